@@ -1,0 +1,26 @@
+// The one way to run SQL. Queries use $1, $2 … for both databases; no SQL is built from input.
+
+/** A value that can be bound to a parameter. Times are integer milliseconds, JSON is text, flags are 0 or 1. */
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+/** Runs one statement inside a snapshot or a transaction. */
+export interface Query {
+  /** All rows. Bound the result in the SQL: nothing here does. */
+  all<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;
+  /** The first row, or undefined. */
+  get<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row | undefined>;
+  /** Runs a statement for its effect. */
+  run(sql: string, values?: readonly SqlValue[]): Promise<{ changes: number }>;
+}
+
+/** One database, read directly and written through `write`. */
+export interface Db extends Query {
+  readonly dialect: 'sqlite' | 'postgres';
+  /**
+   * Runs `job` in a transaction and resolves after the commit that holds it. Many jobs may share one commit
+   * (group commit); a job that throws is rolled back alone. Inside `job`, await only the queries of `tx`.
+   * Rejects with StoreBusy when the queue is full, with StoreUnavailable when the database cannot write.
+   */
+  write<T>(job: (tx: Query) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,20 @@
+// Jest runs native ES modules (decision D-03); types are the compiler's job, so SWC only strips them.
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/tests'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2024' },
+        module: { type: 'es6', resolveFully: true },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  transformIgnorePatterns: ['/node_modules/'],
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,79 @@
+// Fields that /store and /envelope share, as stored and answered after normalising (ingestion.md section 1.2).
+import { z } from 'zod';
+
+/** A JSON value as JavaScript holds it. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export const levels = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
+export type Level = (typeof levels)[number];
+
+export const stackFrame = z.looseObject({
+  function: z.string().optional(),
+  raw_function: z.string().optional(),
+  filename: z.string().optional(),
+  abs_path: z.string().optional(),
+  module: z.string().optional(),
+  package: z.string().optional(),
+  platform: z.string().optional(),
+  lineno: z.number().optional(),
+  colno: z.number().optional(),
+  pre_context: z.array(z.string()).optional(),
+  context_line: z.string().optional(),
+  post_context: z.array(z.string()).optional(),
+  in_app: z.boolean().optional(),
+});
+export type StackFrame = z.infer<typeof stackFrame>;
+
+export const stacktrace = z.looseObject({ frames: z.array(stackFrame) });
+export type Stacktrace = z.infer<typeof stacktrace>;
+
+export const exceptionValue = z.looseObject({
+  type: z.string().optional(),
+  value: z.string().optional(),
+  module: z.string().optional(),
+  thread_id: z.union([z.string(), z.number()]).optional(),
+  mechanism: z.looseObject({ type: z.string().optional() }).optional(),
+  stacktrace: stacktrace.optional(),
+  raw_stacktrace: stacktrace.optional(),
+});
+export type ExceptionValue = z.infer<typeof exceptionValue>;
+
+/** What was set aside while reading an event: kept beside it and shown (ingestion.md section 1.1). */
+export const eventError = z.object({ type: z.string(), name: z.string(), value: z.unknown().optional() });
+export type EventError = z.infer<typeof eventError>;
+
+export const normalizedEvent = z.looseObject({
+  event_id: z.string().regex(/^[0-9a-f]{32}$/),
+  timestamp: z.string(),
+  level: z.enum(levels),
+  platform: z.string(),
+  logger: z.string().optional(),
+  transaction: z.string().optional(),
+  server_name: z.string().optional(),
+  release: z.string().optional(),
+  dist: z.string().optional(),
+  environment: z.string().optional(),
+  logentry: z
+    .looseObject({
+      message: z.string().optional(),
+      formatted: z.string().optional(),
+      params: z.unknown().optional(),
+    })
+    .optional(),
+  exception: z.object({ values: z.array(exceptionValue) }).optional(),
+  threads: z.object({ values: z.array(z.looseObject({ stacktrace: stacktrace.optional() })) }).optional(),
+  breadcrumbs: z.object({ values: z.array(z.looseObject({})) }).optional(),
+  tags: z.array(z.tuple([z.string(), z.string()])).optional(),
+  user: z.looseObject({ id: z.string().optional() }).optional(),
+  request: z.looseObject({ url: z.string().optional() }).optional(),
+  contexts: z.record(z.string(), z.looseObject({})).optional(),
+  extra: z.record(z.string(), z.unknown()).optional(),
+  fingerprint: z.array(z.string()).optional(),
+  sdk: z.looseObject({ name: z.string().optional(), version: z.string().optional() }).optional(),
+  modules: z.record(z.string(), z.string()).optional(),
+  debug_meta: z.looseObject({}).optional(),
+  type: z.string().optional(),
+  errors: z.array(eventError).optional(),
+});
+/** An event after `normalizeEvent`: every known field has its type, unknown fields are kept. */
+export type NormalizedEvent = z.infer<typeof normalizedEvent>;

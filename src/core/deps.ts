@@ -1,0 +1,21 @@
+// What every rule is handed. Time, identity and randomness come from here, so that tests can fix them.
+import type { Config } from './config.ts';
+import type { Store } from './store.ts';
+
+/** A logger of one JSON object a line; never given bodies or keys. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface Deps {
+  readonly config: Config;
+  readonly store: Store;
+  /** The time now, integer milliseconds since 1970. */
+  now(): number;
+  /** `count` random bytes from the system's generator. */
+  randomBytes(count: number): Buffer;
+  readonly log: Log;
+}

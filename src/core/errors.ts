@@ -1,0 +1,127 @@
+// Every refusal of the API, by name. Rules throw these; the one error writer turns them into WordPress's error body.
+
+/** Extra members of `data` beside `status`, in the order they are to be written. */
+export type RefusalData = Readonly<Record<string, unknown>>;
+
+/**
+ * An answer other than success, in the terms of specification section 7.
+ * `code` and `message` are sent as they are; `data` is `{status, ...extra}`; `headers` are sent with the answer.
+ */
+export class RestError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly extra: RefusalData;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+
+  constructor(
+    code: string,
+    message: string,
+    status: number,
+    extra: RefusalData = {},
+    headers: ReadonlyArray<readonly [string, string]> = [],
+  ) {
+    super(message);
+    this.name = 'RestError';
+    this.code = code;
+    this.status = status;
+    this.extra = extra;
+    this.headers = headers;
+  }
+}
+
+/** The resources that an id in a path can name (decision D-28). */
+export type ResourceName =
+  | 'issue'
+  | 'event'
+  | 'release'
+  | 'deploy'
+  | 'artifact'
+  | 'test_run'
+  | 'test_case'
+  | 'feedback'
+  | 'domain'
+  | 'domain_verification'
+  | 'project';
+
+/** 401 for a missing, unknown, revoked, malformed or wrong-kind key: always the same bytes (specification section 5, D-10). */
+export function unauthorized(): RestError {
+  return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 401);
+}
+
+/** 403 with `data.reason`, for a caller that is known but may not do this (D-23). */
+export function forbidden(reason: string): RestError {
+  return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 403, { reason });
+}
+
+/** 404 for an id that names nothing of this project; another project's id gives the same bytes (D-28). */
+export function invalidId(resource: ResourceName): RestError {
+  const words = resource.replaceAll('_', ' ');
+  return new RestError(`notifier_${resource}_invalid_id`, `Invalid ${words} ID.`, 404);
+}
+
+/**
+ * 429 (D-13). `retryAfterSeconds` is a whole number of seconds, at least 1.
+ * `category` adds `X-Sentry-Rate-Limits` for that category, so that a Sentry SDK can still report its losses.
+ */
+export function rateLimited(
+  retryAfterSeconds: number,
+  options: { category?: string; reason?: string; extra?: RefusalData } = {},
+): RestError {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  const headers: Array<readonly [string, string]> = [['Retry-After', String(seconds)]];
+  if (options.category !== undefined) {
+    headers.push([
+      'X-Sentry-Rate-Limits',
+      `${seconds}:${options.category}:key:${options.reason ?? 'key_quota'}`,
+    ]);
+  }
+  return new RestError(
+    'rest_too_many_requests',
+    'Too many requests. Please retry later.',
+    429,
+    { retry_after: seconds, ...options.extra },
+    headers,
+  );
+}
+
+/** 400 for a body over its limit; `bytesMax` is the limit in bytes (D-12, D-18). */
+export function payloadTooLarge(bytesMax: number): RestError {
+  return new RestError(
+    'rest_payload_too_large',
+    `The request body is larger than the limit of ${bytesMax} bytes.`,
+    400,
+    { limit: bytesMax },
+  );
+}
+
+/** 400 in WordPress's words for parameters whose values are wrong: `params` maps a name to its sentence. */
+export function invalidParam(
+  params: Readonly<Record<string, string>>,
+  details: Readonly<Record<string, { code: string; message: string; data: unknown }>> = {},
+): RestError {
+  const names = Object.keys(params).join(', ');
+  return new RestError('rest_invalid_param', `Invalid parameter(s): ${names}`, 400, { params, details });
+}
+
+/** 400 in WordPress's words for parameters that are required and absent, in the order declared. */
+export function missingParams(names: readonly string[]): RestError {
+  return new RestError('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, 400, {
+    params: names,
+  });
+}
+
+/** 400 with a code of ours, for bodies that WordPress has no words for. */
+export function badRequest(code: string, message: string, extra: RefusalData = {}): RestError {
+  return new RestError(code, message, 400, extra);
+}
+
+/** 503 when the store cannot write: nothing was accepted, try again (D-12). */
+export function unavailable(retryAfterSeconds = 5): RestError {
+  return new RestError(
+    'rest_unavailable',
+    'The service is temporarily unavailable.',
+    503,
+    { retry_after: retryAfterSeconds },
+    [['Retry-After', String(retryAfterSeconds)]],
+  );
+}
