@@ -1,0 +1,62 @@
+// What a test needs beside Node: programs of the system and the shared sample folder. Absent ones are skipped loudly.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { describe } from '@jest/globals';
+
+const sharedFolder = resolve(import.meta.dirname, '../../../shared');
+
+/** The full path of a file of the shared sample folder beside the repository, or null where there is none. */
+export function sharedPath(path: string): string | null {
+  const full = join(sharedFolder, path);
+  return existsSync(full) ? full : null;
+}
+
+/** Runs the tests with the path of a shared sample, or skips them with a line that says what is missing. */
+export function describeWithShared(name: string, path: string, tests: (full: string) => void): void {
+  const full = sharedPath(path);
+  if (full === null) skipLoudly(name, `../shared/${path} is not here`);
+  else describe(name, () => tests(full));
+}
+
+/** The full path of a program on PATH (or in /usr/sbin), or null. */
+export function programPath(program: string): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  for (const folder of folders) {
+    const full = join(folder, program);
+    try {
+      accessSync(full, constants.X_OK);
+      return full;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+/**
+ * Runs the tests when every program is there; otherwise skips them loudly, or fails under TEST_REQUIRE=programs,
+ * which continuous integration sets (decision D-01).
+ */
+export function describeWithPrograms(
+  name: string,
+  programs: readonly string[],
+  tests: (paths: Readonly<Record<string, string>>) => void,
+): void {
+  const paths: Record<string, string> = {};
+  const missing = programs.filter((program) => {
+    const full = programPath(program);
+    if (full !== null) paths[program] = full;
+    return full === null;
+  });
+  if (missing.length === 0) describe(name, () => tests(paths));
+  else if ((process.env['TEST_REQUIRE'] ?? '').split(',').includes('programs')) {
+    throw new Error(
+      `${name} needs ${missing.join(', ')}, and TEST_REQUIRE=programs does not let it be skipped`,
+    );
+  } else skipLoudly(name, `${missing.join(', ')} not installed`);
+}
+
+function skipLoudly(name: string, why: string): void {
+  process.stderr.write(`SKIPPED: ${name}: ${why}\n`);
+  describe.skip(`${name} (skipped: ${why})`, () => {});
+}
