@@ -63,7 +63,9 @@ export interface Domain {
   readonly createdAtMs: EpochMs;
 }
 
-export type DomainChange = Partial<Pick<Domain, 'bugReports' | 'errors' | 'sampling' | 'allowedOrigins' | 'verificationId'>>;
+export type DomainChange = Partial<
+  Pick<Domain, 'bugReports' | 'errors' | 'sampling' | 'allowedOrigins' | 'verificationId'>
+>;
 
 /** How an event's issue was found: written into the issue and shown with the event. */
 export interface Grouping {
@@ -141,7 +143,12 @@ export interface ProjectStore {
   findProjectByName(name: string): Promise<Project | null>;
   changeProject(
     id: number,
-    change: { name?: string; scrubFields?: readonly string[]; storeIpAddresses?: boolean; groupingVersion?: string },
+    change: {
+      name?: string;
+      scrubFields?: readonly string[];
+      storeIpAddresses?: boolean;
+      groupingVersion?: string;
+    },
   ): Promise<Project | null>;
 }
 
