@@ -1,0 +1,72 @@
+// PHP's strings are bytes, ours are text: how bytes that are not UTF-8 travel in a JavaScript string, and back.
+
+/** The text with each sequence of bytes that is not UTF-8 (see PhpValue) replaced by one `?`. */
+export function scrubBadBytes(text: string): string {
+  if (text.isWellFormed()) return text;
+  return text.replace(loneSurrogates, (run) => {
+    const bytes = Uint8Array.from(run, (unit) => unit.charCodeAt(0) & 0xff);
+    // A TextDecoder replaces each maximal subpart once, which is what PHP's converter does too.
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replaceAll('\ufffd', '?');
+  });
+}
+
+const loneSurrogates = /(?:(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff]))+/g;
+
+/** The text of bytes that may hold invalid UTF-8, each bad byte carried as U+DC00 + byte (see PhpValue). */
+export function textFromBytes(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  if (!text.includes('\ufffd')) return text;
+  return carryBadBytes(buffer);
+}
+
+/** The bytes of a text, carried bad bytes written back as they came. */
+export function bytesFromText(text: string): Uint8Array {
+  if (text.isWellFormed()) return Buffer.from(text, 'utf8');
+  const parts: Buffer[] = [];
+  let start = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0xd800 || unit > 0xdfff) continue;
+    if (unit < 0xdc00) {
+      const next = text.charCodeAt(index + 1);
+      if (next >= 0xdc00 && next <= 0xdfff) index += 1;
+      continue;
+    }
+    parts.push(Buffer.from(text.slice(start, index), 'utf8'), Buffer.from([unit & 0xff]));
+    start = index + 1;
+  }
+  parts.push(Buffer.from(text.slice(start), 'utf8'));
+  return Buffer.concat(parts);
+}
+
+function carryBadBytes(buffer: Buffer): string {
+  let text = '';
+  let start = 0;
+  let index = 0;
+  while (index < buffer.length) {
+    const length = validSequenceLength(buffer, index);
+    if (length === 0) {
+      text += buffer.toString('utf8', start, index) + String.fromCharCode(0xdc00 + buffer.readUInt8(index));
+      start = index + 1;
+    }
+    index += length || 1;
+  }
+  return text + buffer.toString('utf8', start);
+}
+
+/** The length of the valid UTF-8 sequence at a place (1–4 bytes), or 0 where there is none. */
+export function validSequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0;
+  const second = bytes[at + 1] ?? 0;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const isTail = (byte: number | undefined) => byte !== undefined && byte >> 6 === 2;
+  if (!isTail(second)) return 0;
+  if (first < 0xe0) return 2;
+  const overlong = (first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90);
+  const outOfRange = (first === 0xed && second > 0x9f) || (first === 0xf4 && second > 0x8f);
+  if (overlong || outOfRange || !isTail(bytes[at + 2])) return 0;
+  if (first < 0xf0) return 3;
+  return isTail(bytes[at + 3]) ? 4 : 0;
+}
