@@ -1,0 +1,82 @@
+// Reading one variable: whole numbers, switches, lists, URLs. Each refusal is a sentence that names the variable.
+
+/** A setting is wrong: one sentence that names the variable. The program exits with 78. */
+export class ConfigError extends Error {}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export function text(env: Env, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? undefined : value;
+}
+
+export function wholeNumber(env: Env, name: string, fallback: number, least: number, most: number): number {
+  const value = text(env, name);
+  if (value === undefined) return fallback;
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isNaN(number) || number < least || number > most) {
+    throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${value}".`);
+  }
+  return number;
+}
+
+export function flag(env: Env, name: string): boolean {
+  const value = text(env, name)?.toLowerCase();
+  if (value === undefined || ['0', 'false', 'off', 'no'].includes(value)) return false;
+  if (['1', 'true', 'on', 'yes'].includes(value)) return true;
+  throw new ConfigError(`${name} must be on or off, not "${value}".`);
+}
+
+export function oneOf<T extends string>(env: Env, name: string, allowed: readonly T[], fallback: T): T {
+  const value = text(env, name);
+  if (value === undefined) return fallback;
+  const found = allowed.find((each) => each === value.toLowerCase());
+  if (found === undefined)
+    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);
+  return found;
+}
+
+export function urlOf(env: Env, name: string, protocols: readonly string[]): string | null {
+  const value = text(env, name);
+  if (value === undefined) return null;
+  const url = parseUrl(value);
+  if (url === null || !protocols.includes(url.protocol)) {
+    throw new ConfigError(
+      `${name} must be a URL that starts with ${protocols.map((each) => `${each}//`).join(' or ')}.`,
+    );
+  }
+  return value;
+}
+
+export function parseUrl(value: string): URL | null {
+  try {
+    return new URL(value);
+  } catch {
+    return null;
+  }
+}
+
+export function items(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+export function nearest(name: string, known: readonly string[]): string {
+  return known.reduce((best, each) => (distance(name, each) < distance(name, best) ? each : best));
+}
+
+/** Levenshtein distance over two rows: names are short, so the square is small. */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

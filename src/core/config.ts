@@ -1,0 +1,295 @@
+// The configuration: every variable read once, checked, named in its error. Nothing else looks at the environment.
+import { BlockList, isIP } from 'node:net';
+import {
+  ConfigError,
+  type Env,
+  flag,
+  items,
+  nearest,
+  oneOf,
+  parseUrl,
+  text,
+  urlOf,
+  wholeNumber,
+} from './config-values.ts';
+
+export { ConfigError } from './config-values.ts';
+
+export interface RateLimits {
+  readonly enabled: boolean;
+  readonly eventsPerMinute: number;
+  readonly eventsPerAddressPerMinute: number;
+  readonly feedbackPerAddressPerMinute: number;
+  readonly feedbackPerHour: number;
+  readonly verifyPerAddressPerMinute: number;
+  readonly serverPerMinute: number;
+  readonly chunksPerMinute: number;
+  readonly proofsPerHour: number;
+  readonly checksPerMinute: number;
+  readonly badCredentialsPerMinute: number;
+  readonly pagesPerMinute: number;
+}
+
+export interface FirstDomain {
+  readonly host: string;
+  readonly bugReports: boolean;
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Public origin, no trailing slash; null means `http://HOST:PORT` of the socket that was bound. */
+  readonly baseUrl: string | null;
+  /** Folder of the WordPress install: empty, or `/blog`. */
+  readonly wpPath: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string | null;
+  /** Addresses and CIDR blocks whose X-Forwarded-For and -Proto are believed. */
+  readonly trustProxy: readonly string[];
+  readonly projectName: string;
+  readonly publicKey: string | null;
+  readonly secretKey: string | null;
+  readonly firstDomains: readonly FirstDomain[];
+  readonly adminToken: string | null;
+  readonly rateLimits: RateLimits;
+  /** 0 keeps for ever. */
+  readonly retentionDays: number;
+  readonly retentionEventsPerProject: number;
+  readonly dnsServers: readonly string[];
+  readonly fetchAllowPrivate: boolean;
+  readonly dialectPath: string | null;
+  readonly webConcurrency: number;
+  readonly logLevel: LogLevel;
+  /** Sentences for the operator that stop nothing: unknown names, loud switches. */
+  readonly warnings: readonly string[];
+}
+
+/** Variables whose value may stand in a file instead, named by `NAME_FILE`. */
+const secretNames = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'NOTIFIER_PUBLIC_KEY',
+  'NOTIFIER_SECRET_KEY',
+  'NOTIFIER_ADMIN_TOKEN',
+] as const;
+
+const notifierNames = [
+  'NOTIFIER_PROJECT',
+  'NOTIFIER_PUBLIC_KEY',
+  'NOTIFIER_SECRET_KEY',
+  'NOTIFIER_DOMAINS',
+  'NOTIFIER_ADMIN_TOKEN',
+  'NOTIFIER_DNS_SERVERS',
+  'NOTIFIER_FETCH_ALLOW_PRIVATE',
+  'NOTIFIER_DIALECT',
+] as const;
+
+/**
+ * Reads the environment table of the decisions page. An empty variable counts as absent.
+ * `readFile` gives the text of a `NAME_FILE`. Throws ConfigError with one sentence that names the variable.
+ */
+export function loadConfig(env: Env, readFile: (path: string) => string): Config {
+  const source = withFiles(env, readFile);
+  const warnings = unknownNames(env);
+  const fetchAllowPrivate = flag(source, 'NOTIFIER_FETCH_ALLOW_PRIVATE');
+  if (fetchAllowPrivate) {
+    if (env['NODE_ENV'] === 'production') {
+      throw new ConfigError(
+        'NOTIFIER_FETCH_ALLOW_PRIVATE is refused when NODE_ENV is production: domain checks would reach the inside of your network.',
+      );
+    }
+    warnings.push(
+      'NOTIFIER_FETCH_ALLOW_PRIVATE is on: domain checks may reach private addresses. Never use this in production.',
+    );
+  }
+  return {
+    port: wholeNumber(source, 'PORT', 8787, 0, 65_535),
+    host: hostName(text(source, 'HOST') ?? '127.0.0.1'),
+    baseUrl: origin(text(source, 'BASE_URL')),
+    wpPath: wordpressPath(text(source, 'WP_PATH')),
+    databaseUrl: databaseUrl(text(source, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
+    redisUrl: urlOf(source, 'REDIS_URL', ['redis:', 'rediss:']),
+    trustProxy: addressList(source, 'TRUST_PROXY'),
+    projectName: projectName(text(source, 'NOTIFIER_PROJECT') ?? 'default'),
+    publicKey: key(source, 'NOTIFIER_PUBLIC_KEY'),
+    secretKey: key(source, 'NOTIFIER_SECRET_KEY'),
+    firstDomains: domainList(text(source, 'NOTIFIER_DOMAINS') ?? 'localhost:bug-reports'),
+    adminToken: adminToken(text(source, 'NOTIFIER_ADMIN_TOKEN')),
+    rateLimits: rateLimits(source),
+    retentionDays: wholeNumber(source, 'RETENTION_DAYS', 90, 0, 36_500),
+    retentionEventsPerProject: wholeNumber(source, 'RETENTION_EVENTS_PER_PROJECT', 1_000_000, 0, 1e12),
+    dnsServers: dnsServers(source),
+    fetchAllowPrivate,
+    dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
+    webConcurrency: wholeNumber(source, 'WEB_CONCURRENCY', 1, 1, 64),
+    logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),
+    warnings,
+  };
+}
+
+/** Takes every `NAME_FILE` twin of a secret; both at once is a mistake worth stopping for. */
+function withFiles(env: Env, readFile: (path: string) => string): Env {
+  const merged: Record<string, string | undefined> = { ...env };
+  for (const name of secretNames) {
+    const path = text(env, `${name}_FILE`);
+    if (path === undefined) continue;
+    if (text(env, name) !== undefined)
+      throw new ConfigError(`${name} and ${name}_FILE are both set: keep one.`);
+    try {
+      merged[name] = readFile(path).trim();
+    } catch {
+      throw new ConfigError(`${name}_FILE names a file that cannot be read: ${path}`);
+    }
+  }
+  return merged;
+}
+
+function unknownNames(env: Env): string[] {
+  const known: string[] = [...notifierNames, ...secretNames.map((name) => `${name}_FILE`)];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('NOTIFIER_') && !known.includes(name))
+    .sort()
+    .map((name) => `${name} is not a setting of this program; the nearest one is ${nearest(name, known)}.`);
+}
+
+function hostName(value: string): string {
+  if (isIP(value) === 0 && !/^[A-Za-z0-9.-]{1,253}$/.test(value)) {
+    throw new ConfigError(`HOST must be an address or a host name without a port, not "${value}".`);
+  }
+  return value;
+}
+
+function origin(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const url = parseUrl(value);
+  const plain =
+    url !== null && url.username === '' && url.search === '' && url.hash === '' && url.pathname === '/';
+  if (!plain || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ConfigError(
+      `BASE_URL must be an origin such as https://shop.example, without a path (that is WP_PATH), not "${value}".`,
+    );
+  }
+  return url.origin;
+}
+
+function wordpressPath(value: string | undefined): string {
+  if (value === undefined || value === '/') return '';
+  const path = value.replace(/\/$/, '');
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path)) {
+    throw new ConfigError(`WP_PATH must be a path such as /blog, not "${value}".`);
+  }
+  return path;
+}
+
+function databaseUrl(value: string): string {
+  if (/^sqlite:.+$/.test(value) || /^postgres(ql)?:\/\/.+$/.test(value)) return value;
+  throw new ConfigError(
+    'DATABASE_URL must start with sqlite: (a path, or sqlite::memory:) or with postgres://.',
+  );
+}
+
+function addressList(env: Env, name: string): string[] {
+  return items(text(env, name)).map((each) => {
+    const [address = '', bits, ...rest] = each.split('/');
+    const family = isIP(address);
+    const widest = family === 4 ? 32 : 128;
+    const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+    if (family === 0 || !bitsFit || rest.length > 0) {
+      throw new ConfigError(
+        `${name} must be a comma list of addresses or CIDR blocks; "${each}" is neither.`,
+      );
+    }
+    return each;
+  });
+}
+
+/** A list that says whether an address is one of TRUST_PROXY's. */
+export function proxyList(trustProxy: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const each of trustProxy) {
+    const [address = '', bits] = each.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+function projectName(value: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/.test(value)) {
+    throw new ConfigError(
+      'NOTIFIER_PROJECT must be 1 to 100 letters, digits, blanks, dots, dashes or underscores.',
+    );
+  }
+  return value;
+}
+
+function key(env: Env, name: string): string | null {
+  const value = text(env, name);
+  if (value === undefined) return null;
+  if (!/^[A-Za-z0-9_-]{8,128}$/.test(value)) {
+    throw new ConfigError(`${name} must be 8 to 128 characters of A-Z, a-z, 0-9, _ and -.`);
+  }
+  return value;
+}
+
+function adminToken(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (!/^[\x21-\x7e]{16,256}$/.test(value)) {
+    throw new ConfigError('NOTIFIER_ADMIN_TOKEN must be 16 to 256 printable characters without blanks.');
+  }
+  return value;
+}
+
+function domainList(value: string): FirstDomain[] {
+  return items(value).map((each) => {
+    const [host = '', option, ...rest] = each.split(':');
+    if (!/^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(host) || rest.length > 0) {
+      throw new ConfigError(
+        `NOTIFIER_DOMAINS must be a comma list of host[:bug-reports]; "${each}" is not that.`,
+      );
+    }
+    if (option !== undefined && option !== 'bug-reports') {
+      throw new ConfigError(
+        `NOTIFIER_DOMAINS knows the option bug-reports only; "${each}" has another, or a port.`,
+      );
+    }
+    return { host: host.toLowerCase(), bugReports: option === 'bug-reports' };
+  });
+}
+
+function dnsServers(env: Env): string[] {
+  const servers = items(text(env, 'NOTIFIER_DNS_SERVERS'));
+  if (servers.length > 2) throw new ConfigError('NOTIFIER_DNS_SERVERS takes one or two resolvers.');
+  for (const each of servers) {
+    const address = /^\[(.+)\](:\d{1,5})?$/.exec(each)?.[1] ?? each.replace(/^([^:]+):\d{1,5}$/, '$1');
+    if (isIP(address) === 0) {
+      throw new ConfigError(
+        `NOTIFIER_DNS_SERVERS must hold addresses, with a port if need be; "${each}" is not one.`,
+      );
+    }
+  }
+  return servers;
+}
+
+function rateLimits(env: Env): RateLimits {
+  const limit = (name: string, fallback: number): number =>
+    wholeNumber(env, `RATE_LIMIT_${name}`, fallback, 1, 1e9);
+  return {
+    enabled: oneOf(env, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+    eventsPerMinute: limit('EVENTS_PER_MINUTE', 1200),
+    eventsPerAddressPerMinute: limit('EVENTS_PER_ADDRESS_PER_MINUTE', 300),
+    feedbackPerAddressPerMinute: limit('FEEDBACK_PER_ADDRESS_PER_MINUTE', 5),
+    feedbackPerHour: limit('FEEDBACK_PER_HOUR', 100),
+    verifyPerAddressPerMinute: limit('VERIFY_PER_ADDRESS_PER_MINUTE', 30),
+    serverPerMinute: limit('SERVER_PER_MINUTE', 120),
+    chunksPerMinute: limit('CHUNKS_PER_MINUTE', 600),
+    proofsPerHour: limit('PROOFS_PER_HOUR', 20),
+    checksPerMinute: limit('CHECKS_PER_MINUTE', 6),
+    badCredentialsPerMinute: limit('BAD_CREDENTIALS_PER_MINUTE', 60),
+    pagesPerMinute: limit('PAGES_PER_MINUTE', 120),
+  };
+}
