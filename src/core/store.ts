@@ -154,6 +154,8 @@ export interface ProjectStore {
 
 export interface KeyStore {
   createKey(key: NewKey): Promise<ProjectKey>;
+  /** Grows with every change of any key or project, by this process or another: what a cache of keys must watch. */
+  keysVersion(): Promise<number>;
   /** Looks a key up by the sha256 of its whole text; revoked and expired keys are found too. */
   findKeyByHash(hash: string): Promise<{ key: ProjectKey; project: Project } | null>;
   listKeys(projectId: number): Promise<ProjectKey[]>;
