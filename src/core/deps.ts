@@ -1,5 +1,6 @@
 // What every rule is handed. Time, identity and randomness come from here, so that tests can fix them.
 import type { Config } from './config.ts';
+import type { DomainProber } from './domain-prober.ts';
 import type { Store } from './store.ts';
 
 /** A logger of one JSON object a line; never given bodies or keys. */
@@ -18,4 +19,6 @@ export interface Deps {
   /** `count` random bytes from the system's generator. */
   randomBytes(count: number): Buffer;
   readonly log: Log;
+  /** The guarded way out, for domain checks (`createProber` of src/outbound/prober.ts). */
+  readonly prober: DomainProber;
 }

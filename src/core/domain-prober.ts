@@ -1,0 +1,32 @@
+// What a domain check may ask of the outside world. The guard in src/outbound answers it; tests may answer it themselves.
+
+/** The words a failed check may say (decision D-29); nothing else about the far side ever leaves a check. */
+export type CheckFailure =
+  | 'nxdomain'
+  | 'no_record'
+  | 'mismatch'
+  | 'timeout'
+  | 'refused_address'
+  | 'tls'
+  | 'too_large'
+  | 'redirect'
+  | 'unreachable'
+  | 'bad_response'
+  | `status_${number}`;
+
+export type Probe<Found> =
+  | { readonly ok: true; readonly found: Found }
+  | { readonly ok: false; readonly code: CheckFailure };
+
+export interface FoundPage {
+  readonly contentType: string | null;
+  readonly bytes: Uint8Array;
+}
+
+/** Never rejects: whatever goes wrong outside is one of the words. */
+export interface DomainProber {
+  /** All TXT records of a name, the strings of one record joined; one character is one byte. */
+  texts(name: string): Promise<Probe<readonly string[]>>;
+  /** The answer of `https://host/path` (or http where nothing listens on 443) when its status is 200. */
+  page(host: string, path: string, options: { bytesMax: number; accept: string }): Promise<Probe<FoundPage>>;
+}
