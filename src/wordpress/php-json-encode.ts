@@ -1,0 +1,105 @@
+// PHP's json_encode as WordPress calls it, to the byte. Knows nothing of answers or headers.
+import { floatJson, integerText } from './php-numbers.ts';
+import { scrubBadBytes } from './php-text.ts';
+import { countOf, entriesOf, isList, PhpFloat, PhpObject, type PhpValue, valuesOf } from './php-values.ts';
+
+/** What encoding gives: the text, or PHP's error code and message. */
+export type Encoded =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly code: 1 | 7; readonly message: string };
+
+export type EncodeOptions = {
+  /** Four blanks a level, one member a line (`_pretty`). */
+  readonly pretty?: boolean;
+  /** How many non-empty containers may stand in one another; WordPress's own figure is 512. */
+  readonly depth?: number;
+};
+
+/**
+ * Encodes a value as `wp_json_encode` does (specification, section 10): `\/`, `\uXXXX`, PHP's floats, `[]` for every
+ * empty array, `?` for bytes that are not UTF-8. Fails with code 7 on INF and NaN, and with code 1 past the depth.
+ */
+export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encoded {
+  const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
+  try {
+    return { ok: true, text: encode(encoder, value) };
+  } catch (error) {
+    if (!(error instanceof EncodeFault)) throw error;
+    return { ok: false, code: error.code, message: messages[error.code] };
+  }
+}
+
+type Encoder = { readonly pretty: boolean; depth: number; readonly depthMax: number };
+
+const messages = {
+  1: 'Maximum stack depth exceeded',
+  7: 'Inf and NaN cannot be JSON encoded',
+} as const;
+
+/** Leaves the recursion at the first fault; never leaves this file. */
+class EncodeFault {
+  readonly code: keyof typeof messages;
+  constructor(code: keyof typeof messages) {
+    this.code = code;
+  }
+}
+
+function encode(encoder: Encoder, value: PhpValue | undefined): string {
+  if (typeof value === 'string') return encodeText(value);
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'bigint') return integerText(value);
+  if (typeof value === 'number') return encodeNumber(value);
+  if (value instanceof PhpFloat) return encodeFloat(value.value);
+  if (countOf(value) === 0) return value instanceof PhpObject ? '{}' : '[]';
+  return encodeContainer(encoder, value);
+}
+
+function encodeContainer(encoder: Encoder, value: PhpValue): string {
+  encoder.depth += 1;
+  // PHP notices the depth at the closing bracket, after a fault inside; far past it the outcome is no longer in doubt.
+  if (encoder.depth > encoder.depthMax + 64) throw new EncodeFault(1);
+  const list = !(value instanceof PhpObject) && isList(value);
+  const colon = encoder.pretty ? ': ' : ':';
+  const parts = list
+    ? valuesOf(value).map((item) => encode(encoder, item))
+    : cleanEntries(value).map(([name, member]) => encodeText(name) + colon + encode(encoder, member));
+  if (encoder.depth > encoder.depthMax) throw new EncodeFault(1);
+  encoder.depth -= 1;
+  const [open, close] = list ? '[]' : '{}';
+  if (!encoder.pretty) return open + parts.join(',') + close;
+  const indent = '    '.repeat(encoder.depth);
+  return `${open}\n${parts.map((part) => `${indent}    ${part}`).join(',\n')}\n${indent}${close}`;
+}
+
+/** The entries with clean names: where two names become one by cleaning, the last value takes the first's place. */
+function cleanEntries(value: PhpValue): Array<[string, PhpValue]> {
+  const entries = entriesOf(value);
+  if (entries.every(([name]) => name.isWellFormed())) return entries;
+  return [...new Map(entries.map(([name, member]) => [scrubBadBytes(name), member]))];
+}
+
+function encodeNumber(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  // Past 64 bits an integral number can only be a float.
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
+    ? integerText(value)
+    : encodeFloat(value);
+}
+
+function encodeFloat(value: number): string {
+  if (!Number.isFinite(value)) throw new EncodeFault(7);
+  return floatJson(value);
+}
+
+const needsEscape = /[^\x20-\x7f]|["\\/]/;
+const escapedByPhpOnly = /[/\u0080-\uffff]/g;
+
+function encodeText(text: string): string {
+  if (!needsEscape.test(text)) return `"${text}"`;
+  return JSON.stringify(scrubBadBytes(text)).replace(escapedByPhpOnly, escapeUnit);
+}
+
+function escapeUnit(unit: string): string {
+  return unit === '/' ? '\\/' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
