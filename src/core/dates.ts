@@ -62,7 +62,7 @@ function fromIso(text: string): number | null {
   if (offsetMs === null) {
     return null;
   }
-  const fractionMs = Math.floor(Number(`0.${found[7] ?? '0'}`) * 1000);
+  const fractionMs = Number((found[7] ?? '').padEnd(3, '0').slice(0, 3));
   const date = new Date(0);
   // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);

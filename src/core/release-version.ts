@@ -231,3 +231,17 @@ function compareBuild(left: string, right: string): number {
 function compareText(left: string, right: string): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
+
+/**
+ * Text whose plain (byte) order is the order of `compareVersions`, for sorting in a database; null for what is no number.
+ * Each number is written with its length in front ("03" + "120"), a version without a pre-release sorts after one with.
+ */
+export function versionSortKey(version: string): string | null {
+  const { numbers, prerelease, build } = parseReleaseVersion(version);
+  if (numbers === null) {
+    return null;
+  }
+  const withLength = (digits: string): string => `${String(digits.length).padStart(3, '0')}${digits}`;
+  const buildKey = build === '' ? '' : /^\d+$/.test(build) ? `0${withLength(build)}` : `1${build}`;
+  return `${numbers.map(withLength).join('')}${prerelease === '' ? '2' : `1${prerelease}`} ${buildKey}`;
+}

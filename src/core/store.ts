@@ -1,6 +1,8 @@
 // The Store: everything the rules may ask of a database, in the rules' own words, and the types they share.
 // Each noun's part of the interface stands beside its rules; this file joins them. No SQL words here.
 import type { EventError, Level } from '../../schemas/event.ts';
+import type { DeployStore } from './deploys.ts';
+import type { ReleaseStore } from './releases.ts';
 
 /** Milliseconds since 1970, an integer. */
 export type EpochMs = number;
@@ -177,6 +179,13 @@ export interface DomainStore {
   changeDomain(projectId: number, domainId: number, change: DomainChange): Promise<Domain | null>;
 }
 
+/** A few named values of the whole installation, such as the digest of the workspace token. */
+export interface SettingStore {
+  getSetting(name: string): Promise<string | null>;
+  /** Writes a value; with `onlyIfAbsent` the first value stays. Answers the value that stands after. */
+  setSetting(name: string, value: string, options?: { onlyIfAbsent?: boolean }): Promise<string>;
+}
+
 export interface StoreHealth {
   readonly writable: boolean;
   readonly queueLength: number;
@@ -184,7 +193,14 @@ export interface StoreHealth {
 }
 
 /** All that the rules may ask. Every other noun adds its own interface here when it comes. */
-export interface Store extends ProjectStore, KeyStore, DomainStore, EventStore {
+export interface Store
+  extends ProjectStore,
+    KeyStore,
+    DomainStore,
+    EventStore,
+    SettingStore,
+    ReleaseStore,
+    DeployStore {
   /** One cheap write and read; never throws. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;

@@ -1,0 +1,75 @@
+// What POST /deploys takes and what the deploy routes answer (server-side.md section 1.4).
+import { z } from 'zod';
+import { moment, text, urlCharactersMax } from './limits.ts';
+
+export const deployStatuses = [
+  'queued',
+  'in_progress',
+  'success',
+  'failure',
+  'error',
+  'cancelled',
+  'inactive',
+] as const;
+export type DeployStatus = (typeof deployStatuses)[number];
+
+/** Words of other services for the same states. */
+export const deployStatusAliases = {
+  started: 'in_progress',
+  succeeded: 'success',
+  failed: 'failure',
+  timed_out: 'error',
+} as const;
+
+export const deployRequest = z.looseObject({
+  version: z.string().nullish().describe('The release that is deployed; it is made if it is not there.'),
+  release: z.string().nullish().describe('Another name for version.'),
+  appVersion: z.string().nullish().describe('Another name for version.'),
+  environment: z.string().nullish().describe('Where to: 1 to 64 characters, no slash, backslash or control.'),
+  releaseStage: z.string().nullish().describe('Another name for environment.'),
+  name: text(64).nullish(),
+  url: text(urlCharactersMax).nullish().describe('An http or https address without credentials.'),
+  status: z.enum([...deployStatuses, 'started', 'succeeded', 'failed', 'timed_out']).nullish(),
+  date_started: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
+  dateStarted: moment.nullish().describe('Another name for date_started.'),
+  date_finished: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
+  dateFinished: moment.nullish().describe('Another name for date_finished.'),
+  revision: z.string().nullish().describe('The commit; also the version where no version is given.'),
+  repository: text(512).nullish(),
+  deployed_by: text(128).nullish(),
+  local_username: text(128).nullish().describe('Another name for deployed_by.'),
+  builderName: text(128).nullish().describe('Another name for deployed_by.'),
+  comment: text(4096).nullish(),
+  key: text(128).nullish().describe('The same key again updates that deploy.'),
+  deploy: z.looseObject({}).nullish().describe('The same members, wrapped.'),
+});
+export type DeployRequest = z.infer<typeof deployRequest>;
+
+export const deployResponse = z.object({
+  accepted: z.literal(true),
+  deploy_id: z.number().int(),
+  release_id: z.number().int(),
+  version: z.string(),
+  environment: z.string(),
+  release_created: z.boolean(),
+});
+export type DeployResponse = z.infer<typeof deployResponse>;
+
+/** A deploy as the read side shows it. */
+export interface DeployView {
+  readonly deploy_id: number;
+  readonly release_id: number;
+  readonly version: string;
+  readonly environment: string;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly status: DeployStatus;
+  readonly date_created: string | null;
+  readonly date_started: string | null;
+  readonly date_finished: string | null;
+  readonly revision: string | null;
+  readonly repository: string | null;
+  readonly deployed_by: string | null;
+  readonly comment: string | null;
+  readonly key: string | null;
+}

@@ -1,0 +1,32 @@
+// Pieces that several request schemas share: texts with a limit, dates, addresses, small metadata. Zod and nothing else.
+import { z } from 'zod';
+
+/** A text of at most `charactersMax` characters, counted as WordPress counts (code points, not UTF-16 units). */
+export function text(charactersMax: number) {
+  return z
+    .string()
+    .refine((value) => value.length <= charactersMax || [...value].length <= charactersMax, {
+      error: `must be at most ${charactersMax} characters long.`,
+    })
+    .meta({ maxLength: charactersMax });
+}
+
+/** ISO 8601, or seconds or milliseconds since 1970; which of them is read, and the calendar checked, by `parseMoment`. */
+export const moment = z.union([z.string(), z.number()]);
+
+export const urlCharactersMax = 2048;
+export const metadataKeysMax = 50;
+export const metadataBytesMax = 16_384;
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** An object of scalars: at most 50 names and 16 KiB as JSON. */
+export const metadata = z
+  .record(z.string(), scalar)
+  .refine((value) => Object.keys(value).length <= metadataKeysMax, {
+    error: `must have at most ${metadataKeysMax} properties.`,
+  })
+  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= metadataBytesMax, {
+    error: `must be at most ${metadataBytesMax} bytes long as JSON.`,
+  });
+export type Metadata = z.infer<typeof metadata>;

@@ -1,0 +1,83 @@
+// What POST /releases takes and what the release routes answer (server-side.md section 1.4).
+import { z } from 'zod';
+import { metadata, moment, text, urlCharactersMax } from './limits.ts';
+
+export const commitsMax = 1000;
+export const refsMax = 100;
+export const patchSetMax = 2000;
+/** Longer commit messages are cut, not refused. */
+export const commitMessageCharactersMax = 16_384;
+
+export const releaseCommit = z.looseObject({
+  id: text(64).refine((value) => value.trim() !== '', { error: 'must be at least 1 character long.' }),
+  repository: text(200).nullish(),
+  message: z.string().nullish(),
+  author_name: text(128).nullish(),
+  author_email: text(254).nullish(),
+  timestamp: moment.nullish(),
+  patch_set: z
+    .array(z.looseObject({ path: text(1024), type: z.enum(['A', 'M', 'D']) }))
+    .max(patchSetMax)
+    .nullish(),
+});
+export type ReleaseCommit = z.infer<typeof releaseCommit>;
+
+export const releaseRef = z.looseObject({
+  repository: text(200),
+  commit: text(129),
+  previous_commit: text(64).nullish(),
+});
+
+export const releaseRequest = z.looseObject({
+  version: z.string().nullish().describe('The version: 1 to 200 characters, no slash, backslash or control.'),
+  release: z.string().nullish().describe('Another name for version.'),
+  appVersion: z.string().nullish().describe('Another name for version.'),
+  ref: text(250).nullish().describe('A commit reference.'),
+  url: text(urlCharactersMax).nullish().describe('An http or https address without credentials.'),
+  date_started: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
+  dateStarted: moment.nullish().describe('Another name for date_started.'),
+  date_released: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
+  dateReleased: moment.nullish().describe('Another name for date_released.'),
+  finalize: z.boolean().nullish().describe('Whether the release is out now, if it has no date yet.'),
+  status: z.enum(['open', 'archived']).nullish(),
+  commits: z.array(releaseCommit).max(commitsMax).nullish(),
+  refs: z.array(releaseRef).max(refsMax).nullish(),
+  metadata: metadata.nullish().describe('At most 50 scalars, 16 KiB as JSON.'),
+});
+export type ReleaseRequest = z.infer<typeof releaseRequest>;
+
+export const releaseResponse = z.object({
+  accepted: z.literal(true),
+  release_id: z.number().int(),
+  version: z.string(),
+  created: z.boolean(),
+  url: z.string().optional(),
+});
+export type ReleaseResponse = z.infer<typeof releaseResponse>;
+
+/** A release as the read side shows it; `commits`, `refs` and the lists of issues only one by one. */
+export interface ReleaseView {
+  readonly release_id: number;
+  readonly version: string;
+  readonly package: string | null;
+  readonly ref: string | null;
+  readonly url: string | null;
+  readonly status: 'open' | 'archived';
+  readonly date_created: string | null;
+  readonly date_started: string | null;
+  readonly date_released: string | null;
+  readonly commit_count: number;
+  readonly last_commit: string | null;
+  readonly metadata: unknown;
+  readonly issues: { readonly new: number; readonly regressed: number; readonly resolved: number };
+  readonly sessions: {
+    readonly total: number;
+    readonly crashed: number;
+    readonly errored: number;
+    readonly abnormal: number;
+    readonly crash_free_share: number | null;
+  };
+  readonly deploy_count: number;
+  readonly artifact_count: number;
+  readonly test_run_count: number;
+}
