@@ -1,0 +1,113 @@
+// Opening one connection to an address that was judged: TCP, and TLS over it. No name is looked up here.
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { isSameAddress } from './addresses.ts';
+import { failureOf, OutboundFailure } from './failure.ts';
+
+/** A socket on its way, and where it says it arrived once connected. */
+export interface Dialled {
+  readonly socket: Socket;
+  reachedAddress(): string | undefined;
+}
+
+/** Starts a TCP connection to a judged address. Tests put a loopback port behind it; the judgement is over by then. */
+export type Connect = (target: { readonly address: string; readonly port: number }) => Dialled;
+
+export interface DialTarget {
+  readonly addresses: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+}
+
+export interface DialOptions {
+  readonly connect: Connect;
+  readonly ca: SecureContextOptions['ca'];
+  /** Milliseconds for TCP and TLS together, each address anew. */
+  readonly connectMs: number;
+  /** Told of every socket, so that the deadline can destroy those still on their way. */
+  readonly opened: (socket: Socket) => void;
+}
+
+/** The system's TCP; the address is a literal, so nothing is resolved. */
+export const connectDirectly: Connect = ({ address, port }) => {
+  const socket = connectTcp({ host: address, port, autoSelectFamily: false });
+  return { socket, reachedAddress: () => socket.remoteAddress };
+};
+
+/**
+ * Connects to the first address of each family, IPv4 first, and answers the first socket that stands.
+ * The certificate is always verified against `host`. Throws OutboundFailure.
+ */
+export async function dial(target: DialTarget, options: DialOptions): Promise<Socket | TLSSocket> {
+  let failure = new OutboundFailure('unreachable', true);
+  for (const address of oneOfEachFamily(target.addresses)) {
+    try {
+      return await dialAddress(address, target, options);
+    } catch (error) {
+      failure = failureOf(error, 'unreachable');
+      if (!failure.nothingListens) throw failure;
+    }
+  }
+  throw failure;
+}
+
+function oneOfEachFamily(addresses: readonly string[]): readonly string[] {
+  const four = addresses.find((address) => !address.includes(':'));
+  const six = addresses.find((address) => address.includes(':'));
+  return [four, six].filter((address) => address !== undefined);
+}
+
+async function dialAddress(address: string, target: DialTarget, options: DialOptions) {
+  const { socket, reachedAddress } = options.connect({ address, port: target.port });
+  options.opened(socket);
+  const timer = setTimeout(() => socket.destroy(new OutboundFailure('timeout')), options.connectMs);
+  try {
+    await standing(socket, 'connect', (error) => {
+      const { code } = failureOf(error, 'unreachable');
+      return new OutboundFailure(code, true);
+    });
+    // Belt and braces: the socket must have arrived where it was sent.
+    const reached = reachedAddress();
+    if (reached === undefined || !isSameAddress(reached, address))
+      throw new OutboundFailure('refused_address');
+    if (!target.secure) return socket;
+    const secured = connectTls({
+      socket,
+      servername: target.host,
+      ca: options.ca,
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
+    });
+    options.opened(secured);
+    await standing(secured, 'secureConnect', (error) => failureOf(error, 'tls'));
+    return secured;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for a socket's event of success; an error or an early close before it is told by `failureFor`. */
+function standing(
+  socket: Socket,
+  event: string,
+  failureFor: (error: unknown) => OutboundFailure,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      socket.off(event, succeed);
+      socket.off('error', fail);
+      socket.off('close', close);
+      act();
+    };
+    const succeed = () => settle(resolve);
+    const fail = (error: unknown) => settle(() => reject(failureFor(error)));
+    const close = () => fail(new OutboundFailure('unreachable'));
+    socket.on(event, succeed);
+    socket.on('error', fail);
+    socket.on('close', close);
+  });
+}

@@ -1,0 +1,210 @@
+// The guarded fetch: one GET to a public web server, within nine rules and one deadline. Nothing here knows what it is for.
+//   1 the URL is built by the caller's code, never taken from a stranger   2 http(s), its own port, a name, no credentials
+//   3 every address public, and connected to as checked                    4 at most 3 redirects, same host, never down to http
+//   5 bounded headers and body, no encodings, no HTTP/2, no keep-alive     6 one deadline that destroys everything
+//   7 TLS always verified   8 no proxy                                     9 failures are words, not network errors
+import { isIP, type Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import { isPublicAddress } from './addresses.ts';
+import { type Connect, connectDirectly, dial } from './dial.ts';
+import { failureOf, OutboundFailure } from './failure.ts';
+
+export interface GuardOptions {
+  /** All addresses of a host. The guard judges every one of them. */
+  readonly resolve: (host: string) => Promise<readonly string[]>;
+  readonly userAgent: string;
+  /** Replaces the TCP connection, after the judgement; for tests. */
+  readonly connect?: Connect;
+  /** Certificate authorities instead of the system's; for tests and closed networks. */
+  readonly ca?: SecureContextOptions['ca'];
+  /** Switches the judgement of addresses off, for closed networks. */
+  readonly allowPrivate?: boolean;
+  readonly connectMs?: number;
+}
+
+export interface GuardedRequest {
+  readonly url: string;
+  readonly accept: string;
+  readonly bodyBytesMax: number;
+  /** Milliseconds for everything: look-up, connections, redirects, body. */
+  readonly deadlineMs: number;
+}
+
+export interface GuardedResponse {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly bytes: Buffer;
+}
+
+const redirectsMax = 3;
+const headerBytesMax = 16 * 1024;
+const informationalMax = 8;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Fetches one page. Any final status is answered, its body read only for a 200. Throws OutboundFailure alone. */
+export async function guardedFetch(request: GuardedRequest, options: GuardOptions): Promise<GuardedResponse> {
+  const first = admittedUrl(request.url, null);
+  const sockets = new Set<Socket>();
+  const deadline = Promise.withResolvers<never>();
+  let agent: Agent | undefined;
+  const timer = setTimeout(() => {
+    const late = new OutboundFailure('timeout');
+    deadline.reject(late);
+    void agent?.destroy(late);
+    for (const socket of sockets) socket.destroy(late);
+  }, request.deadlineMs);
+  try {
+    const addresses = await Promise.race([judgedAddresses(first.hostname, options), deadline.promise]);
+    agent = agentFor(addresses, request.bodyBytesMax, options, sockets);
+    return await Promise.race([followRedirects(first, request, options, agent), deadline.promise]);
+  } catch (error) {
+    throw failureOf(error, 'bad_response');
+  } finally {
+    clearTimeout(timer);
+    deadline.promise.catch(() => {});
+    void agent?.destroy();
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+/** Resolved once for all hops, which all have one host: there is no second look-up for a rebinding server to answer. */
+async function judgedAddresses(host: string, options: GuardOptions): Promise<readonly string[]> {
+  const addresses = await options.resolve(host);
+  if (addresses.length === 0) throw new OutboundFailure('no_record');
+  if (!options.allowPrivate && !addresses.every(isPublicAddress))
+    throw new OutboundFailure('refused_address');
+  return addresses;
+}
+
+function agentFor(
+  addresses: readonly string[],
+  bodyBytesMax: number,
+  options: GuardOptions,
+  sockets: Set<Socket>,
+): Agent {
+  const dialOptions = {
+    connect: options.connect ?? connectDirectly,
+    ca: options.ca,
+    connectMs: options.connectMs ?? 2000,
+    opened: (socket: Socket) => {
+      sockets.add(socket);
+      // A socket that dies after its check ended has nobody left to tell.
+      socket.on('error', () => {});
+    },
+  };
+  return new Agent({
+    connections: 1,
+    pipelining: 0,
+    allowH2: false,
+    maxHeaderSize: headerBytesMax,
+    maxResponseSize: bodyBytesMax,
+    connect: ({ hostname, protocol }, done) => {
+      const secure = protocol === 'https:';
+      dial({ addresses, host: hostname, port: secure ? 443 : 80, secure }, dialOptions).then(
+        (socket) => done(null, socket),
+        (error) => done(error, null),
+      );
+    },
+  });
+}
+
+async function followRedirects(first: URL, request: GuardedRequest, options: GuardOptions, agent: Agent) {
+  let url = first;
+  for (let hops = 0; hops <= redirectsMax; hops += 1) {
+    const answer = await oneRequest(url, request, options, agent);
+    if (!redirectStatuses.has(answer.statusCode)) return await finalResponse(answer, request.bodyBytesMax);
+    discard(answer);
+    url = admittedUrl(locationOf(answer, url), url);
+  }
+  throw new OutboundFailure('redirect');
+}
+
+async function oneRequest(url: URL, request: GuardedRequest, options: GuardOptions, agent: Agent) {
+  const abort = new AbortController();
+  let informational = 0;
+  return await undiciRequest(url, {
+    method: 'GET',
+    dispatcher: agent,
+    signal: abort.signal,
+    headers: {
+      accept: request.accept,
+      'accept-encoding': 'identity',
+      'user-agent': options.userAgent,
+    },
+    onInfo: () => {
+      informational += 1;
+      if (informational > informationalMax) abort.abort(new OutboundFailure('bad_response'));
+    },
+  });
+}
+
+type Answer = Dispatcher.ResponseData;
+
+async function finalResponse(answer: Answer, bodyBytesMax: number): Promise<GuardedResponse> {
+  const contentType = headerOf(answer, 'content-type');
+  if (answer.statusCode !== 200) {
+    discard(answer);
+    return { status: answer.statusCode, contentType, bytes: Buffer.alloc(0) };
+  }
+  // A server that says two lengths, or packs what it was asked not to pack, is not one to be believed.
+  const bothLengths =
+    headerOf(answer, 'transfer-encoding') !== null && headerOf(answer, 'content-length') !== null;
+  if (bothLengths || headerOf(answer, 'content-encoding') !== null) {
+    discard(answer);
+    throw new OutboundFailure('bad_response');
+  }
+  return { status: 200, contentType, bytes: await readBody(answer, bodyBytesMax) };
+}
+
+async function readBody(answer: Answer, bodyBytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bodyBytesMax) throw new OutboundFailure('too_large');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    const failure = failureOf(error, 'bad_response');
+    // After the headers a reset is a body cut short: the server answered, and answered badly.
+    throw failure.code === 'unreachable' ? new OutboundFailure('bad_response') : failure;
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+function discard(answer: Answer): void {
+  answer.body.on('error', () => {});
+  answer.body.destroy();
+}
+
+function headerOf(answer: Answer, name: string): string | null {
+  const value = answer.headers[name];
+  if (value === undefined) return null;
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function locationOf(answer: Answer, base: URL): string {
+  const location = answer.headers['location'];
+  if (typeof location !== 'string' || !URL.canParse(location, base.href)) throw new OutboundFailure('redirect');
+  return new URL(location, base.href).href;
+}
+
+/**
+ * Checks a URL before it is asked: http or https, the scheme's own port, no credentials, a name and no address; after a
+ * redirect also the same host and no step down from https. The parsed host is judged, never the text.
+ */
+function admittedUrl(text: string, previous: URL | null): URL {
+  const refusal = new OutboundFailure(previous === null ? 'refused_address' : 'redirect');
+  if (!URL.canParse(text)) throw refusal;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  const isAddress = isIP(url.hostname) !== 0 || url.hostname.startsWith('[') || url.hostname === '';
+  if (!isWeb || url.port !== '' || url.username !== '' || url.password !== '' || isAddress) throw refusal;
+  if (previous !== null) {
+    const stepsDown = previous.protocol === 'https:' && url.protocol === 'http:';
+    if (url.hostname !== previous.hostname || stepsDown) throw refusal;
+  }
+  return url;
+}

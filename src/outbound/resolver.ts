@@ -1,0 +1,131 @@
+// Asking the domain name system within bounds. Answers are data: bounded here, judged by the caller.
+import { promises as dns } from 'node:dns';
+import { isPublicAddress } from './addresses.ts';
+import { failureOf, OutboundFailure } from './failure.ts';
+
+/** More addresses than this for one name is no web site, and each would have to be judged. */
+const addressesMax = 16;
+const textRecordsMax = 64;
+const textBytesMax = 8 * 1024;
+const aliasesMax = 8;
+
+export interface NameResolver {
+  /** All IPv4 addresses, then all IPv6 addresses of a host; at least one. Throws OutboundFailure. */
+  addresses(host: string): Promise<readonly string[]>;
+  /** All TXT records of a name, strings joined, one character a byte; at least one. Throws OutboundFailure. */
+  texts(name: string): Promise<readonly string[]>;
+}
+
+export interface ResolverOptions {
+  /** `address` or `address:port`; empty means the system's resolvers as one view, several are one view each. */
+  readonly servers: readonly string[];
+  /** Milliseconds to wait for one answer, and how often to ask. */
+  readonly timeoutMs?: number;
+  readonly tries?: number;
+  readonly allowPrivate?: boolean;
+}
+
+/** One view of the domain name system, or several that must agree. */
+export function createResolver(options: ResolverOptions): NameResolver {
+  if (options.servers.length < 2) return singleView(options.servers, options);
+  const views = options.servers.map((server) => singleView([server], options));
+  return agreeingViews(views, options.allowPrivate ?? false);
+}
+
+/**
+ * Several resolvers as one: an answer counts only when every one of them gave it, so that poisoning one is not enough.
+ * Any address that is not public, from any of them, refuses the name.
+ */
+export function agreeingViews(views: readonly NameResolver[], allowPrivate: boolean): NameResolver {
+  return {
+    async addresses(host) {
+      const answers = await allAnswers(views.map((view) => view.addresses(host)));
+      if (!allowPrivate && !answers.flat().every(isPublicAddress))
+        throw new OutboundFailure('refused_address');
+      return commonTo(answers);
+    },
+    async texts(name) {
+      return commonTo(await allAnswers(views.map((view) => view.texts(name))));
+    },
+  };
+}
+
+/** Waits for all, so that no rejection is left behind, then throws the first failure. */
+async function allAnswers<Answer>(asked: ReadonlyArray<Promise<Answer>>): Promise<Answer[]> {
+  const settled = await Promise.allSettled(asked);
+  return settled.map((answer) => {
+    if (answer.status === 'rejected') throw failureOf(answer.reason, 'unreachable');
+    return answer.value;
+  });
+}
+
+function commonTo(answers: ReadonlyArray<readonly string[]>): readonly string[] {
+  const [first = [], ...others] = answers;
+  const common = first.filter((value) => others.every((values) => values.includes(value)));
+  if (common.length === 0) throw new OutboundFailure('mismatch');
+  return common;
+}
+
+function singleView(servers: readonly string[], options: ResolverOptions): NameResolver {
+  // A fresh Resolver a question: nothing is cached, and a slow question of one check never delays another's.
+  const ask = () => {
+    const resolver = new dns.Resolver({ timeout: options.timeoutMs ?? 1000, tries: options.tries ?? 2 });
+    if (servers.length > 0) resolver.setServers(servers);
+    return resolver;
+  };
+  return {
+    addresses: (host) => followingAliases(host, ask, addressesOf),
+    texts: (name) => followingAliases(name, ask, textsOf),
+  };
+}
+
+type Resolver = InstanceType<typeof dns.Resolver>;
+type Question = (resolver: Resolver, name: string) => Promise<readonly string[]>;
+
+/**
+ * Most resolvers answer a CNAME's target along with it; one that answers the alias alone is asked again for the target,
+ * at most 8 times.
+ */
+async function followingAliases(name: string, ask: () => Resolver, question: Question) {
+  for (let asked = name, hops = 0; hops <= aliasesMax; hops += 1) {
+    try {
+      return await question(ask(), asked);
+    } catch (error) {
+      const failure = failureOf(error, 'unreachable');
+      if (failure.code !== 'no_record') throw failure;
+      const alias = await aliasOf(ask(), asked);
+      if (alias === null) throw failure;
+      asked = alias;
+    }
+  }
+  throw new OutboundFailure('bad_response');
+}
+
+async function aliasOf(resolver: Resolver, name: string): Promise<string | null> {
+  try {
+    const [alias] = await resolver.resolveCname(name);
+    return alias === undefined || alias === '' ? null : alias;
+  } catch {
+    return null;
+  }
+}
+
+async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (found.length > addressesMax) throw new OutboundFailure('too_large');
+  if (found.length > 0) return found;
+  // Of two failures the one that says more: a name that exists without IPv4 may yet have failed for IPv6.
+  const failures = [four, six].flatMap((answer) =>
+    answer.status === 'rejected' ? [failureOf(answer.reason, 'unreachable')] : [],
+  );
+  throw failures.find((failure) => failure.code !== 'no_record') ?? new OutboundFailure('no_record');
+}
+
+async function textsOf(resolver: Resolver, name: string): Promise<readonly string[]> {
+  const records = (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+  const bytes = records.reduce((sum, record) => sum + record.length, 0);
+  if (records.length > textRecordsMax || bytes > textBytesMax) throw new OutboundFailure('too_large');
+  if (records.length === 0) throw new OutboundFailure('no_record');
+  return records;
+}

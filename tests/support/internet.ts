@@ -1,0 +1,117 @@
+// A small internet on loopback: public addresses whose port 80 or 443 is a local listener, and a canary for all others.
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer as createTcpServer, type Server, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Connect } from '../../src/outbound/dial.ts';
+import type { Certificate } from './certificates.ts';
+
+export interface Internet {
+  /** Hand this to the guard: a judged address and port leads to its local listener, every other one to the canary. */
+  readonly connect: Connect;
+  /** How many connections were opened in all, and how many reached the canary. */
+  readonly opened: string[];
+  canaryTouched(): number;
+  http(address: string, listener: RequestListener): Promise<void>;
+  https(address: string, certificate: Certificate, listener: RequestListener): Promise<void>;
+  /** A server of raw bytes on port 80 of an address. */
+  tcp(address: string, port: 80 | 443, accept: (socket: Socket) => void): Promise<void>;
+  /** A server of raw bytes inside TLS on port 443. */
+  tls(address: string, certificate: Certificate, accept: (socket: Socket) => void): Promise<void>;
+  /** Packets to this address vanish: the connection neither stands nor fails. */
+  blackHole(address: string, port: 80 | 443): void;
+  /** The connection stands, and says that it arrived somewhere else. */
+  misroute(address: string, port: 80 | 443, reached: string): void;
+  /** Nothing listens there: connections are refused. */
+  closed(address: string, port: 80 | 443): void;
+  /** Takes whatever stands at an address away: connections are refused from then on. */
+  vanish(address: string): void;
+  close(): Promise<void>;
+}
+
+type Place = { port: number } | 'black hole' | 'closed' | { port: number; reached: string };
+
+export async function startInternet(): Promise<Internet> {
+  const places = new Map<string, Place>();
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  const opened: string[] = [];
+  let touched = 0;
+
+  const listen = async (server: Server): Promise<number> => {
+    servers.push(server);
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no TCP port');
+    return address.port;
+  };
+  const place = async (address: string, port: 80 | 443, server: Server) => {
+    places.set(`${address} ${port}`, { port: await listen(server) });
+  };
+
+  const canaryPort = await listen(
+    createTcpServer((socket) => {
+      touched += 1;
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    }),
+  );
+  const closedPort = await portOfNobody();
+
+  return {
+    opened,
+    canaryTouched: () => touched,
+    connect: ({ address, port }) => {
+      opened.push(`${address} ${port}`);
+      const there = places.get(`${address} ${port}`) ?? { port: canaryPort };
+      if (there === 'black hole') return { socket: new Socket(), reachedAddress: () => address };
+      const loopbackPort = there === 'closed' ? closedPort : there.port;
+      const reached = typeof there === 'object' && 'reached' in there ? there.reached : address;
+      return { socket: connect(loopbackPort, '127.0.0.1'), reachedAddress: () => reached };
+    },
+    http: (address, listener) => place(address, 80, createHttpServer(listener)),
+    https: (address, { cert, key }, listener) =>
+      place(address, 443, createHttpsServer({ cert, key }, listener)),
+    tcp: (address, port, accept) => place(address, port, createTcpServer(accept)),
+    tls: (address, { cert, key }, accept) =>
+      place(
+        address,
+        443,
+        createTlsServer({ cert, key }, (socket) => {
+          socket.on('error', () => {});
+          accept(socket);
+        }),
+      ),
+    blackHole: (address, port) => void places.set(`${address} ${port}`, 'black hole'),
+    misroute: (address, port, reached) =>
+      void places.set(`${address} ${port}`, { port: canaryPort, reached }),
+    closed: (address, port) => void places.set(`${address} ${port}`, 'closed'),
+    vanish: (address) => {
+      places.set(`${address} 80`, 'closed');
+      places.set(`${address} 443`, 'closed');
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(
+        servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+      );
+    },
+  };
+}
+
+/** A port on which nothing listens: bound once, and let go. */
+async function portOfNobody(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  return address.port;
+}
