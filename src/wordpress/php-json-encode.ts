@@ -57,14 +57,12 @@ function encode(encoder: Encoder, value: PhpValue | undefined): string {
 
 function encodeContainer(encoder: Encoder, value: PhpValue): string {
   encoder.depth += 1;
-  // PHP notices the depth at the closing bracket, after a fault inside; far past it the outcome is no longer in doubt.
-  if (encoder.depth > encoder.depthMax + 64) throw new EncodeFault(1);
+  if (encoder.depth > encoder.depthMax) throw new EncodeFault(1);
   const list = !(value instanceof PhpObject) && isList(value);
   const colon = encoder.pretty ? ': ' : ':';
   const parts = list
     ? valuesOf(value).map((item) => encode(encoder, item))
     : cleanEntries(value).map(([name, member]) => encodeText(name) + colon + encode(encoder, member));
-  if (encoder.depth > encoder.depthMax) throw new EncodeFault(1);
   encoder.depth -= 1;
   const [open, close] = list ? '[]' : '{}';
   if (!encoder.pretty) return open + parts.join(',') + close;

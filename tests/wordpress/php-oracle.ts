@@ -31,7 +31,7 @@ export function askPhp(php: string, body: string, inputs: readonly Uint8Array[])
     while (($line = fgets(STDIN)) !== false) echo bin2hex($ask(base64_decode(rtrim($line)))), "\\n";`;
   const options = ['-d', 'serialize_precision=-1', '-d', 'memory_limit=512M', '-d', 'display_errors=stderr'];
   const output = execFileSync(php, [...options, '-r', script], {
-    input: inputs.map((input) => Buffer.from(input).toString('base64')).join('\n'),
+    input: inputs.map((input) => `${Buffer.from(input).toString('base64')}\n`).join(''),
     maxBuffer: 512 * 1024 * 1024,
     encoding: 'latin1',
     stdio: ['pipe', 'pipe', 'ignore'],
