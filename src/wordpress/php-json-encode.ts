@@ -11,7 +11,7 @@ export type Encoded =
 export type EncodeOptions = {
   /** Four blanks a level, one member a line (`_pretty`). */
   readonly pretty?: boolean;
-  /** How many non-empty containers may stand in one another; WordPress's own figure is 512. */
+  /** How many containers may stand in one another; WordPress's own figure is 512. */
   readonly depth?: number;
 };
 
@@ -51,13 +51,14 @@ function encode(encoder: Encoder, value: PhpValue | undefined): string {
   if (typeof value === 'bigint') return integerText(value);
   if (typeof value === 'number') return encodeNumber(value);
   if (value instanceof PhpFloat) return encodeFloat(value.value);
+  // Containers count as they open, empty ones too.
+  if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
   if (countOf(value) === 0) return value instanceof PhpObject ? '{}' : '[]';
   return encodeContainer(encoder, value);
 }
 
 function encodeContainer(encoder: Encoder, value: PhpValue): string {
   encoder.depth += 1;
-  if (encoder.depth > encoder.depthMax) throw new EncodeFault(1);
   const list = !(value instanceof PhpObject) && isList(value);
   const colon = encoder.pretty ? ': ' : ':';
   const parts = list

@@ -70,3 +70,19 @@ export function validSequenceLength(bytes: Uint8Array, at: number): number {
   if (first < 0xf0) return 3;
   return isTail(bytes[at + 3]) ? 4 : 0;
 }
+
+/** Text with A-Z in lower case and everything else as it is (PHP's strtolower). */
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+/** Text without the blanks PHP's trim takes off both ends: space, tab, LF, CR, NUL, VT (not FF). */
+export function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && trimmed.includes(text.charAt(start))) start += 1;
+  while (end > start && trimmed.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+const trimmed = ' \t\n\r\0\v';

@@ -75,6 +75,7 @@ describeWithPrograms('encodeJson beside PHP', ['php'], (programs) => {
     const values = [510, 511, 512, 513, 514].flatMap((depth) => [
       nested(depth, 1),
       nested(depth, []),
+      nested(depth, new PhpObject()),
       nested(depth, new PhpFloat(Number.NaN)),
     ]);
     const answers = askPhp(
