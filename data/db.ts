@@ -20,7 +20,10 @@ export interface Db extends Query {
    * Runs `job` in a transaction and resolves after the commit that holds it. Many jobs may share one commit
    * (group commit); a job that throws is rolled back alone. Inside `job`, await only the queries of `tx`.
    * Rejects with StoreBusy when the queue is full, with StoreUnavailable when the database cannot write.
+   * `bytes` is what the job holds in memory while it waits: the queue is bounded in bytes too.
    */
-  write<T>(job: (tx: Query) => Promise<T>): Promise<T>;
+  write<T>(job: (tx: Query) => Promise<T>, bytes?: number): Promise<T>;
+  /** Jobs that wait for a commit now. */
+  readonly queueLength: number;
   close(): Promise<void>;
 }

@@ -97,6 +97,8 @@ export interface NewEvent {
   /** Host the event came from, when the request said one. */
   readonly domain: string | null;
   readonly grouping: Grouping;
+  /** The hash of an older grouping version, looked up when the new one is not known (ingestion.md section 3). */
+  readonly olderHash?: string;
   /** The normalised and scrubbed event as JSON text. */
   readonly payload: string;
   readonly errors: readonly EventError[];

@@ -1,0 +1,84 @@
+// Opens the two connections to a SQLite file with settings that are set and read back (decision D-04).
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export interface SqliteConnections {
+  readonly writer: Database.Database;
+  readonly reader: Database.Database;
+  /** Folds the write-ahead log into the file, closes both, and removes a throw-away file. */
+  close(): void;
+}
+
+/** Older libraries can lose committed transactions when two connections write and checkpoint (reliability.md, finding 9). */
+const oldestSqlite = [3, 51, 3] as const;
+
+/** The longest the driver may block the process for a lock; longer waits happen outside it (reliability.md, finding 3). */
+const lockWaitMsMax = 50;
+
+/** The log is cut back to this after a checkpoint, so that one burst does not keep the disk for ever. */
+const walBytesMax = 64 * 1024 * 1024;
+
+/** A folder made here is for its owner alone (0700), the file as well (0600): events hold personal data. */
+export function openConnections(file: string): SqliteConnections {
+  const throwAway = file === ':memory:';
+  const path = throwAway ? join(mkdtempSync(join(tmpdir(), 'notifier-')), 'notifier.db') : file;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const writer = new Database(path, { timeout: lockWaitMsMax });
+  chmodSync(path, 0o600);
+  assertVersion(writer);
+  // Takes effect only before the first table is made.
+  writer.pragma('auto_vacuum = INCREMENTAL');
+  configure(writer);
+  const reader = new Database(path, { timeout: lockWaitMsMax });
+  configure(reader);
+  reader.pragma('query_only = ON');
+  return {
+    writer,
+    reader,
+    close() {
+      reader.close();
+      if (writer.open) {
+        checkpoint(writer);
+        writer.close();
+      }
+      if (throwAway) rmSync(dirname(path), { recursive: true, force: true });
+    },
+  };
+}
+
+/** The library is built with synchronous=NORMAL under WAL, on every open: FULL has to be said on every connection. */
+function configure(connection: Database.Database): void {
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma(`journal_size_limit = ${walBytesMax}`);
+  assertSetting(connection, 'journal_mode', 'wal');
+  assertSetting(connection, 'synchronous', 2);
+}
+
+function assertSetting(connection: Database.Database, name: string, expected: unknown): void {
+  const actual = connection.pragma(name, { simple: true });
+  if (actual !== expected) {
+    throw new Error(`SQLite does not keep ${name}=${String(expected)}: it says ${String(actual)}.`);
+  }
+}
+
+function assertVersion(connection: Database.Database): void {
+  const version = String(connection.prepare('SELECT sqlite_version()').pluck().get());
+  const numbers = version.split('.').map(Number);
+  for (const [index, oldest] of oldestSqlite.entries()) {
+    const ours = numbers[index] ?? 0;
+    if (ours > oldest) return;
+    if (ours < oldest) throw new Error(`SQLite ${version} is too old: ${oldestSqlite.join('.')} is needed.`);
+  }
+}
+
+function checkpoint(writer: Database.Database): void {
+  try {
+    writer.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // A full disk must not keep the process from ending: the log is read again at the next start.
+  }
+}

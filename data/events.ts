@@ -1,0 +1,225 @@
+// Filing an event: one call, one transaction, everything that an event changes.
+import { createHash } from 'node:crypto';
+import { nextIssueState, type ReleaseOrder } from '../src/core/issues.ts';
+import { releaseOrderOf } from '../src/core/release-order.ts';
+import type { IssueStatus, NewEvent, RecordedEvent } from '../src/core/store.ts';
+import type { Db, Query } from './db.ts';
+import { type PackedBody, packBody } from './event-bodies.ts';
+import { addActivity } from './issue-activity.ts';
+import { type CountedIssue, countEvent } from './issue-counting.ts';
+import { type FiledIssue, fileIssue } from './issue-filing.ts';
+import { stateOf, stateWord, writeState } from './issue-rows.ts';
+import { addOutcome } from './outcomes.ts';
+import { touchRelease } from './release-sightings.ts';
+import { countSdkEvent } from './sdk-statistics.ts';
+
+export interface EventLimits {
+  /** New issues of one project in one hour (decision D-20). */
+  readonly newIssuesPerHourMax: number;
+}
+
+/** Files an event; see `EventStore.recordEvent`. */
+export function recordEvent(db: Db, limits: EventLimits, event: NewEvent): Promise<RecordedEvent> {
+  // Packed before the transaction begins: nobody waits for our arithmetic.
+  const packed = packBody(event.payload);
+  const bytes = event.attachments.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
+  return db.write((tx) => fileEvent(tx, limits, event, packed), bytes + packed.body.byteLength + 2048);
+}
+
+async function fileEvent(
+  tx: Query,
+  limits: EventLimits,
+  event: NewEvent,
+  packed: PackedBody,
+): Promise<RecordedEvent> {
+  const issue = await fileIssue(tx, event, limits.newIssuesPerHourMax);
+  const row = await insertEvent(tx, event, issue.id);
+  if (row === null) return answerDuplicate(tx, event, issue);
+  await insertBody(tx, event, row, packed);
+  await insertAttachments(tx, event, row);
+  if (event.release !== null) await touchRelease(tx, event.projectId, event.release, event.receivedAtMs);
+  const counted = await countEvent(tx, event, issue);
+  const change = await moveState(tx, event, issue.headId, counted);
+  await addOutcome(tx, {
+    projectId: event.projectId,
+    atMs: event.receivedAtMs,
+    outcome: 'accepted',
+    reason: '',
+    category: 'error',
+    quantity: 1,
+  });
+  await countSdkEvent(tx, { ...event, atMs: event.receivedAtMs });
+  return {
+    eventId: event.eventId,
+    issueId: issue.headId,
+    duplicate: false,
+    isNew: issue.isNew,
+    isRegression: change.isRegression,
+    issueStatus: change.status,
+  };
+}
+
+async function insertEvent(tx: Query, event: NewEvent, issueId: number): Promise<number | null> {
+  const row = await tx.get<{ id: number }>(
+    `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
+       release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+     ON CONFLICT (project_id, event_id) DO NOTHING RETURNING id`,
+    [
+      event.projectId,
+      issueId,
+      event.eventId,
+      event.receivedAtMs,
+      event.timestampMs,
+      event.level,
+      event.platform,
+      event.title,
+      event.culprit,
+      event.release,
+      event.dist,
+      event.environment,
+      event.sdkName,
+      event.sdkVersion,
+      event.domain,
+      event.userHash,
+      event.scrubbedCount,
+      event.needsMapping ? 1 : 0,
+    ],
+  );
+  return row?.id ?? null;
+}
+
+async function insertBody(tx: Query, event: NewEvent, row: number, packed: PackedBody): Promise<void> {
+  await tx.run(
+    `INSERT INTO event_bodies (event_row, project_id, body, body_sha256, grouping, errors)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      row,
+      event.projectId,
+      packed.body,
+      packed.sha256,
+      JSON.stringify(event.grouping),
+      JSON.stringify(event.errors),
+    ],
+  );
+}
+
+async function insertAttachments(tx: Query, event: NewEvent, row: number): Promise<void> {
+  for (const attachment of event.attachments) {
+    await tx.run(
+      `INSERT INTO event_attachments (project_id, event_row, filename, content_type, attachment_type, size, sha256, bytes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        event.projectId,
+        row,
+        attachment.filename,
+        attachment.contentType,
+        attachment.attachmentType,
+        attachment.bytes.byteLength,
+        createHash('sha256').update(attachment.bytes).digest('hex'),
+        attachment.bytes,
+      ],
+    );
+  }
+}
+
+/** The first event keeps its issue and its counts; only the repeat itself is counted (ingestion.md section 1.3). */
+async function answerDuplicate(tx: Query, event: NewEvent, filed: FiledIssue): Promise<RecordedEvent> {
+  if (filed.isNew) await undoIssue(tx, event, filed.id);
+  await addOutcome(tx, {
+    projectId: event.projectId,
+    atMs: event.receivedAtMs,
+    outcome: 'duplicate',
+    reason: '',
+    category: 'error',
+    quantity: 1,
+  });
+  const first = await tx.get<{ issue_id: number; status: IssueStatus }>(
+    `SELECT head.id AS issue_id, head.status FROM events
+     JOIN issues own ON own.id = events.issue_id JOIN issues head ON head.id = COALESCE(own.merged_into, own.id)
+     WHERE events.project_id = $1 AND events.event_id = $2`,
+    [event.projectId, event.eventId],
+  );
+  if (first === undefined) throw new Error('An event is taken and not there.');
+  return {
+    eventId: event.eventId,
+    issueId: first.issue_id,
+    duplicate: true,
+    isNew: false,
+    isRegression: false,
+    issueStatus: first.status,
+  };
+}
+
+/** A repeat with other contents had made an issue for itself: it goes again, as if it had never been asked for. */
+async function undoIssue(tx: Query, event: NewEvent, issueId: number): Promise<void> {
+  const values = [event.projectId, issueId];
+  await tx.run('DELETE FROM issue_activity WHERE project_id = $1 AND issue_id = $2', values);
+  await tx.run('DELETE FROM issue_hashes WHERE project_id = $1 AND issue_id = $2', values);
+  await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2', values);
+}
+
+async function moveState(
+  tx: Query,
+  event: NewEvent,
+  issueId: number,
+  counted: CountedIssue,
+): Promise<{ status: IssueStatus; isRegression: boolean }> {
+  const before = stateOf(counted);
+  const facts = {
+    receivedAtMs: event.receivedAtMs,
+    release: event.release,
+    eventsCount: counted.events_count,
+    usersCount: counted.users_count,
+    eventsInWindow: await eventsInWindow(tx, event, issueId, counted),
+  };
+  const change = nextIssueState(before, facts, await orderFor(tx, event, counted));
+  if (change === null) return { status: before.status, isRegression: false };
+  await writeState(tx, event.projectId, issueId, change.state);
+  await addActivity(tx, {
+    projectId: event.projectId,
+    issueId,
+    kind: change.kind,
+    actor: 'event',
+    atMs: event.receivedAtMs,
+    from: stateWord(before),
+    to: stateWord(change.state),
+    eventId: event.eventId,
+    release: event.release,
+    detail: {},
+  });
+  return { status: change.state.status, isRegression: change.kind === 'regressed' };
+}
+
+/** Only an issue ignored until a number of events in a window needs this count, and it is read no further than needed. */
+async function eventsInWindow(
+  tx: Query,
+  event: NewEvent,
+  issueId: number,
+  counted: CountedIssue,
+): Promise<number> {
+  const { ignored_amount: wanted, ignored_window_ms: windowMs } = counted;
+  if (wanted === null || windowMs === null) return 0;
+  // Fewer came since the issue was ignored than are wanted in the window: no need to look.
+  if (counted.events_count - (counted.ignored_events_before ?? 0) < wanted) return 0;
+  const since = Math.max(event.receivedAtMs - windowMs, counted.state_changed_at_ms);
+  const row = await tx.get<{ events: number }>(
+    `SELECT COUNT(*) AS events FROM (
+       SELECT 1 FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN
+         (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)) LIMIT $4) AS recent`,
+    [event.projectId, issueId, since, wanted],
+  );
+  return row?.events ?? 0;
+}
+
+/** Releases are read only for an issue whose resolution names one. */
+async function orderFor(tx: Query, event: NewEvent, counted: CountedIssue): Promise<ReleaseOrder> {
+  if (event.release === null || counted.resolved_in === null || counted.resolved_in === 'now') {
+    return () => 'unknown';
+  }
+  const rows = await tx.all<{ version: string; registered_at_ms: number | null }>(
+    'SELECT version, registered_at_ms FROM releases WHERE project_id = $1 AND version IN ($2, $3)',
+    [event.projectId, event.release, counted.resolved_release ?? event.release],
+  );
+  return releaseOrderOf(rows.map((row) => ({ version: row.version, registeredAtMs: row.registered_at_ms })));
+}

@@ -1,0 +1,122 @@
+// What one more event changes in the figures of its issue, and of the issue it was merged into.
+import { issueUsersMax } from '../src/core/issues.ts';
+import type { NewEvent } from '../src/core/store.ts';
+import type { Query } from './db.ts';
+import type { FiledIssue } from './issue-filing.ts';
+import { type StateColumns, stateColumns } from './issue-rows.ts';
+import { hourOf } from './outcomes.ts';
+
+export type CountedIssue = StateColumns & { readonly events_count: number; readonly users_count: number };
+
+/** Counts an event and answers the row of the issue that stands for it, with the event counted. */
+export async function countEvent(tx: Query, event: NewEvent, issue: FiledIssue): Promise<CountedIssue> {
+  const newUsers = await countUser(tx, event, issue);
+  await countHour(tx, event, issue.id);
+  await countRelease(tx, event, issue.id);
+  const own = await countOwn(
+    tx,
+    event,
+    issue.id,
+    issue.headId === issue.id ? newUsers.inGroup : newUsers.inIssue,
+  );
+  if (issue.headId === issue.id) return own;
+  return countHead(tx, event, issue.headId, newUsers.inGroup);
+}
+
+/** A person is counted once an issue, and once in all that is merged together; past the cap nobody is written down. */
+async function countUser(
+  tx: Query,
+  event: NewEvent,
+  issue: FiledIssue,
+): Promise<{ inIssue: number; inGroup: number }> {
+  if (event.userHash === null) return { inIssue: 0, inGroup: 0 };
+  const added = await tx.run(
+    `INSERT INTO issue_users (project_id, issue_id, user_hash)
+     SELECT project_id, id, $3 FROM issues WHERE project_id = $1 AND id = $2 AND users_count < $4
+     ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING`,
+    [event.projectId, issue.id, event.userHash, issueUsersMax],
+  );
+  if (added.changes === 0) return { inIssue: 0, inGroup: 0 };
+  const elsewhere = await tx.get(
+    `SELECT 1 AS there FROM issues JOIN issue_users
+       ON issue_users.project_id = issues.project_id AND issue_users.issue_id = issues.id
+     WHERE issues.project_id = $1 AND issue_users.user_hash = $2 AND issues.id <> $3
+       AND (issues.id = $4 OR issues.merged_into = $4) LIMIT 1`,
+    [event.projectId, event.userHash, issue.id, issue.headId],
+  );
+  return { inIssue: 1, inGroup: elsewhere === undefined ? 1 : 0 };
+}
+
+async function countHour(tx: Query, event: NewEvent, issueId: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events) VALUES ($1, $2, $3, 1)
+     ON CONFLICT (project_id, issue_id, hour_ms) DO UPDATE SET events = issue_hours.events + 1`,
+    [event.projectId, issueId, hourOf(event.receivedAtMs)],
+  );
+}
+
+async function countRelease(tx: Query, event: NewEvent, issueId: number): Promise<void> {
+  if (event.release === null && event.environment === null) return;
+  await tx.run(
+    `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
+     VALUES ($1, $2, $3, $4, 1, $5, $5)
+     ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
+       events = issue_releases.events + 1, last_seen_ms = excluded.last_seen_ms`,
+    [event.projectId, event.release ?? '', event.environment ?? '', issueId, event.receivedAtMs],
+  );
+}
+
+/** The newest event names the issue; the clock of a later one decides, not the order of arrival in the queue. */
+async function countOwn(
+  tx: Query,
+  event: NewEvent,
+  issueId: number,
+  newUsers: number,
+): Promise<CountedIssue> {
+  const row = await tx.get<CountedIssue>(
+    `UPDATE issues SET
+       events_count = events_count + 1, own_events_count = own_events_count + 1, users_count = users_count + $3,
+       first_seen_ms = CASE WHEN first_seen_ms > $4 THEN $4 ELSE first_seen_ms END,
+       last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END,
+       own_first_seen_ms = CASE WHEN own_first_seen_ms > $4 THEN $4 ELSE own_first_seen_ms END,
+       title = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $5 ELSE title END,
+       culprit = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $6 ELSE culprit END,
+       level = CASE WHEN own_last_seen_ms <= $4 THEN $7 ELSE level END,
+       platform = CASE WHEN own_last_seen_ms <= $4 THEN $8 ELSE platform END,
+       last_release = CASE WHEN own_last_seen_ms <= $4 THEN COALESCE($9, last_release) ELSE last_release END,
+       own_last_seen_ms = CASE WHEN own_last_seen_ms < $4 THEN $4 ELSE own_last_seen_ms END
+     WHERE project_id = $1 AND id = $2
+     RETURNING ${stateColumns}, events_count, users_count`,
+    [
+      event.projectId,
+      issueId,
+      newUsers,
+      event.receivedAtMs,
+      event.title,
+      event.culprit,
+      event.level,
+      event.platform,
+      event.release,
+    ],
+  );
+  if (row === undefined) throw new Error('The issue of an event is not there.');
+  return row;
+}
+
+async function countHead(
+  tx: Query,
+  event: NewEvent,
+  headId: number,
+  newUsers: number,
+): Promise<CountedIssue> {
+  const row = await tx.get<CountedIssue>(
+    `UPDATE issues SET events_count = events_count + 1, users_count = users_count + $3,
+       first_seen_ms = CASE WHEN first_seen_ms > $4 THEN $4 ELSE first_seen_ms END,
+       last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END
+     WHERE project_id = $1 AND id = $2
+     RETURNING ${stateColumns}, events_count, users_count`,
+    [event.projectId, headId, newUsers, event.receivedAtMs],
+  );
+  if (row === undefined) throw new Error('The issue that an issue was merged into is not there.');
+  return row;
+}
