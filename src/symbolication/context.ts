@@ -1,0 +1,46 @@
+// Cuts the lines around a position out of a source text, without splitting the whole text into lines.
+
+/** Lines shown before and after a frame's line (decision D-25). */
+export const contextLines = 5;
+
+/** A longer line is cut: sources may be minified themselves, and events have a size. */
+const lineCharactersMax = 1_024;
+
+export interface SourceContext {
+  readonly pre_context: string[];
+  readonly context_line: string;
+  readonly post_context: string[];
+}
+
+/** The line (from 1) with up to five lines on each side, or null where the text has no such line. */
+export function contextAround(text: string, line: number): SourceContext | null {
+  const starts = startsOfLines(text, line + contextLines + 1);
+  const at = (number: number): string => lineAt(text, starts, number - 1);
+  if (line < 1 || line > starts.length) return null;
+  const numbers = (from: number, to: number): string[] => {
+    const lines: string[] = [];
+    for (let number = Math.max(1, from); number <= Math.min(to, starts.length); number += 1)
+      lines.push(at(number));
+    return lines;
+  };
+  return {
+    pre_context: numbers(line - contextLines, line - 1),
+    context_line: at(line),
+    post_context: numbers(line + 1, line + contextLines),
+  };
+}
+
+/** Where the first `countMax` lines start; LF, CRLF and a lone CR end a line. */
+function startsOfLines(text: string, countMax: number): number[] {
+  const starts = [0];
+  const end = /\r\n|\n|\r/g;
+  while (starts.length < countMax && end.exec(text) !== null) starts.push(end.lastIndex);
+  return starts;
+}
+
+function lineAt(text: string, starts: readonly number[], index: number): string {
+  const start = starts[index] ?? text.length;
+  const rest = text.slice(start, start + lineCharactersMax + 1);
+  const line = rest.split(/\r\n|\n|\r/, 1)[0] ?? '';
+  return line.length > lineCharactersMax ? `${line.slice(0, lineCharactersMax)} {snip}` : line;
+}

@@ -1,0 +1,162 @@
+// Finds the parts of a JSON text in its bytes, without building any of them: a map of 50 MB costs no more memory
+// than its bytes. What is found is read with `readJson`, piece by piece. No rules about source maps here.
+import { MapRefused } from './map-refused.ts';
+
+/** A value's place in the bytes: `start` inclusive, `end` exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const nestingMax = 100;
+const membersMax = 10_000;
+const smallValueBytesMax = 1_000_000;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** The one value that the bytes hold; anything but white space after it is refused. */
+export function wholeValue(bytes: Buffer): Span {
+  const start = skipSpace(bytes, 0);
+  const end = endOfValue(bytes, start, nestingMax);
+  if (skipSpace(bytes, end) < bytes.length) throw notJson(end);
+  return { start, end };
+}
+
+/** The members of the object at `span`, by name; a name that comes twice means its last value, as in JSON.parse. */
+export function membersOf(bytes: Buffer, span: Span): Map<string, Span> {
+  const members = new Map<string, Span>();
+  if (bytes[span.start] !== openBrace) throw new MapRefused('a JSON object was expected');
+  let at = skipSpace(bytes, span.start + 1);
+  while (bytes[at] !== closeBrace) {
+    const nameEnd = endOfString(bytes, at);
+    const name = readJson(bytes, { start: at, end: nameEnd });
+    const start = skipSpace(bytes, expect(bytes, skipSpace(bytes, nameEnd), colon));
+    const end = endOfValue(bytes, start, nestingMax);
+    members.set(String(name), { start, end });
+    if (members.size > membersMax) throw new MapRefused(`an object has more than ${membersMax} members`);
+    at = nextItem(bytes, end, closeBrace);
+  }
+  return members;
+}
+
+/**
+ * The elements of the array at `span` as pairs of start and end, one after the other.
+ * More than `countMax` elements are refused in the words of `what`.
+ */
+export function elementsOf(bytes: Buffer, span: Span, countMax: number, what: string): Uint32Array {
+  if (bytes[span.start] !== openBracket) throw new MapRefused(`"${what}" is not an array`);
+  let pairs = new Uint32Array(64);
+  let count = 0;
+  let at = skipSpace(bytes, span.start + 1);
+  while (bytes[at] !== closeBracket) {
+    if (count === countMax) throw new MapRefused(`"${what}" has more than ${countMax} elements`);
+    const end = endOfValue(bytes, at, nestingMax);
+    if (count * 2 === pairs.length) {
+      const larger = new Uint32Array(pairs.length * 2);
+      larger.set(pairs);
+      pairs = larger;
+    }
+    pairs[count * 2] = at;
+    pairs[count * 2 + 1] = end;
+    count += 1;
+    at = nextItem(bytes, end, closeBracket);
+  }
+  return pairs.slice(0, count * 2);
+}
+
+/** Reads one value. A large one is the caller's choice to read whole; `undefined` where it is not JSON after all. */
+export function readJson(bytes: Buffer, span: Span): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8', span.start, span.end));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads one value that should be small (a number, a name, an id); a larger one reads as undefined. */
+export function readSmall(bytes: Buffer, span: Span | undefined): unknown {
+  return span === undefined || span.end - span.start > smallValueBytesMax ? undefined : readJson(bytes, span);
+}
+
+/** Whether a string begins at `span`. */
+export function isString(bytes: Buffer, span: Span | undefined): span is Span {
+  return span !== undefined && bytes[span.start] === quote;
+}
+
+/** The position after the value that starts at `at`; `depth` is how many levels may still be opened. */
+function endOfValue(bytes: Buffer, at: number, depth: number): number {
+  const first = bytes[at];
+  if (first === quote) return endOfString(bytes, at);
+  if (first === openBrace || first === openBracket) return endOfContainer(bytes, at, depth);
+  return endOfScalar(bytes, at);
+}
+
+function endOfContainer(bytes: Buffer, start: number, depth: number): number {
+  if (depth === 0) throw new MapRefused(`it is nested more than ${nestingMax} levels deep`);
+  const isObject = bytes[start] === openBrace;
+  const close = isObject ? closeBrace : closeBracket;
+  let at = skipSpace(bytes, start + 1);
+  while (bytes[at] !== close) {
+    if (isObject) at = skipSpace(bytes, expect(bytes, skipSpace(bytes, endOfString(bytes, at)), colon));
+    at = nextItem(bytes, endOfValue(bytes, at, depth - 1), close);
+  }
+  return at + 1;
+}
+
+/** From the end of an item to the start of the next one, or to the closing bracket. */
+function nextItem(bytes: Buffer, end: number, close: number): number {
+  const at = skipSpace(bytes, end);
+  if (bytes[at] === close) return at;
+  const next = skipSpace(bytes, expect(bytes, at, comma));
+  if (bytes[next] === close) throw notJson(next);
+  return next;
+}
+
+function endOfString(bytes: Buffer, start: number): number {
+  let at = expect(bytes, start, quote);
+  const length = bytes.length;
+  while (at < length) {
+    const byte = bytes[at];
+    if (byte === quote) return at + 1;
+    at += byte === backslash ? 2 : 1;
+  }
+  throw notJson(length);
+}
+
+function endOfScalar(bytes: Buffer, start: number): number {
+  let at = start;
+  while (at < bytes.length && at - start < 64 && isScalarByte(bytes[at] ?? 0)) at += 1;
+  if (at === start || readJson(bytes, { start, end: at }) === undefined) throw notJson(start);
+  return at;
+}
+
+function isScalarByte(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x45 || byte === 0x2b
+    ? true
+    : byte === 0x2d || byte === 0x2e;
+}
+
+function skipSpace(bytes: Buffer, start: number): number {
+  let at = start;
+  for (;;) {
+    const byte = bytes[at];
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at;
+    at += 1;
+  }
+}
+
+function expect(bytes: Buffer, at: number, byte: number): number {
+  if (bytes[at] !== byte) throw notJson(at);
+  return at + 1;
+}
+
+function notJson(at: number): MapRefused {
+  return new MapRefused(`it is not valid JSON (at byte ${at})`);
+}

@@ -1,0 +1,100 @@
+// Maps the frames of a stack through source maps. Pure: maps and sources are handed in, nothing is looked up here.
+import type { StackFrame } from '../../schemas/event.ts';
+import { contextAround } from './context.ts';
+import type { OriginalPosition, SourceMap } from './source-map.ts';
+import { isThirdParty, isUsefulFunction, shownSource, sourceAddress } from './source-names.ts';
+
+/** A map with the address it is known by, against which its sources are resolved. */
+export interface PlacedMap {
+  readonly map: SourceMap;
+  readonly address: string;
+}
+
+/** What became of a frame. `contextFrom` names the source whose text was not in the map. */
+export interface MappedFrame {
+  readonly frame: StackFrame;
+  readonly mapped: boolean;
+  readonly contextFrom: string | null;
+}
+
+/** Why a frame of a mapped script stayed as it was; written into the frame's `data`. */
+export type UnmappedReason = 'no line' | 'no column' | 'no mapping';
+
+/**
+ * Maps the frames of one stack, outermost first as Sentry's protocol has them. `mapOf` answers the map of a frame's
+ * script or null. A frame's function takes the name that its caller calls it by ("caller naming"): a map knows
+ * tokens, not functions. Frames without a map, or where the map says nothing, stay as sent.
+ */
+export function mapStack(
+  frames: readonly StackFrame[],
+  mapOf: (frame: StackFrame, index: number) => PlacedMap | null,
+): MappedFrame[] {
+  let calledName: string | null = null;
+  return frames.map((frame, index) => {
+    const placed = mapOf(frame, index);
+    const found = placed === null ? null : mapFrame(frame, placed, calledName);
+    calledName = found?.position?.name ?? null;
+    return found?.result ?? { frame, mapped: false, contextFrom: null };
+  });
+}
+
+/** Maps one frame; `calledName` is the name of the token where its caller calls it. */
+export function mapFrame(
+  frame: StackFrame,
+  placed: PlacedMap,
+  calledName: string | null,
+): { result: MappedFrame; position: OriginalPosition | null } {
+  const { lineno, colno } = frame;
+  if (!isPosition(lineno)) return unmapped(frame, 'no line');
+  // A bundle is one long line: looking up its first column would name a place that has nothing to do with the error.
+  if (!isPosition(colno)) return unmapped(frame, 'no column');
+  const position = placed.map.find(lineno, colno);
+  if (position === null) return unmapped(frame, 'no mapping');
+  return { result: originalFrame(frame, placed, position, calledName), position };
+}
+
+function originalFrame(
+  frame: StackFrame,
+  placed: PlacedMap,
+  position: OriginalPosition,
+  calledName: string | null,
+): MappedFrame {
+  const filename = shownSource(position.source);
+  const content = placed.map.contentOf(position.source);
+  const context = content === null ? null : contextAround(content, position.line);
+  const address = sourceAddress(position.source, placed.address);
+  const { pre_context: _pre, context_line: _line, post_context: _post, module: _module, ...kept } = frame;
+  return {
+    frame: {
+      ...kept,
+      ...(isUsefulFunction(calledName) ? { function: calledName } : {}),
+      filename,
+      abs_path: address,
+      lineno: position.line,
+      colno: position.column,
+      ...(context ?? {}),
+      in_app: position.ignored || isThirdParty(filename) ? false : (frame.in_app ?? true),
+      data: { ...dataOf(frame), sourcemap: placed.address },
+    },
+    mapped: true,
+    contextFrom: context === null ? address : null,
+  };
+}
+
+function unmapped(frame: StackFrame, reason: UnmappedReason): { result: MappedFrame; position: null } {
+  const result = {
+    frame: { ...frame, data: { ...dataOf(frame), unmapped: reason } },
+    mapped: false,
+    contextFrom: null,
+  };
+  return { result, position: null };
+}
+
+function isPosition(value: number | undefined): value is number {
+  return value !== undefined && Number.isInteger(value) && value >= 1;
+}
+
+function dataOf(frame: StackFrame): Record<string, unknown> {
+  const data = frame['data'];
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
+}

@@ -1,0 +1,83 @@
+// What the main thread and a worker say to each other. Types only.
+import type { StackFrame } from '../../schemas/event.ts';
+import type { SourceContext } from './context.ts';
+import type { MappedFrame } from './map-stack.ts';
+
+/** A content of the store and how it is to be read: as a map, as a script with a map inside, or as text. */
+export interface Wanted {
+  readonly sha256: string;
+  readonly size: number;
+  readonly reading: 'map' | 'inline' | 'text';
+}
+
+export interface PlacedScript {
+  readonly wanted: Wanted;
+  readonly address: string;
+}
+
+export type Task =
+  | {
+      readonly kind: 'inspect';
+      readonly path: string;
+      readonly name: string;
+      readonly declaredType: string | null;
+    }
+  | {
+      readonly kind: 'unpack';
+      readonly path: string;
+      readonly folder: string;
+      readonly filesMax: number;
+      readonly fileBytesMax: number;
+    }
+  | { readonly kind: 'load'; readonly wanted: Wanted; readonly parts: readonly Uint8Array[] }
+  | {
+      readonly kind: 'map';
+      readonly stacks: readonly (readonly StackFrame[])[];
+      readonly scriptOf: readonly (readonly number[])[];
+      readonly scripts: readonly PlacedScript[];
+    }
+  | { readonly kind: 'context'; readonly wanted: Wanted; readonly line: number };
+
+/** Contents that the worker does not hold (any more) and needs before it can answer. */
+export interface Missing {
+  readonly missing: readonly Wanted[];
+}
+
+export interface MapAnswer {
+  readonly stacks: MappedFrame[][];
+}
+
+export interface ContextAnswer {
+  readonly context: SourceContext | null;
+}
+
+export interface InspectAnswer {
+  readonly type: 'minified_source' | 'source_map' | 'source';
+  readonly debugId: string | null;
+  readonly sourceMap: string | null;
+  readonly hasInlineMap: boolean;
+  readonly refusal: string | null;
+  readonly warnings: string[];
+}
+
+export interface UnpackedFileAnswer {
+  readonly name: string | null;
+  readonly type: string | null;
+  readonly debugId: string | null;
+  readonly sourceMap: string | null;
+  readonly path: string;
+  readonly size: number;
+}
+
+export interface UnpackAnswer {
+  readonly release: unknown;
+  readonly dist: unknown;
+  readonly overwrite: unknown;
+  readonly files: UnpackedFileAnswer[];
+}
+
+/** What comes back: `refusal` is a sentence for the caller, `fault` a defect of ours. */
+export type Reply =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly refusal: string }
+  | { readonly id: number; readonly fault: string };

@@ -1,0 +1,140 @@
+// Unpacks the JSON body of an upload into files, a piece at a time: a string of 50 MB is never built. Runs in a worker.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { readWhole } from './inspect.ts';
+import { elementsOf, isString, membersOf, readSmall, type Span, wholeValue } from './json-bytes.ts';
+import { MapRefused } from './map-refused.ts';
+import type { UnpackAnswer, UnpackedFileAnswer } from './tasks.ts';
+
+const bodyBytesMax = 100 * 1024 * 1024;
+/** Bytes of a JSON string decoded at once. */
+const pieceBytes = 256 * 1024;
+const backslash = 0x5c;
+
+/**
+ * Reads `{release?, dist?, overwrite?, files: [{name, type?, debug_id?, sourcemap?, content | content_base64}]}` and
+ * writes each content to `folder`. Throws MapRefused with a sentence that names the file (from 0) at fault.
+ */
+export function unpackJson(
+  path: string,
+  folder: string,
+  limits: { filesMax: number; fileBytesMax: number },
+): UnpackAnswer {
+  const bytes = readWhole(path, bodyBytesMax);
+  const top = membersOf(bytes, wholeValue(bytes));
+  const listed = top.get('files');
+  if (listed === undefined) throw new MapRefused('"files" is missing');
+  const pairs = elementsOf(bytes, listed, limits.filesMax, 'files');
+  const files: UnpackedFileAnswer[] = [];
+  for (let at = 0; at < pairs.length; at += 2) {
+    const span = { start: pairs[at] ?? 0, end: pairs[at + 1] ?? 0 };
+    const target = join(folder, `json-${at / 2}`);
+    files.push(unpackFile(bytes, span, target, at / 2, limits.fileBytesMax));
+  }
+  const member = (name: string): unknown => readSmall(bytes, top.get(name)) ?? null;
+  const release = ['release', 'version', 'revision', 'appVersion']
+    .map(member)
+    .find((value) => value !== null);
+  return { release: release ?? null, dist: member('dist'), overwrite: member('overwrite'), files };
+}
+
+function unpackFile(
+  bytes: Buffer,
+  span: Span,
+  target: string,
+  index: number,
+  fileBytesMax: number,
+): UnpackedFileAnswer {
+  const members = membersOf(bytes, span);
+  const plain = members.get('content');
+  const encoded = members.get('content_base64');
+  const content = isString(bytes, plain) ? plain : encoded;
+  if (!isString(bytes, content)) throw new MapRefused(`files[${index}] has no content`);
+  const size = writeContent(bytes, content, content === encoded, target, index, fileBytesMax);
+  const text = (name: string): string | null => {
+    const value = readSmall(bytes, members.get(name));
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    name: text('name') ?? text('minified_url') ?? text('url'),
+    type: text('type'),
+    debugId: text('debug_id') ?? text('debugId'),
+    sourceMap: text('sourcemap') ?? text('source_map_url'),
+    path: target,
+    size,
+  };
+}
+
+function writeContent(
+  bytes: Buffer,
+  span: Span,
+  isBase64: boolean,
+  target: string,
+  index: number,
+  fileBytesMax: number,
+): number {
+  const file = openSync(target, 'wx', 0o600);
+  let size = 0;
+  try {
+    let carried = '';
+    for (const text of piecesOf(bytes, { start: span.start + 1, end: span.end - 1 }, index)) {
+      const joined = carried + (isBase64 ? text.replace(/\s+/g, '') : text);
+      const cut = joined.length - (isBase64 ? joined.length % 4 : endsInHighHalf(joined) ? 1 : 0);
+      carried = joined.slice(cut);
+      size += write(file, joined.slice(0, cut), isBase64);
+      if (size > fileBytesMax) throw new MapRefused(`files[${index}] is larger than ${fileBytesMax} bytes`);
+    }
+    size += write(file, carried, isBase64);
+    return size;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function write(file: number, text: string, isBase64: boolean): number {
+  const piece = Buffer.from(text, isBase64 ? 'base64' : 'utf8');
+  writeSync(file, piece);
+  return piece.length;
+}
+
+/** The decoded text of a JSON string's inside, in pieces that end neither in an escape nor in a character. */
+function* piecesOf(bytes: Buffer, inside: Span, index: number): Generator<string> {
+  let start = inside.start;
+  while (start < inside.end) {
+    const end = cutBefore(bytes, start, Math.min(start + pieceBytes, inside.end), inside.end);
+    yield decodePiece(bytes, start, end, index);
+    start = end;
+  }
+}
+
+function decodePiece(bytes: Buffer, start: number, end: number, index: number): string {
+  try {
+    return JSON.parse(`"${bytes.toString('utf8', start, end)}"`);
+  } catch {
+    throw new MapRefused(`the content of files[${index}] is not a valid JSON string`);
+  }
+}
+
+/** The last position up to `wanted` where the string may be cut: on a character, outside an escape. */
+function cutBefore(bytes: Buffer, start: number, wanted: number, end: number): number {
+  if (wanted === end) return end;
+  let cut = wanted;
+  while (cut > start && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut -= 1;
+  // An escape is at most six bytes: one that begins in the last five may reach over the cut.
+  for (let at = Math.max(start, cut - 5); at < cut; at += 1) {
+    if (bytes[at] === backslash && isEscapeStart(bytes, start, at)) return at;
+  }
+  return cut;
+}
+
+/** A backslash begins an escape unless an odd number of backslashes stands right before it. */
+function isEscapeStart(bytes: Buffer, start: number, at: number): boolean {
+  let before = at;
+  while (before > start && bytes[before - 1] === backslash) before -= 1;
+  return (at - before) % 2 === 0;
+}
+
+function endsInHighHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
+}

@@ -1,0 +1,59 @@
+// The worker thread: reads files, maps and stacks, one task at a time. It holds no state but its cache.
+import { parentPort } from 'node:worker_threads';
+import { openContents } from './contents.ts';
+import { contextAround } from './context.ts';
+import { inspectFile } from './inspect.ts';
+import { MapRefused } from './map-refused.ts';
+import { mapStack, type PlacedMap } from './map-stack.ts';
+import type { ContextAnswer, MapAnswer, Missing, Reply, Task, Wanted } from './tasks.ts';
+import { unpackJson } from './unpack-json.ts';
+
+const contents = openContents();
+
+parentPort?.on('message', async ({ id, task }: { id: number; task: Task }) => {
+  parentPort?.postMessage(await replyTo(id, task));
+});
+
+async function replyTo(id: number, task: Task): Promise<Reply> {
+  try {
+    return { id, answer: await perform(task) };
+  } catch (error) {
+    if (error instanceof MapRefused) return { id, refusal: error.message };
+    return { id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+async function perform(task: Task): Promise<unknown> {
+  switch (task.kind) {
+    case 'inspect':
+      return inspectFile(task.path, task.name, task.declaredType);
+    case 'unpack':
+      return unpackJson(task.path, task.folder, task);
+    case 'load':
+      return contents.load(task.wanted, task.parts);
+    case 'map':
+      return mapAll(task);
+    case 'context':
+      return contextOf(task.wanted, task.line);
+  }
+}
+
+function mapAll(task: Extract<Task, { kind: 'map' }>): MapAnswer | Missing {
+  const missing: Wanted[] = [];
+  const maps = task.scripts.map(({ wanted, address }): PlacedMap | null => {
+    const loaded = contents.get(wanted);
+    if (loaded === undefined) missing.push(wanted);
+    return loaded?.kind === 'map' ? { map: loaded.map, address } : null;
+  });
+  if (missing.length > 0) return { missing };
+  const stacks = task.stacks.map((frames, stack) =>
+    mapStack(frames, (_frame, index) => maps[task.scriptOf[stack]?.[index] ?? -1] ?? null),
+  );
+  return { stacks };
+}
+
+function contextOf(wanted: Wanted, line: number): ContextAnswer | Missing {
+  const loaded = contents.get(wanted);
+  if (loaded === undefined) return { missing: [wanted] };
+  return { context: loaded.kind === 'text' ? contextAround(loaded.text, line) : null };
+}
