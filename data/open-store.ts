@@ -1,16 +1,24 @@
 // openStore(url): the driver, the migrations, and every noun's queries joined into one Store.
 import { resolve } from 'node:path';
+import type { Log } from '../src/core/deps.ts';
 import { newIssuesPerHourMax } from '../src/core/issues.ts';
-import type { Store } from '../src/core/store.ts';
+import type { Store, StoreHealth } from '../src/core/store.ts';
 import type { Db } from './db.ts';
+import { deployStore } from './deploys.ts';
+import { domainStore } from './domains.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
 import { type EventLimits, recordEvent } from './events.ts';
+import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
+import { projectStore } from './projects.ts';
+import { releaseStore } from './releases.ts';
+import { settingStore } from './settings.ts';
 
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
   readonly now: () => number;
+  readonly log: Log;
   readonly limits?: Partial<EventLimits & WriteQueueLimits>;
 }
 
@@ -22,8 +30,9 @@ export interface StoreOptions {
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const db = openDb(databaseUrl, options);
   try {
-    await migrate(db, options.now());
-    return storeOf(db, { newIssuesPerHourMax, ...options.limits });
+    const applied = await migrate(db, options.now());
+    if (applied.length > 0) options.log.info({ applied }, 'database migrated');
+    return storeOf(db, options);
   } catch (error) {
     await db.close();
     throw error;
@@ -37,9 +46,35 @@ export function openDb(databaseUrl: string, options: Pick<StoreOptions, 'limits'
   return openSqlite(sqlite === ':memory:' ? sqlite : resolve(sqlite), { limits: options.limits ?? {} });
 }
 
-function storeOf(db: Db, limits: EventLimits): Store {
+function storeOf(db: Db, options: StoreOptions): Store {
+  const limits = { newIssuesPerHourMax, ...options.limits };
   return {
+    ...projectStore(db),
+    ...keyStore(db),
+    ...domainStore(db),
+    ...settingStore(db),
+    ...releaseStore(db),
+    ...deployStore(db),
     recordEvent: (event) => recordEvent(db, limits, event),
+    health: () => health(db, options.now()),
     close: () => db.close(),
-  } as Store;
+  };
+}
+
+/** One cheap write, committed, and one read. */
+async function health(db: Db, nowMs: number): Promise<StoreHealth> {
+  try {
+    await db.run(
+      `INSERT INTO meta (name, value) VALUES ('probed_at', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [String(nowMs)],
+    );
+    await db.get("SELECT value FROM meta WHERE name = 'probed_at'");
+    return { writable: true, queueLength: db.queueLength, reason: null };
+  } catch (error) {
+    return {
+      writable: false,
+      queueLength: db.queueLength,
+      reason: error instanceof Error ? error.message : String(error),
+    };
+  }
 }
