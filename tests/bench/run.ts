@@ -1,0 +1,94 @@
+// `npm run bench`: our /store beside a bare Express app and beside the same handler without the engine, in turn, in one run.
+// Absolute figures mean little on a shared machine; the ratios are what is kept.
+import { join } from 'node:path';
+import { table } from '../../src/cli/command.ts';
+import { benchEvent, storeRequestBytes } from './event.ts';
+import { type LoadResult, load } from './load.ts';
+import { type BenchServer, startServer } from './servers.ts';
+
+const rounds = 4;
+const roundMs = 4_000;
+const warmUpMs = 2_000;
+const connections = 32;
+
+interface Candidate {
+  readonly name: string;
+  readonly server: BenchServer;
+  readonly results: LoadResult[];
+}
+
+const candidates: Candidate[] = [];
+for (const [name, script] of [
+  ['bare express, constant answer', 'tests/bench/bare-express.ts'],
+  ['/store handler, bare express', 'tests/bench/bare-store.ts'],
+  ['/store, everything on', 'src/server.ts'],
+] as const) {
+  candidates.push({
+    name,
+    server: await startServer(join(import.meta.dirname, '../..', script)),
+    results: [],
+  });
+}
+
+let serial = 0;
+const request = (): Buffer => storeRequestBytes(serial++);
+progress(
+  `event of ${Buffer.byteLength(benchEvent(0))} bytes, ${connections} connections, ${rounds} rounds of ${roundMs / 1000} s each`,
+);
+for (const each of candidates) await load(each.server.port, request, { connections, milliseconds: warmUpMs });
+for (let round = 1; round <= rounds; round += 1) {
+  for (const each of candidates) {
+    const result = await load(each.server.port, request, { connections, milliseconds: roundMs });
+    each.results.push(result);
+    progress(
+      `round ${round} of ${rounds}  ${each.name.padEnd(32)} ${result.perSecond.toFixed(0).padStart(6)} requests/s`,
+    );
+  }
+}
+
+const [bare, handler, product] = candidates as [Candidate, Candidate, Candidate];
+process.stdout.write(
+  `\n${table(['Server', 'Requests/s', 'p50 ms', 'p99 ms', 'Peak MiB', 'Statuses'], candidates.map(row))}\n\n`,
+);
+process.stdout.write(`/store, everything on : bare express          ${ratios(product, bare)}\n`);
+process.stdout.write(
+  `/store behind the engine : behind bare express ${ratios(product, handler)}   (wanted: at least 0.9)\n`,
+);
+for (const each of candidates) await each.server.stop();
+
+function row(each: Candidate): Array<string | number> {
+  const statuses: Record<string, number> = {};
+  for (const result of each.results) {
+    for (const [status, count] of Object.entries(result.statuses))
+      statuses[status] = (statuses[status] ?? 0) + count;
+  }
+  return [
+    each.name,
+    Math.round(median(each.results.map((result) => result.perSecond))),
+    Number(median(each.results.map((result) => result.p50Ms)).toFixed(2)),
+    Number(median(each.results.map((result) => result.p99Ms)).toFixed(2)),
+    Math.round(each.server.peakMemoryMiB()),
+    Object.entries(statuses)
+      .map(([status, count]) => `${status}×${count}`)
+      .join(' '),
+  ];
+}
+
+/** The median of the ratios round by round, with the least and the most. */
+function ratios(left: Candidate, right: Candidate): string {
+  const all = left.results.map(
+    (result, index) => result.perSecond / (right.results[index]?.perSecond ?? Number.NaN),
+  );
+  return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)})`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? upper) + upper) / 2 : upper;
+}
+
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,66 @@
+// The servers that a benchmark compares, each a process of its own, so that memory and time are its own too.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface BenchServer {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** The most memory the process ever held, MiB. */
+  peakMemoryMiB(): number;
+  stop(): Promise<void>;
+}
+
+export const benchKey = 'bench_public_key_0001';
+
+/** Starts `script` with Node and waits until it prints a line with `127.0.0.1:PORT`. Its database is thrown away at the end. */
+export async function startServer(script: string, env: Record<string, string> = {}): Promise<BenchServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-bench-'));
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATABASE_URL: `sqlite:${join(folder, 'bench.db')}`,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      NOTIFIER_PUBLIC_KEY: benchKey,
+      ...env,
+    },
+  });
+  const port = await portOf(child);
+  return {
+    port,
+    process: child,
+    peakMemoryMiB: () => peakMemoryMiB(child.pid ?? 0),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function portOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.once('exit', (code) =>
+      reject(new Error(`the server ended with ${code} before it listened:\n${printed}`)),
+    );
+    child.stdout?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      const port = /127\.0\.0\.1:(\d+)/.exec(printed)?.[1];
+      if (port !== undefined) resolve(Number(port));
+    });
+  });
+}
+
+function peakMemoryMiB(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
