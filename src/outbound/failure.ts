@@ -58,10 +58,12 @@ const byErrorCode: ReadonlyMap<string, OutboundCode> = new Map<string, OutboundC
 
 /** Any thrown value as an OutboundFailure; what is not known by its code becomes `otherwise`. */
 export function failureOf(error: unknown, otherwise: OutboundCode): OutboundFailure {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth += 1) {
+  let cause = error;
+  for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 4; depth += 1) {
     if (cause instanceof OutboundFailure) return cause;
-    const known = byErrorCode.get(String((cause as NodeJS.ErrnoException).code));
+    const known = byErrorCode.get(String((cause as { code?: unknown }).code));
     if (known !== undefined) return new OutboundFailure(known);
+    cause = (cause as { cause?: unknown }).cause;
   }
   return new OutboundFailure(otherwise);
 }

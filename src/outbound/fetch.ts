@@ -40,6 +40,9 @@ export interface GuardedResponse {
 const redirectsMax = 3;
 const headerBytesMax = 16 * 1024;
 const informationalMax = 8;
+/** All bytes of one connection, framing included: chunk extensions and TLS records are counted by nobody else. */
+const connectionBytesMax = 1024 * 1024;
+const floodWatchMs = 50;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Fetches one page. Any final status is answered, its body read only for a 200. Throws OutboundFailure alone. */
@@ -48,12 +51,16 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
   const sockets = new Set<Socket>();
   const deadline = Promise.withResolvers<never>();
   let agent: Agent | undefined;
-  const timer = setTimeout(() => {
-    const late = new OutboundFailure('timeout');
-    deadline.reject(late);
-    void agent?.destroy(late);
-    for (const socket of sockets) socket.destroy(late);
-  }, request.deadlineMs);
+  const stop = (failure: OutboundFailure) => {
+    deadline.reject(failure);
+    void agent?.destroy(failure);
+    for (const socket of sockets) socket.destroy(failure);
+  };
+  const timer = setTimeout(() => stop(new OutboundFailure('timeout')), request.deadlineMs);
+  const floodWatch = setInterval(() => {
+    const isFlood = [...sockets].some((socket) => socket.bytesRead > connectionBytesMax);
+    if (isFlood) stop(new OutboundFailure('too_large'));
+  }, floodWatchMs);
   try {
     const addresses = await Promise.race([judgedAddresses(first.hostname, options), deadline.promise]);
     agent = agentFor(addresses, request.bodyBytesMax, options, sockets);
@@ -62,6 +69,7 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
     throw failureOf(error, 'bad_response');
   } finally {
     clearTimeout(timer);
+    clearInterval(floodWatch);
     deadline.promise.catch(() => {});
     void agent?.destroy();
     for (const socket of sockets) socket.destroy();
@@ -187,7 +195,8 @@ function headerOf(answer: Answer, name: string): string | null {
 
 function locationOf(answer: Answer, base: URL): string {
   const location = answer.headers['location'];
-  if (typeof location !== 'string' || !URL.canParse(location, base.href)) throw new OutboundFailure('redirect');
+  if (typeof location !== 'string' || !URL.canParse(location, base.href))
+    throw new OutboundFailure('redirect');
   return new URL(location, base.href).href;
 }
 

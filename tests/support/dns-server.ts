@@ -41,7 +41,7 @@ export async function startDnsServer(
     const flags = packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE;
     const head = { id: query.id ?? 0, type: 'response' as const, questions: [question] };
     if ('rcode' in answer) return packet.encode({ ...head, flags: flags | rcodes[answer.rcode] });
-    return packet.encode({ ...head, flags, answers: [...answer.records] });
+    return encoded({ ...head, flags }, question, answer.records);
   };
 
   const tcp = createServer((socket) => {
@@ -102,6 +102,19 @@ export function addressRecord(name: string, address: string): packet.Answer {
 
 export function cname(name: string, target: string): packet.Answer {
   return { type: 'CNAME', name, ttl: 0, data: target };
+}
+
+/** A flood of addresses fits one message only when each record points to the question's name, which dns-packet never does. */
+function encoded(head: packet.Packet, question: packet.Question, records: readonly packet.Answer[]): Buffer {
+  const pointing = records.flatMap((record) =>
+    record.type === 'A' && record.name === question.name
+      ? [Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...record.data.split('.').map(Number)])]
+      : [],
+  );
+  if (pointing.length !== records.length) return packet.encode({ ...head, answers: [...records] });
+  const bytes = packet.encode(head);
+  bytes.writeUInt16BE(pointing.length, 6);
+  return Buffer.concat([bytes, ...pointing]);
 }
 
 function truncated(question: Buffer): Buffer {
