@@ -1,0 +1,4 @@
+import type { ContractIo, ContractWords } from './contract-words.ts';
+export async function contractDescribe(_words: ContractWords, _io: ContractIo): Promise<number> {
+  return 2;
+}

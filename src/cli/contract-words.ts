@@ -1,0 +1,95 @@
+// The words of `contract`, read once: options, the target they name, and where output goes. Nothing is run here.
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Target } from '../contract/target.ts';
+import { type Output, UsageError } from './command.ts';
+
+/** What the subcommands are given: where to print, and the environment for TARGET_…. */
+export type ContractIo = Output & { readonly env: Readonly<Record<string, string | undefined>> };
+
+const options = {
+  url: { type: 'string' },
+  'public-key': { type: 'string' },
+  'secret-key': { type: 'string' },
+  domain: { type: 'string' },
+  'domain-off': { type: 'string' },
+  'proof-domain': { type: 'string' },
+  'expect-limits': { type: 'boolean' },
+  format: { type: 'string' },
+  out: { type: 'string' },
+  against: { type: 'string' },
+  har: { type: 'string' },
+  describe: { type: 'string' },
+  dialect: { type: 'string' },
+  name: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies NonNullable<ParseArgsConfig['options']>;
+
+function parsed(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+}
+
+export type ContractWords = ReturnType<typeof parsed>;
+
+/** Reads the words after `contract`. Throws UsageError naming the one that is wrong. */
+export function readContractWords(argv: readonly string[]): ContractWords {
+  try {
+    return parsed(argv);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+  }
+}
+
+/** The site that `--url` or TARGET_URL names. Throws UsageError where there is none, or none that can be asked. */
+export function siteUrlOf(text: string | undefined, io: ContractIo): URL {
+  const given = text ?? io.env['TARGET_URL'];
+  if (given === undefined || given === '') throw new UsageError('Which server? Give --url.');
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(`--url is no http or https address: ${given}`);
+  }
+  url.search = '';
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/wp-json(\/notifier\/v1)?\/?$/, '').replace(/\/+$/, '');
+  return url;
+}
+
+/** The whole target of a run. Throws UsageError for the first word that is missing. */
+export function targetOf(words: ContractWords, io: ContractIo, url = words.values.url): Target {
+  const siteUrl = siteUrlOf(url, io);
+  const domain = words.values.domain ?? io.env['TARGET_DOMAIN'];
+  return {
+    siteUrl,
+    publicKey: keyOf(words.values['public-key'], 'public', io),
+    secretKey: keyOf(words.values['secret-key'], 'secret', io),
+    domain: domain ?? defaultDomain(siteUrl),
+    domainGiven: domain !== undefined,
+    domainOff: words.values['domain-off'] ?? 'notifier-contract.invalid',
+    proofDomain: words.values['proof-domain'] ?? 'notifier-contract.example.com',
+    run: randomBytes(16).toString('hex'),
+  };
+}
+
+function keyOf(given: string | undefined, kind: 'public' | 'secret', io: ContractIo): string {
+  const key = given ?? io.env[`TARGET_${kind.toUpperCase()}_KEY`];
+  if (key === undefined || key === '') throw new UsageError(`Which ${kind} key? Give --${kind}-key.`);
+  if (!/^[\x21-\x7e]{1,256}$/.test(key)) throw new UsageError(`The ${kind} key cannot stand in a header.`);
+  return key;
+}
+
+/** A laptop's server has `localhost` by default; a site usually reports on itself. */
+function defaultDomain(siteUrl: URL): string {
+  return /^(127\.|\[::1\]|localhost$)/.test(siteUrl.hostname) ? 'localhost' : siteUrl.hostname;
+}
+
+/** A line that says for what we wait and how long. */
+export function waitNotice(io: ContractIo): (name: string, seconds: number) => void {
+  return (name, seconds) => io.err(`limited: waiting ${seconds} s before ${name} is sent again\n`);
+}
+
+/** Writes the text to the file, readable by its owner alone, or prints it. */
+export async function printOrWrite(text: string, file: string | undefined, io: ContractIo): Promise<void> {
+  if (file === undefined) io.out(text);
+  else await writeFile(file, text, { mode: 0o600 });
+}

@@ -1,0 +1,73 @@
+// `contract`: runs the suite, records, compares, learns and describes. Words and printing; the work is in src/contract.
+import { type Command, type CommandContext, exitCodes, UsageError } from './command.ts';
+import { contractDescribe } from './contract-describe.ts';
+import { contractDiff } from './contract-diff.ts';
+import { contractLearn } from './contract-learn.ts';
+import { contractRecord } from './contract-record.ts';
+import { contractRun } from './contract-run.ts';
+import { type ContractIo, type ContractWords, readContractWords } from './contract-words.ts';
+
+export const contractUsage = `Runs the contract suite against any server that claims this API.
+
+Usage: notifier contract --url URL --public-key KEY --secret-key KEY [options]
+       notifier contract record --out FILE --url URL … | --har FILE [--url URL …]
+       notifier contract diff A.jsonl B.jsonl | A.jsonl --against URL [--dialect FILE]
+       notifier contract learn PLUGIN.jsonl [--describe INDEX.json | --url URL] [--out FILE]
+       notifier contract describe --url URL
+
+  --url URL            the site: what stands before /wp-json (or TARGET_URL)
+  --public-key KEY     of a project at that site (or TARGET_PUBLIC_KEY)
+  --secret-key KEY     of the same project (or TARGET_SECRET_KEY)
+  --domain HOST        a domain with bug reports on (or TARGET_DOMAIN)
+  --domain-off HOST    a domain without (default: one that nobody has)
+  --proof-domain HOST  the name for the one proof that is made
+  --expect-limits      reach the rate limits and judge the 429s
+  --format FORMAT      table, junit, ctrf, json or markdown
+  --out FILE           where to write (default: standard output)
+  --against URL        diff: the second server
+  --har FILE           record: the requests of a browser's HAR file
+  --describe FILE      learn: the namespace index, as saved from /wp-json/notifier/v1
+  --dialect FILE       diff: say which differences that dialect covers
+  --name NAME          learn: a name for the dialect
+`;
+
+/**
+ * Runs one `contract` command line (without the word itself). Answers 0, 1 when something required fails or two
+ * recordings differ, 2 for wrong words.
+ */
+export async function contract(argv: readonly string[], io: ContractIo): Promise<number> {
+  try {
+    const words = readContractWords(argv);
+    if (words.values.help === true) {
+      io.out(contractUsage);
+      return exitCodes.fine;
+    }
+    const [verb] = words.positionals;
+    const run = verb === undefined ? contractRun : verbs[verb];
+    if (run === undefined) throw new UsageError(`There is no "contract ${verb}".`);
+    return await run(words, io);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.err(`${error.message}\n\n${contractUsage}`);
+    return exitCodes.usage;
+  }
+}
+
+type Verb = (words: ContractWords, io: ContractIo) => Promise<number>;
+
+const verbs: Readonly<Record<string, Verb | undefined>> = Object.assign(Object.create(null), {
+  record: contractRecord,
+  diff: contractDiff,
+  learn: contractLearn,
+  describe: contractDescribe,
+});
+
+export const contractCommand: Command = {
+  name: 'contract',
+  summary: 'Checks any server that claims this API; records, compares and learns.',
+  usage: '--url URL --public-key KEY --secret-key KEY',
+  options: {},
+  positionals: { least: 0, most: 3 },
+  run: async () => exitCodes.usage,
+  passThrough: (argv: string[], context: CommandContext) => contract(argv, context),
+};

@@ -1,0 +1,139 @@
+// Sends the suite's requests to one target: each once, what it needs first, waiting where the server asks for it.
+import type { RequestTemplate, Suite } from './check.ts';
+import { type Exchange, valueAt } from './exchange.ts';
+import { NoAnswer, sendRequest } from './send-request.ts';
+import { placeholdersOf, requestOf, type Target, targetValues } from './target.ts';
+import { secondsToWait, waitSecondsMax } from './waiting.ts';
+
+/** What came of a request. */
+export type Sent =
+  | { readonly got: 'answer'; readonly exchange: Exchange }
+  /** The server asked for more patience than there is, or a request before this one gave no value to fill in. */
+  | { readonly got: 'nothing'; readonly reason: string }
+  | { readonly got: 'failure'; readonly reason: string };
+
+export interface Conversation {
+  /** What came of the request of that name; it is sent at most once. */
+  ask(name: string): Promise<Sent>;
+  /** Every answer so far, in the order in which they came. */
+  exchanges(): readonly Exchange[];
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export interface ConversationOptions {
+  readonly suite: Suite;
+  readonly target: Target;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly onWait: (name: string, seconds: number) => void;
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/** A conversation with nothing said yet. */
+export function startConversation(options: ConversationOptions): Conversation {
+  const { suite, target } = options;
+  const templates = new Map(suite.requests.map((template) => [template.name, template]));
+  const values = targetValues(target);
+  const sent = new Map<string, Sent>();
+  const exchanges: Exchange[] = [];
+
+  async function ask(name: string): Promise<Sent> {
+    const before = sent.get(name);
+    if (before !== undefined) return before;
+    const template = templates.get(name);
+    if (template === undefined) throw new Error(`the suite has no request named ${name}`);
+    const came = template.flood === undefined ? await askOnce(template) : await flood(template);
+    sent.set(name, came);
+    return came;
+  }
+
+  async function askOnce(template: RequestTemplate): Promise<Sent> {
+    for (const each of template.after ?? []) await ask(each);
+    const missing = await firstMissing(template);
+    if (missing !== null) return missing;
+    const came = await sendPatiently(template, requestFor(template));
+    if (came.got === 'answer') capture(template, came.exchange);
+    return came;
+  }
+
+  /** Asks whoever captures the placeholders of this template; says so where one stays empty. */
+  async function firstMissing(template: RequestTemplate): Promise<Sent | null> {
+    for (const placeholder of placeholdersOf(template)) {
+      if (values.has(placeholder)) continue;
+      const source = suite.requests.find((each) => Object.hasOwn(each.captures ?? {}, placeholder));
+      if (source === undefined)
+        throw new Error(`${template.name} needs ${placeholder}, which nothing captures`);
+      await ask(source.name);
+      if (!values.has(placeholder))
+        return { got: 'nothing', reason: `${source.name} gave no ${placeholder}` };
+    }
+    return null;
+  }
+
+  function requestFor(template: RequestTemplate) {
+    return requestOf(template, target, values);
+  }
+
+  async function sendPatiently(
+    template: RequestTemplate,
+    request: ReturnType<typeof requestFor>,
+  ): Promise<Sent> {
+    let waited = 0;
+    for (let attempt = 0; ; attempt += 1) {
+      const came = await sendOnce(template.name, request);
+      if (came.got !== 'answer' || came.exchange.answer.status !== 429) return came;
+      const seconds = secondsToWait(came.exchange.answer, attempt, options.now());
+      if (waited + seconds > waitSecondsMax) {
+        return { got: 'nothing', reason: `limited (the server asks for ${seconds} more seconds)` };
+      }
+      waited += seconds;
+      options.onWait(template.name, seconds);
+      await options.sleep(seconds * 1000);
+    }
+  }
+
+  async function sendOnce(name: string, request: ReturnType<typeof requestFor>): Promise<Sent> {
+    try {
+      const exchange = await sendRequest(name, request);
+      exchanges.push(exchange);
+      options.onExchange?.(exchange);
+      return { got: 'answer', exchange };
+    } catch (error) {
+      if (error instanceof NoAnswer) return { got: 'failure', reason: error.message };
+      throw error;
+    }
+  }
+
+  /** Repeats each named request until one answer is 429; the last answer is what the flood got. */
+  async function flood(template: RequestTemplate): Promise<Sent> {
+    let last: Sent = { got: 'nothing', reason: 'nothing to repeat' };
+    for (const { request: name, requestsMax } of template.flood ?? []) {
+      const first = await ask(name);
+      const source = templates.get(name);
+      if (source === undefined || first.got === 'nothing') continue;
+      const request = requestFor(source);
+      for (let count = 0; count < requestsMax; count += 1) {
+        last = await sendOnce(template.name, request);
+        if (last.got === 'failure') return last;
+        if (last.got === 'answer' && last.exchange.answer.status === 429) return last;
+      }
+    }
+    return last;
+  }
+
+  function capture(template: RequestTemplate, exchange: Exchange): void {
+    const { status, json } = exchange.answer;
+    if (status < 200 || status >= 300) return;
+    for (const [name, paths] of Object.entries(template.captures ?? {})) {
+      const found = paths.map((path) => valueAt(json, path)).find(isIdentifier);
+      if (found !== undefined) values.set(name, String(found));
+    }
+  }
+
+  return { ask, exchanges: () => exchanges, values };
+}
+
+/** What may stand in a path: a positive number, or a word of letters, digits, `_`, `-`, `.` and `~`. */
+function isIdentifier(value: unknown): value is string | number {
+  return Number.isInteger(value) || (typeof value === 'string' && /^[\w.~-]{1,200}$/.test(value));
+}

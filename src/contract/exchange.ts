@@ -1,0 +1,138 @@
+// One request with its answer, and the file form of many: a JSON object a line, keys masked. Nothing is sent here.
+import { z } from 'zod';
+
+const headerList = z.array(z.tuple([z.string(), z.string()]));
+
+/** A line of a recording; the same form as the recordings of WordPress that the tests hold. */
+export const recordedExchange = z.object({
+  id: z.string(),
+  category: z.string().optional(),
+  reason: z.string().optional(),
+  request: z.object({
+    method: z.string(),
+    /** Path and query, from the root of the host. */
+    path: z.string(),
+    headers: headerList,
+    body: z.string().optional(),
+    /** Bytes that are no text. */
+    body_base64: z.string().optional(),
+  }),
+  response: z.object({
+    status: z.number().int(),
+    status_text: z.string().optional(),
+    headers: headerList,
+    body: z.string().optional(),
+  }),
+});
+
+export type RecordedExchange = z.infer<typeof recordedExchange>;
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** Path and query as sent; kept apart because URL tidies what must reach the server as it is. */
+  readonly target: string;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly body: Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly body: string;
+  /** The body as JSON, or undefined where it is none. */
+  readonly json: unknown;
+  readonly durationMs: number;
+}
+
+export interface Exchange {
+  readonly name: string;
+  readonly request: SentRequest;
+  readonly answer: Answer;
+}
+
+/** Values that must not reach a file, and the words that stand for them. */
+export type Masks = ReadonlyArray<readonly [value: string, word: string]>;
+
+/** The last value of a header, by any case, or null. */
+export function headerOf(answer: Pick<Answer, 'headers'>, name: string): string | null {
+  const lower = name.toLowerCase();
+  return answer.headers.findLast(([each]) => each.toLowerCase() === lower)?.[1] ?? null;
+}
+
+/** JSON, or undefined where the text is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value at dotted members; list items by number; undefined where there is none. */
+export function valueAt(json: unknown, path: string): unknown {
+  if (path === '') return json;
+  return path.split('.').reduce<unknown>((value, member) => {
+    if (value === null || typeof value !== 'object') return undefined;
+    return Object.hasOwn(value, member) ? (value as Record<string, unknown>)[member] : undefined;
+  }, json);
+}
+
+/** The line of a recording for one exchange, with keys and the server's address masked. */
+export function recordLine(exchange: Exchange, masks: Masks): RecordedExchange {
+  const { request, answer } = exchange;
+  const text = request.body.toString('utf8');
+  const isText = Buffer.from(text, 'utf8').equals(request.body);
+  return {
+    id: exchange.name,
+    request: {
+      method: request.method,
+      path: masked(request.target, masks),
+      headers: request.headers.map(([name, value]) => [name, masked(value, masks)]),
+      ...(request.body.length === 0
+        ? {}
+        : isText
+          ? { body: masked(text, masks) }
+          : { body_base64: request.body.toString('base64') }),
+    },
+    response: {
+      status: answer.status,
+      status_text: answer.statusText,
+      headers: answer.headers.map(([name, value]) => [name, masked(value, masks)]),
+      body: masked(answer.body, masks),
+    },
+  };
+}
+
+/** Reads a recording; throws an Error that names the line where one cannot be read. */
+export function readRecording(text: string): RecordedExchange[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const parsed = recordedExchange.safeParse(jsonOf(line));
+    if (!parsed.success) {
+      const where = parsed.error.issues[0];
+      throw new Error(
+        `line ${index + 1} is no recorded exchange: ${where?.path.join('.')} ${where?.message}`,
+      );
+    }
+    return [parsed.data];
+  });
+}
+
+export function writeRecording(exchanges: readonly RecordedExchange[]): string {
+  return exchanges.map((each) => `${JSON.stringify(each)}\n`).join('');
+}
+
+/** Replaces every secret value, longest first, also in the spelling that JSON with escaped slashes gives it. */
+export function masked(text: string, masks: Masks): string {
+  return masks
+    .filter(([value]) => value !== '')
+    .toSorted(([a], [b]) => b.length - a.length)
+    .reduce(
+      (masking, [value, word]) =>
+        masking.replaceAll(value, word).replaceAll(value.replaceAll('/', '\\/'), word.replaceAll('/', '\\/')),
+      text,
+    );
+}

@@ -1,0 +1,241 @@
+// Judges one answer by what must hold of it. Pure: no sending, no waiting.
+import type { EveryExpectation, Expectation, MemberType } from './check.ts';
+import { type Answer, headerOf, valueAt } from './exchange.ts';
+import { filled, type Values } from './target.ts';
+
+/** What a judgement may look at beside the answer: other answers by name, and what was captured. */
+export interface Evidence {
+  readonly values: Values;
+  answerOf(request: string): Answer | null;
+}
+
+/** The statuses that section 7 allows for errors. */
+export const errorStatuses: readonly number[] = [400, 401, 403, 404, 429];
+
+/** Null when it holds, else one sentence that says what was seen instead. */
+export function whyNot(expectation: Expectation, answer: Answer, evidence: Evidence): string | null {
+  switch (expectation.is) {
+    case 'success':
+      return isSuccess(answer) ? null : `answered ${described(answer)}, not a success with JSON`;
+    case 'refused':
+      return answer.status >= 400 ? null : `answered ${described(answer)}, not a refusal`;
+    case 'error':
+      return whyNotError(answer, expectation);
+    case 'status':
+      return expectation.of.includes(answer.status)
+        ? null
+        : `status ${answer.status}, not ${expectation.of.join(' or ')}`;
+    case 'header':
+    case 'no-header':
+    case 'header-order':
+      return whyNotHeaders(expectation, answer);
+    case 'text':
+      return new RegExp(filled(expectation.pattern, evidence.values), 's').test(answer.body)
+        ? null
+        : `the body ${excerpt(answer.body)} is not as ${expectation.pattern}`;
+    case 'empty-body':
+      return answer.body === '' ? null : `the body is not empty: ${excerpt(answer.body)}`;
+    case 'captured':
+      return evidence.values.has(expectation.name)
+        ? null
+        : `no ${expectation.name} in ${excerpt(answer.body)}`;
+    case 'flags':
+      return flagObjects(answer.json).length > 0 ? null : 'no object of switches (true or false by name)';
+    case 'statistics':
+      return hasStatistics(answer.json) ? null : 'no object of numbers by name';
+    default:
+      return whyNotMember(expectation, answer, evidence);
+  }
+}
+
+type HeaderExpectation = Extract<Expectation, { is: 'header' | 'no-header' | 'header-order' }>;
+type MemberExpectation = Extract<
+  Expectation,
+  { is: 'member' | 'equal' | 'match' | 'absent' | 'same-as' | 'not-same-as' }
+>;
+
+function whyNotMember(expectation: MemberExpectation, answer: Answer, evidence: Evidence): string | null {
+  const { path } = expectation;
+  const value = valueAt(answer.json, path);
+  switch (expectation.is) {
+    case 'member':
+      return isType(value, expectation.type)
+        ? null
+        : `${path} is ${shown(value)}, not of type ${expectation.type}`;
+    case 'equal': {
+      const wanted = filledValue(expectation.value, evidence.values);
+      return JSON.stringify(value) === JSON.stringify(wanted)
+        ? null
+        : `${path} is ${shown(value)}, not ${shown(wanted)}`;
+    }
+    case 'match': {
+      const isText = typeof value === 'string' || typeof value === 'number';
+      if (isText && new RegExp(expectation.pattern, 's').test(String(value))) return null;
+      return `${path} is ${shown(value)}, not as ${expectation.pattern}`;
+    }
+    case 'absent':
+      return value === undefined ? null : `${path} is there: ${shown(value)}`;
+    default:
+      return whyNotCompared(expectation, value, evidence);
+  }
+}
+
+function whyNotCompared(
+  expectation: Extract<Expectation, { is: 'same-as' | 'not-same-as' }>,
+  value: unknown,
+  evidence: Evidence,
+): string | null {
+  const { path, request } = expectation;
+  const other = valueAt(evidence.answerOf(request)?.json, path);
+  if (value === undefined || other === undefined) return `${path} is not in both answers`;
+  const same = JSON.stringify(value) === JSON.stringify(other);
+  if (expectation.is === 'same-as') {
+    return same ? null : `${path} is ${shown(value)}, but ${shown(other)} in the answer to ${request}`;
+  }
+  return same ? `${path} is ${shown(value)} in the answer to ${request} as well` : null;
+}
+
+function whyNotHeaders(expectation: HeaderExpectation, answer: Answer): string | null {
+  if (expectation.is === 'header-order') {
+    const names = answer.headers.map(([name]) => name);
+    const seen = names.filter((name) => expectation.names.includes(name));
+    return seen.join() === expectation.names.join()
+      ? null
+      : `in the order ${seen.join(', ') || 'none of them'}`;
+  }
+  const value = headerOf(answer, expectation.name);
+  if (expectation.is === 'no-header') return value === null ? null : `${expectation.name}: ${value} is there`;
+  if (value === null) return `no ${expectation.name} header`;
+  const holds =
+    expectation.value === undefined
+      ? new RegExp(expectation.pattern ?? '').test(value)
+      : value === expectation.value;
+  return holds ? null : `${expectation.name}: ${value}`;
+}
+
+function whyNotError(answer: Answer, wanted: { status?: number; code?: string }): string | null {
+  if (answer.status < 400) return `answered ${described(answer)}, not an error`;
+  if (wanted.status !== undefined && answer.status !== wanted.status) {
+    return `answered ${described(answer)}, not ${wanted.status}`;
+  }
+  for (const every of errorRules) {
+    const why = whyNotEvery(every, answer);
+    if (why !== null) return why;
+  }
+  const code = valueAt(answer.json, 'code');
+  return wanted.code === undefined || code === wanted.code
+    ? null
+    : `code is ${shown(code)}, not ${wanted.code}`;
+}
+
+const errorRules: readonly EveryExpectation[] = [
+  'error-is-json',
+  'error-has-code',
+  'error-has-message',
+  'error-has-status',
+  'error-status-allowed',
+];
+
+/** What must hold of every answer; answers of another kind (no error, no success) pass. */
+export function whyNotEvery(every: EveryExpectation, answer: Answer): string | null {
+  const isError = answer.status >= 400;
+  if (every === 'json-content-type') {
+    const type = headerOf(answer, 'Content-Type') ?? '';
+    return /^application\/json\s*(;|$)/i.test(type) ? null : `Content-Type: ${type || 'none'}`;
+  }
+  if (every === 'success-is-json') {
+    return isError || isSuccess(answer) ? null : `answered ${described(answer)} without JSON`;
+  }
+  if (!isError) return null;
+  switch (every) {
+    case 'error-is-json':
+      return isObject(answer.json) ? null : `the ${answer.status} is no JSON object: ${excerpt(answer.body)}`;
+    case 'error-has-code':
+      return whyNotText(answer, 'code');
+    case 'error-has-message':
+      return whyNotText(answer, 'message');
+    case 'error-has-status': {
+      const status = valueAt(answer.json, 'data.status');
+      return status === answer.status ? null : `data.status is ${shown(status)} in a ${answer.status}`;
+    }
+    case 'error-status-allowed':
+      return errorStatuses.includes(answer.status) ? null : `status ${answer.status} is none of the five`;
+  }
+}
+
+function whyNotText(answer: Answer, member: string): string | null {
+  const value = valueAt(answer.json, member);
+  return typeof value === 'string' && value.trim() !== ''
+    ? null
+    : `${member} is ${shown(value)} in a ${answer.status}`;
+}
+
+function isSuccess(answer: Answer): boolean {
+  return (
+    answer.status >= 200 && answer.status < 300 && typeof answer.json === 'object' && answer.json !== null
+  );
+}
+
+function isType(value: unknown, type: MemberType): boolean {
+  if (type === 'integer') return Number.isInteger(value) && (value as number) > 0;
+  if (type === 'list') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return typeof value === type;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Objects of switches: so named, or with nothing in them but true, false and numbers. */
+function flagObjects(json: unknown): Array<Record<string, unknown>> {
+  return membersBelow(json)
+    .filter(([name, each]) => /flag|feature/i.test(name) || isFlat(each))
+    .map(([, each]) => each)
+    .filter((each) => Object.keys(each).length > 0);
+}
+
+function isFlat(each: Record<string, unknown>): boolean {
+  const kinds = Object.values(each).map((value) => typeof value);
+  return kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'number');
+}
+
+/** An object that counts something, beside the switches. */
+function hasStatistics(json: unknown): boolean {
+  const flags = flagObjects(json);
+  return membersBelow(json).some(([, each]) => {
+    const hasNumber = Object.values(each).some((value) => typeof value === 'number');
+    return hasNumber && !flags.includes(each) && !isOnlyIdentifiers(each);
+  });
+}
+
+/** `{id: 1}` counts nothing. */
+function isOnlyIdentifiers(value: Record<string, unknown>): boolean {
+  return Object.entries(value).every(([name, each]) => typeof each !== 'number' || /(^|_)id$/i.test(name));
+}
+
+function membersBelow(json: unknown): Array<[string, Record<string, unknown>]> {
+  if (!isObject(json)) return [];
+  return Object.entries(json).filter((entry): entry is [string, Record<string, unknown>] =>
+    isObject(entry[1]),
+  );
+}
+
+function filledValue(value: unknown, values: Values): unknown {
+  return typeof value === 'string' ? filled(value, values) : value;
+}
+
+function described(answer: Answer): string {
+  return `${answer.status} ${excerpt(answer.body)}`;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'not there' : excerpt(JSON.stringify(value));
+}
+
+/** A short piece of text that may be hostile: one line, no control characters. */
+export function excerpt(text: string): string {
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  if (line === '') return '(empty)';
+  return line.length > 120 ? `${line.slice(0, 117)}...` : line;
+}

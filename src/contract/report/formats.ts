@@ -1,0 +1,159 @@
+// The report for machines: JUnit XML, CTRF, JSON, Markdown.
+import type { CheckResult } from '../check.ts';
+import { hasFailed, type RunReport } from '../run-suite.ts';
+import { countsOf, grouped, reasonOf, sectionText, verdict } from './summary.ts';
+import { tableReport } from './table.ts';
+
+export const reportFormats = ['table', 'junit', 'ctrf', 'json', 'markdown'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** The report in one form; ends with a line feed. */
+export function writeReport(report: RunReport, format: ReportFormat, coloured: boolean): string {
+  switch (format) {
+    case 'table':
+      return tableReport(report, coloured);
+    case 'junit':
+      return junitReport(report);
+    case 'ctrf':
+      return `${JSON.stringify(ctrfReport(report), null, 2)}\n`;
+    case 'json':
+      return `${JSON.stringify(jsonReport(report), null, 2)}\n`;
+    case 'markdown':
+      return markdownReport(report);
+  }
+}
+
+function jsonReport(report: RunReport): unknown {
+  return {
+    url: report.siteUrl,
+    started_at: new Date(report.startedAtMs).toISOString(),
+    duration_ms: report.durationMs,
+    requests: report.requestsSent,
+    passed: !hasFailed(report),
+    summary: countsOf(report),
+    checks: report.results.map(({ check, outcome, durationMs }) => ({
+      name: check.name,
+      title: check.title,
+      group: check.group,
+      severity: check.severity,
+      section: check.section,
+      statements: check.statements,
+      result: outcome.result,
+      ...(outcome.result === 'passed' ? {} : { reason: outcome.reason }),
+      duration_ms: durationMs,
+    })),
+  };
+}
+
+/** Only what is required can fail; what differs or was not observed is skipped, with its reason. */
+function junitReport(report: RunReport): string {
+  const suites = grouped(report.results).map(([group, results]) => {
+    const failures = results.filter((each) => each.outcome.result === 'failed').length;
+    const skipped = results.filter((each) =>
+      ['differs', 'not-observed'].includes(each.outcome.result),
+    ).length;
+    const totals = `tests="${results.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
+    const cases = results.map(junitCase).join('\n');
+    return `  <testsuite name="${xml(group)}" ${totals} time="${secondsOf(results)}">\n${cases}\n  </testsuite>`;
+  });
+  const { failed, differs, notObserved } = countsOf(report);
+  const totals = `tests="${report.results.length}" failures="${failed}" errors="0" skipped="${differs + notObserved}"`;
+  const head = '<?xml version="1.0" encoding="UTF-8"?>';
+  return `${head}\n<testsuites name="notifier contract" ${totals} time="${(report.durationMs / 1000).toFixed(3)}">\n${suites.join('\n')}\n</testsuites>\n`;
+}
+
+function junitCase({ check, outcome, durationMs }: CheckResult): string {
+  const open = `    <testcase classname="${xml(sectionText(check.section))}" name="${xml(check.name)}" time="${(durationMs / 1000).toFixed(3)}"`;
+  if (outcome.result === 'passed') return `${open}/>`;
+  const said = xml(outcome.reason);
+  if (outcome.result === 'failed') {
+    return `${open}>\n      <failure message="${said}">${xml(check.title)}</failure>\n    </testcase>`;
+  }
+  const word = outcome.result === 'differs' ? 'differs' : 'not observed';
+  return `${open}>\n      <skipped message="${word}: ${said}"/>\n    </testcase>`;
+}
+
+function secondsOf(results: readonly CheckResult[]): string {
+  return (results.reduce((sum, each) => sum + each.durationMs, 0) / 1000).toFixed(3);
+}
+
+function ctrfReport(report: RunReport): unknown {
+  const { passed, failed, differs, notObserved } = countsOf(report);
+  return {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    timestamp: new Date(report.startedAtMs).toISOString(),
+    generatedBy: 'notifier contract',
+    results: {
+      tool: { name: 'notifier-contract' },
+      summary: {
+        tests: report.results.length,
+        passed,
+        failed,
+        skipped: notObserved,
+        pending: 0,
+        other: differs,
+        start: report.startedAtMs,
+        stop: report.startedAtMs + Math.round(report.durationMs),
+      },
+      tests: report.results.map(ctrfTest),
+    },
+  };
+}
+
+function ctrfTest({ check, outcome, durationMs }: CheckResult): unknown {
+  const statuses = {
+    passed: 'passed',
+    failed: 'failed',
+    differs: 'other',
+    'not-observed': 'skipped',
+  } as const;
+  const reason = reasonOf(outcome);
+  return {
+    name: check.name,
+    status: statuses[outcome.result],
+    duration: Math.round(durationMs),
+    suite: [check.group],
+    ...(reason === '' ? {} : { message: reason }),
+    rawStatus: outcome.result,
+    tags: [check.severity, sectionText(check.section)],
+    extra: { title: check.title, statements: check.statements },
+  };
+}
+
+function markdownReport(report: RunReport): string {
+  const groups = grouped(report.results).map(([group, results]) => {
+    const rows = results.map(({ check, outcome }) =>
+      [
+        outcome.result,
+        sectionText(check.section),
+        `\`${check.name}\``,
+        cell(check.title),
+        cell(reasonOf(outcome)),
+      ].join(' | '),
+    );
+    return [
+      `## ${group}`,
+      '',
+      '| Result | Section | Check | What must hold | Seen |',
+      '|---|---|---|---|---|',
+      ...rows.map((row) => `| ${row} |`),
+    ].join('\n');
+  });
+  return `# Contract of ${cell(report.siteUrl)}\n\n${verdict(report)}\n\n${groups.join('\n\n')}\n`;
+}
+
+/** Text that may be hostile, inside a Markdown table. */
+export function cell(text: string): string {
+  return text.replace(/[\\|`<>[\]*_]/g, (character) => `\\${character}`).replace(/[\r\n]+/g, ' ');
+}
+
+function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;');
+}

@@ -1,0 +1,126 @@
+// Runs the suite against one target, one request at a time, and judges every check. What is printed is not decided here.
+import type { Check, CheckResult, Outcome, Suite } from './check.ts';
+import { type Conversation, type Sent, startConversation } from './conversation.ts';
+import type { Answer, Exchange } from './exchange.ts';
+import { type Evidence, whyNot, whyNotEvery } from './expectations.ts';
+import { wholeSuite } from './suite/whole.ts';
+import { filled, type Target } from './target.ts';
+
+export interface RunOptions {
+  readonly target: Target;
+  /** Whether the server's limits are on, to be reached and judged. */
+  readonly expectLimits: boolean;
+  readonly suite?: Suite;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly onResult?: (result: CheckResult, done: number, all: number) => void;
+  readonly onWait?: (name: string, seconds: number) => void;
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+export interface RunReport {
+  readonly siteUrl: string;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly requestsSent: number;
+  readonly results: readonly CheckResult[];
+}
+
+/** Runs every check in order and resolves with all results; rejects only for a fault in the suite itself. */
+export async function runSuite(options: RunOptions): Promise<RunReport> {
+  const suite = options.suite ?? wholeSuite;
+  const startedAtMs = options.now();
+  const conversation = startConversation({
+    suite,
+    target: options.target,
+    sleep: options.sleep,
+    now: options.now,
+    onWait: options.onWait ?? (() => {}),
+    ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
+  });
+  const results: CheckResult[] = [];
+  for (const check of suite.checks) {
+    const before = options.now();
+    const outcome = await judge(check, suite, conversation, options);
+    const result = { check, outcome, durationMs: options.now() - before };
+    results.push(result);
+    options.onResult?.(result, results.length, suite.checks.length);
+  }
+  return {
+    siteUrl: options.target.siteUrl.href,
+    startedAtMs,
+    durationMs: options.now() - startedAtMs,
+    requestsSent: conversation.exchanges().length,
+    results,
+  };
+}
+
+/** Whether something required fails: the run's exit code. */
+export function hasFailed(report: RunReport): boolean {
+  return report.results.some(({ outcome }) => outcome.result === 'failed');
+}
+
+async function judge(
+  check: Check,
+  suite: Suite,
+  conversation: Conversation,
+  options: RunOptions,
+): Promise<Outcome> {
+  if (check.limits === true && !options.expectLimits)
+    return notObserved('limits are judged with --expect-limits');
+  if (check.every !== undefined) return judgeEvery(check, suite, conversation);
+  const sent = await conversation.ask(check.request ?? '');
+  if (sent.got === 'nothing') return notObserved(sent.reason);
+  if (sent.got === 'failure') return unfit(check, sent.reason);
+  const { answer } = sent.exchange;
+  if (excused(check, answer, options.target)) {
+    return notObserved(filled(check.unless?.because ?? '', conversation.values));
+  }
+  const evidence = await evidenceFor(check, conversation);
+  for (const expectation of check.expect ?? []) {
+    const why = whyNot(expectation, answer, evidence);
+    if (why !== null) return unfit(check, why);
+  }
+  return { result: 'passed' };
+}
+
+/** Judges all answers to requests that required checks name: other requests may meet what the specification leaves open. */
+function judgeEvery(check: Check, suite: Suite, conversation: Conversation): Outcome {
+  const named = new Set(
+    suite.checks.filter((each) => each.severity === 'required').map((each) => each.request ?? ''),
+  );
+  const judged = conversation.exchanges().filter((each) => named.has(each.name));
+  if (judged.length === 0) return notObserved('nothing was answered');
+  for (const { name, answer } of judged) {
+    const why = check.every === undefined ? null : whyNotEvery(check.every, answer);
+    if (why !== null) return unfit(check, `${name}: ${why}`);
+  }
+  return { result: 'passed' };
+}
+
+async function evidenceFor(check: Check, conversation: Conversation): Promise<Evidence> {
+  const answers = new Map<string, Answer>();
+  for (const expectation of check.expect ?? []) {
+    if (expectation.is !== 'same-as' && expectation.is !== 'not-same-as') continue;
+    const other: Sent = await conversation.ask(expectation.request);
+    if (other.got === 'answer') answers.set(expectation.request, other.exchange.answer);
+  }
+  return { values: conversation.values, answerOf: (request) => answers.get(request) ?? null };
+}
+
+function excused(check: Check, answer: Answer, target: Target): boolean {
+  const { unless } = check;
+  if (unless === undefined || answer.status !== unless.status) return false;
+  if (unless.withoutOption === 'domain' && target.domainGiven) return false;
+  if (unless.code === undefined) return true;
+  const { json } = answer;
+  return typeof json === 'object' && json !== null && 'code' in json && json.code === unless.code;
+}
+
+function unfit(check: Check, reason: string): Outcome {
+  return { result: check.severity === 'required' ? 'failed' : 'differs', reason };
+}
+
+function notObserved(reason: string): Outcome {
+  return { result: 'not-observed', reason };
+}

@@ -1,0 +1,96 @@
+// Sends one request over plain HTTP and reads the whole answer, headers in their order. Knows no API.
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { type Answer, type Exchange, jsonOf, type SentRequest } from './exchange.ts';
+
+/** An answer that takes longer, or is bigger, is no answer. */
+export const answerMsMax = 30_000;
+export const answerBytesMax = 16 * 1024 * 1024;
+
+/** The server could not be reached, or did not answer as HTTP: `message` says how. */
+export class NoAnswer extends Error {}
+
+/**
+ * Sends the request on a connection of its own and resolves with the whole answer.
+ * Throws NoAnswer when there is none within `answerMsMax`, or when it is over `answerBytesMax`.
+ */
+export async function sendRequest(name: string, request: SentRequest): Promise<Exchange> {
+  const startedAt = performance.now();
+  const message = await answerTo(request);
+  const body = decoded(await wholeBody(message), message.headers['content-encoding']);
+  const answer: Answer = {
+    status: message.statusCode ?? 0,
+    statusText: message.statusMessage ?? '',
+    headers: pairs(message.rawHeaders),
+    body,
+    json: jsonOf(body),
+    durationMs: performance.now() - startedAt,
+  };
+  return { name, request, answer };
+}
+
+function answerTo(request: SentRequest): Promise<IncomingMessage> {
+  const { url } = request;
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const options = {
+    method: request.method,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    path: request.target,
+    agent: false as const,
+    signal: AbortSignal.timeout(answerMsMax),
+  };
+  return new Promise((resolve, reject) => {
+    const failed = (error: unknown) =>
+      reject(new NoAnswer(`${url.host} gave no answer: ${messageOf(error)}`));
+    const outgoing = send(options, resolve);
+    outgoing.on('error', failed);
+    for (const [header, value] of request.headers) outgoing.setHeader(header, value);
+    if (request.body.length > 0 || request.method === 'POST') {
+      outgoing.setHeader('Content-Length', request.body.length);
+    }
+    outgoing.end(request.body);
+  });
+}
+
+/** A refused connection to a name with several addresses has its reasons inside. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+function wholeBody(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > answerBytesMax) message.destroy(new Error(`the answer is over ${answerBytesMax} bytes`));
+    });
+    message.on('end', () => resolve(Buffer.concat(chunks)));
+    message.on('error', (error) => reject(new NoAnswer(`the answer broke off: ${error.message}`)));
+    message.on('aborted', () => reject(new NoAnswer('the answer broke off')));
+  });
+}
+
+function decoded(bytes: Buffer, encoding: string | undefined): string {
+  try {
+    if (encoding === 'gzip') return gunzipSync(bytes, { maxOutputLength: answerBytesMax }).toString('utf8');
+    if (encoding === 'br') {
+      return brotliDecompressSync(bytes, { maxOutputLength: answerBytesMax }).toString('utf8');
+    }
+    if (encoding === 'deflate')
+      return inflateSync(bytes, { maxOutputLength: answerBytesMax }).toString('utf8');
+  } catch {
+    throw new NoAnswer(`the answer's ${encoding} body cannot be read`);
+  }
+  return bytes.toString('utf8');
+}
+
+function pairs(raw: readonly string[]): Array<readonly [string, string]> {
+  const list: Array<readonly [string, string]> = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) list.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return list;
+}

@@ -1,0 +1,281 @@
+// WordPress's manners, as its REST server has them whatever the plugin. A difference is shown and fails nothing. Data only.
+import type { Check, Expectation, Suite } from '../check.ts';
+import { get, jsonType, mark, post, postText, probeEvent, publicKey, secretKey } from './request-parts.ts';
+
+const noRoute = { is: 'error', status: 404, code: 'rest_no_route' } as const;
+const jsonCharset = { is: 'header', name: 'Content-Type', value: 'application/json; charset=UTF-8' } as const;
+
+export const wordpressSuite: Suite = {
+  requests: [
+    { name: 'options-store', method: 'OPTIONS', path: '/store', headers: [] },
+    { name: 'options-key', method: 'OPTIONS', path: '/store', headers: [publicKey] },
+    { name: 'options-unknown', method: 'OPTIONS', path: '/notifier-contract-nothing-here', headers: [] },
+    {
+      name: 'preflight',
+      method: 'OPTIONS',
+      path: '/store',
+      headers: [
+        ['Origin', 'https://{{domain}}'],
+        ['Access-Control-Request-Method', 'POST'],
+        ['Access-Control-Request-Headers', 'content-type,x-notifier-key'],
+      ],
+    },
+    { name: 'head-store', method: 'HEAD', path: '/store', headers: [] },
+    { name: 'head-index', method: 'HEAD', path: '', headers: [] },
+    get('namespace-index', ''),
+    { name: 'site-index', method: 'GET', apiPath: '/', headers: [] },
+    { name: 'unknown-namespace', method: 'GET', apiPath: '/notifier-contract/v1', headers: [] },
+    get('trailing-slash', '/domain-verifications/{{proof_id}}/', [secretKey]),
+    { name: 'route-in-capitals', method: 'GET', apiPath: '/NOTIFIER/V1/STORE', headers: [] },
+    get('encoded-route', '/st%6Fre', [publicKey]),
+    get('double-slash', '//store', [publicKey]),
+    {
+      name: 'rest-route',
+      method: 'GET',
+      sitePath: '/?rest_route=/notifier/v1/domain-verifications/{{proof_id}}',
+      headers: [secretKey],
+    },
+    get('index-by-method-override', '?_method=delete'),
+    {
+      name: 'override-header',
+      method: 'POST',
+      path: '/domain-verifications/{{proof_id}}',
+      headers: [jsonType, secretKey, ['X-HTTP-Method-Override', 'GET']],
+    },
+    get('bad-jsonp', '?_jsonp=a-b'),
+    get('jsonp', '/notifier-contract-nothing-here?_jsonp=show'),
+    get('enveloped', '/notifier-contract-nothing-here?_envelope'),
+    get('pretty', '/notifier-contract-nothing-here?_pretty'),
+    get('fields', '/domain-verifications/{{proof_id}}?_fields=id', [secretKey]),
+    { name: 'with-origin', method: 'GET', path: '', headers: [['Origin', 'https://{{domain}}']] },
+    postText('store-broken-object', '/store', [jsonType, publicKey], '{"message":"a"]'),
+    postText('store-bad-utf8', '/store', [jsonType, publicKey], '{"message":"\\ud83d"}'),
+    post('store-nothing', '/store', [publicKey], {}),
+    post('store-number', '/store', [publicKey], { message: 5, platform: 'javascript' }),
+    post('release-nothing', '/releases', [secretKey], {}),
+    post('release-list', '/releases', [secretKey], { version: [`${mark}`] }),
+    postText(
+      'release-form',
+      '/releases',
+      [['Content-Type', 'application/x-www-form-urlencoded'], secretKey],
+      'version=notifier-contract-1.0.0',
+    ),
+    post('nonce-bad', '/notifier-contract-nothing-here', [['X-WP-Nonce', 'notifier-contract']], probeEvent),
+  ],
+  checks: [
+    header('json-charset', 'Answers are application/json; charset=UTF-8', '1', 'store-event', jsonCharset),
+    header('json-charset-on-errors', 'Errors too', '1', 'unknown-route', jsonCharset),
+    header('no-robots', 'X-Robots-Tag: noindex', '1', 'store-event', {
+      is: 'header',
+      name: 'X-Robots-Tag',
+      value: 'noindex',
+    }),
+    header('nosniff', 'X-Content-Type-Options: nosniff', '1', 'store-event', {
+      is: 'header',
+      name: 'X-Content-Type-Options',
+      value: 'nosniff',
+    }),
+    header('api-link', 'Link names the API', '1', 'store-event', {
+      is: 'header',
+      name: 'Link',
+      pattern: '^<[^>]+/wp-json/>; rel="https://api\\.w\\.org/"$',
+    }),
+    header('api-link-on-errors', 'Link names the API on errors', '1', 'store-no-key', {
+      is: 'header',
+      name: 'Link',
+      pattern: '^<[^>]+/wp-json/>; rel="https://api\\.w\\.org/"$',
+    }),
+    header('exposed-headers', 'X-WP-Total, X-WP-TotalPages and Link are exposed', '1', 'store-event', {
+      is: 'header',
+      name: 'Access-Control-Expose-Headers',
+      pattern: '^X-WP-Total, X-WP-TotalPages, Link(,|$)',
+    }),
+    header('allowed-headers', 'Core’s request headers are allowed, then the key', '1', 'store-event', {
+      is: 'header',
+      name: 'Access-Control-Allow-Headers',
+      pattern:
+        '^Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type(, [\\w-]+)*, X-Notifier-Key(,|$)',
+    }),
+    header('header-order', 'The six headers stand in WordPress’s order', '1', 'store-event', {
+      is: 'header-order',
+      names: [
+        'Content-Type',
+        'X-Robots-Tag',
+        'Link',
+        'X-Content-Type-Options',
+        'Access-Control-Expose-Headers',
+        'Access-Control-Allow-Headers',
+      ],
+    }),
+    manner('error-members', 'code, message, data in that order, no blanks', '1', 'unknown-route', [
+      { is: 'text', pattern: '^\\{"code":"rest_no_route","message":"[^"]+","data":\\{"status":404\\}\\}$' },
+    ]),
+    manner('no-route-words', 'rest_no_route in WordPress’s words', '3', 'unknown-route', [
+      noRoute,
+      { is: 'equal', path: 'message', value: 'No route was found matching the URL and request method.' },
+    ]),
+    manner('wrong-method-404', 'A known path by another method is 404, never 405', '2', 'wrong-method', [
+      noRoute,
+    ]),
+    manner('forbidden-words', 'The 401 has WordPress’s sentence', '7', 'store-no-key', [
+      { is: 'error', status: 401, code: 'rest_forbidden' },
+      { is: 'equal', path: 'message', value: 'Sorry, you are not allowed to do that.' },
+    ]),
+    manner('allow-with-key', 'Allow: POST with the key', '7', 'store-event', [
+      { is: 'header', name: 'Allow', value: 'POST' },
+    ]),
+    manner('no-allow-without-key', 'No Allow without the key', '7', 'store-no-key', [
+      { is: 'no-header', name: 'Allow' },
+    ]),
+    manner('no-cache-control', 'No Cache-Control on ordinary answers', '1', 'store-event', [
+      { is: 'no-header', name: 'Cache-Control' },
+      { is: 'no-header', name: 'ETag' },
+    ]),
+    manner('options-describes', 'OPTIONS describes the route', '4', 'options-store', [
+      { is: 'status', of: [200] },
+      { is: 'equal', path: 'namespace', value: 'notifier/v1' },
+      { is: 'equal', path: 'methods', value: ['POST'] },
+      { is: 'member', path: 'endpoints.0.args', type: 'object' },
+      { is: 'no-header', name: 'Allow' },
+    ]),
+    manner('options-allow-with-key', 'OPTIONS with the key says Allow', '7', 'options-key', [
+      { is: 'header', name: 'Allow', value: 'POST' },
+    ]),
+    manner(
+      'options-unknown',
+      'OPTIONS of an unknown route is 200 and an empty list',
+      '4',
+      'options-unknown',
+      [
+        { is: 'status', of: [200] },
+        { is: 'text', pattern: '^\\[\\]$' },
+      ],
+    ),
+    manner('preflight', 'A preflight is answered 200 and allows the key', '9', 'preflight', [
+      { is: 'status', of: [200] },
+      { is: 'header', name: 'Access-Control-Allow-Origin', pattern: '^https://' },
+      {
+        is: 'header',
+        name: 'Access-Control-Allow-Methods',
+        value: 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+      },
+      { is: 'header', name: 'Access-Control-Allow-Headers', pattern: 'X-Notifier-Key' },
+      { is: 'header', name: 'Vary', value: 'Origin' },
+    ]),
+    manner('cors-on-answers', 'An Origin is answered', '9', 'with-origin', [
+      { is: 'header', name: 'Access-Control-Allow-Origin', pattern: '^https://' },
+      { is: 'header', name: 'Vary', value: 'Origin' },
+    ]),
+    manner('vary-without-origin', 'GET without Origin says Vary: Origin', '9', 'namespace-index', [
+      { is: 'header', name: 'Vary', value: 'Origin' },
+      { is: 'no-header', name: 'Access-Control-Allow-Origin' },
+    ]),
+    manner('head-unknown', 'HEAD of a POST route is 404 with an empty body', '4', 'head-store', [
+      { is: 'status', of: [404] },
+      { is: 'empty-body' },
+    ]),
+    manner('head-is-get', 'HEAD falls back to GET', '4', 'head-index', [
+      { is: 'status', of: [200] },
+      { is: 'empty-body' },
+    ]),
+    manner('namespace-index', 'The namespace has an index', '4', 'namespace-index', [
+      { is: 'status', of: [200] },
+      { is: 'equal', path: 'namespace', value: 'notifier/v1' },
+      { is: 'member', path: 'routes', type: 'object' },
+      { is: 'text', pattern: '"\\\\/notifier\\\\/v1\\\\/store":\\{' },
+    ]),
+    manner('site-index', 'The site’s index names the namespace', '4', 'site-index', [
+      { is: 'status', of: [200] },
+      { is: 'text', pattern: '"namespaces":\\[[^\\]]*"notifier\\\\/v1"' },
+    ]),
+    manner('unknown-namespace', 'An unknown namespace is rest_no_route', '3', 'unknown-namespace', [noRoute]),
+    manner('trailing-slash', 'A slash at the end is dropped', '3', 'trailing-slash', [{ is: 'success' }]),
+    manner('route-case', 'Routes are matched in any case', '4', 'route-in-capitals', [noRoute]),
+    manner('encoded-route', 'The path is not decoded for matching', '3', 'encoded-route', [noRoute]),
+    manner('double-slash', 'A double slash inside is no route', '3', 'double-slash', [noRoute]),
+    manner('rest-route', '?rest_route= is the same API', '3', 'rest-route', [{ is: 'success' }]),
+    manner('method-in-query', '_method in the query replaces the method', '4', 'index-by-method-override', [
+      noRoute,
+    ]),
+    manner('method-in-header', 'X-HTTP-Method-Override replaces the method', '4', 'override-header', [
+      { is: 'success' },
+    ]),
+    manner('bad-jsonp', 'A bad callback name is refused first', '2', 'bad-jsonp', [
+      { is: 'status', of: [400] },
+      { is: 'equal', path: 'code', value: 'rest_callback_invalid' },
+    ]),
+    manner('jsonp', '_jsonp wraps the answer', '11', 'jsonp', [
+      { is: 'status', of: [404] },
+      { is: 'text', pattern: '^/\\*\\*/show\\(\\{.*\\}\\)$' },
+      { is: 'header', name: 'Content-Type', value: 'application/javascript; charset=UTF-8' },
+    ]),
+    manner('envelope', '_envelope puts the status inside', '11', 'enveloped', [
+      { is: 'status', of: [200] },
+      { is: 'equal', path: 'status', value: 404 },
+      { is: 'equal', path: 'body.code', value: 'rest_no_route' },
+    ]),
+    manner('pretty', '_pretty indents by four', '11', 'pretty', [
+      { is: 'text', pattern: '^\\{\\n    "code": "rest_no_route",\\n' },
+    ]),
+    manner('fields', '_fields keeps what it names', '11', 'fields', [
+      { is: 'success' },
+      { is: 'text', pattern: '^\\{"id":"?[\\w-]+"?(,"_links":.*)?\\}$' },
+    ]),
+    manner('json-mismatch', 'JSON errors have PHP’s numbers', '5', 'store-broken-object', [
+      { is: 'error', status: 400, code: 'rest_invalid_json' },
+      { is: 'equal', path: 'data.json_error_code', value: 2 },
+    ]),
+    manner('json-syntax', 'A syntax error is number 4', '5', 'store-not-json', [
+      { is: 'error', status: 400, code: 'rest_invalid_json' },
+      { is: 'equal', path: 'message', value: 'Invalid JSON body passed.' },
+      { is: 'member', path: 'data.json_error_message', type: 'string' },
+    ]),
+    manner('json-surrogate', 'A lone surrogate is number 10', '5', 'store-bad-utf8', [
+      { is: 'error', status: 400, code: 'rest_invalid_json' },
+      { is: 'equal', path: 'data.json_error_code', value: 10 },
+    ]),
+    manner('missing-parameters', 'Missing parameters are named', '6', 'release-nothing', [
+      { is: 'error', status: 400, code: 'rest_missing_callback_param' },
+      { is: 'match', path: 'message', pattern: '^Missing parameter\\(s\\): ' },
+      { is: 'member', path: 'data.params', type: 'list' },
+    ]),
+    manner('invalid-parameters', 'Invalid parameters are named with their sentences', '6', 'release-list', [
+      { is: 'error', status: 400, code: 'rest_invalid_param' },
+      { is: 'equal', path: 'message', value: 'Invalid parameter(s): version' },
+      { is: 'equal', path: 'data.params.version', value: 'version is not of type string.' },
+      { is: 'equal', path: 'data.details.version.code', value: 'rest_invalid_type' },
+    ]),
+    manner('forms', 'Forms are parameters too', '5', 'release-form', [{ is: 'success' }]),
+    manner('unknown-proof', 'A proof that is not there is 404', '3', 'proof-unknown', [
+      { is: 'status', of: [404] },
+      { is: 'header', name: 'Allow', value: 'GET' },
+    ]),
+    manner('bad-nonce', 'Elsewhere a bad nonce is 403', '15', 'nonce-bad', [
+      { is: 'error', status: 403, code: 'rest_cookie_invalid_nonce' },
+      { is: 'header', name: 'Cache-Control', pattern: '^no-cache, must-revalidate, max-age=0' },
+    ]),
+  ],
+};
+
+function manner(
+  name: string,
+  title: string,
+  section: string,
+  request: string,
+  expect: readonly Expectation[],
+): Check {
+  return {
+    name: `wordpress-${name}`,
+    title,
+    request,
+    expect,
+    group: 'WordPress’s manners',
+    severity: 'wordpress',
+    section: `WordPress ${section}`,
+    statements: [],
+  };
+}
+
+function header(name: string, title: string, section: string, request: string, expect: Expectation): Check {
+  return manner(name, title, section, request, [expect]);
+}
