@@ -1,0 +1,307 @@
+// From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each case's identity.
+// Pure. The formats' own readers hand their cases to a collector made here.
+import { createHash } from 'node:crypto';
+import { badRequest } from '../errors.ts';
+import {
+  type Attempt,
+  attemptsMax,
+  type CaseStatus,
+  casesMax,
+  type FailureKind,
+  messageCharactersMax,
+  nameCharactersMax,
+  outputCharactersMax,
+  outputOfRunCharactersMax,
+  type RawCase,
+  type ReportWarning,
+  stepsMax,
+  type TestCase,
+  type Totals,
+  tagsMax,
+  textOfRunCharactersMax,
+  traceCharactersMax,
+  warningsMax,
+} from './report.ts';
+
+/** Warnings of one code that are written out, each with its place; the rest are counted in the last one. */
+const warningsOfCodeMax = 3;
+
+export interface CaseCollector {
+  /** @throws 400 from the 10,001st case on */
+  add(raw: RawCase): void;
+  warn(code: string, message: string, path?: string): void;
+  readonly size: number;
+  finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
+}
+
+type Unidentified = Omit<TestCase, 'caseId'> & {
+  readonly testId: string | null;
+  readonly parameters: string | null;
+};
+
+/** Starts collecting the cases of one upload. `counter` is shared by the reports of one upload, so that they share its limit. */
+export function createCollector(counter: { cases: number } = { cases: 0 }): CaseCollector {
+  const found: Unidentified[] = [];
+  const warnings = createWarnings();
+  const budget = { output: outputOfRunCharactersMax, text: textOfRunCharactersMax };
+  return {
+    get size() {
+      return found.length;
+    },
+    warn: warnings.add,
+    add(raw) {
+      counter.cases += 1;
+      if (counter.cases > casesMax) {
+        throw badRequest(
+          'notifier_test_run_too_many_cases',
+          `The report has more than ${casesMax} cases. Split it into parts with one run_key and a shard each.`,
+          { limit: casesMax },
+        );
+      }
+      found.push(boundedCase(raw, budget, warnings.add));
+    },
+    finish() {
+      const cases = identify(found);
+      return { cases, totals: countCases(cases), warnings: warnings.list() };
+    },
+  };
+}
+
+/** Totals from the cases themselves: 10 of 35 real reports disagree with their own (section 3.2). */
+export function countCases(cases: readonly TestCase[]): Totals {
+  const count = (test: (one: TestCase) => boolean): number => cases.filter(test).length;
+  return {
+    tests: cases.length,
+    passed: count((one) => one.status === 'passed'),
+    failed: count((one) => one.status === 'failed'),
+    errors: count((one) => one.kind === 'error'),
+    skipped: count((one) => one.status === 'skipped'),
+    flaky: count((one) => one.flakyRule !== null),
+  };
+}
+
+interface Outcome {
+  readonly status: CaseStatus;
+  readonly kind: FailureKind | null;
+}
+
+/** Words of reporters for the outcomes; every other word means that the case did not run to an end. */
+const wordsOfOutcomes: ReadonlyArray<readonly [string, Outcome]> = [
+  ['passed pass ok success succeeded run completed expected', { status: 'passed', kind: null }],
+  ['failed fail failure timedout timed_out timeout unexpected', { status: 'failed', kind: 'failure' }],
+  ['error errored broken crashed interrupted', { status: 'failed', kind: 'error' }],
+  [
+    'skipped skip pending todo disabled notrun not_run ignored other inconclusive cancelled canceled',
+    { status: 'skipped', kind: null },
+  ],
+];
+
+const outcomes: ReadonlyMap<string, Outcome> = new Map(
+  wordsOfOutcomes.flatMap(([words, outcome]) => words.split(' ').map((word) => [word, outcome] as const)),
+);
+
+/** The outcome a reporter's word stands for; `known` is false for a word that nobody is known to use. */
+export function outcomeOf(word: string | null): {
+  status: CaseStatus;
+  kind: FailureKind | null;
+  known: boolean;
+} {
+  const found = outcomes.get((word ?? '').trim().toLowerCase().replace(/[ -]/g, '_'));
+  return found === undefined ? { status: 'skipped', kind: null, known: false } : { ...found, known: true };
+}
+
+type Warn = (code: string, message: string, path?: string) => void;
+
+function boundedCase(raw: RawCase, budget: { output: number; text: number }, warn: Warn): Unidentified {
+  const cut = (text: string | null | undefined, charactersMax: number, what: string): string | null => {
+    if (text === null || text === undefined || text === '') {
+      return null;
+    }
+    if (text.length <= charactersMax) {
+      return text.toWellFormed();
+    }
+    warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
+    return text.slice(0, charactersMax).toWellFormed();
+  };
+  const outcome = outcomeOf(raw.status);
+  if (!outcome.known) {
+    warn('unknown_status', 'A status that is missing or unknown was counted as skipped.', raw.path);
+  }
+  if (raw.name === null || raw.name === '') {
+    warn('missing_name', 'A case without a name was called "(no name)".', raw.path);
+  }
+  const attempts = (raw.attempts ?? []).slice(0, attemptsMax).map((attempt): Attempt => {
+    const message = cut(attempt.message, messageCharactersMax, 'The message of an attempt');
+    const trace = cut(attempt.trace, messageCharactersMax, 'The trace of an attempt');
+    return {
+      status: outcomeOf(attempt.status).status,
+      durationMs: checkedDuration(attempt.durationMs, raw.path, warn),
+      ...withinBudget({ message, trace }, budget, warn, raw.path),
+    };
+  });
+  const message = cut(raw.message, messageCharactersMax, 'A message');
+  const trace = cut(raw.trace, traceCharactersMax, 'A trace');
+  const texts = withinBudget({ message, trace }, budget, warn, raw.path);
+  const retried = attempts.some((attempt) => attempt.status === 'failed');
+  return {
+    testId: raw.testId ?? null,
+    parameters: raw.parameters ?? null,
+    name: cut(raw.name, nameCharactersMax, 'A name') ?? '(no name)',
+    suite: boundedSuite(raw, cut),
+    file: cut(raw.file, nameCharactersMax, 'A file name'),
+    line: raw.line ?? null,
+    status: outcome.status,
+    kind: outcome.kind,
+    rawStatus: rawStatusOf(raw, outcome.status),
+    durationMs: checkedDuration(raw.durationMs ?? null, raw.path, warn),
+    retries: Math.max(raw.retries ?? 0, attempts.filter((attempt) => attempt.status === 'failed').length),
+    flakyRule: raw.flaky === true || (outcome.status === 'passed' && retried) ? 'same_run' : null,
+    ...texts,
+    stdout: lastOutput(raw.stdout, budget, warn, raw.path),
+    stderr: lastOutput(raw.stderr, budget, warn, raw.path),
+    attempts,
+    steps: (raw.steps ?? []).slice(0, stepsMax).map((step) => ({
+      name: cut(step.name, nameCharactersMax, 'The name of a step') ?? '',
+      status: outcomeOf(step.status).status,
+    })),
+    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => tag.slice(0, 200).toWellFormed()),
+    properties: (raw.properties ?? [])
+      .slice(0, tagsMax)
+      .map(([name, value]) => [
+        name.slice(0, 200).toWellFormed(),
+        value.slice(0, nameCharactersMax).toWellFormed(),
+      ]),
+    configuration: raw.configuration?.slice(0, 200).toWellFormed() ?? null,
+  };
+}
+
+/** A suite path of at most 1,000 characters in all, and at most 64 steps. */
+function boundedSuite(
+  raw: RawCase,
+  cut: (text: string, charactersMax: number, what: string) => string | null,
+): string[] {
+  const names = raw.suite.filter((name) => name !== '').slice(0, 64);
+  let left = nameCharactersMax;
+  const kept: string[] = [];
+  for (const name of names) {
+    const text = left > 0 ? cut(name, left, 'A suite name') : null;
+    if (text !== null) {
+      kept.push(text);
+      left -= text.length;
+    }
+  }
+  return kept;
+}
+
+function rawStatusOf(raw: RawCase, status: CaseStatus): string | null {
+  const word = raw.rawStatus ?? raw.status;
+  return word === null || word === undefined || word === '' || word === status
+    ? null
+    : word.slice(0, 64).toWellFormed();
+}
+
+function checkedDuration(durationMs: number | null, path: string, warn: Warn): number | null {
+  if (durationMs === null) {
+    return null;
+  }
+  if (!Number.isFinite(durationMs) || durationMs < 0 || durationMs > Number.MAX_SAFE_INTEGER) {
+    warn('invalid_time', 'A time that is negative or no number was dropped.', path);
+    return null;
+  }
+  return Math.round(durationMs);
+}
+
+function withinBudget(
+  texts: { message: string | null; trace: string | null },
+  budget: { text: number },
+  warn: Warn,
+  path: string,
+): { message: string | null; trace: string | null } {
+  const size = (texts.message?.length ?? 0) + (texts.trace?.length ?? 0);
+  if (size > budget.text) {
+    warn(
+      'text_dropped',
+      `Messages and traces over ${textOfRunCharactersMax} characters a run were dropped.`,
+      path,
+    );
+    return { message: null, trace: null };
+  }
+  budget.text -= size;
+  return texts;
+}
+
+/** The end of what a case printed: that is where it says why it stopped. */
+function lastOutput(
+  text: string | null | undefined,
+  budget: { output: number },
+  warn: Warn,
+  path: string,
+): string | null {
+  if (text === null || text === undefined || text === '') {
+    return null;
+  }
+  const room = Math.min(outputCharactersMax, budget.output);
+  if (text.length > room) {
+    warn(
+      'output_cut',
+      `Output was cut to its last ${outputCharactersMax} characters a case, ${outputOfRunCharactersMax} a run.`,
+      path,
+    );
+  }
+  const kept = room === 0 ? '' : text.slice(-room);
+  budget.output -= kept.length;
+  return kept === '' ? null : kept.toWellFormed();
+}
+
+/**
+ * Gives each case its identity: its testId, else sha256 of suite path, name, parameters and file, and of browser, device or
+ * host as well where two cases of the report would otherwise be one (section 3.4).
+ */
+function identify(found: readonly Unidentified[]): TestCase[] {
+  const plain = found.map((one) => digest([...identityParts(one)]));
+  const counts = new Map<string, number>();
+  for (const id of plain) {
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return found.map((one, index) => {
+    const { testId, parameters: _parameters, ...kept } = one;
+    const id = plain[index] ?? '';
+    const collides = testId === null && (counts.get(id) ?? 0) > 1 && one.configuration !== null;
+    return { caseId: collides ? digest([...identityParts(one), one.configuration ?? '']) : id, ...kept };
+  });
+}
+
+function identityParts(one: Unidentified): string[] {
+  return one.testId === null
+    ? ['case', JSON.stringify(one.suite), one.name, one.parameters ?? '', one.file ?? '']
+    : ['id', one.testId];
+}
+
+/** 64 hex digits; a case id stands in addresses, so a reporter's own id is hashed as well. */
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function createWarnings(): { add: Warn; list(): ReportWarning[] } {
+  const byCode = new Map<string, { first: ReportWarning[]; count: number }>();
+  return {
+    add(code, message, path) {
+      const known = byCode.get(code) ?? { first: [], count: 0 };
+      byCode.set(code, known);
+      known.count += 1;
+      if (known.first.length < warningsOfCodeMax) {
+        known.first.push(path === undefined ? { code, message } : { code, path, message });
+      }
+    },
+    list() {
+      const all = [...byCode.values()].flatMap(({ first, count }) => {
+        const more = count - first.length;
+        const last = first.at(-1);
+        return more === 0 || last === undefined
+          ? first
+          : [...first.slice(0, -1), { ...last, message: `${last.message} (and ${more} more)` }];
+      });
+      return all.slice(0, warningsMax);
+    },
+  };
+}

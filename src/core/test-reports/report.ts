@@ -1,0 +1,130 @@
+// What a test report is once it is read, whatever its format was, and how much of one is kept. Types and limits only.
+// Limits: server-side.md section 3.4 unless a line says otherwise.
+
+/** Cases of one upload; more is refused (split the report by run_key and shard). */
+export const casesMax = 10_000;
+export const nameCharactersMax = 1000;
+export const messageCharactersMax = 8192;
+export const traceCharactersMax = 32_768;
+/** The last characters of a case's stdout and stderr, each; and of all output of one upload. */
+export const outputCharactersMax = 16_384;
+export const outputOfRunCharactersMax = 1_048_576;
+/** Messages and traces of one upload together; what is over it is dropped and noted. Ours, so that memory stays bounded. */
+export const textOfRunCharactersMax = 16_777_216;
+export const stepsMax = 20;
+export const attemptsMax = 20;
+export const tagsMax = 50;
+export const warningsMax = 100;
+
+export type CaseStatus = 'passed' | 'failed' | 'skipped';
+export type FailureKind = 'failure' | 'error';
+export type ReportFormat = 'ctrf' | 'junit' | 'flat';
+
+/** Which rule called a case flaky: (a) within one run, (b) across runs of one commit (section 3.4). */
+export type FlakyRule = 'same_run' | 'across_runs';
+
+export interface Attempt {
+  readonly status: CaseStatus;
+  readonly durationMs: number | null;
+  readonly message: string | null;
+  readonly trace: string | null;
+}
+
+/** One case, bounded. */
+export interface TestCase {
+  readonly caseId: string;
+  readonly name: string;
+  /** From the outermost suite to the innermost. */
+  readonly suite: readonly string[];
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly status: CaseStatus;
+  readonly kind: FailureKind | null;
+  /** The reporter's own word, where it was another. */
+  readonly rawStatus: string | null;
+  readonly durationMs: number | null;
+  readonly retries: number;
+  readonly flakyRule: FlakyRule | null;
+  readonly message: string | null;
+  readonly trace: string | null;
+  readonly stdout: string | null;
+  readonly stderr: string | null;
+  readonly attempts: readonly Attempt[];
+  readonly steps: ReadonlyArray<{ readonly name: string; readonly status: CaseStatus }>;
+  readonly tags: readonly string[];
+  readonly properties: ReadonlyArray<readonly [string, string]>;
+  /** Browser, device or host that tells apart cases of one name. */
+  readonly configuration: string | null;
+}
+
+/** What a format's reader hands over; `normalize.ts` bounds it and makes a TestCase of it. */
+export interface RawCase {
+  readonly name: string | null;
+  readonly suite: readonly string[];
+  readonly testId?: string | null;
+  readonly file?: string | null;
+  readonly line?: number | null;
+  /** The outcome in the reporter's word. */
+  readonly status: string | null;
+  readonly rawStatus?: string | null;
+  readonly durationMs?: number | null;
+  readonly flaky?: boolean;
+  readonly retries?: number | null;
+  readonly message?: string | null;
+  readonly trace?: string | null;
+  readonly stdout?: string | null;
+  readonly stderr?: string | null;
+  readonly attempts?: ReadonlyArray<{
+    status: string | null;
+    durationMs: number | null;
+    message: string | null;
+    trace: string | null;
+  }>;
+  readonly steps?: ReadonlyArray<{ name: string; status: string | null }>;
+  readonly tags?: readonly string[];
+  readonly properties?: ReadonlyArray<readonly [string, string]>;
+  readonly parameters?: string | null;
+  readonly configuration?: string | null;
+  /** Where in the report it stands, for warnings. */
+  readonly path: string;
+}
+
+export interface ReportWarning {
+  readonly code: string;
+  readonly path?: string;
+  readonly message: string;
+}
+
+export interface Totals {
+  readonly tests: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Of the failed: those that broke rather than failed an assertion. */
+  readonly errors: number;
+  readonly skipped: number;
+  readonly flaky: number;
+}
+
+/** The report's own totals, as it gave them. */
+export type ReportedTotals = Readonly<Record<string, number>>;
+
+/** Everything that can be said about a run beside its cases: plain members, checked by the rules of test runs. */
+export type RunContext = Readonly<Record<string, unknown>>;
+
+export interface ParsedReport {
+  readonly format: ReportFormat;
+  readonly totals: Totals;
+  readonly reported: ReportedTotals | null;
+  /** A status that a flat report gave itself; it counts only where there are no cases. */
+  readonly givenStatus: string | null;
+  readonly durationMs: number | null;
+  readonly startedAtMs: number | null;
+  readonly finishedAtMs: number | null;
+  /** Name of the report's root suite, where it has one. */
+  readonly reportName: string | null;
+  readonly tool: string | null;
+  /** Members beside the report, then of its environment, then of its properties: the first given counts. */
+  readonly contexts: readonly RunContext[];
+  readonly cases: readonly TestCase[];
+  readonly warnings: readonly ReportWarning[];
+}
