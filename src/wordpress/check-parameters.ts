@@ -1,0 +1,134 @@
+// Steps 8 to 12 of WordPress's order: bad JSON, missing parameters, checks of each, check of the whole, sanitizing.
+// The words about a single value come from schema.ts.
+import { mapFrom, type PhpValue } from './php-values.ts';
+import type { RestRequest } from './rest-request.ts';
+import type { Argument } from './route-table.ts';
+import { sanitizeValueFromSchema, validateValueFromSchema } from './schema.ts';
+import { errorBody, WpError } from './wp-error.ts';
+
+/** Steps 8 to 11: true, or the first error (specification, section 2). */
+export function checkParameters(request: RestRequest): true | WpError {
+  const json = request.parseJson();
+  if (json !== true) return json;
+  return missingParameters(request) ?? invalidParameters(request) ?? wholeRequest(request) ?? true;
+}
+
+/** Step 12: converts in place what is declared, source by source in the order of each source; true, or all errors. */
+export function sanitizeParameters(request: RestRequest): true | WpError {
+  const args = request.handler?.args ?? {};
+  if (Object.keys(args).length === 0) return true;
+  const failures = new Failures();
+  for (const source of request.sources()) {
+    const parameters = request.parameters[source];
+    for (const [name, value] of parameters) {
+      const argument = Object.hasOwn(args, name) ? args[name] : undefined;
+      const sanitize = argument === undefined ? null : sanitizerOf(argument);
+      if (sanitize === null) continue;
+      const sanitized = sanitize(value, request, name);
+      if (sanitized instanceof WpError) failures.add(name, sanitized.sentence(), sanitized);
+      else parameters.set(name, sanitized);
+    }
+  }
+  return failures.error() ?? true;
+}
+
+/** WordPress's `rest_validate_request_arg`, for arguments that are checked as core's own controllers do it. */
+export function validateRequestArg(value: PhpValue, request: RestRequest, name: string): true | WpError {
+  const argument = request.handler?.args[name];
+  return argument === undefined ? true : check(value, argument, name);
+}
+
+/** WordPress's `rest_sanitize_request_arg`: converts without checking. */
+export function sanitizeRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
+  const argument = request.handler?.args[name];
+  return argument === undefined ? value : sanitize(value, argument, name);
+}
+
+/** WordPress's `rest_parse_request_arg`: checks, then converts. What an argument with a type and no callbacks gets. */
+export function parseRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
+  const checked = validateRequestArg(value, request, name);
+  return checked === true ? sanitizeRequestArg(value, request, name) : checked;
+}
+
+/** `rest_invalid_param` for sentences by parameter, with what stands in `details`. */
+export function invalidParameter(
+  sentences: ReadonlyMap<string, string>,
+  details: ReadonlyMap<string, PhpValue>,
+): WpError {
+  return new WpError('rest_invalid_param', `Invalid parameter(s): ${[...sentences.keys()].join(', ')}`, {
+    status: 400,
+    params: mapFrom(sentences),
+    details: mapFrom(details),
+  });
+}
+
+function missingParameters(request: RestRequest): WpError | null {
+  const args = request.handler?.args ?? {};
+  const missing = Object.keys(args).filter(
+    (name) => args[name]?.required === true && request.get(name) === null,
+  );
+  if (missing.length === 0) return null;
+  return new WpError('rest_missing_callback_param', `Missing parameter(s): ${missing.join(', ')}`, {
+    status: 400,
+    params: missing,
+  });
+}
+
+function invalidParameters(request: RestRequest): WpError | null {
+  const failures = new Failures();
+  for (const [name, argument] of Object.entries(request.handler?.args ?? {})) {
+    if (argument.validate === undefined) continue;
+    const value = request.get(name);
+    if (value === null) continue;
+    const verdict = argument.validate(value, request, name);
+    if (verdict === false) failures.add(name, 'Invalid parameter.');
+    else if (verdict instanceof WpError) failures.add(name, verdict.sentence(), verdict);
+  }
+  return failures.error();
+}
+
+function wholeRequest(request: RestRequest): WpError | null {
+  const verdict = request.handler?.validate?.(request);
+  if (verdict instanceof WpError) return verdict;
+  return verdict === false
+    ? new WpError('rest_invalid_params', 'Invalid parameters.', { status: 400 })
+    : null;
+}
+
+type Sanitizer = NonNullable<Argument['sanitize']>;
+
+function sanitizerOf(argument: Argument): Sanitizer | null {
+  if (argument.sanitize !== undefined) return argument.sanitize;
+  return argument['type'] === undefined || argument['type'] === null ? null : parseRequestArg;
+}
+
+function check(value: PhpValue, argument: Argument, name: string): true | WpError {
+  const fault = validateValueFromSchema(value, argument as never, name);
+  return fault === null ? true : faultError(fault);
+}
+
+function sanitize(value: PhpValue, argument: Argument, name: string): PhpValue | WpError {
+  const sanitized: unknown = sanitizeValueFromSchema(value, argument as never, name);
+  return sanitized as PhpValue;
+}
+
+type Fault = { readonly code: string; readonly message: string; readonly data?: unknown };
+
+function faultError(fault: Fault): WpError {
+  return new WpError(fault.code, fault.message, (fault.data ?? null) as PhpValue);
+}
+
+/** Collects sentences and details; a name that fails again takes the later text in its old place. */
+class Failures {
+  private readonly sentences = new Map<string, string>();
+  private readonly details = new Map<string, PhpValue>();
+
+  add(name: string, sentence: string, error?: WpError): void {
+    this.sentences.set(name, sentence);
+    if (error !== undefined) this.details.set(name, errorBody(error));
+  }
+
+  error(): WpError | null {
+    return this.sentences.size === 0 ? null : invalidParameter(this.sentences, this.details);
+  }
+}

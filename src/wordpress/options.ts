@@ -1,0 +1,61 @@
+// What a REST server is made with.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DiePage } from './die-page.ts';
+import type { BodyReader } from './read-body.ts';
+import type { RestRequest } from './rest-request.ts';
+import type { SiteTexts } from './site-index.ts';
+import type { WpError } from './wp-error.ts';
+
+export type Header = readonly [string, string];
+
+export type RestServerOptions = {
+  /** Public origin, e.g. `https://shop.example`; never taken from a request. */
+  readonly baseUrl: string;
+  /** Folder of the WordPress install, e.g. `/blog`; empty at the root. */
+  readonly wpPath?: string;
+  readonly site?: Partial<SiteTexts>;
+  /**
+   * `wordpress`: core's order, arguments before the permission. `permission-first`: the permission is asked before
+   * anything of the body is read; a form field `rest_route` then cannot choose the route.
+   */
+  readonly order?: 'wordpress' | 'permission-first';
+  /** Containers a JSON body may nest; PHP's 511 by default. */
+  readonly jsonDepth?: number;
+  /** Bytes of a body where its route says nothing; 1 MiB by default. */
+  readonly bodyBytesMax?: number;
+  /** Bytes of a form that PHP still parses (`post_max_size`); a larger one has no parameters. */
+  readonly formBytesMax?: number;
+  /** Reads (and inflates) bodies; the plain reader by default. */
+  readonly readBody?: BodyReader;
+  /** Names after WordPress's own in Access-Control-Expose-Headers and -Allow-Headers. */
+  readonly exposedHeaders?: readonly string[];
+  readonly allowedHeaders?: readonly string[];
+  /** Whether Access-Control-Allow-Credentials is sent, as stock WordPress does. */
+  readonly allowCredentials?: boolean;
+  /** Headers of this program's own, after all others, by the method of the HTTP request. */
+  readonly trailingHeaders?: (method: string) => readonly Header[];
+  /** Whether X-WP-Nonce and `_wpnonce` are looked at: no nonce can be good here, so any is refused. */
+  readonly checkNonce?: boolean;
+  /** Credentials looked at before the routes, as WordPress does with application passwords. */
+  readonly authenticate?: (request: RestRequest) => WpError | null;
+  /** Whether somebody is signed in to the site: 403 instead of 401, no caching. */
+  readonly signedIn?: (incoming: IncomingMessage) => boolean;
+  /** Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one. */
+  readonly toWpError?: (thrown: unknown) => WpError | null;
+  /** Told of every fault; the answer tells nothing. */
+  readonly onFault?: (error: unknown, incoming: IncomingMessage) => void;
+  /** `error`: an ordinary error answer. `die`: what WordPress shows when a plugin crashes. */
+  readonly faults?: 'error' | 'die';
+  readonly faultMessage?: string;
+  readonly diePage?: DiePage;
+  /** Answers addresses that are not the API's; without it `handle` leaves them alone. */
+  readonly fallbackPage?: (page: FallbackPage) => void;
+};
+
+/** A page of the site that was asked for. `headers` are those WordPress would send before the theme's. */
+export type FallbackPage = {
+  readonly status: 200 | 404;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly apiRoot: string;
+};

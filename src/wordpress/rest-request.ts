@@ -1,0 +1,186 @@
+// A request as a route's functions see it: method, route, headers, and the parameters of every source in WordPress's
+// precedence (specification, section 5). Reading bytes from the network is read-body.ts.
+import type { IncomingMessage } from 'node:http';
+import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
+import { decodeJson } from './php-json-decode.ts';
+import { parseQueryString } from './php-query-string.ts';
+import { entriesOf, isIntegerKey, isPhpArray, mapFrom, type PhpValue } from './php-values.ts';
+import type { Handler } from './route-table.ts';
+import { WpError } from './wp-error.ts';
+
+/** Where a parameter can come from, in WordPress's names. */
+export type Source = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
+
+export type Parameters = Map<string, PhpValue>;
+
+/** A file of a multipart body, its bytes in memory. */
+export type UploadedFile = {
+  readonly fieldName: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+};
+
+export class RestRequest {
+  /** In capitals, after `_method` and X-HTTP-Method-Override. */
+  method: string;
+  /** The route string, e.g. `/notifier/v1/store`. */
+  readonly route: string;
+  readonly parameters: { [source in Source]: Parameters };
+  /** `$_FILES` as PHP would fill it. */
+  fileParams: PhpValue = [];
+  files: readonly UploadedFile[] = [];
+  body: Buffer = Buffer.alloc(0);
+  /** Set while the request is being answered: the handler whose arguments hold. */
+  handler: Handler | null = null;
+  /** The pattern that matched. */
+  matchedRoute: string | null = null;
+  /** The HTTP request itself; null for requests made inside (links followed, batches). */
+  readonly incoming: IncomingMessage | null;
+  /** What the program behind the routes wants to remember for the length of this request. */
+  readonly state = new Map<string, unknown>();
+  /** Headers to be sent with whatever answer comes, after the answer's own. */
+  readonly responseHeaders: Array<readonly [string, string]> = [];
+  /** What each permission said, so that it is asked once. */
+  readonly permissionVerdicts = new Map<unknown, Promise<unknown>>();
+  jsonDepth: number | undefined;
+  /** Reads the body as JSON whatever its Content-Type says. */
+  jsonAnyway = false;
+  private readonly headers: Map<string, string>;
+  private jsonScalar: PhpValue = null;
+  private jsonIsArray = false;
+  private jsonOutcome: true | WpError | null = null;
+  private bodyParsed = false;
+
+  constructor(
+    method: string,
+    route: string,
+    headers: Map<string, string> = new Map(),
+    incoming: IncomingMessage | null = null,
+  ) {
+    this.method = method.toUpperCase();
+    this.route = route;
+    this.headers = headers;
+    this.incoming = incoming;
+    this.parameters = {
+      JSON: new Map(),
+      POST: new Map(),
+      GET: new Map(),
+      URL: new Map(),
+      defaults: new Map(),
+    };
+  }
+
+  /** The value of a header by any case, `-` and `_` alike; undefined when absent. */
+  header(name: string): string | undefined {
+    return this.headers.get(name.toLowerCase().replaceAll('-', '_'));
+  }
+
+  /** The Content-Type taken apart, or null where there is none that WordPress could read. */
+  contentType(): ContentType | null {
+    return parseContentType(this.header('content-type'));
+  }
+
+  hasJsonContentType(): boolean {
+    return this.jsonAnyway || isJsonContentType(this.contentType());
+  }
+
+  /** Reads a JSON body once: true, or the error `rest_invalid_json`. A body that is empty or `0` is no JSON. */
+  parseJson(): true | WpError {
+    if (this.jsonOutcome !== null) return this.jsonOutcome;
+    if (!this.hasJsonContentType() || isEmptyBody(this.body)) return true;
+    const decoded = decodeJson(this.body, this.jsonDepth === undefined ? {} : { depth: this.jsonDepth });
+    if (!decoded.ok) {
+      this.jsonOutcome = new WpError('rest_invalid_json', 'Invalid JSON body passed.', {
+        status: 400,
+        json_error_code: decoded.code,
+        json_error_message: decoded.message,
+      });
+      return this.jsonOutcome;
+    }
+    this.jsonIsArray = isPhpArray(decoded.value);
+    if (this.jsonIsArray) this.parameters.JSON = new Map(entriesOf(decoded.value));
+    else this.jsonScalar = decoded.value;
+    this.jsonOutcome = true;
+    return true;
+  }
+
+  /** The sources in order of strength; asking also reads the body's form, as in WordPress. */
+  sources(): Source[] {
+    const json = this.hasJsonContentType();
+    this.parseJson();
+    if (this.method !== 'POST' && !isEmptyBody(this.body)) this.parseForm();
+    const order: Source[] = json ? ['JSON'] : [];
+    if (bodyMethods.has(this.method)) order.push('POST');
+    order.push('GET', 'URL', 'defaults');
+    return order;
+  }
+
+  /** The strongest value that is there and not null; null when there is none. */
+  get(name: string): PhpValue {
+    for (const source of this.sources()) {
+      const value = this.parameters[source].get(name);
+      if (value !== undefined && value !== null) return value;
+    }
+    return null;
+  }
+
+  /** Whether any source names the parameter, null included. */
+  has(name: string): boolean {
+    return this.sources().some((source) => this.parameters[source].has(name));
+  }
+
+  /** Sets the strongest value there is of that name, or adds one to the strongest source. */
+  set(name: string, value: PhpValue): void {
+    const order = this.sources();
+    const holding = order.filter((source) => source !== 'defaults' && this.parameters[source].has(name));
+    for (const source of holding) this.parameters[source].set(name, value);
+    const [strongest] = order;
+    if (holding.length === 0 && strongest !== undefined) this.parameters[strongest].set(name, value);
+  }
+
+  /** All parameters merged: a name keeps the place where it first appeared, the value is the strongest source's. */
+  merged(): Parameters {
+    const merged: Parameters = new Map();
+    for (const source of this.sources().reverse()) {
+      for (const [name, value] of this.parameters[source]) merged.set(name, value);
+      if (source === 'JSON' && !this.jsonIsArray && this.jsonScalar !== null)
+        merged.set('0', this.jsonScalar);
+    }
+    return merged;
+  }
+
+  /** The JSON body's value as it stands after checking; null where there was none. */
+  jsonValue(): PhpValue {
+    this.parseJson();
+    return this.jsonIsArray ? mapFrom(this.parameters.JSON) : this.jsonScalar;
+  }
+
+  /** A form in the body of a method for which PHP itself does not read one. */
+  private parseForm(): void {
+    if (this.bodyParsed) return;
+    this.bodyParsed = true;
+    const type = this.contentType();
+    if (type !== null && type.value !== 'application/x-www-form-urlencoded') return;
+    const parsed = parseQueryString(this.body);
+    this.parameters.POST = phpMerge(entriesOf(parsed), this.parameters.POST);
+  }
+}
+
+const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const zero = 0x30;
+
+function isEmptyBody(body: Buffer): boolean {
+  return body.length === 0 || (body.length === 1 && body[0] === zero);
+}
+
+/** PHP's array_merge: text names of the second replace, integer names of both are counted anew. */
+function phpMerge(first: Iterable<[string, PhpValue]>, second: Parameters): Parameters {
+  const merged: Parameters = new Map();
+  let next = 0;
+  for (const [name, value] of [...first, ...second]) {
+    if (isIntegerKey(name)) merged.set(String(next++), value);
+    else merged.set(name, value);
+  }
+  return merged;
+}

@@ -1,0 +1,200 @@
+// WordPress's REST server: from an HTTP request to the answer. The order of things is core's serve_request; what a
+// route does is the route's affair, and what the answer's headers are is answer.ts's.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Address, findTarget, readAddress } from './address.ts';
+import { answerDeath, answerFault, answerInvalidCallback, answerResponse, type Exchange } from './answer.ts';
+import { registerBatch } from './batch.ts';
+import { type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
+import { readForm } from './form-body.ts';
+import type { RestServerOptions } from './options.ts';
+import { readPlainBody } from './read-body.ts';
+import { readHeaders } from './request-headers.ts';
+import { RestRequest } from './rest-request.ts';
+import { type Match, type RouteDefinition, RouteTable } from './route-table.ts';
+import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './site-index.ts';
+import { errorResponse, WpError } from './wp-error.ts';
+
+export type RestServer = {
+  /** Adds a route. The index of its namespace comes before the namespace's first route by itself. */
+  register(route: RouteDefinition): void;
+  /** Answers a request; false, with nothing touched, when the address is not the API's. Never rejects. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean>;
+  /** The address of a route string, e.g. `/notifier/v1/store`. */
+  restUrl(route: string): string;
+};
+
+const mebibyte = 1_048_576;
+
+/** Makes a REST server without routes of a plugin; WordPress's own index and batch routes are there. */
+export function createRestServer(options: RestServerOptions): RestServer {
+  const home = options.baseUrl.replace(/\/$/, '') + (options.wpPath ?? '').replace(/\/$/, '');
+  const restUrl = (route: string): string => `${home}/wp-json/${route.replace(/^\//, '')}`;
+  const table = new RouteTable();
+  const server: Server = { options, table, restUrl, dispatcher: dispatcherOf(options, table, restUrl) };
+  registerSiteIndex(table, siteTexts(options.site, home), restUrl);
+  registerBatch(server.dispatcher);
+  return {
+    register(route) {
+      const isNew = route.namespace !== '' && !table.namespaces.has(route.namespace);
+      if (isNew) registerNamespaceIndex(table, route.namespace, restUrl);
+      table.add(route);
+    },
+    handle: (incoming, outgoing) => handle(server, incoming, outgoing),
+    restUrl,
+  };
+}
+
+type Server = {
+  readonly options: RestServerOptions;
+  readonly table: RouteTable;
+  readonly restUrl: (route: string) => string;
+  readonly dispatcher: Dispatcher;
+};
+
+async function handle(server: Server, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
+  const { options } = server;
+  const target = (incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/';
+  const address = readAddress(target, options.wpPath ?? '');
+  const early = options.order === 'permission-first' ? null : await readEarly(options, incoming);
+  const found = findTarget(address, early?.form ?? null);
+  if (found.kind === 'outside' || found.kind === 'page') {
+    if (options.fallbackPage === undefined) return false;
+    const status = found.kind === 'page' ? found.status : 404;
+    options.fallbackPage({ status, incoming, outgoing, apiRoot: server.restUrl('/') });
+    return true;
+  }
+  const exchange: Exchange = {
+    options,
+    incoming,
+    outgoing,
+    query: address.query,
+    apiRoot: server.restUrl('/'),
+  };
+  if (found.kind === 'route') await serve(server, exchange, found.route, address, early);
+  else answerDeath(exchange, found.kind);
+  return true;
+}
+
+async function serve(
+  server: Server,
+  exchange: Exchange,
+  route: string,
+  address: Address,
+  early: EarlyBody | null,
+): Promise<void> {
+  const { options, dispatcher } = server;
+  const answer = answerInvalidCallback(exchange);
+  if (answer === null) return;
+  try {
+    const request = newRequest(options, exchange.incoming, route, address, early);
+    answer.overridden = applyMethodOverride(request, address);
+    answer.sendCorsLists();
+    const refusal = authenticate(options, request);
+    if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;
+    const response = refusal === null ? await dispatch(dispatcher, request) : errorResponse(refusal);
+    await answerResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));
+  } catch (fault) {
+    answerFault(answer, fault);
+  }
+}
+
+function newRequest(
+  options: RestServerOptions,
+  incoming: IncomingMessage,
+  route: string,
+  address: Address,
+  early: EarlyBody | null,
+): RestRequest {
+  const request = new RestRequest(incoming.method ?? 'GET', route, readHeaders(incoming), incoming);
+  request.parameters.GET = new Map(address.query);
+  request.jsonDepth = options.jsonDepth;
+  if (early !== null) adoptBody(request, early);
+  return request;
+}
+
+/** `?_method=`, else X-HTTP-Method-Override; whether it was the header. */
+function applyMethodOverride(request: RestRequest, address: Address): boolean {
+  const asked = address.query.get('_method');
+  if (asked !== undefined && asked !== null) {
+    if (typeof asked !== 'string') throw new TypeError('a method is a text');
+    request.method = asked.toUpperCase();
+    return false;
+  }
+  const header = request.header('x-http-method-override');
+  if (header === undefined) return false;
+  request.method = header.toUpperCase();
+  return true;
+}
+
+/** Credentials as such: those of the program, then WordPress's nonce, of which none can be good here. */
+function authenticate(options: RestServerOptions, request: RestRequest): WpError | null {
+  const refusal = options.authenticate?.(request) ?? null;
+  if (refusal !== null || options.checkNonce === false) return refusal;
+  if (request.incoming !== null && options.signedIn?.(request.incoming) === true) return null;
+  const { POST, GET } = request.parameters;
+  const nonce = POST.get('_wpnonce') ?? GET.get('_wpnonce') ?? request.header('x-wp-nonce');
+  if (nonce === undefined) return null;
+  return new WpError('rest_cookie_invalid_nonce', 'Cookie check failed', { status: 403 });
+}
+
+/** A body that was read before the route was known, as PHP does. */
+type EarlyBody = Awaited<ReturnType<typeof readForm>>;
+
+async function readEarly(options: RestServerOptions, incoming: IncomingMessage): Promise<EarlyBody> {
+  const bodyBytesMax = options.bodyBytesMax ?? mebibyte;
+  const read = options.readBody ?? readPlainBody;
+  const bytes = await read(incoming, { bodyBytesMax, inflatedBytesMax: bodyBytesMax });
+  return readForm(incoming, bytes, options.formBytesMax ?? 8 * mebibyte);
+}
+
+function adoptBody(request: RestRequest, body: EarlyBody): void {
+  request.body = body.bytes;
+  if (body.form !== null) request.parameters.POST = new Map(body.form);
+  request.fileParams = body.fileParams;
+  request.files = body.files;
+}
+
+/** Reads the body of a request whose route is known, by the route's policy. */
+async function readLate(options: RestServerOptions, request: RestRequest, match: Match): Promise<void> {
+  const { incoming } = request;
+  const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax } = match.handler;
+  if (incoming === null || policy === 'stream' || options.order !== 'permission-first') return;
+  const limit = bodyBytesMax ?? options.bodyBytesMax ?? mebibyte;
+  const limits = { bodyBytesMax: limit, inflatedBytesMax: inflatedBytesMax ?? limit };
+  const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
+  if (policy === 'bytes' && !isForm(request, bytes)) {
+    request.body = bytes;
+    request.jsonAnyway = true;
+    return;
+  }
+  adoptBody(request, await readForm(incoming, bytes, limit));
+}
+
+const openBrace = 0x7b;
+const openBracket = 0x5b;
+
+/** Whether bytes are a form: a form's Content-Type, and a body that begins like neither an object nor a list. */
+function isForm(request: RestRequest, bytes: Buffer): boolean {
+  const type = request.contentType()?.value;
+  if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data') return false;
+  return bytes[0] !== openBrace && bytes[0] !== openBracket;
+}
+
+function dispatcherOf(
+  options: RestServerOptions,
+  table: RouteTable,
+  restUrl: (route: string) => string,
+): Dispatcher {
+  return {
+    table,
+    restUrl,
+    order: options.order ?? 'wordpress',
+    refusalStatus: ({ incoming }) => (incoming !== null && options.signedIn?.(incoming) === true ? 403 : 401),
+    readBody: (request, match) => readLate(options, request, match),
+    errorOf: (thrown) => (thrown instanceof WpError ? thrown : (options.toWpError?.(thrown) ?? null)),
+  };
+}
+
+function siteTexts(site: Partial<SiteTexts> | undefined, home: string): SiteTexts {
+  return { name: '', description: '', url: home, home, ...site };
+}
