@@ -1,0 +1,133 @@
+// JSON of any shape, kept within a number of bytes and levels. Cost is linear in what is kept, not in what was sent.
+import { cutText, emptyRecord, isRecord, type JsonRecord, lenientString, withoutNul } from './lenient.ts';
+
+export interface BagLimit {
+  /** Bytes of JSON text, about: keys and values with their punctuation. */
+  readonly bytesMax: number;
+  /** Levels of objects and lists, the outermost counting as one. */
+  readonly depthMax: number;
+}
+
+/** The bag sizes of ingestion.md section 1.2. */
+export const smallBag: BagLimit = { bytesMax: 1024, depthMax: 3 };
+export const mediumBag: BagLimit = { bytesMax: 2048, depthMax: 5 };
+export const largeBag: BagLimit = { bytesMax: 8192, depthMax: 7 };
+export const largerBag: BagLimit = { bytesMax: 16_384, depthMax: 7 };
+export const massiveBag: BagLimit = { bytesMax: 262_144, depthMax: 7 };
+
+const keyCharsMax = 256;
+
+interface Budget {
+  bytesLeft: number;
+  cut: boolean;
+}
+
+/**
+ * A copy of `value` within the limit. `bytes` is what it takes, `cut` whether anything was left out.
+ * Objects below the deepest level become "[Object]", lists "[Array]"; entries past the byte limit are left out.
+ */
+export function boundedJson(
+  value: unknown,
+  limit: BagLimit,
+): { value: unknown; bytes: number; cut: boolean } {
+  const budget: Budget = { bytesLeft: limit.bytesMax, cut: false };
+  const kept = copy(value, limit.depthMax, budget);
+  return { value: kept, bytes: limit.bytesMax - budget.bytesLeft, cut: budget.cut };
+}
+
+function copy(value: unknown, levelsLeft: number, budget: Budget): unknown {
+  if (typeof value === 'string') return copyText(value, budget);
+  if (Array.isArray(value))
+    return levelsLeft > 0 ? copyList(value, levelsLeft, budget) : tooDeep('[Array]', budget);
+  if (isRecord(value))
+    return levelsLeft > 0 ? copyRecord(value, levelsLeft, budget) : tooDeep('[Object]', budget);
+  budget.bytesLeft -= 8;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'boolean' ? value : null;
+}
+
+function tooDeep(sign: string, budget: Budget): string {
+  budget.bytesLeft -= sign.length + 2;
+  budget.cut = true;
+  return sign;
+}
+
+function copyText(text: string, budget: Budget): string {
+  // At least one byte a character: what is longer than the budget cannot fit, so only that much is ever looked at.
+  const clean = withoutNul(cutText(text, Math.max(0, budget.bytesLeft)));
+  const bytes = Buffer.byteLength(clean);
+  const room = Math.max(0, budget.bytesLeft - 2);
+  const kept = bytes <= room ? clean : cutText(clean, Math.floor((clean.length * room) / Math.max(1, bytes)));
+  if (kept.length < text.length && kept.length < withoutNul(text).length) budget.cut = true;
+  budget.bytesLeft -= Buffer.byteLength(kept) + 2;
+  return kept;
+}
+
+function copyList(list: readonly unknown[], levelsLeft: number, budget: Budget): unknown[] {
+  const kept: unknown[] = [];
+  budget.bytesLeft -= 2;
+  for (const entry of list) {
+    if (budget.bytesLeft < 4) {
+      budget.cut = true;
+      break;
+    }
+    budget.bytesLeft -= 1;
+    kept.push(copy(entry, levelsLeft - 1, budget));
+  }
+  return kept;
+}
+
+function copyRecord(source: JsonRecord, levelsLeft: number, budget: Budget): JsonRecord {
+  const kept = emptyRecord();
+  budget.bytesLeft -= 2;
+  for (const rawKey in source) {
+    if (!Object.hasOwn(source, rawKey)) continue;
+    if (budget.bytesLeft < 8) {
+      budget.cut = true;
+      break;
+    }
+    const key = withoutNul(cutText(rawKey, keyCharsMax));
+    budget.bytesLeft -= Buffer.byteLength(key) + 4;
+    kept[key] = copy(source[rawKey], levelsLeft - 1, budget);
+  }
+  return kept;
+}
+
+/**
+ * Any JSON value as text that does not depend on the order of keys, at most `charsMax` characters:
+ * text as it is, numbers and booleans as lenient strings, objects and lists as JSON with sorted keys.
+ */
+export function jsonAsText(value: unknown, charsMax: number): string {
+  const plain = lenientString(value);
+  if (plain !== null) return cutText(plain, charsMax);
+  const sorted = sortedKeys(value, largeBag.depthMax, { left: charsMax });
+  return cutText(JSON.stringify(sorted) ?? '', charsMax);
+}
+
+function sortedKeys(value: unknown, levelsLeft: number, room: { left: number }): unknown {
+  room.left -= 4;
+  if (typeof value === 'string') {
+    const kept = withoutNul(cutText(value, Math.max(0, room.left)));
+    room.left -= kept.length;
+    return kept;
+  }
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'bigint' ? value.toString() : value;
+  if (levelsLeft === 0) return Array.isArray(value) ? '[Array]' : '[Object]';
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const entry of value) {
+      if (room.left <= 0) break;
+      list.push(sortedKeys(entry, levelsLeft - 1, room));
+    }
+    return list;
+  }
+  const kept = emptyRecord();
+  for (const key of Object.keys(value).sort()) {
+    if (room.left <= 0) break;
+    room.left -= key.length;
+    kept[withoutNul(key)] = sortedKeys((value as JsonRecord)[key], levelsLeft - 1, room);
+  }
+  return kept;
+}

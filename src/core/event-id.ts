@@ -1,0 +1,24 @@
+// Event ids: 32 lower-case hex, whatever form they were sent in (decision D-28).
+
+/** The id as 32 lower-case hex, from 32 hex of any case or the dashed form of 36; null when it is neither. */
+export function parseEventId(text: unknown): string | null {
+  if (typeof text !== 'string' || text.length > 64) return null;
+  const bare = text.trim();
+  if (/^[0-9a-f]{32}$/i.test(bare)) return bare.toLowerCase();
+  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(bare)) return null;
+  return bare.replaceAll('-', '').toLowerCase();
+}
+
+/** A version 4 UUID as 32 lower-case hex, from 16 random bytes (RFC 9562 section 5.4). */
+export function newEventId(random: Uint8Array): string {
+  const bytes = Buffer.from(random.subarray(0, 16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex');
+}
+
+/** The dashed form that people and other tools know: 8-4-4-4-12. */
+export function formatEventId(eventId: string): string {
+  const at = (from: number, to?: number) => eventId.slice(from, to);
+  return [at(0, 8), at(8, 12), at(12, 16), at(16, 20), at(20)].join('-');
+}
