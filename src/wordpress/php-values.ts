@@ -38,6 +38,11 @@ export class PhpFloat {
   constructor(value: number) {
     this.value = value;
   }
+
+  /** Arithmetic and JSON.stringify see the number. */
+  valueOf(): number {
+    return this.value;
+  }
 }
 
 /** A PHP object (stdClass), for answers that must print `{}` when empty. */
