@@ -55,12 +55,40 @@ export type ActivityKind =
   | 'unresolved'
   | 'merged'
   | 'unmerged'
-  | 'hash_added';
+  | 'hash_added'
+  | 'mapped';
 
 export interface StateChange {
   readonly state: IssueState;
   readonly kind: ActivityKind;
 }
+
+/** What a person may ask of an issue. */
+export type IssueChange =
+  | { readonly status: 'unresolved' }
+  | { readonly status: 'resolved'; readonly in: 'now' | 'next_release' }
+  | { readonly status: 'resolved'; readonly in: 'release'; readonly release: string }
+  | { readonly status: 'ignored'; readonly until: 'forever' }
+  | { readonly status: 'ignored'; readonly until: 'date'; readonly atMs: EpochMs }
+  | {
+      readonly status: 'ignored';
+      readonly until: 'count';
+      readonly count: number;
+      readonly windowMs: number | null;
+    }
+  | { readonly status: 'ignored'; readonly until: 'users'; readonly users: number };
+
+/** What the state that a person asks for starts from. */
+export interface IssueFacts {
+  readonly nowMs: EpochMs;
+  readonly eventsCount: number;
+  readonly usersCount: number;
+  /** The newest release of the project, null when it has none. */
+  readonly newestRelease: string | null;
+}
+
+/** The events an issue can be ignored until, and the users. */
+export const ignoreCountMax = 10_000;
 
 /** Distinct users counted for an issue; then "10000+" (ingestion.md section 4). */
 export const issueUsersMax = 10_000;
@@ -100,6 +128,35 @@ export function nextIssueState(
   return fresh && at - issue.changedAtMs >= freshMs
     ? { state: unresolvedState('ongoing', at), kind: 'ongoing' }
     : null;
+}
+
+/** The state a person asks for. Opened by hand an issue is `ongoing`: somebody has seen it. */
+export function requestedState(change: IssueChange, issue: IssueFacts): IssueState {
+  if (change.status === 'unresolved') return unresolvedState('ongoing', issue.nowMs);
+  const closed = { status: change.status, substatus: null, changedAtMs: issue.nowMs };
+  if (change.status === 'resolved') {
+    return { ...closed, resolution: resolutionOf(change, issue.newestRelease), ignore: null };
+  }
+  return { ...closed, resolution: null, ignore: ignoreEndOf(change, issue) };
+}
+
+function resolutionOf(change: IssueChange & { status: 'resolved' }, newest: string | null): Resolution {
+  if (change.in === 'release') return { in: 'release', release: change.release };
+  return change.in === 'now' ? { in: 'now' } : { in: 'next_release', after: newest };
+}
+
+function ignoreEndOf(change: IssueChange & { status: 'ignored' }, issue: IssueFacts): IgnoreEnd {
+  const { eventsCount, usersCount } = issue;
+  switch (change.until) {
+    case 'forever':
+      return { until: 'forever' };
+    case 'date':
+      return { until: 'date', atMs: change.atMs };
+    case 'count':
+      return { until: 'count', count: change.count, windowMs: change.windowMs, eventsBefore: eventsCount };
+    case 'users':
+      return { until: 'users', users: change.users, usersBefore: usersCount };
+  }
 }
 
 /** An unknown or missing release counts as later only for an issue that was resolved `now`. */

@@ -1,8 +1,14 @@
 // The Store: everything the rules may ask of a database, in the rules' own words, and the types they share.
 // Each noun's part of the interface stands beside its rules; this file joins them. No SQL words here.
 import type { EventError, Level } from '../../schemas/event.ts';
+import type { ArtifactStore } from './artifacts.ts';
 import type { DeployStore } from './deploys.ts';
+import type { EventReadStore, IssueStore } from './issue-store.ts';
+import type { MappingStore } from './late-maps.ts';
+import type { OutcomeStore } from './outcomes.ts';
 import type { ReleaseStore } from './releases.ts';
+import type { SdkStatisticsStore } from './sdk-statistics.ts';
+import type { SessionStore } from './sessions.ts';
 
 /** Milliseconds since 1970, an integer. */
 export type EpochMs = number;
@@ -200,8 +206,15 @@ export interface Store
     KeyStore,
     DomainStore,
     EventStore,
+    EventReadStore,
+    IssueStore,
+    OutcomeStore,
+    SessionStore,
+    SdkStatisticsStore,
     SettingStore,
     ReleaseStore,
+    ArtifactStore,
+    MappingStore,
     DeployStore {
   /** One cheap write and read; never throws. */
   health(): Promise<StoreHealth>;

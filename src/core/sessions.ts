@@ -1,0 +1,35 @@
+// Release health: how many runs of a release went well. Counted by hour, nothing is kept of a single run.
+import type { EpochMs } from './store.ts';
+
+export interface SessionCounts {
+  readonly sessions: number;
+  readonly exited: number;
+  readonly errored: number;
+  readonly crashed: number;
+  readonly abnormal: number;
+}
+
+export interface NewSessions extends SessionCounts {
+  readonly projectId: number;
+  /** Empty where the client named none. */
+  readonly release: string;
+  readonly environment: string;
+  readonly atMs: EpochMs;
+}
+
+export interface SessionStore {
+  /** Adds to the counts of each hour; one commit for all. */
+  addSessions(sessions: readonly NewSessions[]): Promise<void>;
+  /** Sums of a release, of one environment or of all. */
+  sessionsOf(
+    projectId: number,
+    release: string,
+    options?: { environment?: string; fromMs?: EpochMs; toMs?: EpochMs },
+  ): Promise<SessionCounts>;
+}
+
+/** The share of sessions that did not crash, 0 to 1; null without sessions. */
+export function crashFreeShare(counts: Pick<SessionCounts, 'sessions' | 'crashed'>): number | null {
+  if (counts.sessions <= 0) return null;
+  return Math.max(0, 1 - counts.crashed / counts.sessions);
+}
