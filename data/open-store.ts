@@ -3,11 +3,14 @@ import { resolve } from 'node:path';
 import type { Log } from '../src/core/deps.ts';
 import { newIssuesPerHourMax } from '../src/core/issues.ts';
 import type { Store, StoreHealth } from '../src/core/store.ts';
+import { artifactStore } from './artifacts.ts';
 import type { Db } from './db.ts';
 import { deployStore } from './deploys.ts';
+import { domainVerificationStore } from './domain-verifications.ts';
 import { domainStore } from './domains.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
+import { mappingStore } from './event-mapping.ts';
 import { type EventLimits, recordEvent } from './events.ts';
 import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
@@ -52,9 +55,12 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...projectStore(db),
     ...keyStore(db),
     ...domainStore(db),
+    ...domainVerificationStore(db),
     ...settingStore(db),
     ...releaseStore(db),
     ...deployStore(db),
+    ...artifactStore(db),
+    ...mappingStore(db),
     recordEvent: (event) => recordEvent(db, limits, event),
     health: () => health(db, options.now()),
     close: () => db.close(),

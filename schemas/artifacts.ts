@@ -1,0 +1,57 @@
+// What the artifact routes answer (server-side.md section 2.5). Uploads come in three bodies, read by the route itself.
+import { z } from 'zod';
+
+export const artifactListRequest = z.looseObject({
+  release: z.string().optional().describe('Only artifacts of this version.'),
+  debug_id: z.string().optional().describe('Only artifacts with this debug ID.'),
+});
+export type ArtifactListRequest = z.infer<typeof artifactListRequest>;
+
+/** An artifact as the read side shows it. */
+export interface ArtifactView {
+  readonly artifact_id: number;
+  readonly name: string;
+  readonly type: 'minified_source' | 'source_map' | 'source';
+  readonly release: string | null;
+  readonly dist: string | null;
+  readonly debug_id: string | null;
+  readonly size: number;
+  readonly sha256: string;
+  readonly source_map: string | null;
+  readonly date_created: string | null;
+  readonly date_replaced: string | null;
+}
+
+export interface UploadedArtifactView {
+  readonly artifact_id: number;
+  readonly name: string;
+  readonly type: 'minified_source' | 'source_map' | 'source';
+  readonly release: string | null;
+  readonly dist: string | null;
+  readonly debug_id: string | null;
+  readonly size: number;
+  readonly sha256: string;
+  readonly duplicate: boolean;
+}
+
+export interface ArtifactsResponse {
+  readonly accepted: true;
+  readonly artifact_ids: readonly number[];
+  readonly artifacts: readonly UploadedArtifactView[];
+  readonly warnings: readonly string[];
+}
+
+/** A file of a bundle's manifest.json; header names differ in case between versions of the clients. */
+export const bundleFile = z.looseObject({
+  type: z.string().nullish(),
+  url: z.string().nullish(),
+  headers: z.record(z.string(), z.string()).nullish(),
+});
+
+export const bundleManifest = z.looseObject({
+  files: z.record(z.string(), bundleFile).default({}),
+  debug_id: z.string().nullish(),
+  release: z.string().nullish(),
+  dist: z.string().nullish(),
+});
+export type BundleManifest = z.infer<typeof bundleManifest>;

@@ -1,0 +1,90 @@
+// Symbolication as the rules are handed it: mapping at ingestion, and the background runs for maps that come late.
+import type { NormalizedEvent } from '../../schemas/event.ts';
+import { type LateMapsParts, mapLateEvents } from './late-maps.ts';
+import { symbolicateEvent } from './symbolicate.ts';
+import type { Symbolicator } from './symbolicator.ts';
+
+/** An event that ran out of time is looked at again after this: by then it is stored. */
+const retryMs = 500;
+/** A project's releases waiting for a run; with more, all its events are gone through. */
+const waitingReleasesMax = 100;
+
+export interface Symbolication {
+  /** Maps an event's frames for at most 250 ms (decision D-30). Never rejects. Call it before grouping and scrubbing. */
+  symbolicate(
+    projectId: number,
+    event: NormalizedEvent,
+  ): Promise<{ event: NormalizedEvent; needsMapping: boolean }>;
+  /** Says that artifacts were filed: events of that release (of any with null) are mapped in the background. */
+  artifactsArrived(projectId: number, release: string | null): void;
+  /** The workers, for reading uploads. */
+  readonly workers: Symbolicator;
+  /** Resolves when no background run is under way or waiting. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Runs {
+  /** Releases to go through next; null stands for all events. */
+  readonly waiting: Set<string | null>;
+  running: Promise<void> | null;
+}
+
+/** Opens symbolication over a store and workers. */
+export function openSymbolication(parts: LateMapsParts): Symbolication {
+  const runs = new Map<number, Runs>();
+  const timers = new Set<NodeJS.Timeout>();
+  let closed = false;
+
+  function schedule(projectId: number, release: string | null): void {
+    if (closed) return;
+    const own = runs.get(projectId) ?? { waiting: new Set<string | null>(), running: null };
+    runs.set(projectId, own);
+    if (own.waiting.size >= waitingReleasesMax) own.waiting.add(null);
+    else own.waiting.add(release);
+    own.running ??= work(projectId, own);
+  }
+
+  /** One run a project at a time; what arrives meanwhile waits for the next. */
+  async function work(projectId: number, own: Runs): Promise<void> {
+    try {
+      while (own.waiting.size > 0 && !closed) {
+        const releases = own.waiting.has(null) ? [null] : [...own.waiting];
+        own.waiting.clear();
+        for (const release of releases) await mapLateEvents(parts, projectId, release, () => closed);
+      }
+    } catch (error) {
+      parts.log.error({ projectId, error: String(error) }, 'mapping late events failed');
+    } finally {
+      runs.delete(projectId);
+    }
+  }
+
+  function scheduleSoon(projectId: number, release: string | null): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      schedule(projectId, release);
+    }, retryMs);
+    timer.unref();
+    timers.add(timer);
+  }
+
+  return {
+    workers: parts.workers,
+    async symbolicate(projectId, event) {
+      const found = await symbolicateEvent(parts, projectId, event);
+      if (found.outOfTime) scheduleSoon(projectId, event.release ?? null);
+      return { event: found.event, needsMapping: found.needsMapping };
+    },
+    artifactsArrived: schedule,
+    async settled() {
+      while (runs.size > 0) await Promise.all([...runs.values()].map((own) => own.running));
+    },
+    async close() {
+      closed = true;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all([...runs.values()].map((own) => own.running));
+      await parts.workers.close();
+    },
+  };
+}
