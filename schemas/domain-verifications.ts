@@ -1,0 +1,60 @@
+// What POST /domain-verifications and its check take, and the record that they answer (server-side.md section 4.2).
+import { z } from 'zod';
+import { text } from './limits.ts';
+
+const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;
+
+export const domainVerificationRequest = z.looseObject({
+  domain: z
+    .string()
+    .max(254)
+    .nullish()
+    .describe('The domain to prove: a host name below a public suffix, in Unicode or ASCII.'),
+  hostname: z.string().max(254).nullish().describe('Another name for domain.'),
+  method: z.enum(methods).nullish().describe('How it will be proved; any by default.'),
+  scope: z
+    .enum(['host', 'subdomains'])
+    .nullish()
+    .describe('The host alone (default), or all names below it too, which only dns_txt can prove.'),
+  label: text(100).nullish().describe('A name for people.'),
+});
+export type DomainVerificationRequest = z.infer<typeof domainVerificationRequest>;
+
+export const domainCheckRequest = z.looseObject({
+  method: z.enum(methods).nullish().describe('Try this method only.'),
+});
+export type DomainCheckRequest = z.infer<typeof domainCheckRequest>;
+
+const challenge = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('dns_txt'),
+    name: z.string(),
+    value: z.string(),
+    values_also_ok: z.array(z.string()).readonly(),
+  }),
+  z.object({ type: z.literal('http_file'), url: z.string(), body: z.string() }),
+  z.object({ type: z.literal('html_meta'), url: z.string(), tag: z.string() }),
+]);
+
+export const domainVerificationView = z.object({
+  id: z.string(),
+  domain: z.string(),
+  domain_unicode: z.string(),
+  apex: z.string(),
+  scope: z.enum(['host', 'subdomains']),
+  method: z.enum(methods),
+  label: z.string().nullable(),
+  status: z.enum(['pending', 'verified', 'failing', 'lapsed', 'expired', 'revoked']),
+  verified: z.boolean(),
+  token: z.string(),
+  challenges: z.array(challenge),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  verified_at: z.string().nullable(),
+  verified_by: z.enum(['dns_txt', 'http_file', 'html_meta']).nullable(),
+  last_checked_at: z.string().nullable(),
+  next_check_at: z.string().nullable(),
+  failures: z.number().int(),
+  last_error: z.string().nullable(),
+});
+export type DomainVerificationView = z.infer<typeof domainVerificationView>;
