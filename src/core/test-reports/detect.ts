@@ -23,6 +23,17 @@ export interface ReportReader {
   end(): ParsedReport;
 }
 
+/** One upload of one or more documents. */
+export interface UploadReader {
+  /** Starts the next document; `path` is its name in warnings, empty for the only one. */
+  open(path: string): { write(text: string): void };
+  /**
+   * The report of all documents. `beside` are members from a query or a form, which weigh most.
+   * @throws 400 when there is nothing readable
+   */
+  end(beside: RunContext): ParsedReport;
+}
+
 /** What one document inside an upload came to, before the parts are joined. */
 interface Part {
   readonly format: ReportFormat;
@@ -41,14 +52,27 @@ interface Upload {
   readonly counter: { cases: number };
 }
 
-/** Starts reading one upload; `beside` are members from a query or a form, which weigh most. */
+/** Starts reading an upload that is one document. */
 export function createReportReader(beside: RunContext = {}): ReportReader {
+  const upload = createUploadReader();
+  const document = upload.open('');
+  return { write: (text) => document.write(text), end: () => upload.end(beside) };
+}
+
+/** Starts reading one upload. */
+export function createUploadReader(): UploadReader {
   const upload: Upload = { counter: { cases: 0 } };
-  const document = openDocument(upload, '');
+  const documents: OpenDocument[] = [];
   return {
-    write: (text) => document.write(text),
-    end() {
-      const { parts, members } = document.end();
+    open(path) {
+      const document = openDocument(upload, path);
+      documents.push(document);
+      return document;
+    },
+    end(beside) {
+      const done = documents.map((document) => document.end());
+      const members: Readonly<Record<string, Json>> = done[0]?.members ?? Object.create(null);
+      const parts = done.flatMap((document) => document.parts);
       const given = { ...objectOf(beside as Record<string, Json>), ...withoutOwn(beside, members) };
       if (parts.length === 0) {
         return flatReport(given, createCollector(upload.counter), [beside, members]);

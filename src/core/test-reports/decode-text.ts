@@ -1,0 +1,94 @@
+// Bytes of a report to text, piece by piece: JSON is UTF-8 and nothing else, XML says its encoding itself.
+import { TextDecoder } from 'node:util';
+import { invalidJson } from './json-reader.ts';
+import { unreadableReport } from './junit.ts';
+
+/** Text handed on at once: what is read in one go must not take long. */
+const pieceCharactersMax = 65_536;
+
+export interface TextDecoding {
+  write(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/**
+ * Decodes a document and hands its text on. XML by its byte order mark or declaration, wrong bytes replaced;
+ * everything else as UTF-8, where a wrong byte is a 400 in PHP's words for it.
+ */
+export function decodeText(write: (text: string) => void): TextDecoding {
+  let decoder: TextDecoder | null = null;
+  let isXml = false;
+  let head = new Uint8Array(0);
+  const pass = (bytes: Uint8Array | null): void => {
+    decoder ??= (() => {
+      isXml = looksLikeXml(head);
+      return isXml ? xmlDecoder(head) : new TextDecoder('utf-8', { fatal: true });
+    })();
+    write(decode(decoder, bytes, isXml));
+  };
+  return {
+    write(bytes) {
+      for (let at = 0; at < bytes.length; at += pieceCharactersMax) {
+        const piece = bytes.subarray(at, at + pieceCharactersMax);
+        if (decoder !== null) {
+          pass(piece);
+        } else {
+          // The first bytes are held until there are enough to tell the encoding by.
+          head = joinBytes(head, piece);
+          if (head.length >= 256) {
+            pass(head);
+          }
+        }
+      }
+    },
+    end() {
+      if (decoder === null && head.length > 0) {
+        pass(head);
+      }
+      if (decoder !== null) {
+        pass(null);
+      }
+    },
+  };
+}
+
+function decode(decoder: TextDecoder, bytes: Uint8Array | null, isXml: boolean): string {
+  try {
+    return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch (error) {
+    if (isXml) {
+      throw error;
+    }
+    throw invalidJson(5);
+  }
+}
+
+function looksLikeXml(head: Uint8Array): boolean {
+  const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  const withoutMark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  const first = withoutMark.find((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
+  return utf16 || first === 0x3c;
+}
+
+function xmlDecoder(head: Uint8Array): TextDecoder {
+  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
+  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');
+  const declaration = new TextDecoder('latin1').decode(head.subarray(0, 200));
+  const label =
+    /^[\s\u00ef\u00bb\u00bf]*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(
+      declaration,
+    )?.[1];
+  try {
+    // A declaration that could be read byte by byte is not UTF-16, whatever it says.
+    return new TextDecoder(label === undefined || /^utf-?16/i.test(label) ? 'utf-8' : label);
+  } catch {
+    throw unreadableReport(`The JUnit report declares an encoding that is not known: ${label ?? ''}.`);
+  }
+}
+
+function joinBytes(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(left.length + right.length);
+  joined.set(left);
+  joined.set(right, left.length);
+  return joined;
+}
