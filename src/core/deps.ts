@@ -1,4 +1,5 @@
 // What every rule is handed. Time, identity and randomness come from here, so that tests can fix them.
+import type { Dialect } from '../../schemas/dialect.ts';
 import type { Config } from './config.ts';
 import type { DomainProber } from './domain-prober.ts';
 import type { Store } from './store.ts';
@@ -12,6 +13,8 @@ export interface Log {
 }
 
 export interface Deps {
+  /** How answers are worded where the specification leaves it open (NOTIFIER_DIALECT); absent: as we decided. */
+  readonly dialect?: Dialect;
   readonly config: Config;
   readonly store: Store;
   /** The time now, integer milliseconds since 1970. */

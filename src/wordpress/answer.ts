@@ -199,11 +199,20 @@ function write(exchange: Exchange, status: number, headers: PhpHeaders, body: st
   for (const [name, value] of trailing) headers.set(name, value);
   const sent = statusText(status);
   if (sent.status === 304) headers.remove('Content-Type');
-  const flat = headers.flat();
+  const flat = filtered(exchange, headers.flat());
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (incoming.method !== 'HEAD' && sent.status !== 204 && sent.status !== 304) {
     flat.push('Content-Length', String(bytes.length));
   }
   outgoing.writeHead(sent.status, sent.phrase, flat);
   outgoing.end(bytes);
+}
+
+/** The program's own last word on the headers; names and values in turns, as writeHead takes them. */
+function filtered({ options, incoming }: Exchange, flat: string[]): string[] {
+  if (options.filterHeaders === undefined) return flat;
+  const pairs = flat.flatMap((name, index): Header[] =>
+    index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
+  );
+  return options.filterHeaders(incoming, pairs).flat();
 }

@@ -13,7 +13,8 @@ import { errorResponse, WpError } from './wp-error.ts';
 export type Dispatcher = {
   readonly table: RouteTable;
   /** `wordpress`: arguments first, as core does; `permission-first`: nothing of the body is read before the permission. */
-  readonly order: 'wordpress' | 'permission-first';
+  readonly order: 'wordpress' | 'permission-first' | 'arguments-first';
+  readonly filterResponse?: ((request: RestRequest, response: RestResponse) => void) | undefined;
   /** 401, or 403 for whom the server takes to be signed in. */
   readonly refusalStatus: (request: RestRequest) => number;
   readonly restUrl: (route: string) => string;
@@ -29,8 +30,9 @@ export async function dispatch(server: Dispatcher, request: RestRequest): Promis
   const match = server.table.match(request.method, request.route);
   if (match === null) return errorResponse(noRoute());
   adoptMatch(request, match);
-  return server.order === 'wordpress'
-    ? respond(server, request, match, checkAll(request))
+  if (server.order === 'wordpress') return respond(server, request, match, checkAll(request));
+  return server.order === 'arguments-first'
+    ? respondArgumentsFirst(server, request, match)
     : respondPermissionFirst(server, request, match);
 }
 
@@ -57,6 +59,7 @@ export async function finishResponse(
   response: RestResponse,
 ): Promise<RestResponse> {
   for (const [name, value] of request.responseHeaders) response.header(name, value);
+  server.filterResponse?.(request, response);
   const allow = await allowedMethods(server, request, response.matchedRoute);
   if (allow !== '') response.header('Allow', allow);
   filterFields(response, request);
@@ -94,6 +97,23 @@ function respondPermissionFirst(
     await server.readBody(request, match);
     const checked = checkAll(request);
     return checked === true ? callHandler(request, match) : checked;
+  });
+}
+
+/** Core's order for a body that is read once its route is known. */
+function respondArgumentsFirst(
+  server: Dispatcher,
+  request: RestRequest,
+  match: Match,
+): Promise<RestResponse> {
+  return answerOf(server, request, match, async () => {
+    await server.readBody(request, match);
+    const checked = checkAll(request);
+    if (checked !== true) return checked;
+    const refusal = await refusalOf(server, request, match);
+    if (refusal !== null) return refusal;
+    await match.handler.before?.(request);
+    return callHandler(request, match);
   });
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DiePage } from './die-page.ts';
 import type { BodyReader } from './read-body.ts';
 import type { RestRequest } from './rest-request.ts';
+import type { RestResponse } from './rest-response.ts';
 import type { SiteTexts } from './site-index.ts';
 import type { WpError } from './wp-error.ts';
 
@@ -16,9 +17,10 @@ export type RestServerOptions = {
   readonly site?: Partial<SiteTexts>;
   /**
    * `wordpress`: core's order, arguments before the permission. `permission-first`: the permission is asked before
-   * anything of the body is read; a form field `rest_route` then cannot choose the route.
+   * anything of the body is read; a form field `rest_route` then cannot choose the route. `arguments-first`: core's
+   * order of checks, with the body read as its route says once that is known.
    */
-  readonly order?: 'wordpress' | 'permission-first';
+  readonly order?: 'wordpress' | 'permission-first' | 'arguments-first';
   /** Containers a JSON body may nest; PHP's 511 by default. */
   readonly jsonDepth?: number;
   /** Bytes of a body where its route says nothing; 1 MiB by default. */
@@ -42,6 +44,10 @@ export type RestServerOptions = {
   readonly signedIn?: (incoming: IncomingMessage) => boolean;
   /** Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one. */
   readonly toWpError?: (thrown: unknown) => WpError | null;
+  /** WordPress's filter `rest_post_dispatch`: may change an answer before `Allow` and `_fields` are added. */
+  readonly filterResponse?: (request: RestRequest, response: RestResponse) => void;
+  /** May change the headers of an answer just before they are sent. */
+  readonly filterHeaders?: (incoming: IncomingMessage, headers: readonly Header[]) => readonly Header[];
   /** Told of every fault; the answer tells nothing. */
   readonly onFault?: (error: unknown, incoming: IncomingMessage) => void;
   /** `error`: an ordinary error answer. `die`: what WordPress shows when a plugin crashes. */

@@ -55,7 +55,7 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
   const { options } = server;
   const target = (incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/';
   const address = readAddress(target, options.wpPath ?? '');
-  const early = options.order === 'permission-first' ? null : await readEarly(options, incoming);
+  const early = readsLate(options) ? null : await readEarly(options, incoming);
   const found = findTarget(address, early?.form ?? null);
   if (found.kind === 'outside' || found.kind === 'page') {
     if (options.fallbackPage === undefined) return false;
@@ -137,6 +137,10 @@ function authenticate(options: RestServerOptions, request: RestRequest): WpError
   return new WpError('rest_cookie_invalid_nonce', 'Cookie check failed', { status: 403 });
 }
 
+function readsLate({ order }: RestServerOptions): boolean {
+  return order === 'permission-first' || order === 'arguments-first';
+}
+
 /** A body that was read before the route was known, as PHP does. */
 type EarlyBody = Awaited<ReturnType<typeof readForm>>;
 
@@ -158,7 +162,7 @@ function adoptBody(request: RestRequest, body: EarlyBody): void {
 async function readLate(options: RestServerOptions, request: RestRequest, match: Match): Promise<void> {
   const { incoming } = request;
   const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax } = match.handler;
-  if (incoming === null || policy === 'stream' || options.order !== 'permission-first') return;
+  if (incoming === null || policy === 'stream' || !readsLate(options)) return;
   const limit = bodyBytesMax ?? options.bodyBytesMax ?? mebibyte;
   const limits = { bodyBytesMax: limit, inflatedBytesMax: inflatedBytesMax ?? limit };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
@@ -189,6 +193,7 @@ function dispatcherOf(
     table,
     restUrl,
     order: options.order ?? 'wordpress',
+    filterResponse: options.filterResponse,
     refusalStatus: ({ incoming }) => (incoming !== null && options.signedIn?.(incoming) === true ? 403 : 401),
     readBody: (request, match) => readLate(options, request, match),
     errorOf: (thrown) => (thrown instanceof WpError ? thrown : (options.toWpError?.(thrown) ?? null)),

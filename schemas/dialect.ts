@@ -1,0 +1,194 @@
+// The dialect file: how a server answers where the specification leaves it open. What the specification fixes is refused here.
+import { z } from 'zod';
+
+const name = z.string().min(1).max(200);
+/** `POST /store`, path parameters written `{id}`. */
+const routeName = z.string().regex(/^(GET|POST|PUT|PATCH|DELETE) \/[^\s]{0,200}$/);
+const successStatus = z.int().min(100).max(599);
+const memberNames = z.array(name).max(200);
+
+/** `created`: something new. `repeated`: known already. `ok`: reads, checks, verifications (D-11). */
+const kinds = ['created', 'repeated', 'ok'] as const;
+export type SuccessKind = (typeof kinds)[number];
+
+const refusal = z.strictObject({
+  status: z.int().min(100).max(599),
+  code: name,
+  /** Absent: the sentence stays as it is. */
+  message: z.string().min(1).max(1000).optional(),
+  /** Told apart by `data.reason` from others of the same status and code. */
+  reason: name.optional(),
+  /** Members of `data` beside `status` that are sent; absent: all that there are. */
+  data: memberNames.optional(),
+});
+export type DialectRefusal = z.infer<typeof refusal>;
+
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/);
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,2000}$/);
+const headers = z.strictObject({
+  /** Not sent. */
+  omit: z.array(headerName).max(100).default([]),
+  /** Sent with this value where the header is sent at all. */
+  values: z.record(headerName, headerValue).default({}),
+  /** Sent with every answer. */
+  add: z.record(headerName, headerValue).default({}),
+  /** Sent with answers to requests that have an Origin. */
+  add_with_origin: z.record(headerName, headerValue).default({}),
+});
+
+/** An argument as WordPress describes it: its schema keywords, and whether it is required. */
+const argument = z.looseObject({
+  required: z.boolean().default(false),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+});
+export type DialectArgument = z.infer<typeof argument>;
+
+const shape = z.strictObject({
+  dialect: z.literal(1),
+  name,
+  /** Which comes first where a request lacks its credential and its parameters: 401 or 400. */
+  order: z.enum(['credential-first', 'wordpress']).default('credential-first'),
+  success: z.record(routeName, z.partialRecord(z.enum(kinds), successStatus)).default({}),
+  refusals: z.record(name, refusal).default({}),
+  /** Refusals that one route words otherwise. */
+  route_refusals: z.record(routeName, z.record(name, refusal)).default({}),
+  /** The members of a successful answer, in their order; others are left out. */
+  members: z.record(routeName, z.partialRecord(z.enum(kinds), memberNames)).default({}),
+  /** Our name of an identifier in that route's answer → theirs. */
+  identifiers: z.record(routeName, z.record(name, name)).default({}),
+  headers: headers.prefault({}),
+  /** Arguments as the namespace index describes them, in place of ours. */
+  arguments: z.record(routeName, z.record(name, argument)).default({}),
+});
+
+/** A dialect, checked against what the specification fixes: each refusal names its rule. */
+export const dialectSchema = shape.superRefine((dialect, context) => {
+  for (const { rule, path, message } of overrides(dialect)) {
+    context.addIssue({ code: 'custom', path: [...path], message, params: { rule } });
+  }
+});
+
+export type Dialect = z.infer<typeof shape>;
+
+/** What of the specification a dialect tries to override. */
+export interface Override {
+  /** Short name, with the section: `7-statuses`. */
+  readonly rule: string;
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+const errorStatuses: readonly number[] = [400, 401, 403, 404, 429];
+const fixedMembers: Readonly<Record<string, readonly string[]>> = {
+  'POST /store': ['accepted', 'event_id', 'issue_id'],
+  'POST /envelope': ['accepted', 'event_id', 'issue_id'],
+  'POST /feedback': ['accepted'],
+  'POST /domain-verifications': ['accepted'],
+  'POST /releases': ['accepted'],
+  'POST /deploys': ['accepted'],
+  'POST /test-runs': ['accepted', 'test_run_id'],
+};
+const fixedIdentifiers: readonly string[] = ['accepted', 'event_id', 'issue_id', 'test_run_id'];
+const fixedHeaders: readonly string[] = ['content-type'];
+
+/** Every attempt to override what the specification fixes, in the order of the file. */
+export function overrides(dialect: Dialect): Override[] {
+  return [
+    ...successOverrides(dialect),
+    ...Object.entries(dialect.refusals).flatMap(([situation, each]) =>
+      refusalOverrides(situation, each, ['refusals', situation]),
+    ),
+    ...Object.entries(dialect.route_refusals).flatMap(([route, refusals]) =>
+      Object.entries(refusals).flatMap(([situation, each]) =>
+        refusalOverrides(situation, each, ['route_refusals', route, situation]),
+      ),
+    ),
+    ...memberOverrides(dialect),
+    ...identifierOverrides(dialect),
+    ...headerOverrides(dialect),
+    ...argumentOverrides(dialect),
+  ];
+}
+
+function successOverrides(dialect: Dialect): Override[] {
+  return Object.entries(dialect.success).flatMap(([route, statuses]) =>
+    Object.entries(statuses).flatMap(([kind, status]) =>
+      status >= 200 && status < 300
+        ? []
+        : [
+            {
+              rule: '4-success',
+              path: ['success', route, kind],
+              message: `section 4 answers ${route} with success, which ${status} is not`,
+            },
+          ],
+    ),
+  );
+}
+
+function refusalOverrides(situation: string, each: DialectRefusal, path: string[]): Override[] {
+  const found: Override[] = [];
+  if (situation === 'unauthorized' && (each.status !== 401 || each.code !== 'rest_forbidden')) {
+    const message = 'section 7 fixes 401 rest_forbidden for an invalid or missing project key';
+    found.push({ rule: '7-unauthorized', path, message });
+  }
+  if (situation === 'rate_limited' && each.status !== 429) {
+    found.push({ rule: '7-rate-limit', path, message: 'section 7 fixes 429 for a rate limit exceeded' });
+  }
+  if (situation !== 'unavailable' && !errorStatuses.includes(each.status)) {
+    const message = `section 7 has the error statuses ${errorStatuses.join(', ')}, not ${each.status}`;
+    found.push({ rule: '7-statuses', path, message });
+  }
+  return found;
+}
+
+function memberOverrides(dialect: Dialect): Override[] {
+  return Object.entries(dialect.members).flatMap(([route, byKind]) =>
+    Object.entries(byKind).flatMap(([kind, members]) =>
+      (fixedMembers[route] ?? [])
+        // A repeat of an envelope may have held no event, and then has no identifiers.
+        .filter((member) => !members.includes(member) && !(route === 'POST /envelope' && kind !== 'created'))
+        .map((member) => ({
+          rule: '4-identifiers',
+          path: ['members', route, kind],
+          message: `section 4 fixes ${member} in the answer of ${route}`,
+        })),
+    ),
+  );
+}
+
+function identifierOverrides(dialect: Dialect): Override[] {
+  return Object.entries(dialect.identifiers).flatMap(([route, names]) =>
+    Object.entries(names)
+      .filter(([ours, theirs]) => ours !== theirs)
+      .filter(([ours, theirs]) => fixedIdentifiers.includes(ours) || fixedIdentifiers.includes(theirs))
+      .map(([ours, theirs]) => ({
+        rule: '2-identifiers',
+        path: ['identifiers', route, ours],
+        message: `section 2 fixes the name ${fixedIdentifiers.includes(ours) ? ours : theirs}`,
+      })),
+  );
+}
+
+function headerOverrides(dialect: Dialect): Override[] {
+  const { omit, values, add, add_with_origin } = dialect.headers;
+  const named = [...omit, ...Object.keys(values), ...Object.keys(add), ...Object.keys(add_with_origin)];
+  return named
+    .filter((each) => fixedHeaders.includes(each.toLowerCase()))
+    .map((each) => ({
+      rule: '4-json',
+      path: ['headers', each],
+      message: 'section 4 fixes JSON: Content-Type is not the dialect’s',
+    }));
+}
+
+function argumentOverrides(dialect: Dialect): Override[] {
+  const store = dialect.arguments['POST /store'] ?? {};
+  return ['message', 'platform'].flatMap((member) => {
+    const type = store[member]?.type;
+    if (type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string')))
+      return [];
+    const message = `section 2 fixes ${member} as a string`;
+    return [{ rule: '2-event', path: ['arguments', 'POST /store', member], message }];
+  });
+}
