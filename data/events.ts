@@ -1,10 +1,10 @@
 // Filing an event: one call, one transaction, everything that an event changes.
-import { createHash } from 'node:crypto';
 import { nextIssueState, type ReleaseOrder } from '../src/core/issues.ts';
 import { releaseOrderOf } from '../src/core/release-order.ts';
 import type { IssueStatus, NewEvent, RecordedEvent } from '../src/core/store.ts';
 import type { Db, Query } from './db.ts';
 import { type PackedBody, packBody } from './event-bodies.ts';
+import { insertAttachments, sizeOf } from './event-reads.ts';
 import { addActivity } from './issue-activity.ts';
 import { type CountedIssue, countEvent } from './issue-counting.ts';
 import { type FiledIssue, fileIssue } from './issue-filing.ts';
@@ -18,12 +18,15 @@ export interface EventLimits {
   readonly newIssuesPerHourMax: number;
 }
 
+/** What an event weighs beside its body and attachments, roughly. */
+const indexedBytes = 2048;
+
 /** Files an event; see `EventStore.recordEvent`. */
 export function recordEvent(db: Db, limits: EventLimits, event: NewEvent): Promise<RecordedEvent> {
   // Packed before the transaction begins: nobody waits for our arithmetic.
   const packed = packBody(event.payload);
-  const bytes = event.attachments.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
-  return db.write((tx) => fileEvent(tx, limits, event, packed), bytes + packed.body.byteLength + 2048);
+  const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
+  return db.write((tx) => fileEvent(tx, limits, event, packed), bytes);
 }
 
 async function fileEvent(
@@ -36,7 +39,7 @@ async function fileEvent(
   const row = await insertEvent(tx, event, issue.id);
   if (row === null) return answerDuplicate(tx, event, issue);
   await insertBody(tx, event, row, packed);
-  await insertAttachments(tx, event, row);
+  await insertAttachments(tx, event.projectId, row, event.attachments);
   if (event.release !== null) await touchRelease(tx, event.projectId, event.release, event.receivedAtMs);
   const counted = await countEvent(tx, event, issue);
   const change = await moveState(tx, event, issue.headId, counted);
@@ -102,25 +105,6 @@ async function insertBody(tx: Query, event: NewEvent, row: number, packed: Packe
       JSON.stringify(event.errors),
     ],
   );
-}
-
-async function insertAttachments(tx: Query, event: NewEvent, row: number): Promise<void> {
-  for (const attachment of event.attachments) {
-    await tx.run(
-      `INSERT INTO event_attachments (project_id, event_row, filename, content_type, attachment_type, size, sha256, bytes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        event.projectId,
-        row,
-        attachment.filename,
-        attachment.contentType,
-        attachment.attachmentType,
-        attachment.bytes.byteLength,
-        createHash('sha256').update(attachment.bytes).digest('hex'),
-        attachment.bytes,
-      ],
-    );
-  }
 }
 
 /** The first event keeps its issue and its counts; only the repeat itself is counted (ingestion.md section 1.3). */

@@ -8,31 +8,28 @@ import { hourOf } from './outcomes.ts';
 
 export type CountedIssue = StateColumns & { readonly events_count: number; readonly users_count: number };
 
+/** 1 or 0: whether the event's user is new to the issue, and to all that is merged together with it. */
+interface NewUsers {
+  readonly inIssue: number;
+  readonly inGroup: number;
+}
+
 /** Counts an event and answers the row of the issue that stands for it, with the event counted. */
 export async function countEvent(tx: Query, event: NewEvent, issue: FiledIssue): Promise<CountedIssue> {
   const newUsers = await countUser(tx, event, issue);
   await countHour(tx, event, issue.id);
   await countRelease(tx, event, issue.id);
-  const own = await countOwn(
-    tx,
-    event,
-    issue.id,
-    issue.headId === issue.id ? newUsers.inGroup : newUsers.inIssue,
-  );
+  const own = await countOwn(tx, event, issue, newUsers);
   if (issue.headId === issue.id) return own;
   return countHead(tx, event, issue.headId, newUsers.inGroup);
 }
 
 /** A person is counted once an issue, and once in all that is merged together; past the cap nobody is written down. */
-async function countUser(
-  tx: Query,
-  event: NewEvent,
-  issue: FiledIssue,
-): Promise<{ inIssue: number; inGroup: number }> {
+async function countUser(tx: Query, event: NewEvent, issue: FiledIssue): Promise<NewUsers> {
   if (event.userHash === null) return { inIssue: 0, inGroup: 0 };
   const added = await tx.run(
     `INSERT INTO issue_users (project_id, issue_id, user_hash)
-     SELECT project_id, id, $3 FROM issues WHERE project_id = $1 AND id = $2 AND users_count < $4
+     SELECT project_id, id, $3 FROM issues WHERE project_id = $1 AND id = $2 AND own_users_count < $4
      ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING`,
     [event.projectId, issue.id, event.userHash, issueUsersMax],
   );
@@ -66,16 +63,18 @@ async function countRelease(tx: Query, event: NewEvent, issueId: number): Promis
   );
 }
 
-/** The newest event names the issue; the clock of a later one decides, not the order of arrival in the queue. */
+/** The newest event names the issue: received time decides, not the order of arrival in the queue. */
 async function countOwn(
   tx: Query,
   event: NewEvent,
-  issueId: number,
-  newUsers: number,
+  issue: FiledIssue,
+  newUsers: NewUsers,
 ): Promise<CountedIssue> {
   const row = await tx.get<CountedIssue>(
     `UPDATE issues SET
-       events_count = events_count + 1, own_events_count = own_events_count + 1, users_count = users_count + $3,
+       events_count = events_count + 1, own_events_count = own_events_count + 1,
+       users_count = CASE WHEN users_count + $3 > $10 THEN $10 ELSE users_count + $3 END,
+       own_users_count = own_users_count + $11,
        first_seen_ms = CASE WHEN first_seen_ms > $4 THEN $4 ELSE first_seen_ms END,
        last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END,
        own_first_seen_ms = CASE WHEN own_first_seen_ms > $4 THEN $4 ELSE own_first_seen_ms END,
@@ -89,14 +88,16 @@ async function countOwn(
      RETURNING ${stateColumns}, events_count, users_count`,
     [
       event.projectId,
-      issueId,
-      newUsers,
+      issue.id,
+      issue.headId === issue.id ? newUsers.inGroup : newUsers.inIssue,
       event.receivedAtMs,
       event.title,
       event.culprit,
       event.level,
       event.platform,
       event.release,
+      issueUsersMax,
+      newUsers.inIssue,
     ],
   );
   if (row === undefined) throw new Error('The issue of an event is not there.');
@@ -110,12 +111,13 @@ async function countHead(
   newUsers: number,
 ): Promise<CountedIssue> {
   const row = await tx.get<CountedIssue>(
-    `UPDATE issues SET events_count = events_count + 1, users_count = users_count + $3,
+    `UPDATE issues SET events_count = events_count + 1,
+       users_count = CASE WHEN users_count + $3 > $5 THEN $5 ELSE users_count + $3 END,
        first_seen_ms = CASE WHEN first_seen_ms > $4 THEN $4 ELSE first_seen_ms END,
        last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END
      WHERE project_id = $1 AND id = $2
      RETURNING ${stateColumns}, events_count, users_count`,
-    [event.projectId, headId, newUsers, event.receivedAtMs],
+    [event.projectId, headId, newUsers, event.receivedAtMs, issueUsersMax],
   );
   if (row === undefined) throw new Error('The issue that an issue was merged into is not there.');
   return row;

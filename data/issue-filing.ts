@@ -113,8 +113,8 @@ async function insertIssue(tx: Query, event: NewEvent, isOverflow: 0 | 1): Promi
   const row = await tx.get<{ id: number }>(
     `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, substatus,
        state_changed_at_ms, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms,
-       own_events_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, $10, $10, $11, $11)
+       own_events_count, own_users_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, 0, $10, $10, $11, $11)
      ON CONFLICT DO NOTHING RETURNING id`,
     [
       event.projectId,

@@ -11,11 +11,18 @@ import { domainStore } from './domains.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
 import { mappingStore } from './event-mapping.ts';
+import { eventReads } from './event-reads.ts';
 import { type EventLimits, recordEvent } from './events.ts';
+import { changeIssue } from './issue-changes.ts';
+import { mergeStore } from './issue-merges.ts';
+import { issueReads } from './issues.ts';
 import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
+import { outcomeStore } from './outcomes.ts';
 import { projectStore } from './projects.ts';
 import { releaseStore } from './releases.ts';
+import { sdkStatisticsStore } from './sdk-statistics.ts';
+import { sessionStore } from './sessions.ts';
 import { settingStore } from './settings.ts';
 
 export interface StoreOptions {
@@ -61,6 +68,13 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...deployStore(db),
     ...artifactStore(db),
     ...mappingStore(db),
+    ...issueReads(db),
+    ...eventReads(db),
+    ...mergeStore(db),
+    ...outcomeStore(db),
+    ...sessionStore(db),
+    ...sdkStatisticsStore(db),
+    changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, limits, event),
     health: () => health(db, options.now()),
     close: () => db.close(),

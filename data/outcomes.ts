@@ -1,5 +1,6 @@
 // What became of everything that was sent, counted by hour, reason and category.
-import type { Query } from './db.ts';
+import type { Outcome, OutcomeHour, OutcomeStore } from '../src/core/outcomes.ts';
+import type { Db, Query } from './db.ts';
 
 export const hourMs = 3_600_000;
 
@@ -8,25 +9,42 @@ export function hourOf(atMs: number): number {
   return atMs - (atMs % hourMs);
 }
 
-export interface Outcome {
-  readonly projectId: number;
-  readonly atMs: number;
-  readonly outcome: string;
-  readonly reason: string;
-  readonly category: string;
-  readonly quantity: number;
-}
-
 /** Rows of one project and hour: reasons are told by clients, so that past this they are counted as `other`. */
 const outcomeRowsPerHourMax = 200;
+
+/** Longer words than this are no reasons. */
+const wordCharactersMax = 64;
+
+/** Hours that one look answers. */
+const hoursMax = 24 * 100;
+
+export function outcomeStore(db: Db): OutcomeStore {
+  return {
+    addOutcomes: (outcomes) =>
+      db.write(async (tx) => {
+        for (const outcome of outcomes) await addOutcome(tx, outcome);
+      }),
+    async listOutcomes(projectId, fromMs, toMs) {
+      const from = Math.max(hourOf(fromMs), toMs - hoursMax * hourMs);
+      const rows = await db.all<Omit<OutcomeHour, 'hourMs'> & { hour_ms: number }>(
+        `SELECT hour_ms, outcome, reason, category, quantity FROM outcomes
+         WHERE project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 ORDER BY hour_ms, outcome, reason, category`,
+        [projectId, from, toMs],
+      );
+      return rows.map(({ hour_ms, ...counted }) => ({ hourMs: hour_ms, ...counted }));
+    },
+  };
+}
 
 /** Adds to a count inside a transaction. The usual row is there already: one statement. */
 export async function addOutcome(tx: Query, outcome: Outcome): Promise<void> {
   const hour = hourOf(outcome.atMs);
+  const reason = outcome.reason.slice(0, wordCharactersMax);
+  const category = outcome.category.slice(0, wordCharactersMax);
   const counted = await tx.run(
     `UPDATE outcomes SET quantity = quantity + $6
      WHERE project_id = $1 AND hour_ms = $2 AND outcome = $3 AND reason = $4 AND category = $5`,
-    [outcome.projectId, hour, outcome.outcome, outcome.reason, outcome.category, outcome.quantity],
+    [outcome.projectId, hour, outcome.outcome, reason, category, outcome.quantity],
   );
   if (counted.changes > 0) return;
   const rows = await tx.get<{ rows: number }>(
@@ -42,8 +60,8 @@ export async function addOutcome(tx: Query, outcome: Outcome): Promise<void> {
       outcome.projectId,
       hour,
       outcome.outcome,
-      crowded ? 'other' : outcome.reason,
-      crowded ? 'other' : outcome.category,
+      crowded ? 'other' : reason,
+      crowded ? 'other' : category,
       outcome.quantity,
     ],
   );

@@ -77,14 +77,17 @@ CREATE TABLE issues (
   first_seen_ms BIGINT NOT NULL,
   last_seen_ms BIGINT NOT NULL,
   own_events_count BIGINT NOT NULL,
+  own_users_count BIGINT NOT NULL,
   own_first_seen_ms BIGINT NOT NULL,
   own_last_seen_ms BIGINT NOT NULL,
   first_release TEXT,
   last_release TEXT
 );
-CREATE INDEX issues_by_last_seen ON issues (project_id, last_seen_ms, id);
-CREATE INDEX issues_by_first_seen ON issues (project_id, first_seen_ms, id);
-CREATE INDEX issues_by_events ON issues (project_id, events_count, id);
+-- With the status inside, a list of one status skips entries without reading rows.
+CREATE INDEX issues_by_last_seen ON issues (project_id, last_seen_ms, id, status) WHERE merged_into IS NULL;
+CREATE INDEX issues_by_first_seen ON issues (project_id, first_seen_ms, id, status) WHERE merged_into IS NULL;
+CREATE INDEX issues_by_events ON issues (project_id, events_count, id, status) WHERE merged_into IS NULL;
+CREATE INDEX issues_by_status ON issues (project_id, status, id) WHERE merged_into IS NULL;
 CREATE INDEX issues_merged ON issues (merged_into) WHERE merged_into IS NOT NULL;
 CREATE UNIQUE INDEX issues_overflow ON issues (project_id) WHERE is_overflow = 1;
 CREATE INDEX issues_by_first_release ON issues (project_id, first_release) WHERE first_release IS NOT NULL;
@@ -251,6 +254,7 @@ CREATE TABLE sdk_statistics (
   verifications BIGINT NOT NULL,
   first_event_at_ms BIGINT,
   last_event_at_ms BIGINT,
+  last_event_id TEXT,
   first_seen_ms BIGINT NOT NULL,
   last_seen_ms BIGINT NOT NULL,
   PRIMARY KEY (project_id, domain, sdk_name, sdk_version)
