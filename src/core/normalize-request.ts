@@ -56,7 +56,10 @@ export function readUser(value: unknown, name: string, errors: EventError[]): Js
 
 function addGeo(user: JsonRecord, value: unknown, name: string, errors: EventError[]): void {
   if (absent(value)) return;
-  if (!isRecord(value)) return note(errors, 'invalid_data', name, value);
+  if (!isRecord(value)) {
+    note(errors, 'invalid_data', name, value);
+    return;
+  }
   const geo = emptyRecord();
   for (const field of geoTexts) {
     const text = readText(own(value, field), `${name}.${field}`, errors, { charsMax: 100, over: 'cut' });
@@ -131,7 +134,10 @@ function addPairs(
     return;
   }
   const pairs = pairsOf(value);
-  if (pairs === null) return note(errors, 'invalid_data', `${name}.${field}`, value);
+  if (pairs === null) {
+    note(errors, 'invalid_data', `${name}.${field}`, value);
+    return;
+  }
   const kept = pairs
     .slice(0, headersMax)
     .map(([key, text]) => [lenientString(key) ?? '', textOf(text)])
@@ -155,7 +161,10 @@ function addNamed(
     return;
   }
   const pairs = pairsOf(value);
-  if (pairs === null) return note(errors, 'invalid_data', `${name}.${field}`, value);
+  if (pairs === null) {
+    note(errors, 'invalid_data', `${name}.${field}`, value);
+    return;
+  }
   const named = new Map<string, string>();
   for (const [rawKey, raw] of pairs.slice(0, headersMax)) {
     const key = lenientString(rawKey) ?? '';

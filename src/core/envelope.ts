@@ -1,0 +1,163 @@
+// Envelopes: bytes to items, exactly by the grammar of ingestion.md section 2. One object an item, so that a bad one can never
+// change what another means. What an item is worth is decided elsewhere.
+import { badRequest } from './errors.ts';
+import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
+
+/** A header line, of the envelope or of an item. */
+export const headerLineBytesMax = 8 * 1024;
+export const envelopeItemsMax = 500;
+/** Levels of objects and lists in the JSON of an item (decision D-18). */
+export const itemJsonDepthMax = 100;
+
+export interface EnvelopeItem {
+  readonly headers: Readonly<JsonRecord>;
+  /** `type` of the item header; never empty. */
+  readonly type: string;
+  /** The bytes as sent: a view of the envelope's own memory. */
+  readonly payload: Buffer;
+}
+
+export interface Envelope {
+  readonly headers: Readonly<JsonRecord>;
+  readonly items: readonly EnvelopeItem[];
+}
+
+const lineFeed = 0x0a;
+
+/**
+ * Reads an envelope. LF ends a line and CR is data; blank lines between items are passed over.
+ * Throws 400 `notifier_invalid_envelope` (with the byte where reading stopped), `notifier_empty_envelope` when there is no item,
+ * `notifier_duplicate_item` for a second event. Source: ingestion.md sections 2.1 and 2.2.
+ */
+export function parseEnvelope(bytes: Buffer): Envelope {
+  if (bytes.length === 0) throw badRequest('notifier_empty_envelope', 'The envelope is empty.');
+  const first = headerLine(bytes, 0, 'envelope header');
+  const items: EnvelopeItem[] = [];
+  let position = first.next;
+  while (position < bytes.length) {
+    if (isBlankLine(bytes, position)) {
+      position = lineEnd(bytes, position) + 1;
+      continue;
+    }
+    if (items.length >= envelopeItemsMax) throw invalid(`more than ${envelopeItemsMax} items`, position);
+    const { item, next } = readItem(bytes, position);
+    if (item.type === 'event' && items.some((earlier) => earlier.type === 'event')) throw duplicate('event');
+    items.push(item);
+    position = next;
+  }
+  if (items.length === 0) throw badRequest('notifier_empty_envelope', 'The envelope holds no items.');
+  return { headers: first.header, items };
+}
+
+/** The first line of an envelope alone, or null when it is not a header: for finding the `dsn` before anything else is read. */
+export function readEnvelopeHeader(bytes: Buffer): Readonly<JsonRecord> | null {
+  try {
+    return headerLine(bytes, 0, 'envelope header').header;
+  } catch {
+    return null;
+  }
+}
+
+function readItem(bytes: Buffer, start: number): { item: EnvelopeItem; next: number } {
+  const { header, next } = headerLine(bytes, start, 'item header');
+  const type = own(header, 'type');
+  if (typeof type !== 'string' || type === '') throw invalid('an item header without a type', start);
+  const from = Math.min(next, bytes.length);
+  const length = own(header, 'length');
+  if (length === undefined || length === null) {
+    const end = lineEnd(bytes, from);
+    return { item: { headers: header, type, payload: bytes.subarray(from, end) }, next: end + 1 };
+  }
+  if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) {
+    throw invalid('an item length that is no whole number', start);
+  }
+  const end = from + length;
+  if (end > bytes.length) throw invalid(`an item of ${length} bytes with ${bytes.length - from} left`, from);
+  if (end < bytes.length && bytes[end] !== lineFeed) throw invalid('no line feed after a payload', end);
+  return { item: { headers: header, type, payload: bytes.subarray(from, end) }, next: end + 1 };
+}
+
+function headerLine(bytes: Buffer, start: number, what: string): { header: JsonRecord; next: number } {
+  const end = lineEnd(bytes, start);
+  if (end - start > headerLineBytesMax) throw invalid(`a ${what} over ${headerLineBytesMax} bytes`, start);
+  const header = parseJson(bytes.subarray(start, end));
+  if (!isRecord(header)) throw invalid(`a ${what} that is no JSON object`, start);
+  return { header: withoutPrototype(header), next: end + 1 };
+}
+
+function lineEnd(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(lineFeed, start);
+  return end === -1 ? bytes.length : end;
+}
+
+/** Blanks that a JSON reader would skip, and nothing else, up to the end of the line. */
+function isBlankLine(bytes: Buffer, start: number): boolean {
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === lineFeed) return true;
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  }
+  return true;
+}
+
+function withoutPrototype(header: JsonRecord): JsonRecord {
+  const bare = emptyRecord();
+  for (const key of Object.keys(header)) bare[key] = header[key];
+  return bare;
+}
+
+function invalid(what: string, position: number): Error {
+  return badRequest('notifier_invalid_envelope', `The envelope is not valid: ${what}.`, { position });
+}
+
+function duplicate(type: string): Error {
+  return badRequest('notifier_duplicate_item', `The envelope holds more than one ${type} item.`, { type });
+}
+
+/**
+ * The JSON of an item's payload. Bytes must be UTF-8 and at most 100 levels deep; throws 400 `rest_invalid_json` otherwise
+ * (NaN and Infinity, which old Python wrote, are no JSON).
+ */
+export function readItemJson(payload: Buffer): unknown {
+  if (depthOf(payload) > itemJsonDepthMax) throw invalidJson(1, 'Maximum stack depth exceeded');
+  const value = parseJson(payload);
+  if (value === undefined) throw invalidJson(4, 'Syntax error');
+  return value;
+}
+
+function invalidJson(code: number, message: string): Error {
+  return badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: code,
+    json_error_message: message,
+  });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The value, or undefined when the bytes are not JSON in UTF-8. A byte order mark is data, and so no JSON. */
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The deepest nesting, counted on the bytes: JSON.parse takes a million levels that nothing after it can bear. */
+function depthOf(bytes: Buffer): number {
+  let depth = 0;
+  let deepest = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (inText) {
+      if (byte === 0x5c) at += 1;
+      else if (byte === 0x22) inText = false;
+    } else if (byte === 0x22) inText = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return deepest;
+}
