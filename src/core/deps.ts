@@ -2,7 +2,9 @@
 import type { Dialect } from '../../schemas/dialect.ts';
 import type { Config } from './config.ts';
 import type { DomainProber } from './domain-prober.ts';
+import type { Symbolicate } from './ingest.ts';
 import type { Store } from './store.ts';
+import type { Symbolication } from './symbolication.ts';
 
 /** A logger of one JSON object a line; never given bodies or keys. */
 export interface Log {
@@ -24,4 +26,10 @@ export interface Deps {
   readonly log: Log;
   /** The guarded way out, for domain checks (`createProber` of src/outbound/prober.ts). */
   readonly prober: DomainProber;
+  /** Maps frames before an event is grouped (D-30); absent: events are grouped as they were sent. */
+  readonly symbolicate?: Symbolicate;
+  /** The installation's own secret bytes for counting users (D-21); absent: users are not counted. */
+  readonly userHashKey?: Uint8Array;
+  /** Mapping of stacks, and the workers that read uploads (`openSymbolication` of src/core/symbolication.ts). */
+  readonly symbolication: Symbolication;
 }
