@@ -86,3 +86,18 @@ export function trimBlanks(text: string): string {
 }
 
 const trimmed = ' \t\n\r\0\v';
+
+/**
+ * Removes every `%XX` that fits, and those that arise by removing others, in one pass: two such triples cannot
+ * overlap, so the order of removing does not matter.
+ */
+export function removeDeep(text: string, triple: RegExp): string {
+  if (!text.includes('%')) return text;
+  const kept: string[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    kept.push(text.charAt(at));
+    const length = kept.length;
+    if (kept[length - 3] === '%' && triple.test(`%${kept[length - 2]}${kept[length - 1]}`)) kept.length -= 3;
+  }
+  return kept.join('');
+}

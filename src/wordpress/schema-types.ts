@@ -50,7 +50,7 @@ export function isIntegral(value: PhpValue): boolean {
 /** Whether a value is true, false, the integers 0 and 1, or their words in any case (`rest_is_boolean`). */
 export function isBooleanLike(value: PhpValue): boolean {
   if (typeof value === 'boolean') return true;
-  if (typeof value === 'string') return /^(?:true|false|0|1)$/i.test(value) && !value.endsWith('\n');
+  if (typeof value === 'string') return /^(?:true|false|0|1)$/i.test(value);
   return isPhpInt(value) && (Number(value) === 0 || Number(value) === 1);
 }
 

@@ -1,0 +1,37 @@
+// What a failed check says: the error, and the ways WordPress words numbers and lists. No rules.
+
+/** A failed check: WordPress's code, its sentence, and its data (null where it has none). */
+export class SchemaError {
+  readonly code: string;
+  readonly message: string;
+  readonly data: SchemaErrorData;
+  constructor(code: string, message: string, data: SchemaErrorData = null) {
+    this.code = code;
+    this.message = message;
+    this.data = data;
+  }
+}
+
+export type SchemaErrorData =
+  | null
+  | { readonly param: string }
+  | { readonly position: number }
+  | { readonly positions: number[] };
+
+/** `P is not of type T.`, the types of a list joined by commas. */
+export function invalidType(param: string, types: string): SchemaError {
+  return new SchemaError('rest_invalid_type', `${param} is not of type ${types}.`, { param });
+}
+
+/** `1 character`, `8,192 characters`: the singular only for one, thousands with commas. */
+export function countOfThings(count: number, thing: string, things: string): string {
+  const digits = Math.round(Math.abs(count)).toFixed(0);
+  const grouped = digits.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
+  return `${count < 0 && digits !== '0' ? '-' : ''}${grouped} ${Math.trunc(count) === 1 ? thing : things}`;
+}
+
+/** `A`, `A and B`, `A, B, and C`. */
+export function joinWords(words: readonly string[]): string {
+  if (words.length < 3) return words.join(' and ');
+  return `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`;
+}

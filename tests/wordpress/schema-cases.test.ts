@@ -1,0 +1,67 @@
+// WordPress's own verdicts on its schema functions, replayed: with the decoder's values and with plain JavaScript ones.
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { decodeJson } from '../../src/wordpress/php-json-decode.ts';
+import { encodeJson } from '../../src/wordpress/php-json-encode.ts';
+import { memberOf, type PhpValue, toPlain, valuesOf } from '../../src/wordpress/php-values.ts';
+import { SchemaError, sanitizeValueFromSchema, validateValueFromSchema } from '../../src/wordpress/schema.ts';
+import { describeWithShared } from '../support/needs.ts';
+
+describeWithShared('WordPress schema verdicts', 'wordpress/schema-cases.json', (path) => {
+  const bytes = readFileSync(path);
+
+  it('agrees on every case with the values of the decoder', () => {
+    const decoded = decodeJson(bytes);
+    if (!decoded.ok) throw new Error(decoded.message);
+    const cases = valuesOf(memberOf(decoded.value, 'schema_cases') ?? []);
+    report('decoded values', cases);
+  });
+
+  it('agrees on every case with plain JavaScript values', () => {
+    const cases = (JSON.parse(bytes.toString('utf8')) as { schema_cases: PhpValue[] }).schema_cases;
+    report('plain values', cases);
+  });
+});
+
+function report(kind: string, cases: PhpValue[]): void {
+  const different = cases.flatMap((recorded) => {
+    const ours = verdict(recorded);
+    const theirs = recordedVerdict(recorded);
+    return ours === theirs
+      ? []
+      : [
+          {
+            id: memberOf(recorded, 'id'),
+            schema: json(memberOf(recorded, 'schema') ?? null),
+            value: json(memberOf(recorded, 'value') ?? null),
+            ours,
+            theirs,
+          },
+        ];
+  });
+  process.stdout.write(`schema cases, ${kind}: same ${cases.length - different.length} of ${cases.length}\n`);
+  expect(different).toEqual([]);
+  expect(cases.length).toBeGreaterThan(400);
+}
+
+function verdict(recorded: PhpValue): string {
+  const [value = null, schema = null, param = ''] = ['value', 'schema', 'param'].map((name) =>
+    memberOf(recorded, name),
+  );
+  const error = validateValueFromSchema(value, schema, param as string);
+  if (error !== null) return `${error.code}: ${error.message} ${json(error.data)}`;
+  const sanitized = sanitizeValueFromSchema(value, schema, param as string);
+  return sanitized instanceof SchemaError ? `sanitizing: ${sanitized.code}` : `sanitized: ${json(sanitized)}`;
+}
+
+function recordedVerdict(recorded: PhpValue): string {
+  const field = (name: string) => memberOf(recorded, name);
+  if (field('valid') === false) return `${field('code')}: ${field('message')} ${json(field('data') ?? null)}`;
+  if (field('sanitize_code') !== undefined) return `sanitizing: ${field('sanitize_code')}`;
+  return `sanitized: ${json(field('sanitized') ?? null)}`;
+}
+
+function json(value: PhpValue): string {
+  const encoded = encodeJson(value);
+  return encoded.ok ? encoded.text : String(toPlain(value));
+}
