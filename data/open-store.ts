@@ -16,6 +16,7 @@ import { type EventLimits, recordEvent } from './events.ts';
 import { changeIssue } from './issue-changes.ts';
 import { mergeStore } from './issue-merges.ts';
 import { issueReads } from './issues.ts';
+import { feedbackStore } from './feedback.ts';
 import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { outcomeStore } from './outcomes.ts';
@@ -63,6 +64,7 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...keyStore(db),
     ...domainStore(db),
     ...domainVerificationStore(db),
+    ...feedbackStore(db),
     ...settingStore(db),
     ...releaseStore(db),
     ...deployStore(db),

@@ -4,6 +4,7 @@ import type { EventError, Level } from '../../schemas/event.ts';
 import type { ArtifactStore } from './artifacts.ts';
 import type { DeployStore } from './deploys.ts';
 import type { DomainVerificationStore } from './domain-verifications.ts';
+import type { FeedbackStore } from './feedback.ts';
 import type { EventReadStore, IssueStore } from './issue-store.ts';
 import type { MappingStore } from './late-maps.ts';
 import type { OutcomeStore } from './outcomes.ts';
@@ -217,7 +218,8 @@ export interface Store
     ArtifactStore,
     MappingStore,
     DeployStore,
-    DomainVerificationStore {
+    DomainVerificationStore,
+    FeedbackStore {
   /** One cheap write and read; never throws. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;

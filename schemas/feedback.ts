@@ -1,0 +1,128 @@
+// What POST /feedback takes and what the feedback routes answer (server-side.md section 5.4). Names of other clients'
+// fields stand beside ours; which of them counts is decided by the rules.
+import { z } from 'zod';
+import { metadata, text, urlCharactersMax } from './limits.ts';
+
+export const categories = ['bug', 'idea', 'question', 'other'] as const;
+export const severities = ['low', 'medium', 'high'] as const;
+export const messageCharactersMax = 4096;
+export const consoleLinesMax = 100;
+export const consoleCharactersMax = 1000;
+const tagsMax = 50;
+const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
+
+/** In a multipart form an object comes as JSON text; the rules read it, the description says what it means. */
+const asJson = <Inner extends z.ZodType>(inner: Inner, description: string) =>
+  z
+    .unknown()
+    .transform((value, context) => {
+      if (typeof value !== 'string') return value;
+      try {
+        return JSON.parse(value) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not valid JSON.' });
+        return z.NEVER;
+      }
+    })
+    .pipe(inner)
+    .nullish()
+    .describe(description);
+
+const eventId = z
+  .string()
+  .regex(new RegExp(eventIdPattern))
+  .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true })
+  .nullish();
+const number = z.number().min(0).max(100_000);
+
+export const screenshotField = z.looseObject({
+  content_type: z.string().max(100).nullish(),
+  data: z.string(),
+  name: z.string().max(255).nullish(),
+});
+
+export const consoleLine = z.looseObject({
+  level: z.string().max(20).nullish(),
+  message: z.string().nullish(),
+  timestamp: z.union([z.string().max(64), z.number()]).nullish(),
+});
+export type ConsoleLine = z.infer<typeof consoleLine>;
+
+export const feedbackRequest = z.looseObject({
+  message: z.string().nullish().describe('What the visitor says: 1 to 4096 characters; longer is cut.'),
+  comments: z.string().nullish().describe('Another name for message.'),
+  description: z.string().nullish().describe('Another name for message.'),
+  name: text(128).nullish().describe('Name of the visitor.'),
+  email: text(254).nullish().describe('Address of the visitor; one that is none is left out.'),
+  contact_email: text(254).nullish().describe('Another name for email.'),
+  url: text(urlCharactersMax).nullish().describe('Address of the page.'),
+  domain: text(255).nullish().describe('Host of the page, where nothing else says it.'),
+  event_id: eventId.describe('The error that this is about.'),
+  associated_event_id: eventId.describe('Another name for event_id.'),
+  category: z.enum(categories).nullish().describe('bug, idea, question or other.'),
+  severity: z.enum(severities).nullish().describe('low, medium or high.'),
+  release: text(200).nullish().describe('Version of the program.'),
+  environment: text(64).nullish().describe('Environment, such as production.'),
+  user_agent: text(512).nullish().describe('Browser; the header by default.'),
+  locale: text(35).nullish().describe('Language of the visitor.'),
+  viewport: asJson(
+    z.looseObject({ width: number, height: number, dpr: number.nullish() }),
+    'width, height and dpr of the window.',
+  ),
+  console: asJson(z.array(consoleLine).max(10_000), 'Lines of the console; the last 100 are kept.'),
+  tags: asJson(
+    z
+      .record(text(32), z.union([text(200), z.number(), z.boolean()]))
+      .refine((tags) => Object.keys(tags).length <= tagsMax, {
+        error: `must have at most ${tagsMax} properties.`,
+      }),
+    'At most 50 names and values.',
+  ),
+  metadata: asJson(metadata, 'At most 50 scalars, 16 KiB as JSON.'),
+  screenshots: asJson(
+    z.array(screenshotField).max(3),
+    'At most 3 PNG, JPEG or WebP images, base64 or data: URL.',
+  ),
+  contexts: z.unknown().describe('contexts.feedback of the Sentry protocol is read as well.').optional(),
+  sdk: z
+    .looseObject({ name: text(64).nullish(), version: text(64).nullish() })
+    .nullish()
+    .describe('Name and version of the client.'),
+  website: z.string().nullish().describe('Leave this empty: it is for those who fill in everything.'),
+});
+export type FeedbackRequest = z.infer<typeof feedbackRequest>;
+
+export const feedbackResponse = z.object({
+  accepted: z.literal(true),
+  feedback_id: z.number().int(),
+  event_id: z.string().optional(),
+  issue_id: z.number().int().optional(),
+  truncated: z.literal(true).optional(),
+  warnings: z.array(z.object({ code: z.string(), field: z.string(), message: z.string() })).optional(),
+});
+export type FeedbackResponse = z.infer<typeof feedbackResponse>;
+export type FeedbackWarning = NonNullable<FeedbackResponse['warnings']>[number];
+
+/** A bug report as the read side shows it; console, metadata and screenshots only one by one. */
+export interface FeedbackView {
+  readonly feedback_id: number;
+  readonly message: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly url: string | null;
+  readonly domain: string | null;
+  readonly event_id: string | null;
+  readonly issue_id: number | null;
+  readonly category: string | null;
+  readonly severity: string | null;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly user_agent: string | null;
+  readonly locale: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly source: string;
+  readonly spam: boolean;
+  readonly truncated: boolean;
+  readonly screenshot_count: number;
+  readonly created_at: string;
+}

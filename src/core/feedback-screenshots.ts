@@ -1,0 +1,77 @@
+// The screenshots of a report: out of base64, data: URLs and files, judged by their bytes. Pure.
+import type { FeedbackRequest, FeedbackWarning } from '../../schemas/feedback.ts';
+import { invalidParam } from './errors.ts';
+import {
+  imageFacts,
+  type ScreenshotType,
+  screenshotBytesMax,
+  screenshotPixelsMax,
+  screenshotsMax,
+} from './screenshots.ts';
+
+export interface SentFile {
+  readonly filename: string;
+  readonly bytes: Buffer;
+}
+
+export interface Screenshot {
+  readonly contentType: ScreenshotType;
+  readonly width: number;
+  readonly height: number;
+  readonly name: string | null;
+  readonly bytes: Buffer;
+}
+
+const nameCharactersMax = 100;
+
+/**
+ * Reads at most three screenshots. What is no PNG, JPEG or WebP by its own bytes, over 5 MiB or over 40 megapixels is
+ * refused with 400; `lenient`, it is left out with a warning.
+ */
+export function readScreenshots(
+  sent: NonNullable<FeedbackRequest['screenshots']>,
+  files: readonly SentFile[],
+  options: { lenient: boolean },
+): { screenshots: Screenshot[]; warnings: FeedbackWarning[] } {
+  const warnings: FeedbackWarning[] = [];
+  const refuse = (message: string): void => {
+    if (!options.lenient) throw invalidParam({ screenshots: message });
+    warnings.push({ code: 'invalid_screenshot', field: 'screenshots', message });
+  };
+  const all = [
+    ...sent.map(({ data, name }) => ({ bytes: decoded(data), name: name ?? '' })),
+    ...files.map(({ bytes, filename }) => ({ bytes, name: filename })),
+  ];
+  if (all.length > screenshotsMax) refuse(`screenshots must contain at most ${screenshotsMax} items.`);
+  const screenshots: Screenshot[] = [];
+  for (const { bytes, name } of all.slice(0, screenshotsMax)) {
+    const facts = bytes === null ? null : imageFacts(bytes);
+    if (bytes === null) refuse('screenshots must be base64 or a data: URL.');
+    else if (bytes.length > screenshotBytesMax)
+      refuse(`screenshots must be at most ${screenshotBytesMax} bytes each.`);
+    else if (facts === null) refuse('screenshots must be PNG, JPEG or WebP images.');
+    else if (facts.width * facts.height > screenshotPixelsMax)
+      refuse('screenshots must have at most 40 megapixels each.');
+    else screenshots.push({ ...facts, name: baseName(name), bytes });
+  }
+  return { screenshots, warnings };
+}
+
+/** The bytes of base64 text, with or without `data:…;base64,` before it; null for anything else. */
+function decoded(data: string): Buffer | null {
+  const comma = data.startsWith('data:') ? data.indexOf(',') : -1;
+  if (data.startsWith('data:') && (comma < 0 || comma > 200 || !data.slice(0, comma).endsWith(';base64')))
+    return null;
+  const text = data.slice(comma + 1).replaceAll(/[\r\n]/g, '');
+  return text !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
+}
+
+function baseName(name: string): string | null {
+  const base =
+    name
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replaceAll(/[\u0000-\u001f\u007f]/g, '')
+      .trim() ?? '';
+  return base === '' ? null : base.toWellFormed().slice(0, nameCharactersMax);
+}
