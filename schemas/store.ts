@@ -11,20 +11,29 @@ function lenient(description: string): z.ZodOptional<z.ZodUnknown> {
 export const storeRequest = z.looseObject({
   message: z
     .union([z.string(), z.looseObject({})])
-    .describe('What went wrong: text, or an object of message, params and formatted.')
-    .meta({ wordpress: { type: ['string', 'object'] }, nullIsAbsent: true })
-    .optional(),
+    .nullish()
+    .meta({
+      description: 'What went wrong: text, or an object of message, params and formatted.',
+      wordpress: { type: ['string', 'object'] },
+      nullIsAbsent: true,
+    }),
   platform: z
     .string()
-    .describe('Platform of the program, such as javascript, php or python.')
-    .meta({ nullIsAbsent: true })
-    .optional(),
+    .nullish()
+    .meta({
+      description: 'Platform of the program, such as javascript, php or python.',
+      wordpress: { type: 'string' },
+      nullIsAbsent: true,
+    }),
   event_id: z
     .string()
-    .regex(new RegExp(eventIdPattern))
-    .describe('Identifier of the event: 32 hexadecimal digits, with or without dashes. Made when absent.')
-    .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true })
-    .optional(),
+    .nullish()
+    .meta({
+      description:
+        'Identifier of the event: 32 hexadecimal digits, with or without dashes. Made when absent.',
+      wordpress: { type: 'string', pattern: eventIdPattern },
+      nullIsAbsent: true,
+    }),
   timestamp: lenient('When it happened: RFC 3339, or seconds since 1970.'),
   level: lenient('fatal, error, warning, info or debug.'),
   logger: lenient('Name of the logger.'),

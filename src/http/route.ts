@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../schemas/event.ts';
+import type { RestError } from '../core/errors.ts';
 import type { Project, ProjectKey } from '../core/store.ts';
 
 /** `public`: X-Notifier-Key. `event`: that or a form of the Sentry protocol. `secret`: the bearer key (D-15). */
@@ -31,6 +32,8 @@ export interface Route {
   readonly handler: Handler;
   /** True for routes of other protocols (the Sentry doors): they run, and are not described in the index. */
   readonly hidden?: boolean;
+  /** The handler itself throws `request.limited`, once it has seen what the body holds (D-13). */
+  readonly limitedByHandler?: boolean;
 }
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
@@ -54,6 +57,10 @@ export interface ApiRequest {
   /** The address of the client as far as TRUST_PROXY lets it be known. */
   readonly clientAddress: string;
   readonly receivedAtMs: number;
+  /** The public address of a path below the namespace, such as `/issues`. */
+  restUrl(path: string): string;
+  /** The refusal of the rate limit, for a route with `limitedByHandler`; null otherwise. */
+  readonly limited: RestError | null;
   readonly incoming: IncomingMessage;
 }
 

@@ -32,6 +32,7 @@ async function apiRequest(request: Request): Promise<ApiRequest> {
     bodyBytes: bytes,
     clientAddress: '127.0.0.1',
     receivedAtMs: deps.now(),
+    restUrl: (path) => path,
     limited: null,
     incoming: request,
   };

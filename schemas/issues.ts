@@ -1,0 +1,62 @@
+// The arguments of GET /issues and POST /issues/{id}, and how an issue is answered.
+import { z } from 'zod';
+import { collectionArguments } from './collection.ts';
+import { levels } from './event.ts';
+
+export const issueStatuses = ['unresolved', 'resolved', 'ignored'] as const;
+export const issueSubstatuses = ['new', 'ongoing', 'regressed'] as const;
+export const issueOrders = ['last_seen', 'first_seen', 'events', 'users', 'id'] as const;
+
+export const issuesQuery = z.looseObject({
+  ...collectionArguments(issueOrders),
+  status: z.enum(issueStatuses).describe('Limit results to issues in this state.').optional(),
+  substatus: z.enum(issueSubstatuses).describe('Limit results to unresolved issues of this kind.').optional(),
+  level: z.enum(levels).describe('Limit results to issues of this level.').optional(),
+  platform: z.string().max(64).describe('Limit results to issues of this platform.').optional(),
+  release: z.string().max(200).describe('Limit results to issues seen in this release.').optional(),
+  environment: z.string().max(64).describe('Limit results to issues seen in this environment.').optional(),
+  first_release: z
+    .string()
+    .max(200)
+    .describe('Limit results to issues first seen in this release.')
+    .optional(),
+});
+
+export const eventOrders = ['received'] as const;
+
+export const issueEventsQuery = z.looseObject({
+  ...collectionArguments(eventOrders),
+  release: z.string().max(200).describe('Limit results to events of this release.').optional(),
+  environment: z.string().max(64).describe('Limit results to events of this environment.').optional(),
+});
+
+/** What a person may ask of an issue: a state, or a merge and its undo. */
+export const issueChangeRequest = z.looseObject({
+  status: z.enum(issueStatuses).describe('The state the issue is to be in.').optional(),
+  in: z
+    .enum(['now', 'next_release', 'release'])
+    .default('now')
+    .describe('For resolved: from now on, with the next release, or in a given release.'),
+  release: z.string().min(1).max(200).describe('For resolved in a release: its version.').optional(),
+  until: z
+    .enum(['forever', 'date', 'count', 'users'])
+    .default('forever')
+    .describe('For ignored: what ends it.'),
+  date: z.string().max(40).describe('For ignored until a date: RFC 3339.').optional(),
+  count: z.int().min(1).max(1e9).describe('For ignored until so many more events.').optional(),
+  window: z
+    .int()
+    .min(60)
+    .max(31_536_000)
+    .describe('For ignored until a count: within so many seconds.')
+    .optional(),
+  users: z.int().min(1).max(10_000).describe('For ignored until so many more users.').optional(),
+  merge: z
+    .array(z.int().min(1))
+    .min(1)
+    .max(100)
+    .describe('Issues whose events are to be filed under this one.')
+    .optional(),
+  undo_merge: z.int().min(1).describe('The merge to undo.').optional(),
+});
+export type IssueChangeRequest = z.infer<typeof issueChangeRequest>;

@@ -1,0 +1,83 @@
+// createApp(deps): the order in which a request meets what is here. No endpoints and no rules of their own.
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { notifierRoutes } from '../routes/index.ts';
+import { baseUrlOf } from './cli/addresses.ts';
+import type { Deps } from './core/deps.ts';
+import { authenticator } from './http/authenticate.ts';
+import { clientAddressReader } from './http/client-address.ts';
+import { healthz, type Readiness, readyz } from './http/health.ts';
+import { restRoute } from './http/mount.ts';
+import { createNamespace } from './http/namespace.ts';
+import { createLimiters } from './http/rate-limit.ts';
+
+export interface App {
+  readonly express: Express;
+  /** For `http.createServer`. */
+  readonly handle: Express;
+  /** From now on /readyz says 503 and every answer closes its connection. */
+  stop(): void;
+}
+
+/**
+ * The whole program as an Express app over `deps`. `port` is the one that was bound, for addresses when BASE_URL is
+ * absent. Nothing is listened to and nothing is started here.
+ */
+export function createApp(deps: Deps, options: { port?: number } = {}): App {
+  const readiness: Readiness = { draining: false };
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use((_request, response, next) => {
+    if (readiness.draining) response.setHeader('Connection', 'close');
+    next();
+  });
+  const namespace = createNamespace(deps, baseUrlOf(deps.config, options.port));
+  const context = {
+    restUrl: namespace.restUrl,
+    authenticate: authenticator(deps),
+    limiters: createLimiters(deps.config.rateLimits, deps.now),
+    clientAddress: clientAddressReader(deps.config.trustProxy, deps.log),
+    now: deps.now,
+    ...(deps.dialect === undefined ? {} : { dialect: deps.dialect }),
+  };
+  for (const route of notifierRoutes(deps)) namespace.register(restRoute(route, context));
+  app.use((request, response, next) => {
+    namespace.handle(request, response).then((handled) => (handled ? undefined : next()), next);
+  });
+  app.use(pageHeaders());
+  app.get('/healthz', healthz);
+  app.get('/readyz', readyz(deps, readiness));
+  app.use((_request, response) => {
+    response.status(404).type('text/plain').send('Not found.\n');
+  });
+  return {
+    express: app,
+    handle: app,
+    stop() {
+      readiness.draining = true;
+    },
+  };
+}
+
+/** helmet for what lies outside the namespace (D-27): pages of ours load from here and nowhere else. */
+function pageHeaders(): ReturnType<typeof helmet> {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' },
+  });
+}

@@ -1,0 +1,10 @@
+// The entry of the command line: checks the Node version before anything else is loaded, then runs one command.
+import './require-node.js';
+
+const { runCommandLine } = await import('./cli/run.ts');
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isTerminal: process.stdout.isTTY === true,
+});

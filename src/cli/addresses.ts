@@ -1,0 +1,15 @@
+// The public addresses of a configuration: what is printed must work when pasted.
+import type { Config } from '../core/config.ts';
+
+/** The public origin: BASE_URL, else the socket's. `port` is the port that was really bound, where PORT is 0. */
+export function baseUrlOf(config: Config, port = config.port): string {
+  if (config.baseUrl !== null) return config.baseUrl;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const reachable = ['0.0.0.0', '[::]'].includes(host) ? '127.0.0.1' : host;
+  return `http://${reachable}:${port}`;
+}
+
+/** The namespace's address, without a slash at the end. */
+export function namespaceUrl(config: Config, port = config.port): string {
+  return `${baseUrlOf(config, port)}${config.wpPath}/wp-json/notifier/v1`;
+}

@@ -1,0 +1,141 @@
+// What a command is, how its words are read, and how it prints: tables for people, JSON on request.
+import { type ParseArgsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
+import type { Deps } from '../core/deps.ts';
+import type { Project } from '../core/store.ts';
+
+/** Exit codes: fine, failed, wrong usage, bad configuration. */
+export const exitCodes = { fine: 0, failed: 1, usage: 2, configuration: 78 } as const;
+
+export interface Output {
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether stdout is a terminal: colours and progress only there. */
+  readonly isTerminal: boolean;
+}
+
+export interface CommandContext extends Output {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Opens the configured store; the frame closes it when the command ends. */
+  deps(): Promise<Deps>;
+}
+
+export interface ParsedWords {
+  readonly positionals: readonly string[];
+  text(option: string): string | undefined;
+  flag(option: string): boolean;
+}
+
+export interface Command {
+  /** `key rotate`, or one word for a command without a noun. */
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name on the usage line. */
+  readonly usage: string;
+  /** Option name → kind and what it means, in the order of the help. */
+  readonly options: Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>;
+  readonly positionals: { readonly least: number; readonly most: number };
+  run(context: CommandContext, words: ParsedWords): Promise<number>;
+  /** For a command that reads its own words. */
+  readonly passThrough?: (argv: string[], context: CommandContext) => Promise<number>;
+}
+
+/** The words of a command line are wrong: printed with the usage, exit code 2. */
+export class UsageError extends Error {}
+
+/** The command could not do what was asked: printed as it is, exit code 1. */
+export class CommandFailure extends Error {}
+
+const commonOptions = {
+  json: { type: 'boolean', help: 'print JSON instead of a table' },
+  help: { type: 'boolean', help: 'print this help' },
+} as const;
+
+/** Reads the words after a command's name. Throws UsageError naming the word that is wrong. */
+export function readWords(command: Command, argv: readonly string[]): ParsedWords {
+  const options: NonNullable<ParseArgsConfig['options']> = {};
+  for (const [name, option] of Object.entries({ ...command.options, ...commonOptions })) {
+    options[name] = name === 'help' ? { type: 'boolean', short: 'h' } : { type: option.type };
+  }
+  try {
+    const parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    const { least, most } = command.positionals;
+    const wantsHelp = parsed.values['help'] === true;
+    if (!wantsHelp && (parsed.positionals.length < least || parsed.positionals.length > most)) {
+      throw new UsageError(`${command.name} takes: ${command.usage || 'no words'}`);
+    }
+    return {
+      positionals: parsed.positionals,
+      text: (option) =>
+        typeof parsed.values[option] === 'string' ? String(parsed.values[option]) : undefined,
+      flag: (option) => parsed.values[option] === true,
+    };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+  }
+}
+
+/** The help of one command. */
+export function helpOf(command: Command): string {
+  const options = Object.entries({ ...command.options, ...commonOptions });
+  const width = Math.max(...options.map(([name]) => name.length)) + 4;
+  const lines = options.map(([name, option]) => `  --${name}`.padEnd(width + 2) + option.help);
+  return `${command.summary}\n\nUsage: notifier ${command.name} ${command.usage}\n\n${lines.join('\n')}\n`;
+}
+
+/** A table for people: left-aligned text, right-aligned numbers, no colours. Control characters are made visible. */
+export function table(
+  headings: readonly string[],
+  rows: ReadonlyArray<ReadonlyArray<string | number | null>>,
+): string {
+  const cells = rows.map((row) => row.map((cell) => printable(String(cell ?? '–'))));
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const isNumber = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) =>
+        isNumber[column] && rows.length > 0
+          ? cell.padStart(widths[column] ?? 0)
+          : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n');
+}
+
+/** Text of strangers for a terminal: no escapes, no control characters, one line, at most `charactersMax` characters. */
+export function printable(text: string, charactersMax = 200): string {
+  const plain = stripVTControlCharacters(text).replace(
+    /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    '�',
+  );
+  return plain.length > charactersMax ? `${plain.slice(0, charactersMax - 1)}…` : plain;
+}
+
+/** `2026-11-21 01:02:03` in UTC, or a dash. */
+export function timeText(epochMs: number | null): string {
+  return epochMs === null ? '–' : new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The project that `--project` names by id or name; without it the only one there is. */
+export async function chosenProject(deps: Deps, words: ParsedWords): Promise<Project> {
+  const name = words.text('project');
+  if (name !== undefined) {
+    const byId = /^\d{1,15}$/.test(name) ? await deps.store.findProject(Number(name)) : null;
+    const project = byId ?? (await deps.store.findProjectByName(name));
+    if (project === null) throw new CommandFailure(`There is no project "${printable(name)}".`);
+    return project;
+  }
+  const projects = await deps.store.listProjects();
+  const [only, ...others] = projects;
+  if (only === undefined) throw new CommandFailure('There is no project yet: notifier project create NAME');
+  if (others.length > 0) {
+    throw new CommandFailure(`There are ${projects.length} projects: name one with --project.`);
+  }
+  return only;
+}
+
+export const projectOption = {
+  project: { type: 'string', help: 'project id or name (default: the only one)' },
+} as const;

@@ -1,0 +1,96 @@
+// Finds the command that the words name, hands it an open store, and turns what happens into an exit code.
+import { ConfigError } from '../core/config.ts';
+import { silentLog } from '../log.ts';
+import { type OpenedDeps, openDeps } from '../open-deps.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  exitCodes,
+  helpOf,
+  type Output,
+  readWords,
+  UsageError,
+} from './command.ts';
+import { commands } from './commands.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Runs one command line, without the program's own name. Answers the exit code: 0, 1, 2 (usage) or 78 (configuration). */
+export async function runCommandLine(argv: readonly string[], io: Output & { env: Env }): Promise<number> {
+  if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') {
+    io.out(overview());
+    return argv.length === 0 ? exitCodes.usage : exitCodes.fine;
+  }
+  if (argv[0] === '--version') return runCommandLine(['version', ...argv.slice(1)], io);
+  const found = findCommand(argv);
+  if (found === null) {
+    const ofNoun = commands.filter((command) => command.name.split(' ')[0] === argv[0]);
+    if (ofNoun.length > 0 && ['--help', '-h'].includes(argv[1] ?? '')) {
+      io.out(`${listing(ofNoun)}\n`);
+      return exitCodes.fine;
+    }
+    io.err(
+      `There is no command "${argv.slice(0, 2).join(' ')}".\n\n${ofNoun.length > 0 ? listing(ofNoun) : overview()}\n`,
+    );
+    return exitCodes.usage;
+  }
+  return runFound(found.command, found.rest, io);
+}
+
+async function runFound(
+  command: Command,
+  argv: readonly string[],
+  io: Output & { env: Env },
+): Promise<number> {
+  let opened: OpenedDeps | null = null;
+  const context: CommandContext = {
+    ...io,
+    async deps() {
+      opened ??= await openDeps(io.env, { log: silentLog });
+      return opened.deps;
+    },
+  };
+  try {
+    if (command.passThrough !== undefined) return await command.passThrough([...argv], context);
+    const words = readWords(command, argv);
+    if (words.flag('help')) {
+      io.out(helpOf(command));
+      return exitCodes.fine;
+    }
+    return await command.run(context, words);
+  } catch (error) {
+    return failure(command, error, io);
+  } finally {
+    await (opened as OpenedDeps | null)?.close();
+  }
+}
+
+function failure(command: Command, error: unknown, io: Output): number {
+  if (error instanceof UsageError) {
+    io.err(`${error.message}\n\nUsage: notifier ${command.name} ${command.usage}\n`);
+    return exitCodes.usage;
+  }
+  if (error instanceof ConfigError) {
+    io.err(`${error.message}\n`);
+    return exitCodes.configuration;
+  }
+  io.err(`${error instanceof CommandFailure || error instanceof Error ? error.message : String(error)}\n`);
+  return exitCodes.failed;
+}
+
+function findCommand(argv: readonly string[]): { command: Command; rest: readonly string[] } | null {
+  const two = commands.find((command) => command.name === argv.slice(0, 2).join(' '));
+  if (two !== undefined) return { command: two, rest: argv.slice(2) };
+  const one = commands.find((command) => command.name === argv[0]);
+  return one === undefined ? null : { command: one, rest: argv.slice(1) };
+}
+
+function overview(): string {
+  return `Notifier: error monitoring in a WordPress plugin's place.\n\n${listing(commands)}\n\nEvery command takes --help and --json. Settings: .env.example.\n`;
+}
+
+function listing(some: readonly Command[]): string {
+  const width = Math.max(...some.map((command) => command.name.length)) + 2;
+  return some.map((command) => `  notifier ${command.name.padEnd(width)}${command.summary}`).join('\n');
+}

@@ -1,0 +1,12 @@
+// `serve`: the same as npm start.
+import { serve } from '../serve.ts';
+import type { Command } from './command.ts';
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Starts the server (npm start does the same).',
+  usage: '',
+  options: {},
+  positionals: { least: 0, most: 0 },
+  run: (context) => serve(context.env, process.stdout, process.stderr),
+};

@@ -1,0 +1,24 @@
+// `token rotate`: a new token for the workspace.
+import { rotateAdminToken } from '../core/first-run.ts';
+import { type Command, CommandFailure, exitCodes } from './command.ts';
+
+export const tokenRotate: Command = {
+  name: 'token rotate',
+  summary: 'Makes a new workspace token; the old one ends at once.',
+  usage: '',
+  options: {},
+  positionals: { least: 0, most: 0 },
+  async run(context, words) {
+    const deps = await context.deps();
+    if (deps.config.adminToken !== null) {
+      throw new CommandFailure('NOTIFIER_ADMIN_TOKEN is set: change it there.');
+    }
+    const token = await rotateAdminToken(deps);
+    context.out(
+      words.flag('json')
+        ? `${JSON.stringify({ token })}\n`
+        : `Workspace token: ${token}   (shown this once)\n`,
+    );
+    return exitCodes.fine;
+  },
+};

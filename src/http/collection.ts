@@ -1,0 +1,49 @@
+// Lists in WordPress's manners (D-25): bare arrays, totals and neighbouring pages in headers.
+import { type ApiRequest, type ApiResponse, ok } from './route.ts';
+
+export interface ListWindow {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Rows to read for `page` and `per_page`, which the schema has bounded. */
+export function windowOf(asked: { page: number; per_page: number }): ListWindow {
+  return { limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
+}
+
+/**
+ * 200 with the rows as a bare array, `X-WP-Total`, `X-WP-TotalPages` and `Link` to the pages before and after, as
+ * WordPress's own controllers write them: the query as it was asked, `page` replaced. `path` is below the namespace.
+ */
+export function listed(
+  request: Pick<ApiRequest, 'query' | 'restUrl'>,
+  path: string,
+  asked: { page: number; per_page: number },
+  page: { rows: readonly unknown[]; total: number },
+): ApiResponse {
+  const pages = Math.ceil(page.total / asked.per_page);
+  const address = (number: number): string => addressOf(request, path, number);
+  const links: string[] = [];
+  if (asked.page > 1) links.push(`<${address(Math.max(1, Math.min(asked.page - 1, pages)))}>; rel="prev"`);
+  if (asked.page < pages) links.push(`<${address(asked.page + 1)}>; rel="next"`);
+  const headers: Array<readonly [string, string]> = [
+    ['X-WP-Total', String(page.total)],
+    ['X-WP-TotalPages', String(pages)],
+  ];
+  if (links.length > 0) headers.push(['Link', links.join(', ')]);
+  return ok(page.rows, headers);
+}
+
+function addressOf(request: Pick<ApiRequest, 'query' | 'restUrl'>, path: string, page: number): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query)) {
+    if (name === 'rest_route') continue;
+    if (name === 'page') query.set(name, String(page));
+    else if (typeof value === 'string') query.append(name, value);
+    else if (Array.isArray(value)) {
+      for (const [index, each] of value.entries()) query.append(`${name}[${index}]`, String(each));
+    }
+  }
+  if (!query.has('page')) query.append('page', String(page));
+  return `${request.restUrl(path)}?${query.toString()}`;
+}

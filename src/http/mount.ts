@@ -1,0 +1,203 @@
+// Runs the route table on the WordPress engine: credential, limit, body, arguments, handler, answer, in that order (D-10).
+
+import type { IncomingMessage } from 'node:http';
+import type { Dialect } from '../../schemas/dialect.ts';
+import type { Json } from '../../schemas/event.ts';
+import { forbidden, RestError, unauthorized } from '../core/errors.ts';
+import { argsFromZod } from '../wordpress/args-from-zod.ts';
+import { type PhpValue, toPlain } from '../wordpress/php-values.ts';
+import type { RestRequest } from '../wordpress/rest-request.ts';
+import { RestResponse } from '../wordpress/rest-response.ts';
+import type { Arguments, HandlerDefinition, RouteDefinition } from '../wordpress/route-table.ts';
+import { dialectArguments } from './apply-dialect.ts';
+import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
+import { peekDsn } from './peek-dsn.ts';
+import type { Limiters, LimitSubject } from './rate-limit.ts';
+import type { ApiRequest, ApiResponse, Credential, Route } from './route.ts';
+
+export interface MountContext {
+  readonly authenticate: Authenticate;
+  readonly limiters: Limiters;
+  clientAddress(incoming: IncomingMessage): string;
+  now(): number;
+  /** The public address of a route string. */
+  restUrl(route: string): string;
+  readonly dialect?: Dialect;
+}
+
+const namespace = 'notifier/v1';
+const defaultBodyBytesMax = 1_048_576;
+/** Query parameters that speak to the engine or carry a credential: never part of what a handler reads. */
+const metaParameters: ReadonlySet<string> = new Set([
+  'rest_route',
+  '_method',
+  '_fields',
+  '_envelope',
+  '_pretty',
+  '_jsonp',
+  '_embed',
+  '_locale',
+  '_wpnonce',
+  'sentry_key',
+  'sentry_version',
+  'sentry_client',
+]);
+
+/** The engine's definition of one route of the table. */
+export function restRoute(route: Route, context: MountContext): RouteDefinition {
+  const handler: HandlerDefinition = {
+    methods: [route.method],
+    args: argumentsFor(route, context),
+    permission: (request) => permitted(route, request, context),
+    before: (request) => withinLimits(route, request, context),
+    body: { json: 'wordpress', event: 'bytes', stream: 'stream' }[route.body ?? 'json'] as
+      | 'wordpress'
+      | 'bytes'
+      | 'stream',
+    bodyBytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,
+    inflatedBytesMax: route.inflatedBytesMax ?? route.bodyBytesMax ?? defaultBodyBytesMax,
+    hidden: route.hidden ?? false,
+    callback: (request) => answer(route, request, context),
+  };
+  return { namespace, path: route.path, handlers: [handler] };
+}
+
+/** The dialect's arguments where it declares any, else those of the route's schema. */
+function argumentsFor(route: Route, context: MountContext): Arguments {
+  const declared = dialectArguments(context.dialect, route.method, route.path);
+  if (declared !== null) return declared;
+  return route.schema === undefined ? {} : argsFromZod(route.schema);
+}
+
+/** True, or the refusal. Asked again for the header `Allow`, so what was found is kept with the request. */
+async function permitted(route: Route, request: RestRequest, context: MountContext): Promise<true> {
+  const caller = await callerOf(route.credential, request, context);
+  if (caller !== null) return true;
+  if (request.method !== 'OPTIONS' && request.incoming !== null && !request.state.has('counted')) {
+    request.state.set('counted', true);
+    const verdict = await context.limiters.consumeBadCredential(context.clientAddress(request.incoming));
+    if (verdict.refusal !== null) {
+      request.responseHeaders.push(...verdict.headers);
+      throw verdict.refusal;
+    }
+  }
+  throw unauthorized();
+}
+
+function callerOf(
+  credential: Credential,
+  request: RestRequest,
+  context: MountContext,
+): Promise<Caller | null> {
+  const name = `caller:${credential}`;
+  const known = request.state.get(name) as Promise<Caller | null> | undefined;
+  if (known !== undefined) return known;
+  const caller = context.authenticate(credential, presentedBy(request)).catch((error: unknown) => {
+    if (error instanceof RestError) return null;
+    throw error;
+  });
+  request.state.set(name, caller);
+  return caller;
+}
+
+function presentedBy(request: RestRequest): PresentedCredentials {
+  const incoming = request.incoming;
+  const raw = incoming?.rawHeaders ?? [];
+  const authorizations = raw.filter(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization',
+  );
+  const sentryKey = request.parameters.GET.get('sentry_key');
+  const project = request.parameters.URL.get('project');
+  return {
+    header: (name) => request.header(name),
+    authorizationCount: authorizations.length,
+    sentryKey: sentryKey === undefined || typeof sentryKey === 'string' ? sentryKey : null,
+    pathProject: typeof project === 'string' ? project : null,
+    dsn: async () => (incoming === null || request.method === 'OPTIONS' ? null : peekDsn(incoming)),
+  };
+}
+
+async function withinLimits(route: Route, request: RestRequest, context: MountContext): Promise<void> {
+  if (route.limit === null || request.incoming === null) return;
+  const caller = await callerOf(route.credential, request, context);
+  if (caller === null) throw unauthorized();
+  const subject: LimitSubject = {
+    address: context.clientAddress(request.incoming),
+    keyId: caller.key.id,
+    projectId: caller.project.id,
+    resourceId: String(request.parameters.URL.get('id') ?? ''),
+  };
+  const verdict = await context.limiters.consume(route.limit, subject);
+  request.responseHeaders.push(...verdict.headers);
+  if (verdict.refusal === null) return;
+  // An envelope that only reports losses is never limited (D-13): its handler decides once it has read the items.
+  if (route.limitedByHandler === true) request.state.set('refusal', verdict.refusal);
+  else throw verdict.refusal;
+}
+
+async function answer(route: Route, request: RestRequest, context: MountContext): Promise<RestResponse> {
+  const caller = await callerOf(route.credential, request, context);
+  if (caller === null || request.incoming === null) throw unauthorized();
+  refuseForeignOrigin(caller, request);
+  const response = await route.handler(apiRequest(request, caller, request.incoming, context));
+  return restResponse(response);
+}
+
+/** A key's allowed origins filter browsers; a request without Origin is no browser (reliability, threat 3). */
+function refuseForeignOrigin(caller: Caller, request: RestRequest): void {
+  const origin = request.header('origin');
+  const allowed = caller.key.allowedOrigins;
+  if (origin === undefined || origin === '' || allowed.length === 0) return;
+  if (!allowed.includes(origin.toLowerCase())) throw forbidden('origin_not_allowed');
+}
+
+function apiRequest(
+  request: RestRequest,
+  caller: Caller,
+  incoming: IncomingMessage,
+  context: MountContext,
+): ApiRequest {
+  return {
+    project: caller.project,
+    key: caller.key,
+    method: request.method,
+    path: textsOf(request.parameters.URL),
+    params: plainParameters(request),
+    query: toPlain(request.parameters.GET) as Record<string, Json>,
+    files: request.files,
+    header: (name) => request.header(name),
+    bodyBytes: request.body,
+    clientAddress: context.clientAddress(incoming),
+    receivedAtMs: context.now(),
+    restUrl: (path) => context.restUrl(`/${namespace}${path}`),
+    limited: (request.state.get('refusal') as RestError | undefined) ?? null,
+    incoming,
+  };
+}
+
+function textsOf(parameters: Map<string, PhpValue>): Record<string, string> {
+  const texts: Record<string, string> = Object.create(null);
+  for (const [name, value] of parameters) texts[name] = String(value);
+  return texts;
+}
+
+/** What WordPress would merge, without the query's words to the engine. */
+function plainParameters(request: RestRequest): Record<string, Json> {
+  const plain: Record<string, Json> = Object.create(null);
+  for (const [name, value] of request.merged()) {
+    const inQueryAlone =
+      metaParameters.has(name) && !request.parameters.JSON.has(name) && !request.parameters.POST.has(name);
+    if (!inQueryAlone) plain[name] = toPlain(value) as Json;
+  }
+  return plain;
+}
+
+function restResponse(response: ApiResponse): RestResponse {
+  const answered = new RestResponse(response.body as PhpValue, response.status, response.headers ?? []);
+  if (response.raw !== undefined) {
+    answered.raw = response.raw;
+    const filename = response.raw.filename.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100) || 'file';
+    answered.header('Content-Disposition', `attachment; filename="${filename}"`);
+  }
+  return answered;
+}

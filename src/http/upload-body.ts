@@ -1,0 +1,67 @@
+// The body of an upload as a stream: bounded as sent, inflated as its Content-Encoding says, bounded again.
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { payloadTooLarge } from '../core/errors.ts';
+import { ClientAborted, encodingOf, inflaterFor, invalidEncoding } from './inflate.ts';
+
+/**
+ * The plain bytes of a request. Throws 400 at once where Content-Length is over `bytesMax` or the encoding unknown; the
+ * stream fails with 400 past `bytesMax` (sent or plain), with ClientAborted when the client goes away.
+ */
+export function uploadBody(incoming: IncomingMessage, bytesMax: number): Readable {
+  const encoding = encodingOf(incoming.headers['content-encoding']);
+  if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw payloadTooLarge(bytesMax);
+  const plain = new PassThrough();
+  void relay(incoming, encoding, plain, bytesMax);
+  return plain;
+}
+
+async function relay(
+  incoming: IncomingMessage,
+  encoding: ReturnType<typeof encodingOf>,
+  plain: PassThrough,
+  bytesMax: number,
+): Promise<void> {
+  const sent = counted(received(incoming), bytesMax);
+  try {
+    if (encoding === 'identity') return await pipeline(sent, plain);
+    const first = await sent.next();
+    if (first.done === true) throw invalidEncoding(encoding);
+    const whole = startingWith(first.value, sent);
+    const inflater = inflaterFor(encoding, first.value);
+    const failed = (error: unknown): never => {
+      throw isZlibError(error) ? invalidEncoding(encoding) : error;
+    };
+    await pipeline(whole, inflater, (bytes) => counted(bytes, bytesMax), plain).catch(failed);
+  } catch (error) {
+    plain.destroy(error as Error);
+  }
+}
+
+async function* received(incoming: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* incoming as AsyncIterable<Buffer>;
+  } catch {
+    throw new ClientAborted('the client closed the connection before its body was whole');
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > bytesMax) throw payloadTooLarge(bytesMax);
+    yield chunk;
+  }
+}
+
+async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
+
+function isZlibError(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return code.startsWith('Z_') || code.startsWith('ERR_') || code.startsWith('ZSTD');
+}

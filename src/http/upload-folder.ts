@@ -1,0 +1,54 @@
+// A folder of its own for one upload: what comes in is written there, counted, and gone when the upload is answered.
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** More bytes came than may. */
+export class TooManyBytes extends Error {}
+
+export interface UploadFolder {
+  readonly path: string;
+  /** A path in the folder that nothing has yet; names of clients are never used. */
+  newPath(): string;
+  /** Writes a stream to a new file. Throws TooManyBytes past `bytesMax`, and what the stream throws. */
+  write(stream: Readable, bytesMax: number): Promise<{ path: string; size: number }>;
+  remove(path: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Makes a folder below the system's temporary one that only this user can read. */
+export async function openUploadFolder(): Promise<UploadFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'notifier-upload-'));
+  let files = 0;
+  const newPath = (): string => {
+    files += 1;
+    return join(folder, `file-${files}`);
+  };
+  return {
+    path: folder,
+    newPath,
+    async write(stream, bytesMax) {
+      const path = newPath();
+      const counter = countingTo(bytesMax);
+      await pipeline(stream, counter.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      return { path, size: counter.size() };
+    },
+    remove: (path) => rm(path, { force: true }),
+    dispose: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function countingTo(bytesMax: number): { stream: Transform; size(): number } {
+  let size = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > bytesMax) done(new TooManyBytes());
+      else done(null, chunk);
+    },
+  });
+  return { stream, size: () => size };
+}

@@ -1,0 +1,120 @@
+// config → store → app → listen; drains on SIGTERM. What a person sees at the start is written here.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { startBanner } from './banner.ts';
+import { ConfigError } from './core/config.ts';
+import type { Deps } from './core/deps.ts';
+import { startRecheckLoop } from './core/domain-recheck.ts';
+import { ensureAdminToken, ensureFirstProject, keyWarnings } from './core/first-run.ts';
+import { createLog } from './log.ts';
+import { openDeps } from './open-deps.ts';
+import { answerClientError } from './wordpress/client-error.ts';
+
+interface Writable {
+  write(text: string): unknown;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const drainMs = 8_000;
+/** Longer than any proxy's own (nginx: 60 s), so that a connection is never closed under a request (reliability 8.1). */
+const keepAliveMs = 75_000;
+const headersMs = 10_000;
+const requestMs = 120_000;
+const maxConnections = 8_192;
+
+/**
+ * Starts the server and stays until it is told to stop. Answers the exit code: 0 after a drain, 1 when something failed,
+ * 78 for a wrong setting or a database that this program must not touch.
+ */
+export async function serve(env: Env, stdout: Writable, stderr: Writable): Promise<number> {
+  try {
+    loadDotEnv();
+    const { deps, config, close } = await openDeps(
+      { ...process.env, ...env },
+      { log: (each) => createLog(each.logLevel) },
+    );
+    for (const warning of [...config.warnings, ...keyWarnings(config)]) stderr.write(`Warning: ${warning}\n`);
+    const firstRun = await ensureFirstProject(deps);
+    const adminToken = await ensureAdminToken(deps);
+    const { server, stop } = await listen(deps);
+    const port = (server.address() as AddressInfo).port;
+    stdout.write(await startBanner(deps, port, firstRun, adminToken));
+    return await untilStopped(deps, server, stop, close);
+  } catch (error) {
+    return startFailure(error, stderr);
+  }
+}
+
+/** Reads `.env` beside where the program was started; what is set already stays. */
+function loadDotEnv(): void {
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+async function listen(deps: Deps): Promise<{ server: Server; stop: () => void }> {
+  const server = createServer({ maxHeaderSize: 16_384 });
+  server.keepAliveTimeout = keepAliveMs;
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
+  server.maxConnections = maxConnections;
+  server.on('clientError', answerClientError);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(deps.config.port, deps.config.host, () => resolve());
+  });
+  // The app is made after the bind: with PORT=0 only now is the public address known.
+  const app = createApp(deps, { port: (server.address() as AddressInfo).port });
+  server.on('request', app.handle);
+  return { server, stop: app.stop };
+}
+
+async function untilStopped(
+  deps: Deps,
+  server: Server,
+  stop: () => void,
+  close: () => Promise<void>,
+): Promise<number> {
+  const rechecks = startRecheckLoop(deps);
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
+  deps.log.info({}, 'draining');
+  process.once('SIGTERM', () => process.exit(1));
+  process.once('SIGINT', () => process.exit(1));
+  stop();
+  await drained(server);
+  await rechecks.stop();
+  await close();
+  return 0;
+}
+
+/** Lets requests in flight end, closes idle connections as they become so, and cuts the rest after `drainMs`. */
+async function drained(server: Server): Promise<void> {
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
+  const force = setTimeout(() => server.closeAllConnections(), drainMs);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(closeIdle);
+  clearTimeout(force);
+}
+
+function startFailure(error: unknown, stderr: Writable): number {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = (error as NodeJS.ErrnoException).code;
+  const name = error instanceof Error ? error.name : '';
+  if (error instanceof ConfigError || name === 'SchemaMismatch') {
+    stderr.write(`${message}\n`);
+    return 78;
+  }
+  if (code === 'EADDRINUSE') {
+    stderr.write(`The port is taken already: set PORT to another, or PORT=0 for any free one.\n`);
+    return 78;
+  }
+  stderr.write(`Notifier could not start: ${message}\n`);
+  return 1;
+}

@@ -1,0 +1,108 @@
+// The real app on a throw-away store, listening on loopback, with a project, its keys and a clock that tests move.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import supertest from 'supertest';
+import { createApp } from '../../src/app.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import { issueKey } from '../../src/core/keys.ts';
+import type { Project } from '../../src/core/store.ts';
+import { openSymbolication } from '../../src/core/symbolication.ts';
+import { silentLog } from '../../src/log.ts';
+import { openDeps } from '../../src/open-deps.ts';
+import { openSymbolicator } from '../../src/symbolication/symbolicator.ts';
+import { answerClientError } from '../../src/wordpress/client-error.ts';
+
+export interface TestApp {
+  readonly deps: Deps;
+  readonly server: Server;
+  /** `http://127.0.0.1:PORT/wp-json/notifier/v1` */
+  readonly api: string;
+  readonly origin: string;
+  readonly project: Project;
+  readonly publicKey: string;
+  readonly secretKey: string;
+  /** supertest on the running server. */
+  readonly agent: ReturnType<typeof supertest>;
+  /** Posts JSON below the namespace with the public key, or the credential given. */
+  post(path: string, body: unknown, headers?: Record<string, string>): supertest.Test;
+  /** Posts JSON with the bearer secret. */
+  postSecret(path: string, body: unknown): supertest.Test;
+  /** Reads below the namespace with the bearer secret. */
+  get(path: string): supertest.Test;
+  /** Another project with keys of its own. */
+  addProject(name: string): Promise<{ project: Project; publicKey: string; secretKey: string }>;
+  /** Moves the clock. */
+  advance(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  /** Environment variables over the laptop defaults; rate limits are off unless said. */
+  readonly env?: Record<string, string>;
+  readonly nowMs?: number;
+  readonly deps?: Partial<Deps>;
+}
+
+export const startOfTests = Date.UTC(2026, 10, 21, 12, 0, 0);
+const namespace = '/wp-json/notifier/v1';
+
+/** Opens the app; close it in afterAll. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  let nowMs = options.nowMs ?? startOfTests;
+  const now = (): number => nowMs;
+  const env = { RATE_LIMITS: 'off', DATABASE_URL: 'sqlite::memory:', ...options.env };
+  const prober = {
+    texts: async () => ({ ok: false, code: 'nxdomain' }) as const,
+    page: async () => ({ ok: false, code: 'unreachable' }) as const,
+  };
+  const opened = await openDeps(env, { log: silentLog, now, prober });
+  const deps: Deps = { ...opened.deps, ...options.deps };
+  const { store } = deps;
+  const addProject = async (name: string) => {
+    const project = await store.createProject({ name, createdAtMs: now() });
+    const publicKey = (await issueKey(deps, project.id, 'public')).text;
+    const secretKey = (await issueKey(deps, project.id, 'secret')).text;
+    return { project, publicKey, secretKey };
+  };
+  const first = await addProject('test');
+  const server = createServer({ maxHeaderSize: 16_384 });
+  server.on('clientError', answerClientError);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  server.on('request', createApp(deps, { port }).handle);
+  const origin = `http://127.0.0.1:${port}`;
+  const agent = supertest(origin);
+  const withBearer = (test: supertest.Test): supertest.Test =>
+    test.set('Authorization', `Bearer ${first.secretKey}`);
+  return {
+    deps,
+    server,
+    origin,
+    api: `${origin}${namespace}`,
+    ...first,
+    agent,
+    post: (path, body, headers = { 'X-Notifier-Key': first.publicKey }) =>
+      agent
+        .post(namespace + path)
+        .set(headers)
+        .set('Content-Type', 'application/json')
+        .send(JSON.stringify(body)),
+    postSecret: (path, body) =>
+      withBearer(agent.post(namespace + path))
+        .set('Content-Type', 'application/json')
+        .send(JSON.stringify(body)),
+    get: (path) => withBearer(agent.get(namespace + path)),
+    addProject,
+    advance(milliseconds) {
+      nowMs += milliseconds;
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await opened.close();
+    },
+  };
+}
