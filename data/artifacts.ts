@@ -41,13 +41,21 @@ export function artifactStore(db: Db): ArtifactStore {
     claimContent: (projectId, sha256, size, nowMs) => claimContent(db, projectId, sha256, size, nowMs),
     async writeContentPart(projectId, sha256, part, bytes) {
       const sql = `INSERT INTO artifact_parts (project_id, sha256, part, bytes) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (project_id, sha256, part) DO NOTHING`;
+        ON CONFLICT (project_id, sha256, part) DO UPDATE SET bytes = excluded.bytes`;
       await db.write((tx) => tx.run(sql, [projectId, sha256, part, bytes]), bytes.byteLength);
     },
-    async completeContent(projectId, sha256) {
-      const sql = 'UPDATE artifact_contents SET complete = 1 WHERE project_id = $1 AND sha256 = $2';
-      await db.write((tx) => tx.run(sql, [projectId, sha256]));
-    },
+    completeContent: (projectId, sha256, parts) =>
+      db.write(async (tx) => {
+        await tx.run('DELETE FROM artifact_parts WHERE project_id = $1 AND sha256 = $2 AND part >= $3', [
+          projectId,
+          sha256,
+          parts,
+        ]);
+        await tx.run('UPDATE artifact_contents SET complete = 1 WHERE project_id = $1 AND sha256 = $2', [
+          projectId,
+          sha256,
+        ]);
+      }),
     readContent: (projectId, sha256) => readContent(db, projectId, sha256),
     recordArtifacts: (artifacts, options) => recordArtifacts(db, artifacts, options),
     listArtifacts: (projectId, filter) => listArtifacts(db, projectId, filter),

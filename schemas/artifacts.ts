@@ -1,11 +1,14 @@
 // What the artifact routes answer (server-side.md section 2.5). Uploads come in three bodies, read by the route itself.
 import { z } from 'zod';
+import { collectionArguments } from './collection.ts';
 
-export const artifactListRequest = z.looseObject({
-  release: z.string().optional().describe('Only artifacts of this version.'),
-  debug_id: z.string().optional().describe('Only artifacts with this debug ID.'),
+export const artifactOrders = ['date_created'] as const;
+
+export const artifactsQuery = z.looseObject({
+  ...collectionArguments(artifactOrders),
+  release: z.string().max(200).describe('Limit results to artifacts of this version.').optional(),
+  debug_id: z.string().max(36).describe('Limit results to artifacts with this debug ID.').optional(),
 });
-export type ArtifactListRequest = z.infer<typeof artifactListRequest>;
 
 /** An artifact as the read side shows it. */
 export interface ArtifactView {

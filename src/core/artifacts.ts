@@ -66,9 +66,10 @@ export interface ArtifactFilter {
 export interface ArtifactStore {
   /** Notes that an upload wants this content; true when all its bytes are there already. */
   claimContent(projectId: number, sha256: string, size: number, nowMs: EpochMs): Promise<boolean>;
-  /** Keeps one piece of a content's gzip stream; a piece that is there stays. */
+  /** Keeps one piece of a content's gzip stream, over a piece that an interrupted upload left. */
   writeContentPart(projectId: number, sha256: string, part: number, bytes: Uint8Array): Promise<void>;
-  completeContent(projectId: number, sha256: string): Promise<void>;
+  /** Says that a content is whole in `parts` pieces; further ones, left by an interrupted upload, go. */
+  completeContent(projectId: number, sha256: string, parts: number): Promise<void>;
   /** The pieces of a content in order, or null when it is not (all) there. */
   readContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
   /**

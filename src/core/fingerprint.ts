@@ -5,6 +5,7 @@ import type { ExceptionValue, NormalizedEvent } from '../../schemas/event.ts';
 import { exceptionStackParts, isJavaScript, type StackParts, stackParts } from './grouping-frames.ts';
 import { cleanFunction } from './grouping-names.ts';
 import { canonicalValue, firstLine } from './grouping-values.ts';
+import { engineWording } from './grouping-wordings.ts';
 import type { Grouping } from './store.ts';
 
 export const groupingAlgorithm = 'ng1';
@@ -94,16 +95,19 @@ function noteStack(stack: StackParts, notes: string[]): void {
     notes.push(stack.note);
 }
 
+/** What engines throw under different names for one cause. */
+const typeByWording = new Map([
+  ['stack overflow', 'RangeError'],
+  ['quota exceeded', 'QuotaExceededError'],
+  ['aborted', 'AbortError'],
+]);
+
 /** The type without generated names; one name for what engines call differently. */
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
-  if (isJavaScript(platform)) {
-    const overflow = /too much recursion|call stack size exceeded|out of stack space/i.test(
-      firstLine(exception.value ?? ''),
-    );
-    return overflow ? 'RangeError' : type;
-  }
-  return cleanFunction(type, platform) || type;
+  if (!isJavaScript(platform)) return cleanFunction(type, platform) || type;
+  const wording = engineWording(firstLine(exception.value ?? ''));
+  return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
 }
 
 const scriptErrors =

@@ -8,7 +8,7 @@ export function isUrl(path: string): boolean {
 
 /** Places that are no file: code of the engine itself, eval, and scripts that a browser does not name. */
 export function isNativePath(path: string): boolean {
-  return /^(?:<anonymous>|<unknown>|anonymous|\[?native(?: code)?\]?|native code|eval at .*|eval code|evalmachine\.<anonymous>)$/i.test(
+  return /^(?:<anonymous>|<unknown>|anonymous|self-hosted|\[?native(?: code)?\]?|native code|eval at .*|eval code|evalmachine\.<anonymous>)$/i.test(
     path,
   );
 }
@@ -171,6 +171,8 @@ function cleanScriptFunction(name: string): string {
   // Firefox: "async*load", "setTimeout handler*load".
   text = text.slice(text.lastIndexOf('*') + 1);
   text = text.replace(/^(?:(?:async|new|get|set|static|bound|function) +)+/, '');
+  // Webpack names the function around a module after its path: "Module../src/cart.js".
+  if (/\.\/[^<]*\.[mc]?[jt]sx?$|\.vue$/i.test(text)) return '';
   text = text.replace(/\(.*\)$/s, '').replace(/<+$/, '<');
   const cut = Math.max(text.lastIndexOf('.'), text.lastIndexOf('/'));
   text = text

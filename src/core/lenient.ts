@@ -139,3 +139,8 @@ export function readValues(value: unknown, name: string, errors: EventError[]): 
   note(errors, 'invalid_data', name, list);
   return undefined;
 }
+
+/** Sets a field that has a value. */
+export function put(target: JsonRecord, field: string, value: unknown): void {
+  if (value !== undefined) target[field] = value;
+}

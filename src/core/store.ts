@@ -11,6 +11,7 @@ import type { OutcomeStore } from './outcomes.ts';
 import type { ReleaseStore } from './releases.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
 import type { SessionStore } from './sessions.ts';
+import type { TestRunStore } from './test-runs.ts';
 
 /** Milliseconds since 1970, an integer. */
 export type EpochMs = number;
@@ -219,7 +220,8 @@ export interface Store
     MappingStore,
     DeployStore,
     DomainVerificationStore,
-    FeedbackStore {
+    FeedbackStore,
+    TestRunStore {
   /** One cheap write and read; never throws. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;

@@ -1,6 +1,9 @@
 // Symbolication as the rules are handed it: mapping at ingestion, and the background runs for maps that come late.
 import type { NormalizedEvent } from '../../schemas/event.ts';
+import type { Deps } from './deps.ts';
+import type { Symbolicate } from './ingest.ts';
 import { type LateMapsParts, mapLateEvents } from './late-maps.ts';
+import { scrubEvent } from './scrub.ts';
 import { symbolicateEvent } from './symbolicate.ts';
 import type { Symbolicator } from './symbolicator.ts';
 
@@ -10,11 +13,8 @@ const retryMs = 500;
 const waitingReleasesMax = 100;
 
 export interface Symbolication {
-  /** Maps an event's frames for at most 250 ms (decision D-30). Never rejects. Call it before grouping and scrubbing. */
-  symbolicate(
-    projectId: number,
-    event: NormalizedEvent,
-  ): Promise<{ event: NormalizedEvent; needsMapping: boolean }>;
+  /** What `ingestEvent` is handed to map frames with, for at most 250 ms (decision D-30). */
+  readonly symbolicate: Symbolicate;
   /** Says that artifacts were filed: events of that release (of any with null) are mapped in the background. */
   artifactsArrived(projectId: number, release: string | null): void;
   /** The workers, for reading uploads. */
@@ -30,8 +30,15 @@ interface Runs {
   running: Promise<void> | null;
 }
 
-/** Opens symbolication over a store and workers. */
-export function openSymbolication(parts: LateMapsParts): Symbolication {
+/** Opens symbolication over a store and workers; it owns the workers and closes them. */
+export function openSymbolication(
+  deps: Pick<Deps, 'store' | 'log' | 'now'> & { readonly workers: Symbolicator },
+): Symbolication {
+  const parts: LateMapsParts = {
+    ...deps,
+    clockMs: () => performance.now(),
+    scrub: (projectId, event) => scrubAgain(deps, projectId, event),
+  };
   const runs = new Map<number, Runs>();
   const timers = new Set<NodeJS.Timeout>();
   let closed = false;
@@ -71,9 +78,9 @@ export function openSymbolication(parts: LateMapsParts): Symbolication {
 
   return {
     workers: parts.workers,
-    async symbolicate(projectId, event) {
-      const found = await symbolicateEvent(parts, projectId, event);
-      if (found.outOfTime) scheduleSoon(projectId, event.release ?? null);
+    async symbolicate(project, event) {
+      const found = await symbolicateEvent(parts, project.id, event);
+      if (found.outOfTime) scheduleSoon(project.id, event.release ?? null);
       return { event: found.event, needsMapping: found.needsMapping };
     },
     artifactsArrived: schedule,
@@ -87,4 +94,19 @@ export function openSymbolication(parts: LateMapsParts): Symbolication {
       await parts.workers.close();
     },
   };
+}
+
+/** Source lines that a late map brings are scrubbed as they would have been at the door. */
+async function scrubAgain(
+  deps: Pick<Deps, 'store'>,
+  projectId: number,
+  event: NormalizedEvent,
+): Promise<NormalizedEvent> {
+  const project = await deps.store.findProject(projectId);
+  const { event: clean } = scrubEvent(event, {
+    extraFields: project?.scrubFields ?? [],
+    storeIpAddresses: project?.storeIpAddresses ?? false,
+    clientAddress: '',
+  });
+  return clean;
 }

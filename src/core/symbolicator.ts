@@ -16,6 +16,11 @@ export interface Inspection {
   /** Why a source map, or an inline one, cannot be used: one sentence. */
   readonly refusal: string | null;
   readonly warnings: readonly string[];
+  /** The plain bytes: where they lie, how many they are, their hash. Of a gzip file they were inflated beside it. */
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly wasGzip: boolean;
 }
 
 /** A content of the store: `sha256` of the plain bytes, `size` their count. */

@@ -1,5 +1,8 @@
 // Reads an uploaded file: what it is, what it says of its map, and whether a map would be of use. Runs in a worker.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { membersOf, wholeValue } from './json-bytes.ts';
 import { MapRefused } from './map-refused.ts';
 import { debugIdFrom, inlineMap, readScriptComments } from './script.ts';
@@ -11,26 +14,73 @@ export const fileBytesMax = 50 * 1024 * 1024;
 
 const nothing = { debugId: null, sourceMap: null, hasInlineMap: false, refusal: null, warnings: [] };
 
+/** What was read, without where it lies. */
+type Reading = Omit<InspectAnswer, 'path' | 'size' | 'sha256' | 'wasGzip'>;
+
 /**
- * Tells the type of a file: as declared, else by content (JSON with `version` and `mappings` or `sections` is a map, as
- * is a name in .map; a name ending in .js, .mjs or .cjs or a script's comment a script, anything else a source), and reads it as such.
+ * Tells the type of a file and reads it as such. A gzip file is inflated beside itself first and read as what is in it.
+ * Throws MapRefused for a file over 50 MB, packed or plain.
  */
-export function inspectFile(path: string, name: string, declaredType: string | null): InspectAnswer {
-  const bytes = readWhole(path);
-  const plainName = name.split(/[?#]/, 1)[0] ?? '';
+export async function inspectFile(
+  path: string,
+  name: string,
+  declaredType: string | null,
+): Promise<InspectAnswer> {
+  const sent = readWhole(path);
+  const wasGzip = sent[0] === 0x1f && sent[1] === 0x8b;
+  const plainPath = wasGzip ? await inflateBeside(path) : path;
+  const bytes = wasGzip ? readWhole(plainPath) : sent;
+  const plainName = (name.split(/[?#]/, 1)[0] ?? '').replace(wasGzip ? /\.gz$/i : '', '');
+  return {
+    ...inspectBytes(bytes, plainName, declaredType),
+    path: plainPath,
+    size: bytes.length,
+    sha256: hash('sha256', bytes, 'hex'),
+    wasGzip,
+  };
+}
+
+/**
+ * By declared type, else by content: JSON with `version` and `mappings` or `sections` is a map, as is a name in .map;
+ * a name in .js, .mjs or .cjs or a script's comment is a script, anything else a source.
+ */
+function inspectBytes(bytes: Buffer, name: string, declaredType: string | null): Reading {
   const isMap =
-    declaredType === null ? plainName.endsWith('.map') || looksLikeMap(bytes) : declaredType === 'source_map';
+    declaredType === null ? name.endsWith('.map') || looksLikeMap(bytes) : declaredType === 'source_map';
   if (isMap) return inspectMap(bytes);
   if (declaredType === 'source') return { type: 'source', ...nothing };
   const comments = readScriptComments(bytes);
   const isScript =
     declaredType === 'minified_source' ||
-    /\.[mc]?js$/i.test(plainName) ||
+    /\.[mc]?js$/i.test(name) ||
     comments.sourceMap !== null ||
     comments.hasInlineMap ||
     comments.debugId !== null;
   if (!isScript) return { type: 'source', ...nothing };
   return { type: 'minified_source', ...comments, ...inspectInline(bytes, comments.hasInlineMap) };
+}
+
+async function inflateBeside(path: string): Promise<string> {
+  const plainPath = `${path}.plain`;
+  let size = 0;
+  async function* counted(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > fileBytesMax) throw new MapRefused(`inflated it is larger than ${fileBytesMax} bytes`);
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(
+      createReadStream(path),
+      createGunzip(),
+      counted,
+      createWriteStream(plainPath, { mode: 0o600 }),
+    );
+  } catch (error) {
+    throw error instanceof MapRefused ? error : new MapRefused('it is not valid gzip data');
+  }
+  return plainPath;
 }
 
 /** The whole file; 50 MB at most, which the caller has counted already. */
@@ -52,7 +102,7 @@ export function readWhole(path: string, bytesMax: number = fileBytesMax): Buffer
   }
 }
 
-function inspectMap(bytes: Buffer): InspectAnswer {
+function inspectMap(bytes: Buffer): Reading {
   const found = tryMap(bytes);
   return { type: 'source_map', sourceMap: null, hasInlineMap: false, ...found };
 }

@@ -58,6 +58,10 @@ export interface InspectAnswer {
   readonly hasInlineMap: boolean;
   readonly refusal: string | null;
   readonly warnings: string[];
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly wasGzip: boolean;
 }
 
 export interface UnpackedFileAnswer {

@@ -8,9 +8,13 @@ const heapMegabytesMax = 128;
 const waitingMax = 200;
 
 /** The task took longer than it may, or the worker died of it. */
-export class WorkerLost extends Error {}
+export class WorkerLost extends Error {
+  override readonly name = 'WorkerLost';
+}
 /** Too many tasks wait already, or this one waited longer than its caller does. */
-export class WorkerBusy extends Error {}
+export class WorkerBusy extends Error {
+  override readonly name = 'WorkerBusy';
+}
 
 interface Job {
   readonly task: Task;

@@ -1,0 +1,70 @@
+// /artifacts: scripts, maps and sources that build servers send, and reading and removing them (D-24, D-25).
+import { type ArtifactsResponse, artifactsQuery } from '../schemas/artifacts.ts';
+import { type FiledUpload, fileArtifacts } from '../src/core/artifact-uploads.ts';
+import { deleteArtifact, getArtifact, viewArtifact } from '../src/core/artifacts.ts';
+import { sanitizeDebugId } from '../src/core/debug-ids.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { invalidId, invalidParam } from '../src/core/errors.ts';
+import { withUpload } from '../src/http/artifact-upload.ts';
+import { listed, windowOf } from '../src/http/collection.ts';
+import { parseBody } from '../src/http/parse-body.ts';
+import { type ApiRequest, created, type Handler, ok } from '../src/http/route.ts';
+
+/** Files the artifacts of one upload: 201 when any is new, 200 when all were there (server-side.md section 2.5). */
+export function postArtifacts(deps: Deps): Handler {
+  return async (request) => {
+    const filed = await withUpload(request, deps.symbolication.workers, (upload) =>
+      fileArtifacts(deps, request.project, upload),
+    );
+    const body = uploadResponse(filed);
+    return filed.artifacts.some((each) => !each.duplicate) ? created(body) : ok(body);
+  };
+}
+
+/** Artifacts of the project, the newest first; those whose name another content took are not listed. */
+export function getArtifacts(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(artifactsQuery, request);
+    const debugId = asked.debug_id === undefined ? undefined : sanitizeDebugId(asked.debug_id);
+    if (debugId === null) throw invalidParam({ debug_id: 'debug_id must be a UUID.' });
+    const page = await deps.store.listArtifacts(request.project.id, {
+      ...(asked.release === undefined ? {} : { release: asked.release.trim() }),
+      ...(debugId === undefined ? {} : { debugId }),
+      ...(asked.search === undefined ? {} : { search: asked.search }),
+      descending: asked.order === 'desc',
+      ...windowOf(asked),
+    });
+    return listed(request, '/artifacts', asked, { rows: page.rows.map(viewArtifact), total: page.total });
+  };
+}
+
+export function getOneArtifact(deps: Deps): Handler {
+  return async (request) => ok(viewArtifact(await getArtifact(deps, request.project, artifactIdOf(request))));
+}
+
+/** Removes an artifact and answers what it was (D-25); what it mapped stays mapped. */
+export function deleteOneArtifact(deps: Deps): Handler {
+  return async (request) => {
+    const artifact = await deleteArtifact(deps, request.project, artifactIdOf(request));
+    return ok({ deleted: true, previous: viewArtifact(artifact) });
+  };
+}
+
+function artifactIdOf(request: ApiRequest): number {
+  const text = request.path['id'] ?? '';
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalidId('artifact');
+  return Number(text);
+}
+
+function uploadResponse(filed: FiledUpload): ArtifactsResponse {
+  const artifacts = filed.artifacts.map(({ artifact, duplicate }) => {
+    const { artifact_id, name, type, release, dist, debug_id, size, sha256 } = viewArtifact(artifact);
+    return { artifact_id, name, type, release, dist, debug_id, size, sha256, duplicate };
+  });
+  return {
+    accepted: true,
+    artifact_ids: artifacts.map((artifact) => artifact.artifact_id),
+    artifacts,
+    warnings: filed.warnings,
+  };
+}

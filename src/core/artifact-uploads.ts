@@ -1,0 +1,174 @@
+// Files an upload: each file is read in the worker, kept once by its content, and then all of them get their names.
+import { createReadStream } from 'node:fs';
+import { createGzip } from 'node:zlib';
+import {
+  type DeclaredFile,
+  declaredType,
+  describeArtifact,
+  type NewArtifact,
+  type RecordedArtifact,
+  unusableArtifact,
+} from './artifacts.ts';
+import type { Deps } from './deps.ts';
+import { RestError } from './errors.ts';
+import { upsertRelease } from './releases.ts';
+import type { Project } from './store.ts';
+import type { Inspection } from './symbolicator.ts';
+
+/** One piece of a content's gzip stream: small enough to be written and read without anyone noticing. */
+const partBytes = 256 * 1024;
+const warningsMax = 100;
+
+/** A file of an upload: what is said of it, and how its bytes come to lie on disk. */
+export interface UploadedFile extends DeclaredFile {
+  /** Of a bundle, made by a tool, a bad file is left out with a warning; a file sent by hand is refused. */
+  readonly isLenient: boolean;
+  open(): Promise<{ path: string; size: number }>;
+  /** Gives the disk back once the file has been read. */
+  release(path: string): Promise<void>;
+}
+
+export interface Upload {
+  readonly target: { readonly release: string | null; readonly dist: string | null };
+  readonly overwrite: boolean;
+  readonly files: readonly UploadedFile[];
+  readonly warnings: readonly string[];
+}
+
+export interface FiledUpload {
+  readonly artifacts: readonly RecordedArtifact[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Files all artifacts of an upload, or none: 400 for a file that cannot be used, names a taken name without overwriting,
+ * or has neither release nor debug id. Events that lack these maps are then mapped in the background.
+ */
+export async function fileArtifacts(deps: Deps, project: Project, upload: Upload): Promise<FiledUpload> {
+  const warnings = [...upload.warnings];
+  const artifacts: NewArtifact[] = [];
+  for (const file of upload.files) {
+    try {
+      const taken = await takeFile(deps, project, upload, file);
+      artifacts.push(taken.artifact);
+      warnings.push(...taken.warnings);
+    } catch (error) {
+      if (!file.isLenient || !(error instanceof RestError)) throw error;
+      warnings.push(`left out: ${error.message}`);
+    }
+  }
+  warnings.push(...pairWarnings(artifacts));
+  const { release } = upload.target;
+  // The release exists from its first artifact on, as it does from its first event.
+  if (release !== null && artifacts.length > 0) await upsertRelease(deps, project, { version: release });
+  const recorded = await deps.store.recordArtifacts(artifacts, {
+    overwrite: upload.overwrite,
+    nowMs: deps.now(),
+  });
+  announce(deps, project, upload, recorded);
+  return { artifacts: recorded, warnings: warnings.slice(0, warningsMax) };
+}
+
+async function takeFile(
+  deps: Deps,
+  project: Project,
+  upload: Upload,
+  file: UploadedFile,
+): Promise<{ artifact: NewArtifact; warnings: string[] }> {
+  const type = declaredType(file.type);
+  const written = await file.open();
+  try {
+    const found = await inspect(deps, file, type, written.path);
+    if (found.refusal !== null) throw unusableArtifact(file.name, found.refusal);
+    const declared = found.wasGzip ? { ...file, name: file.name.replace(/\.gz$/i, '') } : file;
+    const content = { size: found.size, sha256: found.sha256 };
+    const described = describeArtifact(project, upload.target, declared, found, content);
+    await keepContent(deps, project, found.path, content);
+    return described;
+  } finally {
+    await file.release(written.path);
+  }
+}
+
+async function inspect(
+  deps: Deps,
+  file: UploadedFile,
+  type: Inspection['type'] | null,
+  path: string,
+): Promise<Inspection> {
+  try {
+    return await deps.symbolication.workers.inspect({ path, name: file.name, declaredType: type });
+  } catch (error) {
+    // The worker refuses in a sentence, or was lost over this very file: either way the file is at fault.
+    if (error instanceof Error && ['MapRefused', 'WorkerLost'].includes(error.name)) {
+      throw unusableArtifact(file.name, error.message);
+    }
+    throw error;
+  }
+}
+
+/** Keeps the bytes of a file once for its project, in pieces; what an interrupted upload left is written over. */
+async function keepContent(
+  deps: Deps,
+  project: Project,
+  path: string,
+  content: { size: number; sha256: string },
+): Promise<void> {
+  const { store } = deps;
+  const { sha256, size } = content;
+  if (await store.claimContent(project.id, sha256, size, deps.now())) return;
+  let part = 0;
+  for await (const bytes of piecesOf(createReadStream(path).pipe(createGzip()))) {
+    await store.writeContentPart(project.id, sha256, part, bytes);
+    part += 1;
+  }
+  await store.completeContent(project.id, sha256, part);
+}
+
+async function* piecesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length < partBytes) continue;
+    yield Buffer.concat(chunks, length);
+    [chunks, length] = [[], 0];
+  }
+  if (length > 0) yield Buffer.concat(chunks, length);
+}
+
+/** What only shows when script and map are seen together. */
+function pairWarnings(artifacts: readonly NewArtifact[]): string[] {
+  const warnings: string[] = [];
+  const maps = artifacts.filter((artifact) => artifact.type === 'source_map');
+  for (const script of artifacts) {
+    if (script.type !== 'minified_source' || script.sourceMap === null || script.hasInlineMap) continue;
+    const base = lastPart(script.sourceMap);
+    const map = maps.find((each) => lastPart(each.name) === base);
+    if (map === undefined) {
+      if (script.debugId === null)
+        warnings.push(`${script.name}: its map (${script.sourceMap.slice(0, 200)}) is not in this upload`);
+    } else if (map.debugId !== null && script.debugId !== null && map.debugId !== script.debugId) {
+      warnings.push(`${script.name}: its debug id is not that of its map`);
+    }
+  }
+  return warnings;
+}
+
+function lastPart(name: string): string {
+  return name.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '';
+}
+
+function announce(deps: Deps, project: Project, upload: Upload, recorded: readonly RecordedArtifact[]): void {
+  const added = recorded.filter((each) => !each.duplicate);
+  const { release } = upload.target;
+  deps.log.info(
+    { projectId: project.id, release, files: recorded.length, added: added.length },
+    'artifacts filed',
+  );
+  if (added.length === 0) return;
+  // A debug id can belong to any event; a name only to events of its release.
+  const hasDebugId = added.some((each) => each.artifact.debugId !== null);
+  deps.symbolication.artifactsArrived(project.id, hasDebugId ? null : release);
+}
