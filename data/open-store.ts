@@ -13,10 +13,10 @@ import type { WriteQueueLimits } from './drivers/write-queue.ts';
 import { mappingStore } from './event-mapping.ts';
 import { eventReads } from './event-reads.ts';
 import { type EventLimits, recordEvent } from './events.ts';
+import { feedbackStore } from './feedback.ts';
 import { changeIssue } from './issue-changes.ts';
 import { mergeStore } from './issue-merges.ts';
 import { issueReads } from './issues.ts';
-import { feedbackStore } from './feedback.ts';
 import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { outcomeStore } from './outcomes.ts';
@@ -25,6 +25,7 @@ import { releaseStore } from './releases.ts';
 import { sdkStatisticsStore } from './sdk-statistics.ts';
 import { sessionStore } from './sessions.ts';
 import { settingStore } from './settings.ts';
+import { testRunStore } from './test-runs.ts';
 
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
@@ -68,6 +69,7 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...settingStore(db),
     ...releaseStore(db),
     ...deployStore(db),
+    ...testRunStore(db),
     ...artifactStore(db),
     ...mappingStore(db),
     ...issueReads(db),

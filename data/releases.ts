@@ -176,7 +176,7 @@ async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures>
        (SELECT SUM(abnormal) FROM release_health WHERE project_id = $1 AND release = $2) AS abnormal,
        (SELECT COUNT(*) FROM deploys WHERE project_id = $1 AND release_id = $3) AS deploys,
        (SELECT COUNT(*) FROM test_runs WHERE project_id = $1 AND release = $2) AS test_runs,
-       0 AS artifacts`,
+       (SELECT COUNT(*) FROM artifacts WHERE project_id = $1 AND release = $2 AND replaced_at_ms IS NULL) AS artifacts`,
     [release.projectId, release.version, release.id],
   );
   const count = (name: string): number => Number(row?.[name] ?? 0);

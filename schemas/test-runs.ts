@@ -1,0 +1,120 @@
+// What POST /test-runs answers and what the read side shows. The bodies it takes are read by shape, piece by piece
+// (src/core/test-reports), so the schema only names the members that may stand beside a report.
+import { z } from 'zod';
+
+export const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
+export type TestRunStatus = (typeof testRunStatuses)[number];
+
+/** Members of a JSON body, described for OPTIONS and the index; the reader checks them itself, whatever the body is. */
+export const testRunRequest = z.looseObject({
+  format: z.unknown().optional().describe('ctrf or junit, beside report.'),
+  report: z.unknown().optional().describe('A CTRF object, JUnit XML as text, or a list of them.'),
+  results: z.unknown().optional().describe('A CTRF report as it is.'),
+  status: z.unknown().optional().describe('passed, failed or error, where there are no cases.'),
+  total: z.unknown().optional().describe('Count of tests, where there are no cases.'),
+  tests: z.unknown().optional().describe('A count, or a list of cases.'),
+  passed: z.unknown().optional(),
+  failed: z.unknown().optional(),
+  skipped: z.unknown().optional(),
+  flaky: z.unknown().optional(),
+  release: z.unknown().optional().describe('At most 200 characters.'),
+  environment: z.unknown().optional().describe('At most 64 characters.'),
+  commit: z.unknown().optional().describe('At most 64 characters.'),
+  branch: z.unknown().optional().describe('At most 255 characters.'),
+  repository: z.unknown().optional().describe('At most 512 characters.'),
+  suite: z.unknown().optional().describe('At most 200 characters.'),
+  tool: z.unknown().optional().describe('At most 100 characters.'),
+  run_key: z.unknown().optional().describe('Uploads with one key are one run; at most 128 characters.'),
+  shard: z.unknown().optional().describe('Which part of the run this is; the same part again replaces it.'),
+  build: z.unknown().optional().describe('id, number, url, name.'),
+  ci: z.unknown().optional().describe('At most 128 characters.'),
+  started_at: z.unknown().optional(),
+  finished_at: z.unknown().optional(),
+  duration_ms: z.unknown().optional(),
+  exit_code: z.unknown().optional().describe('Other than 0 with no failed case makes the run an error.'),
+  tags: z.unknown().optional().describe('At most 50 names of 64 characters with texts of 200.'),
+  metadata: z.unknown().optional().describe('At most 50 scalars, 16 KiB as JSON.'),
+});
+
+export interface TestRunWarning {
+  readonly code: string;
+  readonly path?: string;
+  readonly message: string;
+}
+
+export interface TestRunResponse {
+  readonly accepted: true;
+  readonly test_run_id: number;
+  readonly status: TestRunStatus;
+  readonly tests: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly flaky: number;
+  readonly duration_ms: number;
+  readonly reported?: Readonly<Record<string, number>>;
+  readonly duplicate?: true;
+  readonly warnings: readonly TestRunWarning[];
+}
+
+export interface TestRunView {
+  readonly test_run_id: number;
+  readonly status: TestRunStatus;
+  readonly tests: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errors: number;
+  readonly skipped: number;
+  readonly flaky: number;
+  readonly duration_ms: number | null;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly repository: string | null;
+  readonly suite: string | null;
+  readonly tool: string | null;
+  readonly run_key: string | null;
+  readonly ci: string | null;
+  readonly build: unknown;
+  readonly tags: unknown;
+  readonly metadata: unknown;
+  readonly exit_code: number | null;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+}
+
+/** One upload of a run: a shard, with what its report said of itself. */
+export interface TestUploadView {
+  readonly shard: string | null;
+  readonly format: string;
+  readonly status: TestRunStatus;
+  readonly tests: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly flaky: number;
+  readonly duration_ms: number | null;
+  readonly reported: unknown;
+  readonly warnings: unknown;
+  readonly created_at: string | null;
+}
+
+export interface TestCaseView {
+  readonly case_id: string;
+  readonly name: string;
+  readonly suite: unknown;
+  readonly file: string | null;
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** Of a failure: whether an assertion failed or the test broke. */
+  readonly kind: 'failure' | 'error' | null;
+  readonly duration_ms: number | null;
+  /** Whether the case was flaky in this run, and by which rule. */
+  readonly flaky: boolean;
+  readonly flaky_rule: 'same_run' | 'across_runs' | null;
+  /** The case across runs: flaky until 14 days after it last was. */
+  readonly case_flaky: { readonly rule: string; readonly last_at: string | null } | null;
+  readonly [detail: string]: unknown;
+}
