@@ -11,20 +11,18 @@ import {
   readText,
   type TextRule,
 } from './lenient.ts';
-import { readExceptions, readStacktrace, readThreads } from './normalize-exception.ts';
+import { readContexts, readExtra, readFingerprint, readModules } from './normalize-bags.ts';
+import { readExceptions, readThreads } from './normalize-exception.ts';
 import {
   keepUnknown,
   readBreadcrumbs,
-  readContexts,
-  readExtra,
-  readFingerprint,
   readLevel,
   readMessage,
-  readModules,
   readSdk,
   readTags,
 } from './normalize-fields.ts';
 import { readRequest, readUser } from './normalize-request.ts';
+import { readStacktrace } from './normalize-stacktrace.ts';
 import { readEventTime } from './timestamps.ts';
 
 export interface NormalizeContext {

@@ -3,20 +3,19 @@ import type { EventError } from '../../schemas/event.ts';
 import { boundedJson, jsonAsText, mediumBag, smallBag } from './bounded-json.ts';
 import {
   absent,
-  cutText,
   emptyRecord,
   isRecord,
   type JsonRecord,
-  lenientString,
   note,
   own,
+  put,
   readCount,
   readFlag,
   readText,
   readValues,
-  withoutNul,
 } from './lenient.ts';
 import { keepUnknown } from './normalize-fields.ts';
+import { readStacktrace } from './normalize-stacktrace.ts';
 
 export const exceptionsMax = 50;
 export const threadsMax = 256;
