@@ -2,15 +2,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Death, die, setNoCache } from './die-page.ts';
 import type { Dispatcher } from './dispatch.ts';
+import { Halt } from './halt.ts';
 import { dataWithLinks, parseEmbed } from './links.ts';
 import type { Header, RestServerOptions } from './options.ts';
 import { PhpHeaders } from './php-headers.ts';
 import { encodeJson } from './php-json-encode.ts';
 import { mapFrom, type PhpValue } from './php-values.ts';
+import { headerText } from './request-headers.ts';
 import type { RestRequest } from './rest-request.ts';
 import { RestResponse } from './rest-response.ts';
+import { sanitizeUrl } from './sanitize-url.ts';
 import { statusText } from './status-text.ts';
-import { cleanUri } from './uri.ts';
 import { errorBody, WpError } from './wp-error.ts';
 
 /** One HTTP request and what its answer needs of the server. */
@@ -98,13 +100,31 @@ export async function answerResponse(
     return write(exchange, response.status, headers, response.raw.bytes);
   }
   const data = await dataWithLinks(server, response, embed);
-  if (response.status === 204 || data === null) return write(exchange, response.status, headers, '');
+  if (response.status === 204 || data === null)
+    return write(exchange, response.status, headers, request.printed);
   const { status, text } = encode(data, request.has('_pretty'), response.status);
-  write(exchange, status, headers, answer.jsonp === null ? text : `/**/${answer.jsonp}(${text})`);
+  const body = answer.jsonp === null ? text : `/**/${answer.jsonp}(${text})`;
+  write(exchange, status, headers, request.printed + body);
+}
+
+/** Answers what was thrown past the errors of the API: a Halt says itself what to send, anything else is a fault. */
+export function answerThrown(answer: Answer, thrown: unknown): void {
+  if (!(thrown instanceof Halt)) {
+    answerFault(answer, thrown);
+    return;
+  }
+  const { exchange, headers } = answer;
+  if (thrown.death === null) {
+    headers.set('Content-Type', 'application/json; charset=UTF-8');
+    write(exchange, thrown.status, headers, thrown.body);
+    return;
+  }
+  const body = die(thrown.death, readerOf(exchange, answer.jsonp), headers, exchange.options.diePage);
+  write(exchange, thrown.status, headers, body);
 }
 
 /** Answers a fault: the program is told, the client learns nothing. */
-export function answerFault(answer: Answer, fault: unknown): void {
+function answerFault(answer: Answer, fault: unknown): void {
   const { exchange } = answer;
   const { options, incoming, outgoing } = exchange;
   if (incoming.destroyed && !incoming.complete) {
@@ -169,7 +189,7 @@ function sendCors(exchange: Exchange, headers: PhpHeaders): void {
   const { options, incoming } = exchange;
   const origin = lastOrigin(incoming);
   if (origin !== '' && origin !== '0') {
-    headers.set('Access-Control-Allow-Origin', origin === 'null' ? origin : cleanUri(origin));
+    headers.set('Access-Control-Allow-Origin', origin === 'null' ? origin : sanitizeUrl(origin));
     headers.set('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
     if (options.allowCredentials !== false) headers.set('Access-Control-Allow-Credentials', 'true');
     headers.add('Vary', 'Origin');
@@ -177,7 +197,7 @@ function sendCors(exchange: Exchange, headers: PhpHeaders): void {
 }
 
 function lastOrigin(incoming: IncomingMessage): string {
-  return incoming.headersDistinct['origin']?.at(-1)?.trim() ?? '';
+  return headerText(incoming.headersDistinct['origin']?.at(-1) ?? '');
 }
 
 function isSignedIn(exchange: Exchange): boolean {

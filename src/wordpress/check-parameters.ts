@@ -4,6 +4,7 @@ import { mapFrom, type PhpValue } from './php-values.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { Argument } from './route-table.ts';
 import { sanitizeValueFromSchema, validateValueFromSchema } from './schema.ts';
+import { SchemaError } from './schema-error.ts';
 import { errorBody, WpError } from './wp-error.ts';
 
 /** Steps 8 to 11: true, or the first error (specification, section 2). */
@@ -104,18 +105,16 @@ function sanitizerOf(argument: Argument): Sanitizer | null {
 
 function check(value: PhpValue, argument: Argument, name: string): true | WpError {
   const fault = validateValueFromSchema(value, argument as never, name);
-  return fault === null ? true : faultError(fault);
+  return fault === null ? true : errorOf(fault);
 }
 
 function sanitize(value: PhpValue, argument: Argument, name: string): PhpValue | WpError {
-  const sanitized: unknown = sanitizeValueFromSchema(value, argument as never, name);
-  return sanitized as PhpValue;
+  const sanitized = sanitizeValueFromSchema(value, argument as never, name);
+  return sanitized instanceof SchemaError ? errorOf(sanitized) : sanitized;
 }
 
-type Fault = { readonly code: string; readonly message: string; readonly data?: unknown };
-
-function faultError(fault: Fault): WpError {
-  return new WpError(fault.code, fault.message, (fault.data ?? null) as PhpValue);
+function errorOf(fault: SchemaError): WpError {
+  return new WpError(fault.code, fault.message, fault.data as PhpValue);
 }
 
 /** Collects sentences and details; a name that fails again takes the later text in its old place. */

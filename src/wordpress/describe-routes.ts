@@ -1,4 +1,5 @@
 // How routes are described: by OPTIONS, by the index of a namespace and by the index of the site.
+import { isFalsy } from './php-casts.ts';
 import { mapFrom, type PhpValue } from './php-values.ts';
 import type { Arguments, Handler, Route } from './route-table.ts';
 
@@ -79,7 +80,7 @@ function describeArguments(args: Arguments): PhpValue {
   for (const [name, argument] of Object.entries(args)) {
     const keywords = Object.entries(argument).filter(([keyword]) => shownKeywords.has(keyword));
     const shown = new Map(keywords as Array<[string, PhpValue]>);
-    described.set(name, shown.set('required', argument.required === true));
+    described.set(name, shown.set('required', !isFalsy(argument.required as PhpValue | undefined)));
   }
   return mapFrom(described);
 }

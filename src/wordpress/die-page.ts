@@ -31,7 +31,10 @@ export function die(death: Death, reader: Reader, headers: PhpHeaders, page: Die
     headers.set('X-Robots-Tag', 'noindex');
   }
   setNoCache(headers);
-  if (form.name === 'html') return page(death.title ?? 'WordPress &rsaquo; Error', htmlMessage(death));
+  if (form.name === 'html') {
+    const message = `<div class="wp-die-message">${htmlMessage(death)}</div>`;
+    return page(death.title ?? 'WordPress &rsaquo; Error', message);
+  }
   if (form.name === 'xml') return xmlBody(death);
   const body = jsonBody(death);
   return form.name === 'jsonp' ? `/**/${reader.jsonp}(${body})` : body;

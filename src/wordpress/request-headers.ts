@@ -19,7 +19,7 @@ export function readHeaders(incoming: IncomingMessage): Map<string, string> {
   return headers;
 }
 
-/** Node hands header values over as Latin-1; they are bytes. */
-function headerText(value: string): string {
+/** The text of a header's value. Node hands values over as Latin-1; they are bytes. */
+export function headerText(value: string): string {
   return /^[\x00-\x7f]*$/.test(value) ? value.trim() : textFromBytes(Buffer.from(value.trim(), 'latin1'));
 }

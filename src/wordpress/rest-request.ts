@@ -43,6 +43,8 @@ export class RestRequest {
   readonly responseHeaders: Array<readonly [string, string]> = [];
   /** What each permission said, so that it is asked once. */
   readonly permissionVerdicts = new Map<unknown, Promise<unknown>>();
+  /** Text that comes out before the body, as what PHP echoes does. */
+  printed = '';
   jsonDepth: number | undefined;
   /** Reads the body as JSON whatever its Content-Type says. */
   jsonAnyway = false;
@@ -128,6 +130,11 @@ export class RestRequest {
   /** Whether any source names the parameter, null included. */
   has(name: string): boolean {
     return this.sources().some((source) => this.parameters[source].has(name));
+  }
+
+  /** Whether any source has a value for the parameter that is not null. */
+  isSet(name: string): boolean {
+    return this.get(name) !== null;
   }
 
   /** Sets the strongest value there is of that name, or adds one to the strongest source. */

@@ -10,7 +10,8 @@ export type Verdict = unknown;
 /** One argument of a route: the keywords of its schema in the order they are to be shown, and how it is checked. */
 export type Argument = {
   readonly [keyword: string]: unknown;
-  readonly required?: boolean;
+  /** Only true makes the parameter required; a list names required members, as draft 4 has it. */
+  readonly required?: boolean | readonly string[];
   /** WordPress's validate_callback: false, an error, or anything else for yes. */
   readonly validate?: (value: PhpValue, request: RestRequest, name: string) => Verdict;
   /** WordPress's sanitize_callback; null means none, absent means the schema check where there is a type. */

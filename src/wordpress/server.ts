@@ -2,7 +2,7 @@
 // route does is the route's affair, and what the answer's headers are is answer.ts's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Address, findTarget, readAddress } from './address.ts';
-import { answerDeath, answerFault, answerInvalidCallback, answerResponse, type Exchange } from './answer.ts';
+import { answerDeath, answerInvalidCallback, answerResponse, answerThrown, type Exchange } from './answer.ts';
 import { registerBatch } from './batch.ts';
 import { type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
 import { readForm } from './form-body.ts';
@@ -94,7 +94,7 @@ async function serve(
     const response = refusal === null ? await dispatch(dispatcher, request) : errorResponse(refusal);
     await answerResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));
   } catch (fault) {
-    answerFault(answer, fault);
+    answerThrown(answer, fault);
   }
 }
 

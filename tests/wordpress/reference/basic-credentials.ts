@@ -1,0 +1,42 @@
+// Application passwords as WordPress checks them where something asks for the user early. The site has one user, admin,
+// and no application password is ever good.
+import type { RestRequest } from '../../../src/wordpress/rest-request.ts';
+import { isEmail } from '../../../src/wordpress/schema-formats.ts';
+import { WpError } from '../../../src/wordpress/wp-error.ts';
+
+const users = { login: 'admin', email: 'admin@notifier.test' };
+
+/** The error of `Authorization: Basic`, when the recording's switch says that credentials are asked for early. */
+export function checkBasicCredentials(request: RestRequest): WpError | null {
+  if (request.header('x-oracle-app-passwords') !== '2') return null;
+  const name = userName(request.header('authorization') ?? '');
+  if (name === null) return null;
+  return refusal(name);
+}
+
+function refusal(name: string): WpError {
+  const isKnown = name.toLowerCase() === users.login || name.toLowerCase() === users.email;
+  const data = { status: 401 };
+  if (isKnown) {
+    return new WpError(
+      'incorrect_password',
+      'The provided password is an invalid application password.',
+      data,
+    );
+  }
+  if (isEmail(name)) {
+    const words = '<strong>Error:</strong> Unknown email address. Check again or try your username.';
+    return new WpError('invalid_email', words, data);
+  }
+  const words = '<strong>Error:</strong> Unknown username. Check again or try your email address.';
+  return new WpError('invalid_username', words, data);
+}
+
+/** PHP sets a user and a password only from Base64 that holds a colon. */
+function userName(authorization: string): string | null {
+  const encoded = /^Basic (.*)$/is.exec(authorization)?.[1];
+  if (encoded === undefined) return null;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 0 ? null : text.slice(0, colon);
+}
