@@ -7,7 +7,7 @@ import { type PackedBody, packBody } from './event-bodies.ts';
 import { insertAttachments, sizeOf } from './event-reads.ts';
 import { addActivity } from './issue-activity.ts';
 import { type CountedIssue, countEvent } from './issue-counting.ts';
-import { type FiledIssue, fileIssue } from './issue-filing.ts';
+import { fileIssue } from './issue-filing.ts';
 import { stateOf, stateWord, writeState } from './issue-rows.ts';
 import { addOutcome } from './outcomes.ts';
 import { touchRelease } from './release-sightings.ts';
@@ -21,12 +21,20 @@ export interface EventLimits {
 /** What an event weighs beside its body and attachments, roughly. */
 const indexedBytes = 2048;
 
+/** The event id is there already. Thrown to undo all that the repeat began, an issue of its own included. */
+class AlreadyFiled extends Error {}
+
 /** Files an event; see `EventStore.recordEvent`. */
-export function recordEvent(db: Db, limits: EventLimits, event: NewEvent): Promise<RecordedEvent> {
+export async function recordEvent(db: Db, limits: EventLimits, event: NewEvent): Promise<RecordedEvent> {
   // Packed before the transaction begins: nobody waits for our arithmetic.
   const packed = packBody(event.payload);
   const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
-  return db.write((tx) => fileEvent(tx, limits, event, packed), bytes);
+  try {
+    return await db.write((tx) => fileEvent(tx, limits, event, packed), bytes);
+  } catch (error) {
+    if (!(error instanceof AlreadyFiled)) throw error;
+    return db.write((tx) => answerDuplicate(tx, event));
+  }
 }
 
 async function fileEvent(
@@ -37,7 +45,6 @@ async function fileEvent(
 ): Promise<RecordedEvent> {
   const issue = await fileIssue(tx, event, limits.newIssuesPerHourMax);
   const row = await insertEvent(tx, event, issue.id);
-  if (row === null) return answerDuplicate(tx, event, issue);
   await insertBody(tx, event, row, packed);
   await insertAttachments(tx, event.projectId, row, event.attachments);
   if (event.release !== null) await touchRelease(tx, event.projectId, event.release, event.receivedAtMs);
@@ -62,7 +69,8 @@ async function fileEvent(
   };
 }
 
-async function insertEvent(tx: Query, event: NewEvent, issueId: number): Promise<number | null> {
+/** @throws {AlreadyFiled} when the project has an event of this id. */
+async function insertEvent(tx: Query, event: NewEvent, issueId: number): Promise<number> {
   const row = await tx.get<{ id: number }>(
     `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
        release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping)
@@ -89,7 +97,8 @@ async function insertEvent(tx: Query, event: NewEvent, issueId: number): Promise
       event.needsMapping ? 1 : 0,
     ],
   );
-  return row?.id ?? null;
+  if (row === undefined) throw new AlreadyFiled();
+  return row.id;
 }
 
 async function insertBody(tx: Query, event: NewEvent, row: number, packed: PackedBody): Promise<void> {
@@ -108,8 +117,7 @@ async function insertBody(tx: Query, event: NewEvent, row: number, packed: Packe
 }
 
 /** The first event keeps its issue and its counts; only the repeat itself is counted (ingestion.md section 1.3). */
-async function answerDuplicate(tx: Query, event: NewEvent, filed: FiledIssue): Promise<RecordedEvent> {
-  if (filed.isNew) await undoIssue(tx, event, filed.id);
+async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEvent> {
   await addOutcome(tx, {
     projectId: event.projectId,
     atMs: event.receivedAtMs,
@@ -133,14 +141,6 @@ async function answerDuplicate(tx: Query, event: NewEvent, filed: FiledIssue): P
     isRegression: false,
     issueStatus: first.status,
   };
-}
-
-/** A repeat with other contents had made an issue for itself: it goes again, as if it had never been asked for. */
-async function undoIssue(tx: Query, event: NewEvent, issueId: number): Promise<void> {
-  const values = [event.projectId, issueId];
-  await tx.run('DELETE FROM issue_activity WHERE project_id = $1 AND issue_id = $2', values);
-  await tx.run('DELETE FROM issue_hashes WHERE project_id = $1 AND issue_id = $2', values);
-  await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2', values);
 }
 
 async function moveState(

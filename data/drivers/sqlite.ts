@@ -34,11 +34,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   async function work(): Promise<void> {
     while (queue.length > 0) {
       await nextTurn();
-      const batch = queue.takeBatch();
-      const locked = await commit(batch);
-      if (locked.length === 0) continue;
-      queue.putBack(locked);
-      await sleep(10 + random() * 40);
+      const { left, locked } = await commit(queue.takeBatch());
+      queue.putBack(left);
+      if (locked) await sleep(10 + random() * 40);
     }
     // In the same step as the look at the queue: a job added a moment later must find nobody at work.
     working = null;
@@ -68,39 +66,71 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   };
 }
 
-type Committer = (batch: readonly WaitingJob[]) => Promise<WaitingJob[]>;
+/** Jobs that were not run: they wait on, after a pause when another process holds the lock. */
+interface Committed {
+  readonly left: readonly WaitingJob[];
+  readonly locked: boolean;
+}
 
-/** Commits batches on one connection. Answers the jobs that found the database locked and may wait on. */
-function committerOf(writer: Database.Database, limits: WriteQueueLimits, clock: () => number): Committer {
+/** Commits batches on one connection. */
+function committerOf(
+  writer: Database.Database,
+  limits: WriteQueueLimits,
+  clock: () => number,
+): (batch: readonly WaitingJob[]) => Promise<Committed> {
   const statements = statementCache(writer);
   const step = (sql: string): void => {
     statements(sql).run();
   };
   return async (batch) => {
+    const startedAt = clock();
     try {
       step('BEGIN IMMEDIATE');
     } catch (error) {
-      const failure = namedFailure(error);
-      if (!(failure instanceof StoreBusy)) return rejectAll(batch, failure);
-      const tired = batch.filter((waiting) => clock() - waiting.enqueuedAtMs >= limits.waitMsMax);
-      rejectAll(tired, failure);
-      return batch.filter((waiting) => !tired.includes(waiting));
+      return notBegun(batch, namedFailure(error), startedAt - limits.waitMsMax);
     }
-    const settle: Array<() => void> = [];
-    const stall = stallGuard();
+    const answers: Array<() => void> = [];
+    const guard = stallGuard();
     try {
-      for (const waiting of batch) settle.push(await runJob(waiting, statements, step, stall.stalled));
+      for (const waiting of batch) {
+        answers.push(await runJob(waiting, statements, step, guard));
+        if (clock() - startedAt >= limits.batchMsMax) break;
+      }
       step('COMMIT');
     } catch (error) {
       // Nothing of this batch was answered, so nothing was promised.
-      if (writer.inTransaction) step('ROLLBACK');
-      return rejectAll(batch, namedFailure(error));
+      rollBack(writer);
+      rejectAll(batch, namedFailure(error));
+      return { left: [], locked: false };
     } finally {
-      stall.end();
+      guard.end();
     }
-    for (const answer of settle) answer();
-    return [];
+    for (const answer of answers) answer();
+    return { left: batch.slice(answers.length), locked: false };
   };
+}
+
+/** Locked: those who have waited since before `tiredBeforeMs` are refused, the rest waits on. Any other fault is told to all. */
+function notBegun(batch: readonly WaitingJob[], failure: Error, tiredBeforeMs: number): Committed {
+  if (!(failure instanceof StoreBusy)) {
+    rejectAll(batch, failure);
+    return { left: [], locked: false };
+  }
+  const left = batch.filter((waiting) => waiting.enqueuedAtMs > tiredBeforeMs);
+  rejectAll(
+    batch.filter((waiting) => waiting.enqueuedAtMs <= tiredBeforeMs),
+    failure,
+  );
+  return { left, locked: true };
+}
+
+/** SQLite itself has rolled back after some faults; then there is nothing to do, and nothing to say. */
+function rollBack(writer: Database.Database): void {
+  try {
+    if (writer.inTransaction) writer.exec('ROLLBACK');
+  } catch {
+    // The next BEGIN says what is wrong.
+  }
 }
 
 /**
@@ -111,12 +141,12 @@ async function runJob(
   waiting: WaitingJob,
   statements: (sql: string) => Database.Statement,
   step: (sql: string) => void,
-  stalled: Promise<never>,
+  guard: StallGuard,
 ): Promise<() => void> {
   const tx = transactionQueries(statements);
   step('SAVEPOINT job');
   try {
-    const value = await Promise.race([waiting.job(tx.query), stalled]);
+    const value = await guard.race(waiting.job(tx.query));
     tx.end();
     if (tx.fault() !== null) throw tx.fault();
     step('RELEASE job');
@@ -224,20 +254,39 @@ function namedFailure(error: unknown): Error {
   return error as Error;
 }
 
-function rejectAll(batch: readonly WaitingJob[], reason: Error): WaitingJob[] {
+function rejectAll(batch: readonly WaitingJob[], reason: Error): void {
   for (const waiting of batch) waiting.reject(reason);
-  return [];
+}
+
+interface StallGuard {
+  /** The job's own end, or a rejection if the process turns before. */
+  race<T>(job: Promise<T>): Promise<T>;
+  end(): void;
 }
 
 /** A batch runs without the process turning once. If it turns, a job awaits what is not a query: that job is ended. */
-function stallGuard(): { stalled: Promise<never>; end(): void } {
-  let fire: (reason: Error) => void = () => {};
-  const stalled = new Promise<never>((_resolve, reject) => {
-    fire = reject;
+function stallGuard(): StallGuard {
+  let stall = nextStall();
+  return {
+    race(job) {
+      if (stall.fired()) stall = nextStall();
+      return Promise.race([job, stall.promise]);
+    },
+    end: () => stall.end(),
+  };
+}
+
+function nextStall(): { promise: Promise<never>; fired(): boolean; end(): void } {
+  let fired = false;
+  let timer: NodeJS.Immediate | undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    timer = setImmediate(() => {
+      fired = true;
+      reject(new Error('A write awaited something other than its queries.'));
+    });
   });
-  stalled.catch(() => {});
-  const timer = setImmediate(() => fire(new Error('A write awaited something other than its queries.')));
-  return { stalled, end: () => clearImmediate(timer) };
+  promise.catch(() => {});
+  return { promise, fired: () => fired, end: () => clearImmediate(timer) };
 }
 
 function nextTurn(): Promise<void> {

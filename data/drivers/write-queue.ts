@@ -13,6 +13,8 @@ export interface WriteQueueLimits {
   readonly batchJobsMax: number;
   /** Bytes that share one commit. */
   readonly batchBytesMax: number;
+  /** No further job joins a commit that has run this long: the process must answer in between. */
+  readonly batchMsMax: number;
   /** A job that waited longer for a locked database is refused with StoreBusy. */
   readonly waitMsMax: number;
 }
@@ -23,6 +25,7 @@ export const writeQueueLimits: WriteQueueLimits = {
   waitingBytesMax: 32 * 1024 * 1024,
   batchJobsMax: 256,
   batchBytesMax: 4 * 1024 * 1024,
+  batchMsMax: 20,
   waitMsMax: 1500,
 };
 

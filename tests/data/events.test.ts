@@ -1,0 +1,346 @@
+// Filing events: found or made, counted once, moved through their states, all in one transaction.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { freshMs } from '../../src/core/issues.ts';
+import type { Store } from '../../src/core/store.ts';
+import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { eventIdOf, eventOf, hashOf } from './support/events.ts';
+
+const everything = { orderBy: 'id', descending: false, limit: 100, offset: 0 } as const;
+const page = { descending: false, limit: 100, offset: 0 } as const;
+const act = { actor: 'ada', nowMs: startMs + 500 };
+
+describe.each(databases)('filing events on $name', (database) => {
+  let store: Store;
+  const fresh = async (limits = {}): Promise<Store> => {
+    await store?.close();
+    store = await storeWithProject(database, limits);
+    return store;
+  };
+  afterAll(async () => {
+    await store?.close();
+    await database.end();
+  });
+
+  it('makes an issue of the first event and files the second under it', async () => {
+    await fresh();
+    const first = await store.recordEvent(eventOf({ id: 'a', second: 5 }));
+    const second = await store.recordEvent(eventOf({ id: 'b', second: 9, title: 'newer', level: 'fatal' }));
+    expect(first).toEqual({
+      eventId: eventIdOf('a'),
+      issueId: first.issueId,
+      duplicate: false,
+      isNew: true,
+      isRegression: false,
+      issueStatus: 'unresolved',
+    });
+    expect(second).toMatchObject({ issueId: first.issueId, isNew: false, duplicate: false });
+    expect(await store.findIssue(1, first.issueId)).toMatchObject({
+      title: 'newer',
+      level: 'fatal',
+      eventsCount: 2,
+      firstSeenMs: startMs + 5000,
+      lastSeenMs: startMs + 9000,
+      state: { status: 'unresolved', substatus: 'new' },
+      grouping: { algorithm: 'ng1', source: 'stacktrace', hash: hashOf('x') },
+      isOverflow: false,
+    });
+  });
+
+  it('keeps the order of received times when events are filed in another', async () => {
+    await fresh();
+    const { issueId } = await store.recordEvent(eventOf({ second: 50, title: 'newest' }));
+    await store.recordEvent(eventOf({ second: 10, title: 'oldest', level: 'debug' }));
+    expect(await store.findIssue(1, issueId)).toMatchObject({
+      title: 'newest',
+      level: 'error',
+      firstSeenMs: startMs + 10_000,
+      lastSeenMs: startMs + 50_000,
+    });
+  });
+
+  it('answers a repeated event id with the first issue and counts nothing', async () => {
+    await fresh();
+    const first = await store.recordEvent(eventOf({ id: 'a', kind: 'one', userHash: 'u' }));
+    const repeat = await store.recordEvent(
+      eventOf({ id: 'a', kind: 'another', userHash: 'v', second: 60, release: '1.0' }),
+    );
+    expect(repeat).toEqual({ ...first, duplicate: true, isNew: false });
+    const { rows, total } = await store.listIssues(1, everything);
+    expect(total).toBe(1);
+    expect(rows[0]).toMatchObject({ eventsCount: 1, usersCount: 1, lastSeenMs: startMs });
+    expect(
+      (await store.listReleases(1, { orderBy: 'version', descending: false, limit: 9, offset: 0 })).total,
+    ).toBe(0);
+    expect(await store.listOutcomes(1, startMs, startMs + 3_600_000)).toEqual([
+      { hourMs: startMs, outcome: 'accepted', reason: '', category: 'error', quantity: 1 },
+      { hourMs: startMs, outcome: 'duplicate', reason: '', category: 'error', quantity: 1 },
+    ]);
+    // The hash that the repeat brought is free: a real event of that kind makes its own issue.
+    expect(await store.recordEvent(eventOf({ kind: 'another' }))).toMatchObject({ isNew: true });
+  });
+
+  it('takes the same event id in two projects', async () => {
+    await fresh();
+    await store.createProject({ name: 'other', createdAtMs: startMs });
+    const ours = await store.recordEvent(eventOf({ id: 'a' }));
+    const theirs = await store.recordEvent(eventOf({ id: 'a', projectId: 2 }));
+    expect(theirs).toMatchObject({ duplicate: false, isNew: true });
+    expect(theirs.issueId).not.toBe(ours.issueId);
+    expect(await store.findIssue(1, theirs.issueId)).toBeNull();
+    expect(await store.listIssueEvents(1, theirs.issueId, page)).toBeNull();
+    expect((await store.findEvent(1, eventIdOf('a')))?.issueId).toBe(ours.issueId);
+  });
+
+  it('counts every one of many events that come at once', async () => {
+    await fresh();
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        store.recordEvent(
+          eventOf({
+            id: `e${index % 250}`,
+            kind: `k${index % 7}`,
+            release: `1.${index % 3}`,
+            userHash: `u${index % 20}`,
+          }),
+        ),
+      ),
+    );
+    expect(answers.filter((answer) => answer.duplicate)).toHaveLength(50);
+    expect(answers.filter((answer) => answer.isNew)).toHaveLength(7);
+    const { rows } = await store.listIssues(1, everything);
+    expect(rows).toHaveLength(7);
+    expect(rows.reduce((sum, issue) => sum + issue.eventsCount, 0)).toBe(250);
+    const listed = await Promise.all(rows.map((issue) => store.listIssueEvents(1, issue.id, page)));
+    expect(listed.map((events) => events?.total)).toEqual(rows.map((issue) => issue.eventsCount));
+    const hours = await store.listIssueHours(
+      1,
+      rows.map((issue) => issue.id),
+      startMs,
+      startMs + 1,
+    );
+    expect(hours.map((hour) => hour.events)).toEqual(rows.map((issue) => issue.eventsCount));
+  });
+
+  it('counts distinct users', async () => {
+    await fresh();
+    const { issueId } = await store.recordEvent(eventOf({ userHash: 'u1' }));
+    for (const userHash of ['u1', 'u2', null, 'u1', 'u3']) await store.recordEvent(eventOf({ userHash }));
+    expect(await store.findIssue(1, issueId)).toMatchObject({ eventsCount: 6, usersCount: 3 });
+  });
+
+  it('files what comes past the cap on new issues under one overflow issue, for the rest of the hour', async () => {
+    await fresh({ newIssuesPerHourMax: 3 });
+    const ids: number[] = [];
+    for (let kind = 0; kind < 6; kind += 1) {
+      ids.push((await store.recordEvent(eventOf({ kind: `k${kind}` }))).issueId);
+    }
+    expect(new Set(ids).size).toBe(4);
+    expect(new Set(ids.slice(3)).size).toBe(1);
+    expect(await store.findIssue(1, ids[5] ?? 0)).toMatchObject({ isOverflow: true, eventsCount: 3 });
+    expect(await store.recordEvent(eventOf({ kind: 'k0' }))).toMatchObject({ issueId: ids[0] });
+    const later = await store.recordEvent(eventOf({ kind: 'k5', second: 3600 }));
+    expect(later).toMatchObject({ isNew: true });
+    expect(ids).not.toContain(later.issueId);
+    await store.createProject({ name: 'other', createdAtMs: startMs });
+    expect(await store.recordEvent(eventOf({ kind: 'k9', projectId: 2 }))).toMatchObject({ isNew: true });
+  });
+
+  it('finds an issue by an older hash and gives it the new one', async () => {
+    await fresh();
+    const { issueId } = await store.recordEvent(eventOf({ kind: 'old way' }));
+    const moved = eventOf({ kind: 'new way', olderHash: hashOf('old way') });
+    expect(await store.recordEvent(moved)).toMatchObject({ issueId, isNew: false });
+    expect(await store.recordEvent(eventOf({ kind: 'new way' }))).toMatchObject({ issueId });
+    expect(await store.recordEvent(eventOf({ kind: 'old way' }))).toMatchObject({ issueId });
+    const { rows } = await store.listIssueActivity(1, issueId, page);
+    expect(rows.map((row) => row.kind)).toEqual(['hash_added', 'first_seen']);
+  });
+
+  it('makes the release that an event names', async () => {
+    await fresh();
+    await store.recordEvent(eventOf({ release: '1.2.0' }));
+    await store.recordEvent(eventOf({ release: '1.2.0', second: 9 }));
+    const { rows } = await store.listReleases(1, {
+      orderBy: 'version',
+      descending: false,
+      limit: 9,
+      offset: 0,
+    });
+    expect(rows).toMatchObject([{ version: '1.2.0', createdAtMs: startMs }]);
+  });
+
+  it('reads an event back whole', async () => {
+    await fresh();
+    const bytes = new Uint8Array([0, 1, 2, 255]);
+    const event = eventOf({
+      id: 'a',
+      payload: '{"message":"snow \u2603 \\u0000","__proto__":{"x":1}}',
+      errors: [{ type: 'invalid_data', name: 'timestamp' }],
+      scrubbedCount: 2,
+      environment: 'staging',
+      attachments: [
+        { filename: 'shot.png', contentType: 'image/png', attachmentType: 'event.attachment', bytes },
+      ],
+    });
+    const { issueId } = await store.recordEvent(event);
+    await store.recordEvent(eventOf({ id: 'b', second: 1 }));
+    const read = await store.findEvent(1, eventIdOf('a'));
+    expect(read).toMatchObject({
+      issueId,
+      payload: event.payload,
+      errors: event.errors,
+      grouping: event.grouping,
+      environment: 'staging',
+      scrubbedCount: 2,
+      olderEventId: null,
+      newerEventId: eventIdOf('b'),
+      attachments: [{ filename: 'shot.png', contentType: 'image/png', sizeBytes: 4 }],
+    });
+    const attachmentId = read?.attachments[0]?.id ?? 0;
+    const attachment = await store.findAttachment(1, eventIdOf('a'), attachmentId);
+    expect([...(attachment?.bytes ?? [])]).toEqual([...bytes]);
+    expect(await store.findAttachment(1, eventIdOf('b'), attachmentId)).toBeNull();
+    expect(await store.findAttachment(2, eventIdOf('a'), attachmentId)).toBeNull();
+    expect(await store.findEvent(2, eventIdOf('a'))).toBeNull();
+  });
+
+  it('adds attachments that come after their event', async () => {
+    await fresh();
+    const late = {
+      filename: 'a.txt',
+      contentType: 'text/plain',
+      attachmentType: '',
+      bytes: Buffer.from('hi'),
+    };
+    expect(await store.addAttachments(1, eventIdOf('a'), [late])).toBe(false);
+    await store.recordEvent(eventOf({ id: 'a' }));
+    expect(await store.addAttachments(1, eventIdOf('a'), [late])).toBe(true);
+    expect((await store.findEvent(1, eventIdOf('a')))?.attachments).toMatchObject([{ filename: 'a.txt' }]);
+  });
+
+  it('gives the events that await a source map, and takes their mapped payload', async () => {
+    await fresh();
+    await store.recordEvent(eventOf({ id: 'a', needsMapping: true, release: '1.0' }));
+    await store.recordEvent(eventOf({ id: 'b', needsMapping: true, release: '2.0' }));
+    await store.recordEvent(eventOf({ id: 'c' }));
+    const waiting = (filter: { release?: string; afterEventId?: string }) =>
+      store.listEventsAwaitingMapping(1, { ...filter, limit: 10 });
+    expect(await waiting({})).toEqual([eventIdOf('a'), eventIdOf('b')]);
+    expect(await waiting({ release: '2.0' })).toEqual([eventIdOf('b')]);
+    expect(await waiting({ afterEventId: eventIdOf('a') })).toEqual([eventIdOf('b')]);
+    const replacement = { payload: '{"mapped":true}', needsMapping: false };
+    expect(await store.replaceEventPayload(2, eventIdOf('a'), replacement)).toBe(false);
+    expect(await store.replaceEventPayload(1, eventIdOf('a'), replacement)).toBe(true);
+    expect((await store.findEvent(1, eventIdOf('a')))?.payload).toBe('{"mapped":true}');
+    expect(await waiting({})).toEqual([eventIdOf('b')]);
+  });
+
+  it('brings a resolved issue back, notes it, and says so', async () => {
+    await fresh();
+    const { issueId } = await store.recordEvent(eventOf({ id: 'a' }));
+    await store.changeIssue(1, issueId, { status: 'resolved', in: 'now' }, act);
+    const back = await store.recordEvent(eventOf({ id: 'b', second: 1, release: '1.0' }));
+    expect(back).toMatchObject({ isRegression: true, isNew: false, issueStatus: 'unresolved' });
+    expect(await store.recordEvent(eventOf({ second: 2 }))).toMatchObject({ isRegression: false });
+    expect(await store.findIssue(1, issueId)).toMatchObject({
+      regressionsCount: 1,
+      state: { status: 'unresolved', substatus: 'regressed', resolution: null },
+    });
+    const { rows } = await store.listIssueActivity(1, issueId, page);
+    expect(rows).toMatchObject([
+      {
+        kind: 'regressed',
+        actor: 'event',
+        from: 'resolved',
+        to: 'unresolved/regressed',
+        eventId: eventIdOf('b'),
+        release: '1.0',
+      },
+      { kind: 'resolved', actor: 'ada', from: 'unresolved/new', to: 'resolved', eventId: null },
+      { kind: 'first_seen', actor: 'event', to: 'unresolved/new', eventId: eventIdOf('a') },
+    ]);
+  });
+
+  it('lets an issue resolved in the next release rest until a release created later', async () => {
+    await fresh();
+    const create = (version: string, second: number) =>
+      store.upsertRelease({
+        projectId: 1,
+        version,
+        versionSort: null,
+        ref: null,
+        url: null,
+        status: null,
+        dateStartedMs: null,
+        dateReleasedMs: null,
+        finalizedAtMs: null,
+        commits: null,
+        commitCount: null,
+        lastCommit: null,
+        refs: null,
+        metadata: null,
+        nowMs: startMs + second * 1000,
+      });
+    await create('2.0.0', 0);
+    const { issueId } = await store.recordEvent(eventOf({ release: '2.0.0' }));
+    await store.changeIssue(1, issueId, { status: 'resolved', in: 'next_release' }, act);
+    for (const release of [null, '2.0.0', '1.0.0', '7.0.0-unknown']) {
+      expect(await store.recordEvent(eventOf({ release, second: 1 }))).toMatchObject({
+        isRegression: false,
+        issueStatus: 'resolved',
+      });
+    }
+    expect(await store.findIssue(1, issueId)).toMatchObject({ eventsCount: 5 });
+    await create('1.9.9', 2);
+    expect(await store.recordEvent(eventOf({ release: '1.9.9', second: 3 }))).toMatchObject({
+      isRegression: true,
+    });
+  });
+
+  it('orders releases that only events have named by their numbers', async () => {
+    await fresh();
+    const { issueId } = await store.recordEvent(eventOf({ release: '1.9.0' }));
+    await store.changeIssue(1, issueId, { status: 'resolved', in: 'next_release' }, act);
+    expect(await store.recordEvent(eventOf({ release: '1.9.0' }))).toMatchObject({ isRegression: false });
+    expect(await store.recordEvent(eventOf({ release: '1.8.0' }))).toMatchObject({ isRegression: false });
+    expect(await store.recordEvent(eventOf({ release: '1.10.0' }))).toMatchObject({ isRegression: true });
+  });
+
+  it('wakes an ignored issue when what it waits for has come', async () => {
+    await fresh();
+    const { issueId } = await store.recordEvent(eventOf({ userHash: 'u0' }));
+    const statusAfter = async (parts: Parameters<typeof eventOf>[0]) =>
+      (await store.recordEvent(eventOf(parts))).issueStatus;
+    await store.changeIssue(1, issueId, { status: 'ignored', until: 'count', count: 2, windowMs: null }, act);
+    expect(await statusAfter({ second: 1 })).toBe('ignored');
+    expect(await statusAfter({ second: 2 })).toBe('unresolved');
+    await store.changeIssue(1, issueId, { status: 'ignored', until: 'users', users: 1 }, act);
+    expect(await statusAfter({ userHash: 'u0', second: 3 })).toBe('ignored');
+    expect(await statusAfter({ userHash: 'u1', second: 4 })).toBe('unresolved');
+    const atMs = startMs + 10_000;
+    await store.changeIssue(1, issueId, { status: 'ignored', until: 'date', atMs }, act);
+    expect(await statusAfter({ second: 9 })).toBe('ignored');
+    expect(await statusAfter({ second: 10 })).toBe('unresolved');
+    await store.changeIssue(1, issueId, { status: 'ignored', until: 'forever' }, act);
+    expect(await statusAfter({ second: 99_999 })).toBe('ignored');
+  });
+
+  it('counts events in a window exactly, wherever the window begins', async () => {
+    await fresh();
+    const { issueId } = await store.recordEvent(eventOf());
+    const change = { status: 'ignored', until: 'count', count: 3, windowMs: 60_000 } as const;
+    await store.changeIssue(1, issueId, change, { ...act, nowMs: startMs + 1000 });
+    const statuses: string[] = [];
+    for (const second of [2, 40, 90, 130, 141]) {
+      statuses.push((await store.recordEvent(eventOf({ second }))).issueStatus);
+    }
+    expect(statuses).toEqual(['ignored', 'ignored', 'ignored', 'ignored', 'unresolved']);
+  });
+
+  it('lets a new issue grow old', async () => {
+    await fresh();
+    const { issueId } = await store.recordEvent(eventOf());
+    await store.recordEvent(eventOf({ second: freshMs / 1000 }));
+    expect((await store.findIssue(1, issueId))?.state.substatus).toBe('ongoing');
+  });
+});

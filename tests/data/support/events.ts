@@ -1,0 +1,60 @@
+// Events for the store, each with what a test needs to say about it.
+import { createHash } from 'node:crypto';
+import type { NewEvent } from '../../../src/core/store.ts';
+import { startMs } from './databases.ts';
+
+export type EventParts = Partial<Omit<NewEvent, 'grouping' | 'eventId'>> & {
+  /** Any word: the same word is the same event id. */
+  readonly id?: string;
+  /** Any word: the same word is the same issue. */
+  readonly kind?: string;
+  /** Seconds after the start. */
+  readonly second?: number;
+};
+
+export function hashOf(word: string): string {
+  return createHash('sha256').update(word).digest('hex');
+}
+
+export function eventIdOf(word: string): string {
+  return hashOf(word).slice(0, 32);
+}
+
+let made = 0;
+
+/** An event of project 1. Without an id it has one of its own. */
+export function eventOf(parts: EventParts = {}): NewEvent {
+  const { id, kind, second, ...given } = parts;
+  made += 1;
+  const receivedAtMs = startMs + (second ?? 0) * 1000;
+  return {
+    projectId: 1,
+    eventId: eventIdOf(id ?? `event ${made}`),
+    receivedAtMs,
+    timestampMs: receivedAtMs,
+    level: 'error',
+    platform: 'javascript',
+    title: `TypeError: ${kind ?? 'x'}`,
+    culprit: 'cart.js',
+    release: null,
+    dist: null,
+    environment: null,
+    sdkName: 'sentry.javascript.browser',
+    sdkVersion: '10.1.0',
+    domain: 'shop.example',
+    grouping: {
+      algorithm: 'ng1',
+      source: 'stacktrace',
+      parts: ['TypeError @ cart.js · add'],
+      notes: [],
+      hash: hashOf(kind ?? 'x'),
+    },
+    payload: JSON.stringify({ message: kind ?? 'x' }),
+    errors: [],
+    scrubbedCount: 0,
+    userHash: null,
+    needsMapping: false,
+    attachments: [],
+    ...given,
+  };
+}
