@@ -1,9 +1,22 @@
 // The whole API on one screen, as section 4 of the specification reads: method, path, credential, limit, schema, handler.
 import { artifactsQuery } from '../schemas/artifacts.ts';
+import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
+import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
+import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
+import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import { storeRequest } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
 import type { Route } from '../src/http/route.ts';
 import { deleteOneArtifact, getArtifacts, getOneArtifact, postArtifacts } from './artifacts.ts';
+import {
+  deleteDomainVerification,
+  getDomainVerification,
+  postDomainCheck,
+  postDomainVerification,
+} from './domain-verifications.ts';
+import { getDomain, getDomains, postDomain, postDomains } from './domains.ts';
+import { deleteFeedbackById, getFeedback, getFeedbackById, getScreenshot, postFeedback } from './feedback.ts';
+import { postSdkVerify } from './sdk-verify.ts';
 import { postStore } from './store.ts';
 
 /** Every route under the namespace; the engine runs them in this order. */
@@ -47,6 +60,116 @@ export function notifierRoutes(deps: Deps): Route[] {
       credential: 'secret',
       limit: 'server',
       handler: deleteOneArtifact(deps),
+    },
+    {
+      method: 'POST',
+      path: '/feedback',
+      credential: 'public',
+      limit: 'feedback',
+      schema: feedbackRequest,
+      body: 'event',
+      bodyBytesMax: 8 * 1_048_576,
+      handler: postFeedback(deps),
+    },
+    {
+      method: 'GET',
+      path: '/feedback',
+      credential: 'secret',
+      limit: 'server',
+      schema: feedbackQuery,
+      handler: getFeedback(deps),
+    },
+    {
+      method: 'GET',
+      path: '/feedback/{id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: getFeedbackById(deps),
+    },
+    {
+      method: 'DELETE',
+      path: '/feedback/{id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: deleteFeedbackById(deps),
+    },
+    {
+      method: 'GET',
+      path: '/feedback/{id}/screenshots/{place}',
+      credential: 'secret',
+      limit: 'server',
+      handler: getScreenshot(deps),
+    },
+    {
+      method: 'POST',
+      path: '/sdk-verify',
+      credential: 'public',
+      limit: 'verify',
+      schema: sdkVerifyRequest,
+      body: 'event',
+      bodyBytesMax: 16_384,
+      handler: postSdkVerify(deps),
+    },
+    {
+      method: 'POST',
+      path: '/domain-verifications',
+      credential: 'secret',
+      limit: 'proofs',
+      schema: domainVerificationRequest,
+      handler: postDomainVerification(deps),
+    },
+    {
+      method: 'GET',
+      path: '/domain-verifications/{id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: getDomainVerification(deps),
+    },
+    {
+      method: 'DELETE',
+      path: '/domain-verifications/{id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: deleteDomainVerification(deps),
+    },
+    {
+      method: 'POST',
+      path: '/domain-verifications/{id}/check',
+      credential: 'secret',
+      limit: 'checks',
+      schema: domainCheckRequest,
+      handler: postDomainCheck(deps),
+    },
+    {
+      method: 'GET',
+      path: '/domains',
+      credential: 'secret',
+      limit: 'server',
+      schema: domainsQuery,
+      handler: getDomains(deps),
+    },
+    {
+      method: 'POST',
+      path: '/domains',
+      credential: 'secret',
+      limit: 'server',
+      schema: domainRequest,
+      handler: postDomains(deps),
+    },
+    {
+      method: 'GET',
+      path: '/domains/{id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: getDomain(deps),
+    },
+    {
+      method: 'POST',
+      path: '/domains/{id}',
+      credential: 'secret',
+      limit: 'server',
+      schema: domainChangeRequest,
+      handler: postDomain(deps),
     },
   ];
 }

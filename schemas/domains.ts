@@ -1,5 +1,6 @@
 // What the domain routes take and answer: hosts of a project and their switches.
 import { z } from 'zod';
+import { collectionArguments } from './collection.ts';
 import { text } from './limits.ts';
 
 const switches = {
@@ -23,6 +24,13 @@ export type DomainRequest = z.infer<typeof domainRequest>;
 
 export const domainChangeRequest = z.looseObject(switches);
 export type DomainChangeRequest = z.infer<typeof domainChangeRequest>;
+
+const collection = collectionArguments(['id', 'domain']);
+
+export const domainsQuery = z.looseObject({
+  ...collection,
+  order: z.enum(['asc', 'desc']).default('asc').describe('Order sort attribute ascending or descending.'),
+});
 
 export const domainView = z.object({
   domain_id: z.number().int(),

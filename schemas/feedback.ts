@@ -1,6 +1,7 @@
 // What POST /feedback takes and what the feedback routes answer (server-side.md section 5.4). Names of other clients'
 // fields stand beside ours; which of them counts is decided by the rules.
 import { z } from 'zod';
+import { collectionArguments } from './collection.ts';
 import { metadata, text, urlCharactersMax } from './limits.ts';
 
 export const categories = ['bug', 'idea', 'question', 'other'] as const;
@@ -91,6 +92,15 @@ export const feedbackRequest = z.looseObject({
   website: z.string().nullish().describe('Leave this empty: it is for those who fill in everything.'),
 });
 export type FeedbackRequest = z.infer<typeof feedbackRequest>;
+
+export const feedbackQuery = z.looseObject({
+  ...collectionArguments(['date']),
+  spam: z.boolean().default(false).describe('List what was caught as spam, and nothing else.'),
+  event_id: z.string().max(36).describe('Limit results to reports of this event.').optional(),
+  issue_id: z.int().min(1).describe('Limit results to reports of this issue.').optional(),
+  domain: z.string().max(255).describe('Limit results to reports from this listed host.').optional(),
+  category: z.enum(categories).describe('Limit results to this category.').optional(),
+});
 
 export const feedbackResponse = z.object({
   accepted: z.literal(true),

@@ -1,0 +1,49 @@
+// /domain-verifications: reusable proofs that a project owns a domain (D-15, D-22).
+import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
+import type { Deps } from '../src/core/deps.ts';
+import {
+  checkProof,
+  createProof,
+  readProof,
+  revokeProof,
+  viewProof,
+} from '../src/core/domain-verifications.ts';
+import { parseBody } from '../src/http/parse-body.ts';
+import { created, type Handler, ok } from '../src/http/route.ts';
+
+/** Makes a proof: 201; 200 with the one that is there and goes on. */
+export function postDomainVerification(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(domainVerificationRequest, request);
+    const made = await createProof(deps, request.project, asked);
+    const body = { accepted: true, ...viewProof(made.proof) };
+    return made.created ? created(body) : ok(body);
+  };
+}
+
+/** The record of a proof. */
+export function getDomainVerification(deps: Deps): Handler {
+  return async (request) => ok(viewProof(await readProof(deps, request.project, request.path['id'] ?? '')));
+}
+
+/** Performs the check: 200 whatever it found, `verified` and `checks` say what. */
+export function postDomainCheck(deps: Deps): Handler {
+  return async (request) => {
+    const { method } = parseBody(domainCheckRequest, request);
+    const { proof, checks } = await checkProof(
+      deps,
+      request.project,
+      request.path['id'] ?? '',
+      method ?? 'any',
+    );
+    return ok({ accepted: true, ...viewProof(proof), checks });
+  };
+}
+
+/** Revokes a proof and answers what it was. */
+export function deleteDomainVerification(deps: Deps): Handler {
+  return async (request) => {
+    const previous = await revokeProof(deps, request.project, request.path['id'] ?? '');
+    return ok({ deleted: true, previous: viewProof(previous) });
+  };
+}

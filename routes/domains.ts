@@ -1,0 +1,59 @@
+// /domains: the hosts of a project and the switches that /feedback, /sdk-verify and the event routes obey.
+import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { addDomain, changeDomain, readDomain, viewDomain } from '../src/core/domains.ts';
+import type { Domain, Project } from '../src/core/store.ts';
+import { listed, windowOf } from '../src/http/collection.ts';
+import { parseBody } from '../src/http/parse-body.ts';
+import { pathId } from '../src/http/path-id.ts';
+import { created, type Handler, ok } from '../src/http/route.ts';
+
+/** The domains of the project, as they were added unless asked otherwise. */
+export function getDomains(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(domainsQuery, request);
+    const search = asked.search?.trim().toLowerCase() ?? '';
+    const all = await deps.store.listDomains(request.project.id);
+    const found = all.filter((domain) => domain.host.includes(search)).toSorted(orders[asked.orderby]);
+    if (asked.order === 'desc') found.reverse();
+    const { limit, offset } = windowOf(asked);
+    const proofs = await deps.store.listProofs(request.project.id);
+    const rows = found.slice(offset, offset + limit).map((domain) => viewDomain(domain, proofs));
+    return listed(request, '/domains', asked, { rows, total: found.length });
+  };
+}
+
+const orders = {
+  id: (one: Domain, other: Domain) => one.id - other.id,
+  domain: (one: Domain, other: Domain) => (one.host < other.host ? -1 : 1),
+};
+
+/** Adds a domain: 201; one that is there gets the switches that are given: 200. */
+export function postDomains(deps: Deps): Handler {
+  return async (request) => {
+    const added = await addDomain(deps, request.project, parseBody(domainRequest, request));
+    const body = await accepted(deps, request.project, added.domain);
+    return added.created ? created(body) : ok(body);
+  };
+}
+
+/** One domain with its switches and its proof. */
+export function getDomain(deps: Deps): Handler {
+  return async (request) => {
+    const domain = await readDomain(deps, request.project, pathId(request, 'domain'));
+    return ok(viewDomain(domain, await deps.store.listProofs(request.project.id)));
+  };
+}
+
+/** Changes the switches that are given. */
+export function postDomain(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'domain');
+    const changed = await changeDomain(deps, request.project, id, parseBody(domainChangeRequest, request));
+    return ok(await accepted(deps, request.project, changed));
+  };
+}
+
+async function accepted(deps: Deps, project: Project, domain: Domain) {
+  return { accepted: true, ...viewDomain(domain, await deps.store.listProofs(project.id)) };
+}

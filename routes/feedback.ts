@@ -1,0 +1,100 @@
+// /feedback: bug reports of visitors, filed with the public key and read with the secret one (D-15, D-23, D-25).
+import { type FeedbackResponse, feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { invalidParam } from '../src/core/errors.ts';
+import { parseEventId } from '../src/core/event-id.ts';
+import {
+  deleteFeedback,
+  fileFeedback,
+  readFeedbackById,
+  readScreenshot,
+  viewFeedback,
+} from '../src/core/feedback.ts';
+import { listed, windowOf } from '../src/http/collection.ts';
+import { parseBody } from '../src/http/parse-body.ts';
+import { pathId } from '../src/http/path-id.ts';
+import { created, type Handler, ok } from '../src/http/route.ts';
+
+/** Files of a multipart report that are screenshots, by the name of their field. */
+const screenshotFields = /^screenshots?(\[\d{0,2}\])?$/;
+
+/** Files a bug report: 201. */
+export function postFeedback(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(feedbackRequest, request);
+    const filed = await fileFeedback(deps, request.project, asked, {
+      source: 'api',
+      sender: { origin: request.header('origin'), referer: request.header('referer') },
+      receivedAtMs: request.receivedAtMs,
+      userAgent: request.header('user-agent'),
+      files: request.files.filter((file) => screenshotFields.test(file.fieldName)),
+    });
+    const body: FeedbackResponse = { accepted: true, feedback_id: filed.feedbackId };
+    if (filed.eventId !== null) body.event_id = filed.eventId;
+    if (filed.issueId !== null) body.issue_id = filed.issueId;
+    if (filed.truncated) body.truncated = true;
+    if (filed.warnings.length > 0) body.warnings = [...filed.warnings];
+    return created(body);
+  };
+}
+
+/** Bug reports of the project, the newest first; spam only when it is asked for. */
+export function getFeedback(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(feedbackQuery, request);
+    const eventId = asked.event_id === undefined ? undefined : parseEventId(asked.event_id);
+    if (eventId === null) throw invalidParam({ event_id: 'event_id must be 32 hexadecimal digits.' });
+    const page = await deps.store.listFeedback(request.project.id, {
+      ...(asked.search === undefined ? {} : { search: asked.search }),
+      ...(eventId === undefined ? {} : { eventId }),
+      ...(asked.issue_id === undefined ? {} : { issueId: asked.issue_id }),
+      ...(asked.domain === undefined ? {} : { domain: asked.domain.toLowerCase() }),
+      ...(asked.category === undefined ? {} : { category: asked.category }),
+      spam: asked.spam,
+      descending: asked.order === 'desc',
+      ...windowOf(asked),
+    });
+    return listed(request, '/feedback', asked, { rows: page.rows.map(viewFeedback), total: page.total });
+  };
+}
+
+/** One bug report with its console, metadata and the addresses of its screenshots. */
+export function getFeedbackById(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'feedback');
+    const { feedback, details, screenshots } = await readFeedbackById(deps, request.project, id);
+    return ok({
+      ...viewFeedback(feedback),
+      viewport: details.viewport,
+      console: details.console,
+      metadata: details.metadata,
+      screenshots: screenshots.map((each, index) => ({
+        url: request.restUrl(`/feedback/${id}/screenshots/${index + 1}`),
+        content_type: each.contentType,
+        width: each.width,
+        height: each.height,
+        size: each.sizeBytes,
+        name: each.name,
+      })),
+    });
+  };
+}
+
+/** The bytes of a screenshot: as an attachment, with the type that its bytes have, whatever was said of them. */
+export function getScreenshot(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'feedback');
+    const place = pathId(request, 'feedback', 'place');
+    const { contentType, bytes } = await readScreenshot(deps, request.project, id, place);
+    const filename = `feedback-${id}-${place}.${contentType.slice('image/'.length)}`;
+    return { status: 200, body: null, raw: { contentType, bytes, filename } };
+  };
+}
+
+/** Removes a bug report and its screenshots. */
+export function deleteFeedbackById(deps: Deps): Handler {
+  return async (request) => {
+    const previous = await deleteFeedback(deps, request.project, pathId(request, 'feedback'));
+    return ok({ deleted: true, previous: viewFeedback(previous) });
+  };
+}

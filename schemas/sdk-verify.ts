@@ -1,0 +1,94 @@
+// What POST /sdk-verify takes and answers (server-side.md section 5.2).
+import { z } from 'zod';
+import { text, urlCharactersMax } from './limits.ts';
+
+const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
+const notBlank = (value: string) => value.trim() !== '';
+
+export const sdkVerifyRequest = z.looseObject({
+  sdk: z
+    .looseObject({
+      name: text(64).refine(notBlank, { error: 'sdk[name] must not be empty.' }),
+      version: text(64).refine(notBlank, { error: 'sdk[version] must not be empty.' }),
+    })
+    .describe('Name and version of the running SDK.'),
+  url: text(urlCharactersMax)
+    .nullish()
+    .describe('Address of the page; this, domain or the Origin header is needed.'),
+  domain: text(255).nullish().describe('Host of the page.'),
+  environment: text(64).nullish().describe('Environment, such as production.'),
+  release: text(200).nullish().describe('Version of the program.'),
+  platform: text(64).nullish().describe('Platform, such as javascript.'),
+  event_id: z
+    .string()
+    .regex(new RegExp(eventIdPattern))
+    .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true })
+    .nullish()
+    .describe('An event of which to say whether it arrived.'),
+  sent_at: z
+    .union([text(64), z.number()])
+    .nullish()
+    .describe('The clock of the SDK.'),
+  etag: text(64).nullish().describe('The etag of the last answer: if nothing changed, the answer is short.'),
+});
+export type SdkVerifyRequest = z.infer<typeof sdkVerifyRequest>;
+
+export const checkCodes = [
+  'origin_matches_domain',
+  'domain_known',
+  'sdk_version_supported',
+  'event_received',
+] as const;
+
+/** `ok` is null where there was nothing to check. */
+export const verifyCheck = z.object({ code: z.enum(checkCodes), ok: z.boolean().nullable() });
+
+export const featureFlags = z.object({
+  errors: z.boolean(),
+  envelope: z.boolean(),
+  bug_reports: z.boolean(),
+  source_maps: z.boolean(),
+  releases: z.boolean(),
+  test_runs: z.boolean(),
+  sampling: z.number(),
+});
+export type FeatureFlags = z.infer<typeof featureFlags>;
+
+const seenSdk = z.object({
+  name: z.string(),
+  version: z.string(),
+  events: z.number().int(),
+  first_seen_at: z.string(),
+  last_seen_at: z.string(),
+});
+
+export const sdkVerifyResponse = z.object({
+  accepted: z.literal(true),
+  verified: z.boolean(),
+  verification_id: z.string(),
+  server_time: z.string(),
+  ttl: z.number().int(),
+  etag: z.string(),
+  project: z.object({ id: z.number().int(), slug: z.string() }),
+  domain: z.object({
+    name: z.string().nullable(),
+    known: z.boolean(),
+    verified: z.boolean(),
+    verification_id: z.string().optional(),
+  }),
+  flags: featureFlags,
+  stats: z.object({
+    events_total: z.number().int(),
+    events_24h: z.number().int(),
+    issues_open: z.number().int(),
+    first_event_at: z.string().nullable(),
+    last_event_at: z.string().nullable(),
+    last_event_id: z.string().nullable(),
+    sdk_first_seen_at: z.string().nullable(),
+    sdk_last_seen_at: z.string().nullable(),
+    sdks: z.array(seenSdk),
+    verifications: z.number().int(),
+  }),
+  checks: z.array(verifyCheck),
+});
+export type SdkVerifyResponse = z.infer<typeof sdkVerifyResponse>;
