@@ -1,4 +1,55 @@
-import type { ContractIo, ContractWords } from './contract-words.ts';
-export async function contractRecord(_words: ContractWords, _io: ContractIo): Promise<number> {
-  return 2;
+// `contract record`: the suite's exchanges with one server into a file, or those of a page that a browser's HAR file holds.
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RecordedExchange, writeRecording } from '../contract/exchange.ts';
+import { readHar } from '../contract/har.ts';
+import { recordAgain, recordSuite } from '../contract/record.ts';
+import { CommandFailure, exitCodes, UsageError } from './command.ts';
+import { type ContractIo, type ContractWords, targetOf, waitNotice } from './contract-words.ts';
+
+/** Writes a recording; keys are masked in it. */
+export async function contractRecord(words: ContractWords, io: ContractIo): Promise<number> {
+  const { out, har, url } = words.values;
+  if (out === undefined) throw new UsageError('Where to? Give --out FILE.');
+  const recorded =
+    har === undefined ? await recordOfSuite(words, io) : await recordOfPage(await readPage(har), words, io);
+  await writeFile(out, writeRecording(recorded), { mode: 0o600 });
+  const from = har === undefined || url !== undefined ? 'with the server' : 'as the page had them';
+  io.out(`${recorded.length} exchanges ${from} in ${out}\n`);
+  return exitCodes.fine;
+}
+
+function recordOfSuite(words: ContractWords, io: ContractIo): Promise<RecordedExchange[]> {
+  return recordSuite({
+    target: targetOf(words, io, { fresh: true }),
+    expectLimits: words.values['expect-limits'] === true,
+    sleep,
+    now: Date.now,
+    onWait: waitNotice(io),
+    onExchange: exchangeNotice(io),
+  });
+}
+
+/** What the page was answered; or, where a server is named, what that one answers to the same requests. */
+async function recordOfPage(
+  page: readonly RecordedExchange[],
+  words: ContractWords,
+  io: ContractIo,
+): Promise<RecordedExchange[]> {
+  if (words.values.url === undefined) return [...page];
+  return recordAgain(page, targetOf(words, io), exchangeNotice(io));
+}
+
+async function readPage(file: string): Promise<RecordedExchange[]> {
+  const page = readHar(await readFile(file, 'utf8'));
+  if (page.length === 0) throw new CommandFailure(`${file} holds no request to notifier/v1.`);
+  return page;
+}
+
+/** Progress on a terminal: one line that is written over. */
+export function exchangeNotice(io: ContractIo): (name: string, done: number, all: number) => void {
+  return (name, done, all) => {
+    if (!io.isTerminal) return;
+    io.err(done === all ? '\r\u001b[2K' : `\r\u001b[2K[${done}/${all}] ${name}`);
+  };
 }

@@ -55,9 +55,15 @@ export function siteUrlOf(text: string | undefined, io: ContractIo): URL {
   return url;
 }
 
-/** The whole target of a run. Throws UsageError for the first word that is missing. */
-export function targetOf(words: ContractWords, io: ContractIo, url = words.values.url): Target {
-  const siteUrl = siteUrlOf(url, io);
+/** The whole target of a run; `fresh` where what is made must be new, to be seen made. Throws UsageError for the first word that is missing. */
+export function targetOf(
+  words: ContractWords,
+  io: ContractIo,
+  choice: { readonly url?: string | undefined; readonly fresh?: boolean } = {},
+): Target {
+  const siteUrl = siteUrlOf(choice.url ?? words.values.url, io);
+  const run = randomBytes(16).toString('hex');
+  const short = run.slice(0, 8);
   const domain = words.values.domain ?? io.env['TARGET_DOMAIN'];
   return {
     siteUrl,
@@ -66,8 +72,11 @@ export function targetOf(words: ContractWords, io: ContractIo, url = words.value
     domain: domain ?? defaultDomain(siteUrl),
     domainGiven: domain !== undefined,
     domainOff: words.values['domain-off'] ?? 'notifier-contract.invalid',
-    proofDomain: words.values['proof-domain'] ?? 'notifier-contract.example.com',
-    run: randomBytes(16).toString('hex'),
+    proofDomain:
+      words.values['proof-domain'] ??
+      (choice.fresh === true ? `${short}.notifier-contract.example.com` : 'notifier-contract.example.com'),
+    releaseVersion: choice.fresh === true ? `notifier-contract-${short}` : 'notifier-contract-1.0.0',
+    run,
   };
 }
 

@@ -13,8 +13,9 @@ export interface Target {
   readonly domainGiven: boolean;
   /** A domain on which nobody switched bug reports on. */
   readonly domainOff: string;
-  /** The name for which the one proof is made. */
+  /** The name for which the one proof is made, and the one release. */
   readonly proofDomain: string;
+  readonly releaseVersion: string;
   /** 32 lower-case hex characters of this run: ids that nobody has used. */
   readonly run: string;
 }
@@ -29,20 +30,28 @@ export function targetValues(target: Target): Map<string, string> {
     ['domain', target.domain],
     ['domain_off', target.domainOff],
     ['proof_domain', target.proofDomain],
+    ['release_version', target.releaseVersion],
     ['event_id', `a${target.run.slice(1)}`],
     ['envelope_event_id', `b${target.run.slice(1)}`],
     ['unknown_proof_id', `dv_${target.run.slice(0, 22)}`],
   ]);
 }
 
-/** Keys and the server's own address, for recordings. */
+/** Keys, the server's own address, and what is this run's own: two recordings then say the same of the same. */
 export function targetMasks(target: Target): Masks {
   const site = target.siteUrl.href.replace(/\/$/, '');
-  return [
-    [target.publicKey, '{{public_key}}'],
-    [target.secretKey, '{{secret_key}}'],
-    [site, '{{site}}'],
+  const own = [
+    'public_key',
+    'secret_key',
+    'proof_domain',
+    'release_version',
+    'event_id',
+    'envelope_event_id',
   ];
+  return [...targetValues(target)]
+    .filter(([name]) => own.includes(name))
+    .map(([name, value]): readonly [string, string] => [value, `{{${name}}}`])
+    .concat([[site, '{{site}}']]);
 }
 
 /** The placeholder names in a template, each once. */

@@ -72,7 +72,7 @@ describe('the suite', () => {
 
   it('captures every placeholder that no target has', () => {
     const fromTarget = ['public_key', 'secret_key', 'domain', 'domain_off', 'proof_domain', 'event_id'];
-    const others = ['envelope_event_id', 'unknown_proof_id'];
+    const others = ['envelope_event_id', 'unknown_proof_id', 'release_version'];
     const captured = wholeSuite.requests.flatMap((request) => Object.keys(request.captures ?? {}));
     const needed = wholeSuite.requests.flatMap(placeholdersOf);
     expect(needed.filter((name) => ![...fromTarget, ...others, ...captured].includes(name))).toEqual([]);

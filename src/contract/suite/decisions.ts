@@ -23,6 +23,7 @@ export const decisionSuite: Suite = {
     postText('no-key-not-json', '/store', [jsonType], '{"message":'),
     post('no-key-missing', '/releases', [], {}),
     postText('envelope-empty', '/envelope', [publicKey], ''),
+    postText('envelope-not-json', '/envelope', [publicKey], mark),
     postText('envelope-header-only', '/envelope', [publicKey], '{}\n'),
     postText('envelope-two-events', '/envelope', [publicKey], twoEvents()),
     postText('envelope-session', '/envelope', [publicKey], '{}\n{"type":"session"}\n{}\n'),
@@ -209,6 +210,13 @@ export const decisionSuite: Suite = {
     decided('ingestion 2', 'envelope-empty', 'An empty envelope is refused', 'envelope-empty', [
       { is: 'error', status: 400 },
     ]),
+    decided(
+      'ingestion 2',
+      'envelope-not-json',
+      'An envelope without a header is refused',
+      'envelope-not-json',
+      [{ is: 'error', status: 400, code: 'notifier_invalid_envelope' }],
+    ),
     decided(
       'ingestion 2',
       'envelope-header-only',

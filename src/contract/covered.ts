@@ -1,0 +1,38 @@
+// Which differences between two recordings a dialect covers: those must be none once a server answers in it. Pure.
+import type { Dialect } from '../../schemas/dialect.ts';
+import type { Difference } from './diff.ts';
+import { refusalSituations, successSituations } from './situations.ts';
+
+/** Whether the dialect says how this part of this answer is to be. */
+export function isCovered(difference: Difference, dialect: Dialect): boolean {
+  if (difference.part === 'header') return coversHeader(difference.path, dialect);
+  const success = successSituations.find((each) => each.request === difference.id);
+  if (success !== undefined) return coversSuccess(difference, dialect, success.route, success.kind);
+  const refusal = refusalSituations.find((each) => each.request === difference.id);
+  if (refusal === undefined) return false;
+  const worded = refusal.situations.some(
+    (situation) =>
+      Object.hasOwn(dialect.refusals, situation) ||
+      (refusal.route !== null && Object.hasOwn(dialect.route_refusals[refusal.route] ?? {}, situation)),
+  );
+  return worded && (difference.part === 'status' || /^(code|message|data(\.status)?)$/.test(difference.path));
+}
+
+function coversSuccess(
+  difference: Difference,
+  dialect: Dialect,
+  route: string,
+  kind: 'created' | 'repeated' | 'ok',
+): boolean {
+  if (difference.part === 'status') return dialect.success[route]?.[kind] !== undefined;
+  if (difference.part !== 'body' || difference.path.includes('.')) return false;
+  const members = dialect.members[route]?.[kind];
+  // A member that the other server has and we have nothing for is not the dialect's to make.
+  return members !== undefined && difference.left === '(none)';
+}
+
+function coversHeader(name: string, dialect: Dialect): boolean {
+  const { omit, values, add, add_with_origin } = dialect.headers;
+  const named = [...omit, ...Object.keys(values), ...Object.keys(add), ...Object.keys(add_with_origin)];
+  return named.some((each) => each.toLowerCase() === name.toLowerCase());
+}

@@ -1,0 +1,147 @@
+// Where two recordings differ: status, headers, body by path. Volatile values that have one shape are shown, not counted.
+import { jsonOf, type RecordedExchange } from './exchange.ts';
+import { shapeOf, shapeOfText } from './volatile.ts';
+
+export interface Difference {
+  /** Name of the exchange. */
+  readonly id: string;
+  readonly part: 'exchange' | 'status' | 'header' | 'header-order' | 'body';
+  /** Name of the header, or members of the body joined with dots; empty for the whole. */
+  readonly path: string;
+  readonly left: string;
+  readonly right: string;
+  /** Only ids, times or tokens differ, and they have the same shape. */
+  readonly volatile: boolean;
+}
+
+/** Headers that are the web server's own, or of the connection. */
+export const connectionHeaders: ReadonlySet<string> = new Set([
+  'date',
+  'server',
+  'x-powered-by',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'set-cookie',
+]);
+
+/** Headers whose numbers count down or up. */
+const countingHeaders: ReadonlySet<string> = new Set([
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-sentry-rate-limits',
+  'x-wp-total',
+  'x-wp-totalpages',
+]);
+
+const absent = '(none)';
+const shownCharactersMax = 200;
+
+/** Every difference, exchange by exchange in the order of the left recording; those of the right alone come last. */
+export function diffRecordings(
+  left: readonly RecordedExchange[],
+  right: readonly RecordedExchange[],
+): Difference[] {
+  const others = new Map(right.map((each) => [each.id, each]));
+  const names = new Set(left.map((each) => each.id));
+  const onlyLeft = (id: string) => difference(id, 'exchange', '', 'recorded', absent);
+  const onlyRight = (id: string) => difference(id, 'exchange', '', absent, 'recorded');
+  return [
+    ...left.flatMap((each) => {
+      const other = others.get(each.id);
+      return other === undefined ? [onlyLeft(each.id)] : diffExchange(each, other);
+    }),
+    ...right.filter((each) => !names.has(each.id)).map((each) => onlyRight(each.id)),
+  ];
+}
+
+function diffExchange(left: RecordedExchange, right: RecordedExchange): Difference[] {
+  const { id } = left;
+  const found: Difference[] = [];
+  if (left.response.status !== right.response.status) {
+    found.push(difference(id, 'status', '', String(left.response.status), String(right.response.status)));
+  }
+  found.push(...diffHeaders(id, left.response.headers, right.response.headers));
+  const [leftText, rightText] = [left.response.body ?? '', right.response.body ?? ''];
+  const [leftJson, rightJson] = [jsonOf(leftText), jsonOf(rightText)];
+  if (leftJson === undefined || rightJson === undefined) {
+    found.push(...diffValues(id, '', leftText, rightText));
+  } else found.push(...diffValues(id, '', leftJson, rightJson));
+  return found;
+}
+
+type Headers = RecordedExchange['response']['headers'];
+
+function diffHeaders(id: string, left: Headers, right: Headers): Difference[] {
+  const mine = byName(left);
+  const theirs = byName(right);
+  const names = [...new Set([...mine.keys(), ...theirs.keys()])];
+  const found = names.flatMap((name): Difference[] => {
+    const [a, b] = [mine.get(name), theirs.get(name)];
+    if (a === b) return [];
+    const shape = (value: string | undefined) =>
+      value === undefined
+        ? undefined
+        : countingHeaders.has(name)
+          ? value.replace(/\d+/g, '<n>')
+          : shapeOfText(value);
+    const same = shape(a) === shape(b);
+    return [difference(id, 'header', name, a ?? absent, b ?? absent, same)];
+  });
+  const common = (list: Map<string, string>) =>
+    [...list.keys()].filter((name) => mine.has(name) && theirs.has(name));
+  const [order, otherOrder] = [common(mine).join(', '), common(theirs).join(', ')];
+  return order === otherOrder ? found : [...found, difference(id, 'header-order', '', order, otherOrder)];
+}
+
+function byName(headers: Headers): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (connectionHeaders.has(lower)) continue;
+    const before = map.get(lower);
+    map.set(lower, before === undefined ? value : `${before}, ${value}`);
+  }
+  return map;
+}
+
+function diffValues(id: string, path: string, left: unknown, right: unknown): Difference[] {
+  if (isRecord(left) && isRecord(right)) {
+    const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+    return names.flatMap((name) => {
+      const inner = path === '' ? name : `${path}.${name}`;
+      if (!Object.hasOwn(left, name)) return [difference(id, 'body', inner, absent, text(name, right[name]))];
+      if (!Object.hasOwn(right, name)) return [difference(id, 'body', inner, text(name, left[name]), absent)];
+      return diffValues(id, inner, left[name], right[name]);
+    });
+  }
+  if (JSON.stringify(left) === JSON.stringify(right)) return [];
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const [a, b] = [text(name, left), text(name, right)];
+  const shaped = shapeOf(name, left) !== null || shapeOf(name, right) !== null;
+  return [difference(id, 'body', path, a, b, shaped && a === b)];
+}
+
+/** A value as it is shown: its shape where it is volatile. */
+function text(name: string, value: unknown): string {
+  const shown = shapeOf(name, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
+  return shown.length > shownCharactersMax ? `${shown.slice(0, shownCharactersMax - 1)}…` : shown;
+}
+
+/** Lists are compared by number, as members. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object';
+}
+
+function difference(
+  id: string,
+  part: Difference['part'],
+  path: string,
+  left: string,
+  right: string,
+  volatile = false,
+): Difference {
+  return { id, part, path, left, right, volatile };
+}

@@ -1,0 +1,241 @@
+// Learns a dialect from a recording of the suite: statuses, codes and sentences, members, identifiers, headers, arguments,
+// and which of 400 and 401 comes first. What would override the specification is left out and said so.
+import { defaultDialect } from '../../schemas/default-dialect.ts';
+import { type Dialect, dialectSchema, overrides } from '../../schemas/dialect.ts';
+import { connectionHeaders } from './diff.ts';
+import { jsonOf, type RecordedExchange, valueAt } from './exchange.ts';
+import { type IndexRoute, readIndex } from './namespace-index.ts';
+import { refusalSituations, successSituations } from './situations.ts';
+
+export interface Learned {
+  readonly dialect: Dialect;
+  /** What was seen and cannot be learned, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+type Draft = {
+  -readonly [Member in keyof Dialect]: Dialect[Member];
+};
+
+/**
+ * The dialect that a recording speaks. `index` is the namespace index of the same server, where the recording has none
+ * of its own. The recording's requests are told apart by the names that the suite gave them.
+ */
+export function learnDialect(
+  recording: readonly RecordedExchange[],
+  options: { readonly name: string; readonly index?: unknown },
+): Learned {
+  const answers = new Map(recording.map((each) => [each.id, each]));
+  const notes: string[] = [];
+  const draft: Draft = dialectSchema.parse({ dialect: 1, name: options.name });
+  learnSuccess(draft, answers, notes);
+  learnRefusals(draft, answers, notes);
+  learnOrder(draft, answers);
+  learnHeaders(draft, recording);
+  learnArguments(draft, options.index ?? jsonOf(answers.get('namespace-index')?.response.body ?? ''));
+  return { dialect: withoutOverrides(draft, notes), notes };
+}
+
+type Answers = ReadonlyMap<string, RecordedExchange>;
+
+function learnSuccess(draft: Draft, answers: Answers, notes: string[]): void {
+  for (const { request, route, kind } of successSituations) {
+    const answer = answers.get(request)?.response;
+    if (answer === undefined) continue;
+    const json = jsonOf(answer.body ?? '');
+    if (answer.status < 200 || answer.status > 299 || !isRecord(json)) {
+      notes.push(`${route} (${request}) was answered ${answer.status}: its success was not seen`);
+      continue;
+    }
+    draft.success[route] = { ...draft.success[route], [kind]: answer.status };
+    draft.members[route] = { ...draft.members[route], [kind]: Object.keys(json) };
+    const names = identifiersOf(route, json);
+    if (Object.keys(names).length > 0) draft.identifiers[route] = names;
+  }
+}
+
+/** Our identifier is not there, and one other is that looks like it: the same thing by another name. */
+function identifiersOf(route: string, json: Record<string, unknown>): Record<string, string> {
+  const ours = Object.keys(defaultDialect.identifiers[route] ?? {});
+  const fixed = ['event_id', 'issue_id', 'test_run_id'];
+  const strangers = Object.keys(json).filter(
+    (member) =>
+      /(?:^|_)(?:id|uuid|token)$|^(?:report|release|deploy|proof)$/i.test(member) && !fixed.includes(member),
+  );
+  const missing = ours.filter((member) => !Object.hasOwn(json, member));
+  const unknown = strangers.filter((member) => !ours.includes(member) && isIdentifier(json[member]));
+  const [from, to] = [missing[0], unknown[0]];
+  return missing.length === 1 && unknown.length === 1 && from !== undefined && to !== undefined
+    ? { [from]: to }
+    : {};
+}
+
+function learnRefusals(draft: Draft, answers: Answers, notes: string[]): void {
+  for (const { request, route, situations } of refusalSituations) {
+    const answer = answers.get(request)?.response;
+    if (answer === undefined) continue;
+    const json = jsonOf(answer.body ?? '');
+    const [code, message, data] = ['code', 'message', 'data'].map((member) => valueAt(json, member));
+    if (answer.status < 400 || typeof code !== 'string' || code === '' || !isRecord(data)) {
+      notes.push(
+        `${request} was answered ${answer.status} without an error body: nothing to word ${situations[0]} by`,
+      );
+      continue;
+    }
+    if (isOfAnother(code, situations)) continue;
+    const refusal = {
+      status: answer.status,
+      code,
+      ...(typeof message === 'string' && message !== '' ? { message: message.slice(0, 1000) } : {}),
+      data: Object.keys(data).filter((member) => member !== 'status'),
+    };
+    for (const situation of situations) setRefusal(draft, route, situation, refusal);
+  }
+}
+
+/** WordPress's own words for parameters and routes: the engine composes them for each request. */
+function isOfAnother(code: string, situations: readonly string[]): boolean {
+  const composed = [
+    'rest_missing_callback_param',
+    'rest_invalid_param',
+    'rest_no_route',
+    'rest_invalid_json',
+  ];
+  const own = { no_route: 'rest_no_route', invalid_json: 'rest_invalid_json' } as Record<
+    string,
+    string | undefined
+  >;
+  return composed.includes(code) && !situations.some((situation) => own[situation] === code);
+}
+
+function setRefusal(
+  draft: Draft,
+  route: string | null,
+  situation: string,
+  refusal: Dialect['refusals'][string],
+): void {
+  if (route === null) {
+    draft.refusals[situation] = refusal;
+    return;
+  }
+  if (JSON.stringify(draft.refusals[situation]) === JSON.stringify(refusal)) return;
+  draft.route_refusals[route] = { ...draft.route_refusals[route], [situation]: refusal };
+}
+
+function learnOrder(draft: Draft, answers: Answers): void {
+  const seen = ['no-key-missing', 'no-key-not-json'].map((name) => answers.get(name)?.response.status);
+  if (seen.includes(400)) draft.order = 'wordpress';
+}
+
+/** Ours, by the exchanges in which we send them. */
+const ourHeaders: ReadonlyArray<readonly [name: string, sent: (each: RecordedExchange) => boolean]> = [
+  ['Cross-Origin-Resource-Policy', () => true],
+  ['Access-Control-Max-Age', ({ request }) => request.method === 'OPTIONS'],
+  ['RateLimit', ({ id }) => id === 'store-event'],
+  ['RateLimit-Policy', ({ id }) => id === 'store-event'],
+  ['Retry-After', ({ response }) => response.status === 429],
+  ['X-Sentry-Rate-Limits', ({ id, response }) => id === 'limit-store' && response.status === 429],
+];
+
+/** Headers whose value is one for all answers of a server. */
+const wordedHeaders = [
+  'X-Robots-Tag',
+  'X-Content-Type-Options',
+  'Access-Control-Expose-Headers',
+  'Access-Control-Allow-Headers',
+  'Access-Control-Allow-Methods',
+  'Access-Control-Max-Age',
+  'Cross-Origin-Resource-Policy',
+];
+
+/** Those of WordPress and of routes that come and go with the answer. */
+const passingHeaders: ReadonlySet<string> = new Set(
+  [
+    ...wordedHeaders,
+    ...ourHeaders.map(([name]) => name),
+    'Content-Type',
+    'Link',
+    'Allow',
+    'Location',
+    'Expires',
+    'Cache-Control',
+    'Vary',
+    'ETag',
+    'X-WP-Total',
+    'X-WP-TotalPages',
+    'Access-Control-Allow-Origin',
+  ].map((name) => name.toLowerCase()),
+);
+
+function learnHeaders(draft: Draft, recording: readonly RecordedExchange[]): void {
+  const { headers } = draft;
+  for (const [name, sent] of ourHeaders) {
+    const where = recording.filter(sent);
+    if (where.length > 0 && where.every((each) => headerIn(each, name) === null)) headers.omit.push(name);
+  }
+  for (const name of wordedHeaders) {
+    const values = new Set(recording.map((each) => headerIn(each, name)).filter((value) => value !== null));
+    const [value] = values;
+    if (values.size === 1 && value !== undefined) headers.values[name] = value;
+    if (values.size === 0 && !headers.omit.includes(name)) headers.omit.push(name);
+  }
+  const api = recording.filter(isApiAnswer);
+  Object.assign(headers.add, alwaysThere(api));
+  const withOrigin = api.filter((each) => each.request.headers.some(([name]) => /^origin$/i.test(name)));
+  for (const [name, value] of Object.entries(alwaysThere(withOrigin))) {
+    if (!Object.hasOwn(headers.add, name)) headers.add_with_origin[name] = value;
+  }
+}
+
+/** JSONP and pages of the site have other headers. */
+function isApiAnswer(each: RecordedExchange): boolean {
+  return /^application\/json/i.test(headerIn(each, 'Content-Type') ?? '');
+}
+
+/** Strange headers that every one of these answers has, with one value. */
+function alwaysThere(recording: readonly RecordedExchange[]): Record<string, string> {
+  const [first, ...rest] = recording;
+  const found: Record<string, string> = Object.create(null);
+  for (const [name, value] of first?.response.headers ?? []) {
+    const lower = name.toLowerCase();
+    if (passingHeaders.has(lower) || connectionHeaders.has(lower)) continue;
+    if (rest.every((each) => headerIn(each, name) === value)) found[name] = value;
+  }
+  return found;
+}
+
+function headerIn(each: RecordedExchange, name: string): string | null {
+  const lower = name.toLowerCase();
+  return each.response.headers.findLast(([header]) => header.toLowerCase() === lower)?.[1] ?? null;
+}
+
+/** The arguments of the routes that the specification and our decisions have; others' routes are not ours to describe. */
+function learnArguments(draft: Draft, index: unknown): void {
+  for (const { name, args } of readIndex(index) ?? []) {
+    if (isOurs(name)) draft.arguments[name] = args;
+  }
+}
+
+function isOurs(name: IndexRoute['name']): boolean {
+  return Object.hasOwn(defaultDialect.success, name);
+}
+
+/** Takes out what the specification fixes; each piece is named in the notes. */
+function withoutOverrides(draft: Draft, notes: string[]): Dialect {
+  const plain = JSON.parse(JSON.stringify(draft)) as Record<string, unknown>;
+  for (const { rule, path, message } of overrides(draft)) {
+    notes.push(`not learned (${rule}): ${message}`);
+    const parent = valueAt(plain, path.slice(0, -1).join('.'));
+    const last = path.at(-1) ?? '';
+    if (isRecord(parent)) delete parent[last];
+  }
+  return dialectSchema.parse(plain);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function isIdentifier(value: unknown): boolean {
+  return Number.isInteger(value) || (typeof value === 'string' && value !== '' && value.length <= 100);
+}

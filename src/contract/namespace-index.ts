@@ -1,0 +1,123 @@
+// Reads a namespace index: which routes, methods and arguments a server publishes, and how two of them differ. Pure.
+import type { DialectArgument } from '../../schemas/dialect.ts';
+
+export interface IndexRoute {
+  /** `POST /store`, path parameters written `{id}`. */
+  readonly name: string;
+  readonly args: Readonly<Record<string, DialectArgument>>;
+}
+
+/** One route, method or argument keyword in which two indexes differ. */
+export interface IndexDifference {
+  readonly route: string;
+  /** Empty: the whole route. */
+  readonly argument: string;
+  /** Empty: the whole argument. */
+  readonly keyword: string;
+  readonly there: string;
+  readonly here: string;
+}
+
+/** The routes of an index, a line for each method; null where the JSON is none. The index itself is left out. */
+export function readIndex(json: unknown): IndexRoute[] | null {
+  const routes = isRecord(json) ? json['routes'] : undefined;
+  if (!isRecord(routes)) return null;
+  return Object.entries(routes).flatMap(([pattern, route]) => {
+    const path = /^\/notifier\/v1(\/.*)$/i.exec(pattern)?.[1];
+    const endpoints = isRecord(route) ? route['endpoints'] : undefined;
+    if (path === undefined || !Array.isArray(endpoints)) return [];
+    return endpoints.flatMap((endpoint: unknown) => endpointRoutes(path, endpoint));
+  });
+}
+
+/** Where two indexes differ; `there` is the other server's, `here` ours. */
+export function diffIndexes(there: readonly IndexRoute[], here: readonly IndexRoute[]): IndexDifference[] {
+  const theirs = new Map(there.map((route) => [route.name, route]));
+  const ours = new Map(here.map((route) => [route.name, route]));
+  return [...new Set([...theirs.keys(), ...ours.keys()])].flatMap((name) => {
+    const [a, b] = [theirs.get(name), ours.get(name)];
+    if (a === undefined || b === undefined) return [differing(name, '', '', presence(a), presence(b))];
+    return diffArguments(name, a.args, b.args);
+  });
+}
+
+function diffArguments(
+  route: string,
+  there: IndexRoute['args'],
+  here: IndexRoute['args'],
+): IndexDifference[] {
+  return [...new Set([...Object.keys(there), ...Object.keys(here)])].flatMap((argument) => {
+    const a = Object.hasOwn(there, argument) ? there[argument] : undefined;
+    const b = Object.hasOwn(here, argument) ? here[argument] : undefined;
+    if (a === undefined || b === undefined) {
+      return [differing(route, argument, '', described(a), described(b))];
+    }
+    const keywords = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return keywords
+      .filter((keyword) => keyword !== 'description')
+      .map((keyword) => differing(route, argument, keyword, shown(a[keyword]), shown(b[keyword])))
+      .filter((each) => each.there !== each.here);
+  });
+}
+
+function endpointRoutes(path: string, endpoint: unknown): IndexRoute[] {
+  if (!isRecord(endpoint)) return [];
+  const methods = Array.isArray(endpoint['methods'])
+    ? endpoint['methods']
+    : Object.keys(endpoint['methods'] ?? {});
+  const args = isRecord(endpoint['args']) ? argumentsOf(endpoint['args']) : {};
+  return methods
+    .filter((method): method is string => typeof method === 'string')
+    .map((method) => ({ name: `${method.toUpperCase()} ${withoutPatterns(path)}`, args }));
+}
+
+function argumentsOf(args: Record<string, unknown>): Record<string, DialectArgument> {
+  const found: Record<string, DialectArgument> = Object.create(null);
+  for (const [name, argument] of Object.entries(args)) {
+    if (isRecord(argument)) found[name] = { ...argument, required: argument['required'] === true };
+  }
+  return found;
+}
+
+/** `(?P<id>[\w-]+)` becomes `{id}`; brackets inside the pattern are counted. */
+function withoutPatterns(path: string): string {
+  let plain = '';
+  let depth = 0;
+  for (const character of path) {
+    if (character === '(') {
+      if (depth === 0) plain += '{id}';
+      depth += 1;
+    } else if (character === ')') depth = Math.max(0, depth - 1);
+    else if (depth === 0) plain += character;
+  }
+  return plain;
+}
+
+function presence(route: IndexRoute | undefined): string {
+  return route === undefined ? '' : 'yes';
+}
+
+function described(argument: DialectArgument | undefined): string {
+  if (argument === undefined) return '';
+  const type = Array.isArray(argument.type) ? argument.type.join(' or ') : (argument.type ?? 'anything');
+  return argument.required ? `${type}, required` : type;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function differing(
+  route: string,
+  argument: string,
+  keyword: string,
+  there: string,
+  here: string,
+): IndexDifference {
+  return { route, argument, keyword, there, here };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,68 @@
+// What each request of the suite means to a dialect: which route and kind of success, or which situation of refusal. Data only.
+
+export interface SuccessSituation {
+  readonly request: string;
+  readonly route: string;
+  readonly kind: 'created' | 'repeated' | 'ok';
+}
+
+export interface RefusalSituation {
+  readonly request: string;
+  /** Where the sentence is the route's own. */
+  readonly route: string | null;
+  readonly situations: readonly string[];
+}
+
+const proof = '/domain-verifications/{id}';
+
+export const successSituations: readonly SuccessSituation[] = [
+  success('store-event', 'POST /store', 'created'),
+  success('store-repeat', 'POST /store', 'repeated'),
+  success('envelope-event', 'POST /envelope', 'created'),
+  success('envelope-event-again', 'POST /envelope', 'repeated'),
+  success('feedback-enabled', 'POST /feedback', 'created'),
+  success('sdk-verify', 'POST /sdk-verify', 'ok'),
+  success('proof', 'POST /domain-verifications', 'created'),
+  success('proof-again', 'POST /domain-verifications', 'repeated'),
+  success('proof-read', `GET ${proof}`, 'ok'),
+  success('proof-check', `POST ${proof}/check`, 'ok'),
+  success('release', 'POST /releases', 'created'),
+  success('release-again', 'POST /releases', 'repeated'),
+  success('deploy', 'POST /deploys', 'created'),
+  success('test-run', 'POST /test-runs', 'created'),
+];
+
+export const refusalSituations: readonly RefusalSituation[] = [
+  refusal('store-no-key', null, 'unauthorized'),
+  refusal('feedback-disabled', null, 'unknown_domain', 'bug_reports_disabled'),
+  refusal('proof-unknown', null, 'invalid_domain_verification_id'),
+  refusal('issue-unknown', null, 'invalid_issue_id'),
+  refusal('limit-feedback', null, 'rate_limited'),
+  refusal('store-too-large', null, 'payload_too_large'),
+  refusal('store-odd-encoding', null, 'invalid_encoding'),
+  refusal('envelope-header-only', null, 'empty_envelope'),
+  refusal('envelope-two-events', null, 'duplicate_item'),
+  refusal('envelope-not-json', null, 'invalid_envelope'),
+  refusal('store-not-json', null, 'invalid_json'),
+  refusal('unknown-route', null, 'no_route'),
+  refusal('envelope-no-key', 'POST /envelope', 'unauthorized'),
+  refusal('feedback-unknown-key', 'POST /feedback', 'unauthorized'),
+  refusal('sdk-verify-unknown-key', 'POST /sdk-verify', 'unauthorized'),
+  refusal('proof-unknown-key', 'POST /domain-verifications', 'unauthorized'),
+  refusal('proof-read-unknown-key', `GET ${proof}`, 'unauthorized'),
+  refusal('proof-check-unknown-key', `POST ${proof}/check`, 'unauthorized'),
+  refusal('releases-no-key', 'POST /releases', 'unauthorized'),
+  refusal('deploys-no-key', 'POST /deploys', 'unauthorized'),
+  refusal('test-runs-no-key', 'POST /test-runs', 'unauthorized'),
+  refusal('limit-store', 'POST /store', 'rate_limited'),
+  refusal('limit-envelope', 'POST /envelope', 'rate_limited'),
+  refusal('limit-sdk-verify', 'POST /sdk-verify', 'rate_limited'),
+];
+
+function success(request: string, route: string, kind: SuccessSituation['kind']): SuccessSituation {
+  return { request, route, kind };
+}
+
+function refusal(request: string, route: string | null, ...situations: string[]): RefusalSituation {
+  return { request, route, situations };
+}

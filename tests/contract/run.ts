@@ -1,0 +1,23 @@
+// `npm run test:contract`: the suite against TARGET_URL (with TARGET_PUBLIC_KEY, TARGET_SECRET_KEY, TARGET_DOMAIN), or, where
+// no target is named, against a server of ours on a throw-away store with its limits off.
+import { contract } from '../../src/cli/contract.ts';
+import { openTestApp } from '../support/app.ts';
+
+const io = {
+  env: process.env,
+  isTerminal: process.stdout.isTTY === true,
+  out: (text: string) => void process.stdout.write(text),
+  err: (text: string) => void process.stderr.write(text),
+};
+const words = process.argv.slice(2);
+
+if ((process.env['TARGET_URL'] ?? '') !== '' || words.includes('--url')) {
+  process.exitCode = await contract(words, io);
+} else {
+  const app = await openTestApp();
+  const domain = { host: 'shop.example', bugReports: true, createdAtMs: app.deps.now() };
+  await app.deps.store.addDomain({ projectId: app.project.id, ...domain });
+  const keys = ['--public-key', app.publicKey, '--secret-key', app.secretKey, '--domain', domain.host];
+  process.exitCode = await contract(['--url', app.origin, ...keys, ...words], io);
+  await app.close();
+}
