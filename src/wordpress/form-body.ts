@@ -1,6 +1,6 @@
 // What PHP makes of a POST body before WordPress runs: $_POST, $_FILES, and the bytes that php://input still gives.
 import type { IncomingMessage } from 'node:http';
-import { parseContentType } from './content-type.ts';
+import { parseMultipart } from './php-multipart.ts';
 import { parseQueryString } from './php-query-string.ts';
 import { entriesOf, type PhpValue } from './php-values.ts';
 import type { UploadedFile } from './rest-request.ts';
@@ -13,17 +13,30 @@ export type FormBody = {
   readonly files: readonly UploadedFile[];
 };
 
+export type FormLimits = {
+  /** Bytes of a form past which PHP reads none of it (`post_max_size`). */
+  readonly formBytesMax: number;
+  /** Bytes of one file past which it is refused (`upload_max_filesize`). */
+  readonly fileBytesMax: number;
+};
+
 /** Reads the form of a real POST; of other methods WordPress reads forms itself, later. */
-export async function readForm(
-  incoming: IncomingMessage,
-  bytes: Buffer,
-  formBytesMax: number,
-): Promise<FormBody> {
+export function readForm(incoming: IncomingMessage, bytes: Buffer, limits: FormLimits): FormBody {
   const none: FormBody = { bytes, form: null, fileParams: [], files: [] };
-  if (incoming.method !== 'POST' || bytes.length > formBytesMax) return none;
-  const type = parseContentType(incoming.headers['content-type'])?.value;
+  if (incoming.method !== 'POST' || bytes.length > limits.formBytesMax) return none;
+  const header = incoming.headers['content-type'] ?? '';
+  const type = formType(header);
   if (type === 'application/x-www-form-urlencoded') {
     return { ...none, form: new Map(entriesOf(parseQueryString(bytes, 'form'))) };
   }
-  return none;
+  const parsed = type === 'multipart/form-data' ? parseMultipart(bytes, header, limits) : null;
+  if (parsed === null) return none;
+  const { fields, fileParams, files } = parsed;
+  // PHP reads a multipart body away: nothing is left of it as bytes.
+  return { bytes: Buffer.alloc(0), form: new Map(entriesOf(fields)), fileParams, files };
+}
+
+/** A Content-Type as PHP itself looks it up: lower case, cut at the first semicolon, comma or blank. */
+function formType(header: string): string {
+  return header.split(/[;, ]/, 1)[0]?.toLowerCase() ?? '';
 }

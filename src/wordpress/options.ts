@@ -27,6 +27,8 @@ export type RestServerOptions = {
   readonly bodyBytesMax?: number;
   /** Bytes of a form that PHP still parses (`post_max_size`); a larger one has no parameters. */
   readonly formBytesMax?: number;
+  /** Bytes of one file in a form (`upload_max_filesize`); the form's own limit by default. */
+  readonly fileBytesMax?: number;
   /** Reads (and inflates) bodies; the plain reader by default. */
   readonly readBody?: BodyReader;
   /** Names after WordPress's own in Access-Control-Expose-Headers and -Allow-Headers. */

@@ -5,7 +5,7 @@ import { type Address, findTarget, readAddress } from './address.ts';
 import { answerDeath, answerInvalidCallback, answerResponse, answerThrown, type Exchange } from './answer.ts';
 import { registerBatch } from './batch.ts';
 import { type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
-import { readForm } from './form-body.ts';
+import { type FormBody, type FormLimits, readForm } from './form-body.ts';
 import type { RestServerOptions } from './options.ts';
 import { readPlainBody } from './read-body.ts';
 import { readHeaders } from './request-headers.ts';
@@ -80,7 +80,7 @@ async function serve(
   exchange: Exchange,
   route: string,
   address: Address,
-  early: EarlyBody | null,
+  early: FormBody | null,
 ): Promise<void> {
   const { options, dispatcher } = server;
   const answer = answerInvalidCallback(exchange);
@@ -103,7 +103,7 @@ function newRequest(
   incoming: IncomingMessage,
   route: string,
   address: Address,
-  early: EarlyBody | null,
+  early: FormBody | null,
 ): RestRequest {
   const request = new RestRequest(incoming.method ?? 'GET', route, readHeaders(incoming), incoming);
   request.parameters.GET = new Map(address.query);
@@ -141,17 +141,21 @@ function readsLate({ order }: RestServerOptions): boolean {
   return order === 'permission-first' || order === 'arguments-first';
 }
 
-/** A body that was read before the route was known, as PHP does. */
-type EarlyBody = Awaited<ReturnType<typeof readForm>>;
-
-async function readEarly(options: RestServerOptions, incoming: IncomingMessage): Promise<EarlyBody> {
+/** Reads a body before the route is known, as PHP does. */
+async function readEarly(options: RestServerOptions, incoming: IncomingMessage): Promise<FormBody> {
   const bodyBytesMax = options.bodyBytesMax ?? mebibyte;
   const read = options.readBody ?? readPlainBody;
   const bytes = await read(incoming, { bodyBytesMax, inflatedBytesMax: bodyBytesMax });
-  return readForm(incoming, bytes, options.formBytesMax ?? 8 * mebibyte);
+  return readForm(incoming, bytes, formLimits(options, 8 * mebibyte));
 }
 
-function adoptBody(request: RestRequest, body: EarlyBody): void {
+/** PHP's own limits where nothing else is said. */
+function formLimits(options: RestServerOptions, formBytesMax: number): FormLimits {
+  const limit = options.formBytesMax ?? formBytesMax;
+  return { formBytesMax: limit, fileBytesMax: options.fileBytesMax ?? limit };
+}
+
+function adoptBody(request: RestRequest, body: FormBody): void {
   request.body = body.bytes;
   if (body.form !== null) request.parameters.POST = new Map(body.form);
   request.fileParams = body.fileParams;
@@ -171,7 +175,7 @@ async function readLate(options: RestServerOptions, request: RestRequest, match:
     request.jsonAnyway = true;
     return;
   }
-  adoptBody(request, await readForm(incoming, bytes, limit));
+  adoptBody(request, readForm(incoming, bytes, formLimits(options, limits.inflatedBytesMax)));
 }
 
 const openBrace = 0x7b;

@@ -28,6 +28,7 @@ export function createReferenceServer(): Server {
     order: 'wordpress',
     bodyBytesMax: 64 * mebibyte,
     formBytesMax: 8 * mebibyte,
+    fileBytesMax: 2 * mebibyte,
     allowedHeaders: ['X-Notifier-Key'],
     authenticate: checkBasicCredentials,
     signedIn: (incoming) => incoming.headers['x-oracle-user'] !== undefined,
