@@ -12,8 +12,8 @@ export type Embed = boolean | readonly string[];
 
 /** Reads the parameter `_embed`; undefined is not asked. */
 export function parseEmbed(value: PhpValue | undefined): Embed {
-  if (value === undefined || value === null) return false;
-  if (value === '' || value === '0' || value === 'true' || value === '1') return true;
+  if (value === undefined) return false;
+  if (value === null || value === '' || value === '0' || value === 'true' || value === '1') return true;
   const relations = parseList(value);
   return relations.length === 0 ? true : relations;
 }

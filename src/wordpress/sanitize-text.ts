@@ -1,16 +1,22 @@
 // WordPress's cleaning of text (`sanitize_text_field`, `sanitize_textarea_field`): tags, blanks, percent escapes.
 import { escapeHtml } from './escape-html.ts';
+import { toText } from './php-casts.ts';
 import { lowerAscii, removeDeep, trimBlanks } from './php-text.ts';
+import { isPhpArray, PhpObject, type PhpValue } from './php-values.ts';
 import { stripTags } from './strip-tags.ts';
 
-/** One line of plain text: tags stripped, a lone `<` written `&lt;`, blanks collapsed, `%XX` dropped, ends trimmed. */
-export function sanitizeTextField(text: string): string {
-  return sanitize(text, false);
+/** One line of plain text: tags stripped, a lone `<` written `&lt;`, blanks collapsed, `%XX` dropped, ends trimmed; arrays are `""`. */
+export function sanitizeTextField(value: PhpValue): string {
+  return sanitize(textOf(value), false);
 }
 
 /** The same, but newlines, tabs and runs of blanks stay. */
-export function sanitizeTextareaField(text: string): string {
-  return sanitize(text, true);
+export function sanitizeTextareaField(value: PhpValue): string {
+  return sanitize(textOf(value), true);
+}
+
+function textOf(value: PhpValue): string {
+  return isPhpArray(value) || value instanceof PhpObject ? '' : toText(value);
 }
 
 function sanitize(text: string, keepNewlines: boolean): string {

@@ -40,16 +40,21 @@ export function formatError(value: PhpValue, format: PhpValue, param: string): S
 /** The value as its format cleans it, or undefined where the format cleans nothing. */
 export function cleanByFormat(value: PhpValue, format: PhpValue): string | undefined {
   const text = isScalarLike(value) ? toText(value) : '';
-  if (format === 'hex-color') return isHexColor(text) ? text : '';
+  if (format === 'hex-color') return sanitizeHexColor(text) ?? '';
   if (format === 'uri') return sanitizeUrl(text);
-  if (format === 'textarea-field') return sanitizeTextareaField(text);
+  if (format === 'textarea-field') return sanitizeTextareaField(value);
   const isTextLike = ['date-time', 'email', 'ip', 'uuid', 'text-field'].includes(toText(format));
-  return isTextLike ? sanitizeTextField(text) : undefined;
+  return isTextLike ? sanitizeTextField(value) : undefined;
 }
 
 /** `#` and three or six hexadecimal digits. Like every pattern of PHP's, this one lets a final newline pass. */
 export function isHexColor(text: string): boolean {
   return /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text);
+}
+
+/** The colour as it is, or null where it is none; `""` stays. */
+export function sanitizeHexColor(text: string): string | null {
+  return text === '' || isHexColor(text) ? text : null;
 }
 
 /** Lower-case hexadecimal 8-4-4-4-12, of any version. */

@@ -1,0 +1,64 @@
+// WordPress's own answers from its small functions, and from its reading of content types, replayed.
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { isJsonContentType, parseContentType } from '../../src/wordpress/content-type.ts';
+import { isFieldIncluded } from '../../src/wordpress/included-fields.ts';
+import { isJsonpCallback } from '../../src/wordpress/jsonp.ts';
+import { parseEmbed } from '../../src/wordpress/links.ts';
+import { parseDate } from '../../src/wordpress/parse-date.ts';
+import { decodeJson } from '../../src/wordpress/php-json-decode.ts';
+import { encodeJson } from '../../src/wordpress/php-json-encode.ts';
+import { memberOf, type PhpValue, valuesOf } from '../../src/wordpress/php-values.ts';
+import { sanitizeTextareaField, sanitizeTextField } from '../../src/wordpress/sanitize-text.ts';
+import { isEmail, sanitizeHexColor } from '../../src/wordpress/schema-formats.ts';
+import { bestTypeFor, isIntegral, parseList } from '../../src/wordpress/schema-types.ts';
+import { describeWithShared } from '../support/needs.ts';
+
+const functions: Readonly<Record<string, (...args: never[]) => PhpValue>> = {
+  is_email: (text: string) => (isEmail(text) ? text : false),
+  rest_get_best_type_for_value: (value: PhpValue, types: string[]) => bestTypeFor(value, types) ?? '',
+  rest_is_field_included: isFieldIncluded,
+  rest_is_integer: isIntegral,
+  rest_parse_date: (text: string, forceUtc?: boolean) => parseDate(text, forceUtc) ?? false,
+  rest_parse_embed_param: (value: PhpValue) => parseEmbed(value) as PhpValue,
+  sanitize_hex_color: sanitizeHexColor,
+  sanitize_text_field: sanitizeTextField,
+  sanitize_textarea_field: sanitizeTextareaField,
+  wp_check_jsonp_callback: isJsonpCallback,
+  wp_parse_list: parseList,
+};
+
+describeWithShared('WordPress small functions', 'wordpress/schema-cases.json', (path) => {
+  const decoded = decodeJson(readFileSync(path));
+  const cases = (name: string) => (decoded.ok ? valuesOf(memberOf(decoded.value, name) ?? []) : []);
+  const field = (recorded: PhpValue, name: string) => memberOf(recorded, name) ?? null;
+  const json = (value: PhpValue) => {
+    const encoded = encodeJson(value);
+    return encoded.ok ? encoded.text : encoded.message;
+  };
+
+  it('answers every call as WordPress does', () => {
+    const recorded = cases('function_cases');
+    const different = recorded.flatMap((call) => {
+      const name = String(field(call, 'function'));
+      const ours = json(functions[name]?.(...(valuesOf(field(call, 'args')) as never[])) ?? null);
+      const theirs = json(field(call, 'result'));
+      return ours === theirs ? [] : [{ name, args: json(field(call, 'args')), ours, theirs }];
+    });
+    process.stdout.write(
+      `function cases: same ${recorded.length - different.length} of ${recorded.length}\n`,
+    );
+    expect(different).toEqual([]);
+    expect(recorded.length).toBeGreaterThan(180);
+  });
+
+  it('reads every content type as WordPress does', () => {
+    const recorded = cases('content_types');
+    for (const header of recorded) {
+      const parsed = parseContentType(String(field(header, 'header')));
+      expect(json(parsed)).toBe(json(field(header, 'parsed')));
+      expect(isJsonContentType(parsed)).toBe(field(header, 'is_json'));
+    }
+    expect(recorded.length).toBeGreaterThan(8);
+  });
+});
