@@ -1,0 +1,282 @@
+// Many writes share one commit: each is alone in failing, none is answered before the commit, and a full queue says so.
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import type { Db, Query } from '../../data/db.ts';
+import { openSqlite, type SqliteOptions } from '../../data/drivers/sqlite.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'notifier-test-'));
+let file = '';
+let db: Db;
+let number = 0;
+
+async function open(options: SqliteOptions = {}): Promise<void> {
+  number += 1;
+  file = join(folder, `${number}`, 'notifier.db');
+  db = openSqlite(file, options);
+  await db.run('CREATE TABLE words (word TEXT PRIMARY KEY)');
+}
+
+function add(word: string): (tx: Query) => Promise<string> {
+  return async (tx) => {
+    await tx.run('INSERT INTO words (word) VALUES ($1)', [word]);
+    return word;
+  };
+}
+
+async function words(): Promise<string[]> {
+  return (await db.all<{ word: string }>('SELECT word FROM words ORDER BY word')).map((row) => row.word);
+}
+
+beforeEach(() => open());
+afterEach(() => db.close());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('group commit', () => {
+  it('commits many jobs at once, in their order, and answers each after the commit', async () => {
+    let commits = 0;
+    const watcher = new Database(file);
+    const version = () => watcher.pragma('data_version', { simple: true });
+    let before = version();
+    const seen = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const word = await db.write(add(String(index).padStart(3, '0')));
+        if (version() !== before) commits += 1;
+        before = version();
+        return watcher.prepare('SELECT COUNT(*) FROM words WHERE word = ?').pluck().get(word);
+      }),
+    );
+    watcher.close();
+    expect(seen.every((count) => count === 1)).toBe(true);
+    expect(commits).toBeLessThanOrEqual(10);
+    expect(await words()).toHaveLength(200);
+  });
+
+  it('undoes a job that throws alone', async () => {
+    const fails = async (tx: Query): Promise<string> => {
+      await add('half')(tx);
+      throw new Error('no');
+    };
+    const repeats = async (tx: Query): Promise<string> => {
+      await add('also half')(tx);
+      return add('a')(tx);
+    };
+    const results = await Promise.allSettled([
+      db.write(add('a')),
+      db.write(fails),
+      db.write(repeats),
+      db.write(add('b')),
+    ]);
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await words()).toEqual(['a', 'b']);
+  });
+
+  it('lets a job go on after a statement of its own has failed', async () => {
+    await db.write(add('a'));
+    await db.write(async (tx) => {
+      await expect(add('a')(tx)).rejects.toThrow('UNIQUE');
+      await add('b')(tx);
+    });
+    expect(await words()).toEqual(['a', 'b']);
+  });
+
+  it('never runs two jobs at once', async () => {
+    let running = 0;
+    const most = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        db.write(async (tx) => {
+          running += 1;
+          const now = running;
+          await add(`${index}`)(tx);
+          await tx.get('SELECT 1');
+          running -= 1;
+          return now;
+        }),
+      ),
+    );
+    expect(Math.max(...most)).toBe(1);
+  });
+
+  it('ends a job that awaits something other than its queries, and only that one', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const waits = async (tx: Query): Promise<void> => {
+      await add('half')(tx);
+      await nextTurn();
+      await nextTurn();
+      late = expect(tx.run('SELECT 1')).rejects.toThrow('ended');
+      await late;
+    };
+    const results = await Promise.allSettled([
+      db.write(add('a')),
+      db.write(waits),
+      db.write(add('b')),
+      db.write(waits),
+      db.write(add('c')),
+    ]);
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    await nextTurn();
+    await late;
+    expect(await words()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('refuses at once when too many jobs wait, or too many bytes', async () => {
+    await db.close();
+    await open({ limits: { waitingJobsMax: 3, waitingBytesMax: 100 } });
+    const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((word) => db.write(add(word))));
+    expect(results[3]).toMatchObject({ status: 'rejected', reason: expect.any(StoreBusy) });
+    const heavy = await Promise.allSettled([
+      db.write(add('e'), 150),
+      db.write(add('f'), 50),
+      db.write(add('g'), 0),
+    ]);
+    expect(heavy.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await db.write(add('h'), 99);
+    expect(await words()).toEqual(['a', 'b', 'c', 'e', 'h']);
+  });
+
+  it('splits what is more than one commit may take', async () => {
+    await db.close();
+    await open({ limits: { batchJobsMax: 2, batchBytesMax: 100, batchMsMax: 1000 } });
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((word, index) => db.write(add(word), index * 60)));
+    expect(await words()).toHaveLength(5);
+  });
+
+  it('gives way when a commit has run long, and goes on with the rest', async () => {
+    await db.close();
+    let nowMs = 0;
+    await open({ limits: { batchMsMax: 20, waitMsMax: 1e9 }, clock: () => (nowMs += 7) });
+    await Promise.all(Array.from({ length: 20 }, (_, index) => db.write(add(`${index}`))));
+    expect(await words()).toHaveLength(20);
+  });
+
+  it('finishes what waits before it closes, and takes nothing afterwards', async () => {
+    const waiting = db.write(add('a'));
+    const closing = db.close();
+    await expect(db.write(add('b'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await Promise.all([waiting, closing]);
+    await open();
+    const reopened = new Database(join(folder, `${number - 1}`, 'notifier.db'));
+    expect(reopened.prepare('SELECT word FROM words').pluck().all()).toEqual(['a']);
+    reopened.close();
+  });
+});
+
+describe('a database that cannot be written', () => {
+  it('refuses all of a batch when the disk is full, reads on, and recovers when there is room', async () => {
+    await db.write(add('kept'));
+    const { page_count: pages } = (await db.get<{ page_count: number }>('PRAGMA page_count')) ?? {
+      page_count: 0,
+    };
+    // The pragma holds for its connection: it has to be said inside a write.
+    await db.write((tx) => tx.all(`PRAGMA max_page_count = ${pages + 2}`));
+    const results = await Promise.allSettled([
+      db.write(add('small')),
+      db.write(add('big'.repeat(20_000))),
+      db.write(add('other')),
+    ]);
+    expect(results.map((result) => (result.status === 'rejected' ? result.reason : null))).toEqual([
+      expect.any(StoreUnavailable),
+      expect.any(StoreUnavailable),
+      expect.any(StoreUnavailable),
+    ]);
+    expect(await words()).toEqual(['kept']);
+    await db.write((tx) => tx.all('PRAGMA max_page_count = 1000000'));
+    await db.write(add('big'.repeat(20_000)));
+    expect(await words()).toHaveLength(2);
+  });
+
+  it('is not fooled by a job that swallows the fault', async () => {
+    const { page_count: pages } = (await db.get<{ page_count: number }>('PRAGMA page_count')) ?? {
+      page_count: 0,
+    };
+    await db.write((tx) => tx.all(`PRAGMA max_page_count = ${pages + 2}`));
+    const swallows = (tx: Query) => add('big'.repeat(20_000))(tx).catch(() => 'fine');
+    await expect(db.write(swallows)).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  it('waits for another process that writes, and is refused when that takes too long', async () => {
+    await db.close();
+    await open({ limits: { waitMsMax: 250 }, random: () => 0 });
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    const waits = db.write(add('a'));
+    const turns = { count: 0 };
+    const turning = setInterval(() => {
+      turns.count += 1;
+    }, 1);
+    await expect(waits).rejects.toBeInstanceOf(StoreBusy);
+    clearInterval(turning);
+    // Waiting happens outside the driver: the process turned meanwhile.
+    expect(turns.count).toBeGreaterThan(1);
+    const second = db.write(add('b'));
+    other.exec('COMMIT');
+    other.close();
+    expect(await second).toBe('b');
+    expect(await words()).toEqual(['b']);
+  });
+});
+
+describe('the file', () => {
+  it('is for its owner alone, in WAL with FULL sync on both connections', async () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+    const settings = async (query: Pick<Query, 'get'>) => [
+      await query.get('PRAGMA journal_mode'),
+      await query.get('PRAGMA synchronous'),
+      await query.get('PRAGMA foreign_keys'),
+      await query.get('PRAGMA auto_vacuum'),
+    ];
+    const expected = [{ journal_mode: 'wal' }, { synchronous: 2 }, { foreign_keys: 1 }, { auto_vacuum: 2 }];
+    expect(await settings(db)).toEqual(expected);
+    expect(await db.write((tx) => settings(tx))).toEqual(expected);
+    // And again on a file that was there already.
+    await db.write(add('a'));
+    await db.close();
+    db = openSqlite(file);
+    expect(await settings(db)).toEqual(expected);
+    expect(await db.write((tx) => settings(tx))).toEqual(expected);
+    await expect(db.all('INSERT INTO words (word) VALUES ($1) RETURNING word', ['x'])).rejects.toThrow();
+  });
+
+  it('of :memory: is thrown away at close', async () => {
+    const before = new Set(readdirSync(tmpdir()));
+    const memory = openSqlite(':memory:');
+    const made = readdirSync(tmpdir()).filter((name) => name.startsWith('notifier-') && !before.has(name));
+    const files = made.map((name) => join(tmpdir(), name, 'notifier.db')).filter((path) => existsSync(path));
+    expect(files.length).toBeGreaterThanOrEqual(1);
+    await memory.run('CREATE TABLE t (a INTEGER)');
+    await memory.close();
+    expect(files.some((path) => !existsSync(path))).toBe(true);
+  });
+
+  it('binds parameters by number, as often as they stand and whatever they are', async () => {
+    const row = await db.get('SELECT $2 AS b, $1 AS a, $2 AS again, $3 AS c, $4 AS d, $10 AS ten', [
+      'one',
+      2 ** 52,
+      null,
+      new Uint8Array([1, 2]),
+      5,
+      6,
+      7,
+      8,
+      9,
+      'ten',
+    ]);
+    expect(row).toMatchObject({ a: 'one', b: 2 ** 52, again: 2 ** 52, c: null, ten: 'ten' });
+  });
+});

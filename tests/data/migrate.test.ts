@@ -1,0 +1,69 @@
+// The schema: made once, checked on every start, never touched by a program that is too old for it.
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { migrate, readMigrations, SchemaMismatch } from '../../data/migrate.ts';
+import { openDb } from '../../data/open-store.ts';
+import { databases } from './support/databases.ts';
+
+describe.each(databases)('migrations on $name', (database) => {
+  let db: Db;
+  const open = async (): Promise<Db> => {
+    db = openDb(await database.create(), {});
+    return db;
+  };
+  afterEach(() => db.close());
+  afterAll(() => database.end());
+
+  const first = { id: '0001_a', sql: '-- One; with a mark\nCREATE TABLE a (id {{identity}}, word TEXT);' };
+  const second = {
+    id: '0002_b',
+    sql: "CREATE TABLE b (word TEXT PRIMARY KEY) {{clustered}};\nINSERT INTO b VALUES ('x');",
+  };
+  const third = { id: '0003_c', sql: 'CREATE TABLE c (id {{row_id}});' };
+
+  it('applies every file once, in order, and late files of lower names too', async () => {
+    await open();
+    expect(await migrate(db, 7, [first, third])).toEqual(['0001_a', '0003_c']);
+    expect(await migrate(db, 8, [first, third])).toEqual([]);
+    expect(await migrate(db, 9, [first, second, third])).toEqual(['0002_b']);
+    expect(await db.all('SELECT id, applied_at FROM schema_migrations ORDER BY id')).toEqual([
+      { id: '0001_a', applied_at: 7 },
+      { id: '0002_b', applied_at: 9 },
+      { id: '0003_c', applied_at: 7 },
+    ]);
+    expect(await db.all('SELECT word FROM b')).toEqual([{ word: 'x' }]);
+  });
+
+  it('applies a migration whole or not at all', async () => {
+    await open();
+    const broken = { id: '0002_b', sql: 'CREATE TABLE b (word TEXT);\nCREATE TABLE b (word TEXT);' };
+    await expect(migrate(db, 1, [first, broken])).rejects.toThrow();
+    expect(await db.all('SELECT id FROM schema_migrations')).toEqual([{ id: '0001_a' }]);
+    expect(await migrate(db, 1, [first, second])).toEqual(['0002_b']);
+  });
+
+  it('refuses a database of a newer program before it writes anything', async () => {
+    await open();
+    await migrate(db, 1, [first, second]);
+    await expect(migrate(db, 2, [first, third])).rejects.toThrow(SchemaMismatch);
+    expect(await db.all('SELECT id FROM schema_migrations ORDER BY id')).toEqual([
+      { id: '0001_a' },
+      { id: '0002_b' },
+    ]);
+  });
+
+  it('refuses a database that was made by another text', async () => {
+    await open();
+    await migrate(db, 1, [first]);
+    await expect(migrate(db, 2, [{ ...first, sql: `${first.sql} ` }])).rejects.toThrow('0001_a');
+  });
+
+  it('makes the schema of this program, several starts at once', async () => {
+    await open();
+    const ids = readMigrations().map((migration) => migration.id);
+    const applied = await Promise.all([migrate(db, 1), migrate(db, 1)]);
+    expect(new Set(applied.flat())).toEqual(new Set(ids));
+    expect(await migrate(db, 2)).toEqual([]);
+    expect(await db.all('SELECT id FROM issues')).toEqual([]);
+  });
+});
