@@ -6,6 +6,7 @@ import type {
   ReleaseChange,
   ReleaseFigures,
   ReleaseFilter,
+  ReleaseIssueIds,
   ReleaseStore,
 } from '../src/core/releases.ts';
 import type { Db, Query, SqlValue } from './db.ts';
@@ -55,6 +56,7 @@ export function releaseStore(db: Db): ReleaseStore {
         return changes > 0;
       }),
     releaseFigures: (release) => releaseFigures(db, release),
+    releaseIssueIds: (release, limit) => releaseIssueIds(db, release, limit),
   };
 }
 
@@ -162,14 +164,28 @@ async function listReleases(
   return { rows: rows.map(releaseOf), total: Number(counted?.total ?? 0) };
 }
 
+/**
+ * Issues first seen in the release; those that came back in it; those resolved in it, or in "the next release" when this one is
+ * the next after the newest of that day. $1 project, $2 version, $3 release id.
+ */
+const issuesOf = {
+  new: `SELECT id FROM issues WHERE project_id = $1 AND first_release = $2 AND merged_into IS NULL AND CAST($3 AS BIGINT) > 0`,
+  regressed: `SELECT DISTINCT issue_id AS id FROM issue_activity
+    WHERE project_id = $1 AND release = $2 AND kind = 'regressed' AND CAST($3 AS BIGINT) > 0`,
+  resolved: `SELECT id FROM issues WHERE project_id = $1 AND status = 'resolved' AND merged_into IS NULL
+    AND ((resolved_in = 'release' AND resolved_release = $2)
+      OR (resolved_in = 'next_release' AND COALESCE(resolved_release, '') = COALESCE(
+           (SELECT before.version FROM releases before JOIN releases this ON this.id = $3
+             WHERE before.project_id = $1 AND before.id <> this.id AND before.registered_at_ms <= this.registered_at_ms
+             ORDER BY before.registered_at_ms DESC, before.id DESC LIMIT 1), '')))`,
+} as const;
+
 async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures> {
   const row = await db.get<Record<string, number | null>>(
     `SELECT
-       (SELECT COUNT(*) FROM issues WHERE project_id = $1 AND first_release = $2 AND merged_into IS NULL) AS new_issues,
-       (SELECT COUNT(DISTINCT issue_id) FROM issue_activity
-         WHERE project_id = $1 AND release = $2 AND kind = 'regressed') AS regressed_issues,
-       (SELECT COUNT(*) FROM issues
-         WHERE project_id = $1 AND resolved_release = $2 AND status = 'resolved' AND merged_into IS NULL) AS resolved_issues,
+       (SELECT COUNT(*) FROM (${issuesOf.new}) AS found) AS new_issues,
+       (SELECT COUNT(*) FROM (${issuesOf.regressed}) AS found) AS regressed_issues,
+       (SELECT COUNT(*) FROM (${issuesOf.resolved}) AS found) AS resolved_issues,
        (SELECT SUM(sessions) FROM release_health WHERE project_id = $1 AND release = $2) AS sessions,
        (SELECT SUM(crashed) FROM release_health WHERE project_id = $1 AND release = $2) AS crashed,
        (SELECT SUM(errored) FROM release_health WHERE project_id = $1 AND release = $2) AS errored,
@@ -191,6 +207,23 @@ async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures>
     deploys: count('deploys'),
     artifacts: count('artifacts'),
     testRuns: count('test_runs'),
+  };
+}
+
+async function releaseIssueIds(db: Db, release: Release, limit: number): Promise<ReleaseIssueIds> {
+  const idsOf = async (sql: string): Promise<number[]> => {
+    const rows = await db.all<{ id: number }>(`SELECT id FROM (${sql}) AS found ORDER BY id DESC LIMIT $4`, [
+      release.projectId,
+      release.version,
+      release.id,
+      limit,
+    ]);
+    return rows.map((row) => Number(row.id));
+  };
+  return {
+    new: await idsOf(issuesOf.new),
+    regressed: await idsOf(issuesOf.regressed),
+    resolved: await idsOf(issuesOf.resolved),
   };
 }
 

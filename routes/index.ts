@@ -1,13 +1,17 @@
 // The whole API on one screen, as section 4 of the specification reads: method, path, credential, limit, schema, handler.
 import { artifactsQuery } from '../schemas/artifacts.ts';
+import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
+import { releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import { storeRequest } from '../schemas/store.ts';
+import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
 import type { Route } from '../src/http/route.ts';
 import { deleteOneArtifact, getArtifacts, getOneArtifact, postArtifacts } from './artifacts.ts';
+import { getDeploys, getOneDeploy, postDeploys } from './deploys.ts';
 import {
   deleteDomainVerification,
   getDomainVerification,
@@ -16,8 +20,10 @@ import {
 } from './domain-verifications.ts';
 import { getDomain, getDomains, postDomain, postDomains } from './domains.ts';
 import { deleteFeedbackById, getFeedback, getFeedbackById, getScreenshot, postFeedback } from './feedback.ts';
+import { deleteOneRelease, getOneRelease, getReleases, postReleases } from './releases.ts';
 import { postSdkVerify } from './sdk-verify.ts';
 import { postStore } from './store.ts';
+import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-runs.ts';
 
 /** Every route under the namespace; the engine runs them in this order. */
 export function notifierRoutes(deps: Deps): Route[] {
@@ -170,6 +176,92 @@ export function notifierRoutes(deps: Deps): Route[] {
       limit: 'server',
       schema: domainChangeRequest,
       handler: postDomain(deps),
+    },
+    {
+      method: 'POST',
+      path: '/releases',
+      credential: 'secret',
+      limit: 'server',
+      schema: releaseRequest,
+      handler: postReleases(deps),
+    },
+    {
+      method: 'GET',
+      path: '/releases',
+      credential: 'secret',
+      limit: 'server',
+      schema: releasesQuery,
+      handler: getReleases(deps),
+    },
+    {
+      method: 'GET',
+      path: '/releases/{id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: getOneRelease(deps),
+    },
+    {
+      method: 'DELETE',
+      path: '/releases/{id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: deleteOneRelease(deps),
+    },
+    {
+      method: 'POST',
+      path: '/deploys',
+      credential: 'secret',
+      limit: 'server',
+      schema: deployRequest,
+      handler: postDeploys(deps),
+    },
+    {
+      method: 'GET',
+      path: '/deploys',
+      credential: 'secret',
+      limit: 'server',
+      schema: deploysQuery,
+      handler: getDeploys(deps),
+    },
+    {
+      method: 'GET',
+      path: '/deploys/{id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: getOneDeploy(deps),
+    },
+    {
+      method: 'POST',
+      path: '/test-runs',
+      credential: 'secret',
+      limit: 'server',
+      schema: testRunRequest,
+      body: 'stream',
+      handler: postTestRuns(deps),
+    },
+    {
+      method: 'GET',
+      path: '/test-runs',
+      credential: 'secret',
+      limit: 'server',
+      schema: testRunsQuery,
+      handler: getTestRuns(deps),
+    },
+    {
+      method: 'GET',
+      path: '/test-runs/{id}',
+      credential: 'secret',
+      limit: 'server',
+      schema: testRunQuery,
+      handler: getOneTestRun(deps),
+    },
+    {
+      method: 'GET',
+      path: '/test-cases/{id}/runs',
+      credential: 'secret',
+      limit: 'server',
+      schema: caseRunsQuery,
+      handler: getCaseRuns(deps),
     },
   ];
 }

@@ -1,5 +1,6 @@
 // What POST /deploys takes and what the deploy routes answer (server-side.md section 1.4).
 import { z } from 'zod';
+import { collectionArguments } from './collection.ts';
 import { moment, text, urlCharactersMax } from './limits.ts';
 
 export const deployStatuses = [
@@ -73,3 +74,12 @@ export interface DeployView {
   readonly comment: string | null;
   readonly key: string | null;
 }
+
+export const deployOrders = ['date_created', 'date_finished', 'environment'] as const;
+
+export const deploysQuery = z.looseObject({
+  ...collectionArguments(deployOrders),
+  release_id: z.int().min(1).describe('Limit results to deploys of this release.').optional(),
+  version: z.string().describe('Limit results to deploys of the release of this version.').optional(),
+  environment: z.string().describe('Limit results to deploys to this environment.').optional(),
+});

@@ -24,9 +24,9 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const metadata = z
   .record(z.string(), scalar)
   .refine((value) => Object.keys(value).length <= metadataKeysMax, {
-    error: `must have at most ${metadataKeysMax} properties.`,
+    error: `metadata must have at most ${metadataKeysMax} properties.`,
   })
   .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= metadataBytesMax, {
-    error: `must be at most ${metadataBytesMax} bytes long as JSON.`,
+    error: `metadata must be at most ${metadataBytesMax} bytes long as JSON.`,
   });
 export type Metadata = z.infer<typeof metadata>;

@@ -1,5 +1,6 @@
 // What POST /releases takes and what the release routes answer (server-side.md section 1.4).
 import { z } from 'zod';
+import { collectionArguments } from './collection.ts';
 import { metadata, moment, text, urlCharactersMax } from './limits.ts';
 
 export const commitsMax = 1000;
@@ -81,3 +82,20 @@ export interface ReleaseView {
   readonly artifact_count: number;
   readonly test_run_count: number;
 }
+
+export interface WholeReleaseView extends ReleaseView {
+  readonly issue_ids: {
+    readonly new: readonly number[];
+    readonly regressed: readonly number[];
+    readonly resolved: readonly number[];
+  };
+  readonly commits: unknown;
+  readonly refs: unknown;
+}
+
+export const releaseOrders = ['date_created', 'date_released', 'version'] as const;
+
+export const releasesQuery = z.looseObject({
+  ...collectionArguments(releaseOrders),
+  version: z.string().describe('Limit results to the release of this version.').optional(),
+});

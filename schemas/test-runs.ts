@@ -1,6 +1,7 @@
 // What POST /test-runs answers and what the read side shows. The bodies it takes are read by shape, piece by piece
 // (src/core/test-reports), so the schema only names the members that may stand beside a report.
 import { z } from 'zod';
+import { collectionArguments } from './collection.ts';
 
 export const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
 export type TestRunStatus = (typeof testRunStatuses)[number];
@@ -118,3 +119,27 @@ export interface TestCaseView {
   readonly case_flaky: { readonly rule: string; readonly last_at: string | null } | null;
   readonly [detail: string]: unknown;
 }
+
+export const testRunOrders = ['created_at', 'duration_ms', 'failed', 'tests'] as const;
+export const caseStatuses = ['passed', 'failed', 'skipped'] as const;
+
+export const testRunsQuery = z.looseObject({
+  ...collectionArguments(testRunOrders),
+  status: z.enum(testRunStatuses).describe('Limit results to runs that ended so.').optional(),
+  release: z.string().describe('Limit results to runs of this release.').optional(),
+  commit: z.string().describe('Limit results to runs of this commit.').optional(),
+  branch: z.string().describe('Limit results to runs of this branch.').optional(),
+  run_key: z.string().describe('Limit results to the run of this key.').optional(),
+});
+
+const { page, per_page, search, order } = collectionArguments(['status']);
+
+/** The cases of a run come failures first, whatever the page. */
+export const testRunQuery = z.looseObject({
+  page,
+  per_page: per_page.default(100),
+  search,
+  status: z.enum(caseStatuses).describe('Limit cases to those that ended so.').optional(),
+});
+
+export const caseRunsQuery = z.looseObject({ page, per_page, order });

@@ -4,6 +4,7 @@ import {
   type ReleaseCommit,
   type ReleaseRequest,
   type ReleaseView,
+  type WholeReleaseView,
 } from '../../schemas/releases.ts';
 import { momentText, parseMoment } from './dates.ts';
 import type { Deps } from './deps.ts';
@@ -78,6 +79,13 @@ export interface ReleaseFigures {
   readonly testRuns: number;
 }
 
+/** Issues that a release names, the newest first. */
+export interface ReleaseIssueIds {
+  readonly new: readonly number[];
+  readonly regressed: readonly number[];
+  readonly resolved: readonly number[];
+}
+
 export interface ReleaseStore {
   /** Makes or changes a release in one statement; of many at once exactly one is told `created`. */
   upsertRelease(change: ReleaseChange): Promise<{ release: Release; created: boolean }>;
@@ -87,6 +95,7 @@ export interface ReleaseStore {
   /** Removes a release and its deploys; its events, artifacts and test runs keep its name. */
   deleteRelease(projectId: number, releaseId: number): Promise<boolean>;
   releaseFigures(release: Release): Promise<ReleaseFigures>;
+  releaseIssueIds(release: Release, limit: number): Promise<ReleaseIssueIds>;
 }
 
 /**
@@ -170,6 +179,17 @@ export async function viewRelease(deps: Deps, release: Release): Promise<Release
     deploy_count: figures.deploys,
     artifact_count: figures.artifacts,
     test_run_count: figures.testRuns,
+  };
+}
+
+/** A release as it is shown alone: with its commits and refs and the ids of its issues, at most 100 of each kind. */
+export async function viewWholeRelease(deps: Deps, release: Release): Promise<WholeReleaseView> {
+  const issueIds = await deps.store.releaseIssueIds(release, 100);
+  return {
+    ...(await viewRelease(deps, release)),
+    issue_ids: issueIds,
+    commits: release.commits === null ? [] : JSON.parse(release.commits),
+    refs: release.refs === null ? [] : JSON.parse(release.refs),
   };
 }
 

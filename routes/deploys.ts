@@ -1,0 +1,47 @@
+// /deploys: which release went where, and how that ended (server-side.md section 1.4, D-25).
+import { type DeployResponse, deployRequest, deploysQuery } from '../schemas/deploys.ts';
+import { createDeploy, getDeploy, listDeploys, unwrapDeploy, viewDeploy } from '../src/core/deploys.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { listed, windowOf } from '../src/http/collection.ts';
+import { parseBody, parseValue } from '../src/http/parse-body.ts';
+import { pathId } from '../src/http/path-id.ts';
+import { created, type Handler, ok } from '../src/http/route.ts';
+
+/** Records a deploy (201), or changes the one of that key (200). */
+export function postDeploys(deps: Deps): Handler {
+  return async (request) => {
+    const members = unwrapDeploy(parseBody(deployRequest, request));
+    const recorded = await createDeploy(deps, request.project, parseValue(deployRequest, members));
+    const { deploy } = recorded;
+    const body: DeployResponse = {
+      accepted: true,
+      deploy_id: deploy.id,
+      release_id: deploy.releaseId,
+      version: deploy.version,
+      environment: deploy.environment,
+      release_created: recorded.releaseCreated,
+    };
+    return recorded.created ? created(body) : ok(body);
+  };
+}
+
+/** Deploys of the project, the newest first unless asked otherwise. */
+export function getDeploys(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(deploysQuery, request);
+    const page = await listDeploys(deps, request.project, {
+      ...(asked.release_id === undefined ? {} : { releaseId: asked.release_id }),
+      ...(asked.version === undefined ? {} : { version: asked.version.trim() }),
+      ...(asked.environment === undefined ? {} : { environment: asked.environment }),
+      ...(asked.search === undefined ? {} : { search: asked.search }),
+      orderBy: asked.orderby,
+      descending: asked.order === 'desc',
+      ...windowOf(asked),
+    });
+    return listed(request, '/deploys', asked, { rows: page.rows.map(viewDeploy), total: page.total });
+  };
+}
+
+export function getOneDeploy(deps: Deps): Handler {
+  return async (request) => ok(viewDeploy(await getDeploy(deps, request.project, pathId(request, 'deploy'))));
+}

@@ -1,0 +1,64 @@
+// /releases: what build servers say of a release, and what a release knows (server-side.md section 1.4, D-25).
+import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
+import type { Deps } from '../src/core/deps.ts';
+import {
+  deleteRelease,
+  getRelease,
+  upsertRelease,
+  viewRelease,
+  viewWholeRelease,
+} from '../src/core/releases.ts';
+import { listed, windowOf } from '../src/http/collection.ts';
+import { parseBody } from '../src/http/parse-body.ts';
+import { pathId } from '../src/http/path-id.ts';
+import { created, type Handler, ok } from '../src/http/route.ts';
+
+/** Makes a release (201) or changes the one of that version (200). */
+export function postReleases(deps: Deps): Handler {
+  return async (request) => {
+    const { release, created: isNew } = await upsertRelease(
+      deps,
+      request.project,
+      parseBody(releaseRequest, request),
+    );
+    const body: ReleaseResponse = {
+      accepted: true,
+      release_id: release.id,
+      version: release.version,
+      created: isNew,
+      ...(release.url === null ? {} : { url: release.url }),
+    };
+    return isNew ? created(body) : ok(body);
+  };
+}
+
+/** Releases of the project, the newest first unless asked otherwise. */
+export function getReleases(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(releasesQuery, request);
+    const page = await deps.store.listReleases(request.project.id, {
+      ...(asked.version === undefined ? {} : { version: asked.version.trim() }),
+      ...(asked.search === undefined ? {} : { search: asked.search }),
+      orderBy: asked.orderby,
+      descending: asked.order === 'desc',
+      ...windowOf(asked),
+    });
+    const rows = await Promise.all(page.rows.map((release) => viewRelease(deps, release)));
+    return listed(request, '/releases', asked, { rows, total: page.total });
+  };
+}
+
+export function getOneRelease(deps: Deps): Handler {
+  return async (request) =>
+    ok(await viewWholeRelease(deps, await getRelease(deps, request.project, pathId(request, 'release'))));
+}
+
+/** Removes a release and its deploys and answers what it was. */
+export function deleteOneRelease(deps: Deps): Handler {
+  return async (request) => {
+    const release = await getRelease(deps, request.project, pathId(request, 'release'));
+    const previous = await viewWholeRelease(deps, release);
+    await deleteRelease(deps, request.project, release.id);
+    return ok({ deleted: true, previous });
+  };
+}

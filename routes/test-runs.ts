@@ -1,0 +1,83 @@
+// /test-runs and /test-cases: what tests said, run by run and case by case (server-side.md section 3.4, D-25).
+import { caseRunsQuery, testRunQuery, testRunsQuery } from '../schemas/test-runs.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { invalidId } from '../src/core/errors.ts';
+import {
+  getTestRun,
+  recordTestRun,
+  viewCaseRun,
+  viewTestResult,
+  viewTestRun,
+  viewTestUpload,
+} from '../src/core/test-runs.ts';
+import { listed, windowOf } from '../src/http/collection.ts';
+import { parseBody } from '../src/http/parse-body.ts';
+import { pathId } from '../src/http/path-id.ts';
+import { created, type Handler, ok } from '../src/http/route.ts';
+import { readTestReport } from '../src/http/test-report/read-test-report.ts';
+
+/** Takes a report in any of its shapes: 201, or 200 for a repeat and for a part of a run that came again. */
+export function postTestRuns(deps: Deps): Handler {
+  return async (request) => {
+    const { report, digest } = await readTestReport(request.incoming, request.query);
+    const recorded = await recordTestRun(deps, request.project, report, digest);
+    return recorded.created ? created(recorded.response) : ok(recorded.response);
+  };
+}
+
+/** Runs of the project, the newest first unless asked otherwise. */
+export function getTestRuns(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(testRunsQuery, request);
+    const page = await deps.store.listTestRuns(request.project.id, {
+      ...(asked.status === undefined ? {} : { status: asked.status }),
+      ...(asked.release === undefined ? {} : { release: asked.release }),
+      ...(asked.commit === undefined ? {} : { commit: asked.commit }),
+      ...(asked.branch === undefined ? {} : { branch: asked.branch }),
+      ...(asked.run_key === undefined ? {} : { runKey: asked.run_key }),
+      ...(asked.search === undefined ? {} : { search: asked.search }),
+      orderBy: asked.orderby,
+      descending: asked.order === 'desc',
+      ...windowOf(asked),
+    });
+    return listed(request, '/test-runs', asked, { rows: page.rows.map(viewTestRun), total: page.total });
+  };
+}
+
+/** One run with its uploads and a page of its cases, failures first; `X-WP-Total` counts the cases. */
+export function getOneTestRun(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(testRunQuery, request);
+    const run = await getTestRun(deps, request.project, pathId(request, 'test_run'));
+    const uploads = await deps.store.listTestUploads(run.id);
+    const page = await deps.store.listTestResults(run.id, {
+      ...(asked.status === undefined ? {} : { status: asked.status }),
+      ...(asked.search === undefined ? {} : { search: asked.search }),
+      ...windowOf(asked),
+    });
+    const nowMs = deps.now();
+    const body = {
+      ...viewTestRun(run),
+      uploads: uploads.map(viewTestUpload),
+      cases: page.rows.map((result) => viewTestResult(result, nowMs)),
+    };
+    const answer = listed(request, `/test-runs/${run.id}`, asked, { rows: [], total: page.total });
+    return { ...answer, body };
+  };
+}
+
+/** The history of a case, the newest run first; 404 for a case that this project never had. */
+export function getCaseRuns(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(caseRunsQuery, request);
+    const caseId = request.path['id'] ?? '';
+    const page = await deps.store.listCaseRuns(request.project.id, caseId, {
+      descending: asked.order === 'desc',
+      ...windowOf(asked),
+    });
+    if (page.total === 0) throw invalidId('test_case');
+    const nowMs = deps.now();
+    const rows = page.rows.map(({ run, result }) => viewCaseRun(run, result, nowMs));
+    return listed(request, `/test-cases/${caseId}/runs`, asked, { rows, total: page.total });
+  };
+}
