@@ -2,6 +2,7 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { notifierRoutes } from '../routes/index.ts';
+import { sentryApi } from '../routes/sentry-api.ts';
 import { baseUrlOf } from './cli/addresses.ts';
 import type { Deps } from './core/deps.ts';
 import { authenticator } from './http/authenticate.ts';
@@ -33,7 +34,8 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
     if (readiness.draining) response.setHeader('Connection', 'close');
     next();
   });
-  const namespace = createNamespace(deps, baseUrlOf(deps.config, options.port));
+  const baseUrl = baseUrlOf(deps.config, options.port);
+  const namespace = createNamespace(deps, baseUrl);
   const context = {
     restUrl: namespace.restUrl,
     authenticate: authenticator(deps),
@@ -46,6 +48,7 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
   app.use((request, response, next) => {
     namespace.handle(request, response).then((handled) => (handled ? undefined : next()), next);
   });
+  app.use('/api/0', sentryApi(deps, context, baseUrl));
   app.use(pageHeaders());
   app.get('/healthz', healthz);
   app.get('/readyz', readyz(deps, readiness));

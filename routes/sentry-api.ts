@@ -1,0 +1,197 @@
+// The façade for sentry-cli and the bundler plugins: the part of Sentry's API they call, under /api/0/ at the root,
+// with our secret key as their token (server-side.md sections 1.3 and 2.2). One organisation; the key says the project.
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
+import { deployRequest } from '../schemas/deploys.ts';
+import { releaseRequest } from '../schemas/releases.ts';
+import { assembleRequest, type SentryDeploy, type SentryRelease } from '../schemas/sentry-api.ts';
+import { openAssembly } from '../src/core/bundle-assembly.ts';
+import { momentText } from '../src/core/dates.ts';
+import { createDeploy, type Deploy, listDeploys } from '../src/core/deploys.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { RestError } from '../src/core/errors.ts';
+import { deleteRelease, findReleaseByVersion, type Release, upsertRelease } from '../src/core/releases.ts';
+import type { Project } from '../src/core/store.ts';
+import { bundleFiler, chunkOptions, takeChunks } from '../src/http/chunk-upload.ts';
+import type { MountContext } from '../src/http/mount.ts';
+import { parseValue } from '../src/http/parse-body.ts';
+import { type SentryCaller, sentryCaller, sentryErrors } from '../src/http/sentry-door.ts';
+
+const jsonBytesMax = '5mb';
+const releasesListed = 100;
+
+type Answer = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
+
+/** The router; mount it at `/api/0`. `baseUrl` is the public origin, which clients are told to send chunks to. */
+export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): Router {
+  const router = Router();
+  const json = express.json({ limit: jsonBytesMax, type: () => true });
+  const known = sentryCaller(context, 'server');
+  const chunks = sentryCaller(context, 'chunks');
+  const assembly = openAssembly(deps);
+  const on = (answer: Answer): RequestHandler[] => [known, json, answering(answer)];
+  const organisation = '/organizations/:organisation';
+  // Older clients speak of one project where newer ones speak of the organisation.
+  const releases = [`${organisation}/releases`, '/projects/:organisation/:project/releases'];
+  const release = releases.map((path) => `${path}/:version`);
+  const below = (part: string): string[] => release.map((path) => `${path}/${part}`);
+
+  router.get('/', on(getRoot));
+  router.get(releases, on(getReleases(deps)));
+  router.post(releases, on(postRelease(deps)));
+  router.get(release, on(getRelease(deps)));
+  router.put(release, on(putRelease(deps)));
+  router.delete(release, on(deleteOneRelease(deps)));
+  router.get(
+    below('previous-with-commits'),
+    on(async () => ({})),
+  );
+  router.get(below('deploys'), on(getDeploys(deps)));
+  router.post(below('deploys'), on(postDeploy(deps)));
+  router.get(
+    `${organisation}/repos`,
+    on(async () => []),
+  );
+  router.get(`${organisation}/chunk-upload`, on(getChunkOptions(baseUrl)));
+  router.post(`${organisation}/chunk-upload`, chunks, answering(postChunks(deps)));
+  router.post([`${organisation}/artifactbundle/assemble`, ...below('assemble')], on(postAssemble));
+  router.use((_request, response) => {
+    response.status(404).json({ detail: 'The requested resource does not exist.' });
+  });
+  router.use(sentryErrors(deps));
+  return router;
+
+  async function postAssemble(request: Request, { project }: SentryCaller): Promise<unknown> {
+    const asked = parseValue(assembleRequest, request.body);
+    // In the older form the version stands in the path.
+    const version = versionOf(request) || asked.version;
+    return assembly.assemble(project, { ...asked, version }, bundleFiler(deps, project));
+  }
+}
+
+async function getRoot(): Promise<unknown> {
+  return { version: '0', user: null, auth: { scopes: ['project:releases', 'project:read', 'org:read'] } };
+}
+
+function getReleases(deps: Deps): Answer {
+  return async (_request, { project }) => {
+    const filter = { orderBy: 'date_created', descending: true, limit: releasesListed, offset: 0 } as const;
+    const { rows } = await deps.store.listReleases(project.id, filter);
+    return rows.map((release) => sentryRelease(project, release));
+  };
+}
+
+/** 201 for a new release, 208 for one that was there, as the clients know it. */
+function postRelease(deps: Deps): Answer {
+  return async (request, { project }, response) => {
+    const asked = parseValue(releaseRequest, request.body);
+    const { release, created } = await upsertRelease(deps, project, asked);
+    response.status(created ? 201 : 208);
+    return sentryRelease(project, release);
+  };
+}
+
+function getRelease(deps: Deps): Answer {
+  return async (request, { project }) => sentryRelease(project, await namedRelease(deps, project, request));
+}
+
+function putRelease(deps: Deps): Answer {
+  return async (request, { project }) => {
+    const asked = parseValue(releaseRequest, request.body ?? {});
+    const { release } = await upsertRelease(deps, project, { ...asked, version: versionOf(request) });
+    return sentryRelease(project, release);
+  };
+}
+
+function deleteOneRelease(deps: Deps): Answer {
+  return async (request, { project }, response) => {
+    const release = await namedRelease(deps, project, request);
+    await deleteRelease(deps, project, release.id);
+    response.status(204);
+  };
+}
+
+function getDeploys(deps: Deps): Answer {
+  return async (request, { project }) => {
+    const release = await namedRelease(deps, project, request);
+    const { rows } = await listDeploys(deps, project, { releaseId: release.id });
+    return rows.map(sentryDeploy);
+  };
+}
+
+function postDeploy(deps: Deps): Answer {
+  return async (request, { project }, response) => {
+    const asked = parseValue(deployRequest, request.body);
+    const { deploy } = await createDeploy(deps, project, { ...asked, version: versionOf(request) });
+    response.status(201);
+    return sentryDeploy(deploy);
+  };
+}
+
+function getChunkOptions(baseUrl: string): Answer {
+  return async (request) =>
+    chunkOptions(
+      `${baseUrl}/api/0/organizations/${encodeURIComponent(String(request.params['organisation']))}/chunk-upload/`,
+    );
+}
+
+function postChunks(deps: Deps): Answer {
+  return async (request, { project }) => {
+    await takeChunks(deps, project, request);
+    return [];
+  };
+}
+
+async function namedRelease(deps: Deps, project: Project, request: Request): Promise<Release> {
+  const release = await findReleaseByVersion(deps, project, versionOf(request));
+  if (release === null) throw new RestError('not_found', 'The requested resource does not exist.', 404);
+  return release;
+}
+
+function versionOf(request: Request): string {
+  return String(request.params['version'] ?? '');
+}
+
+function answering(answer: Answer): RequestHandler {
+  return async (request: Request, response: Response, next: NextFunction) => {
+    try {
+      const body = await answer(request, response.locals['caller'] as SentryCaller, response);
+      if (body === undefined) response.end();
+      else response.json(body);
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+function sentryRelease(project: Project, release: Release): SentryRelease {
+  return {
+    version: release.version,
+    shortVersion: release.version.split('@').at(-1) ?? release.version,
+    status: release.status,
+    ref: release.ref,
+    url: release.url,
+    dateCreated: momentText(release.createdAtMs),
+    dateStarted: momentText(release.dateStartedMs),
+    dateReleased: momentText(release.dateReleasedMs),
+    commitCount: release.commitCount,
+    newGroups: 0,
+    projects: [{ slug: project.name, name: project.name }],
+  };
+}
+
+function sentryDeploy(deploy: Deploy): SentryDeploy {
+  return {
+    id: String(deploy.id),
+    environment: deploy.environment,
+    name: deploy.name,
+    url: deploy.url,
+    dateStarted: momentText(deploy.dateStartedMs),
+    dateFinished: momentText(deploy.dateFinishedMs),
+  };
+}

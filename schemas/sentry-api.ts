@@ -1,0 +1,45 @@
+// What the clients of Sentry's API send to the façade, and what they read of our answers (server-side.md 1.3 and 2.2).
+import { z } from 'zod';
+
+const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 in hexadecimal.' });
+
+/** Chunks of one bundle: 100 MB in pieces of one, with room for clients that cut smaller. */
+export const bundleChunksMax = 1_000;
+
+export const assembleRequest = z.looseObject({
+  checksum: sha1,
+  chunks: z.array(sha1).max(bundleChunksMax),
+  version: z.string().nullish(),
+  dist: z.string().nullish(),
+});
+export type AssembleRequest = z.infer<typeof assembleRequest>;
+
+export interface AssembleResponse {
+  readonly state: 'not_found' | 'assembling' | 'ok' | 'error';
+  readonly missingChunks: readonly string[];
+  readonly detail?: string | null;
+}
+
+/** A release as sentry-cli reads it. */
+export interface SentryRelease {
+  readonly version: string;
+  readonly shortVersion: string;
+  readonly status: 'open' | 'archived';
+  readonly ref: string | null;
+  readonly url: string | null;
+  readonly dateCreated: string | null;
+  readonly dateStarted: string | null;
+  readonly dateReleased: string | null;
+  readonly commitCount: number;
+  readonly newGroups: number;
+  readonly projects: readonly { readonly slug: string; readonly name: string }[];
+}
+
+export interface SentryDeploy {
+  readonly id: string;
+  readonly environment: string;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly dateStarted: string | null;
+  readonly dateFinished: string | null;
+}

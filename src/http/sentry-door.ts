@@ -1,0 +1,96 @@
+// The door of the Sentry façade: our secret as bearer token, our limits, and errors in the shape its clients print.
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../core/deps.ts';
+import { RestError, rateLimited, unauthorized, unavailable } from '../core/errors.ts';
+import { StoreBusy, StoreUnavailable } from '../core/store.ts';
+import type { Caller } from './authenticate.ts';
+import { ClientAborted } from './inflate.ts';
+import type { MountContext } from './mount.ts';
+import type { LimitName } from './route.ts';
+
+export type SentryCaller = Caller;
+
+const busyRetryAfterSeconds = 2;
+
+/** Finds the caller by the bearer secret and counts the request; `response.locals.caller` is who it is. */
+export function sentryCaller(context: MountContext, limit: LimitName): RequestHandler {
+  return async (request: Request, response: Response, next: NextFunction) => {
+    try {
+      const caller = await callerOf(context, request, response);
+      const subject = {
+        address: context.clientAddress(request),
+        keyId: caller.key.id,
+        projectId: caller.project.id,
+        resourceId: '',
+      };
+      const verdict = await context.limiters.consume(limit, subject);
+      for (const [name, value] of verdict.headers) response.setHeader(name, value);
+      if (verdict.refusal !== null) throw verdict.refusal;
+      response.locals['caller'] = caller;
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+/** `{"detail": …}`, which sentry-cli prints; faults of ours are logged and tell nothing. */
+export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
+  return (error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
+    const refusal = refusalOf(error);
+    if (refusal === null) {
+      deps.log.error(
+        { path: request.path, error: String((error as Error)?.stack ?? error) },
+        'a request failed',
+      );
+      return response.status(500).json({ detail: 'Internal Error' });
+    }
+    for (const [name, value] of refusal.headers) response.setHeader(name, value);
+    // Whatever else the client is sending is not read any more.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    response.status(refusal.status).json({ detail: detailOf(refusal), code: refusal.code });
+  };
+}
+
+async function callerOf(context: MountContext, request: Request, response: Response): Promise<Caller> {
+  const authorizations = request.rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization',
+  );
+  try {
+    return await context.authenticate('secret', {
+      header: (name) => headerText(request.headers[name.toLowerCase()]),
+      authorizationCount: authorizations.length,
+      sentryKey: undefined,
+      pathProject: null,
+      dsn: async () => null,
+    });
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const verdict = await context.limiters.consumeBadCredential(context.clientAddress(request));
+    for (const [name, value] of verdict.headers) response.setHeader(name, value);
+    throw verdict.refusal ?? unauthorized();
+  }
+}
+
+function refusalOf(error: unknown): RestError | null {
+  if (error instanceof RestError) return error;
+  if (error instanceof StoreBusy) return rateLimited(busyRetryAfterSeconds);
+  if (error instanceof StoreUnavailable) return unavailable();
+  // The JSON reader's own refusals carry a status and a sentence that is meant to be shown.
+  const { status, expose, message } = error as { status?: number; expose?: boolean; message?: string };
+  if (expose !== true || status === undefined) return null;
+  return new RestError('bad_request', message ?? 'Bad request.', status);
+}
+
+/** The sentences about single members, where there are any: "Invalid parameter(s): x" alone helps nobody. */
+function detailOf(refusal: RestError): string {
+  const params = refusal.extra['params'];
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return refusal.message;
+  return [refusal.message, ...Object.values(params)].join(' ');
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.at(-1) : value;
+}
