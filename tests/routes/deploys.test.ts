@@ -1,0 +1,169 @@
+// POST and GET /deploys over HTTP: aliases, keys, dates, the release made on the way.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const deploy = (body: unknown) => app.postSecret('/deploys', body);
+const read = async (id: number) => (await app.get(`/deploys/${id}`)).body;
+
+describe('POST /deploys', () => {
+  it('makes the release that is missing, and a new deploy each time without a key', async () => {
+    const first = await deploy({ version: '3.0.0', environment: 'production' });
+    expect(first.status).toBe(201);
+    expect(first.body).toEqual({
+      accepted: true,
+      deploy_id: expect.any(Number),
+      release_id: expect.any(Number),
+      version: '3.0.0',
+      environment: 'production',
+      release_created: true,
+    });
+    const second = await deploy({ version: '3.0.0', environment: 'production' });
+    expect(second.status).toBe(201);
+    expect(second.body).toMatchObject({ release_id: first.body.release_id, release_created: false });
+    expect(second.body.deploy_id).not.toBe(first.body.deploy_id);
+    expect(await read(first.body.deploy_id)).toMatchObject({
+      status: 'success',
+      date_finished: new Date(startOfTests).toISOString(),
+    });
+  });
+
+  it('updates the deploy of a key: started, later succeeded', async () => {
+    const started = await deploy({
+      version: '3.1.0',
+      environment: 'test',
+      key: 'job-7',
+      status: 'started',
+      comment: 'go',
+    });
+    expect(started.status).toBe(201);
+    expect(await read(started.body.deploy_id)).toMatchObject({ status: 'in_progress', date_finished: null });
+    app.advance(5000);
+    const done = await deploy({
+      version: '3.1.0',
+      environment: 'test',
+      key: 'job-7',
+      status: 'succeeded',
+      comment: null,
+    });
+    expect([done.status, done.body.deploy_id]).toEqual([200, started.body.deploy_id]);
+    expect(await read(started.body.deploy_id)).toMatchObject({
+      status: 'success',
+      comment: 'go',
+      date_finished: new Date(startOfTests + 5000).toISOString(),
+    });
+  });
+
+  it('answers equal keys at once with one 201', async () => {
+    const body = { version: '3.2.0', environment: 'test', key: 'race' };
+    const answers = await Promise.all([1, 2, 3].map(() => deploy(body)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 201]);
+  });
+
+  it('unwraps what Honeybadger’s clients send', async () => {
+    const answer = await deploy({
+      deploy: {
+        environment: 'production',
+        revision: 'abc1234',
+        repository: 'https://u:p@git.example/a.git',
+        local_username: 'kim',
+      },
+    });
+    expect(answer.status).toBe(201);
+    expect(await read(answer.body.deploy_id)).toMatchObject({
+      version: 'abc1234',
+      revision: 'abc1234',
+      repository: 'https://git.example/a.git',
+      deployed_by: 'kim',
+    });
+  });
+
+  it.each([
+    ['started', 'in_progress'],
+    ['succeeded', 'success'],
+    ['failed', 'failure'],
+    ['timed_out', 'error'],
+    ['cancelled', 'cancelled'],
+  ])('reads the status %s as %s', async (status, kept) => {
+    const answer = await deploy({ release: '3.3.0', releaseStage: 'stage', builderName: 'bot', status });
+    expect(await read(answer.body.deploy_id)).toMatchObject({
+      status: kept,
+      deployed_by: 'bot',
+      environment: 'stage',
+    });
+  });
+
+  it('takes the nulls that sentry-cli sends for what is not set', async () => {
+    const answer = await deploy({
+      version: '3.4.0',
+      environment: 'e',
+      name: null,
+      url: null,
+      dateStarted: null,
+      dateFinished: null,
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it.each([
+    ['no environment', { version: '1' }, 'environment'],
+    ['no version', { environment: 'e' }, 'version'],
+    ['environment none', { version: '1', environment: 'none' }, 'environment'],
+    ['environment of 65', { version: '1', environment: 'e'.repeat(65) }, 'environment'],
+    ['a slash in the environment', { version: '1', environment: 'a/b' }, 'environment'],
+    [
+      'an end before the start',
+      { version: '1', environment: 'e', date_started: 2_000_000_000, date_finished: 1_900_000_000 },
+      'date_finished',
+    ],
+    ['an unknown status', { version: '1', environment: 'e', status: 'great' }, 'status'],
+    ['a key of 129', { version: '1', environment: 'e', key: 'k'.repeat(129) }, 'key'],
+    ['a wrapped body that is wrong', { deploy: { version: '1', environment: ['x'] } }, 'environment'],
+  ])('refuses %s', async (_name, body, param) => {
+    const before = (await app.get('/deploys')).headers['x-wp-total'];
+    const answer = await deploy(body);
+    expect(answer.status).toBe(400);
+    const { params } = answer.body.data;
+    expect(Array.isArray(params) ? params : Object.keys(params)).toContain(param);
+    expect((await app.get('/deploys')).headers['x-wp-total']).toBe(before);
+    expect((await app.get('/releases?version=1')).body).toEqual([]);
+  });
+
+  it('refuses an update by key that would end before the start, and changes nothing', async () => {
+    const made = await deploy({
+      version: '4.0.0',
+      environment: 'e',
+      key: 'back',
+      status: 'started',
+      date_started: 2_000_000_000,
+    });
+    const answer = await deploy({
+      version: '4.0.1',
+      environment: 'e',
+      key: 'back',
+      date_finished: 1_900_000_000,
+    });
+    expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, ['date_finished']]);
+    expect(await read(made.body.deploy_id)).toMatchObject({ version: '4.0.0', status: 'in_progress' });
+    expect((await app.get('/releases?version=4.0.1')).body).toEqual([]);
+  });
+});
+
+describe('GET /deploys', () => {
+  it('filters by release, version and environment, newest first', async () => {
+    const made = await deploy({ version: '5.0.0', environment: 'live' });
+    await deploy({ version: '5.0.0', environment: 'stage' });
+    const all = await app.get('/deploys?version=5.0.0');
+    expect(all.body.map((one: { environment: string }) => one.environment)).toEqual(['stage', 'live']);
+    expect((await app.get(`/deploys?release_id=${made.body.release_id}&environment=live`)).body).toHaveLength(
+      1,
+    );
+    expect((await app.get('/deploys?search=LIVE')).body).toHaveLength(1);
+    expect((await app.get('/deploys/999999')).body.code).toBe('notifier_deploy_invalid_id');
+  });
+});
