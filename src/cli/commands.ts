@@ -1,5 +1,6 @@
 // Every command, in the order of the help.
 import type { Command } from './command.ts';
+import { contractCommand } from './contract.ts';
 import { domainAdd, domainList, domainSet } from './domains.ts';
 import { eventShow, issueList, issueShow } from './issues.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
@@ -23,5 +24,6 @@ export const commands: readonly Command[] = [
   issueShow,
   eventShow,
   tokenRotate,
+  contractCommand,
   versionCommand,
 ];

@@ -1,6 +1,6 @@
 // WordPress's manners, as its REST server has them whatever the plugin. A difference is shown and fails nothing. Data only.
 import type { Check, Expectation, Suite } from '../check.ts';
-import { get, jsonType, mark, post, postText, probeEvent, publicKey, secretKey } from './request-parts.ts';
+import { get, jsonType, mark, post, postText, publicKey, secretKey } from './request-parts.ts';
 
 const noRoute = { is: 'error', status: 404, code: 'rest_no_route' } as const;
 const jsonCharset = { is: 'header', name: 'Content-Type', value: 'application/json; charset=UTF-8' } as const;
