@@ -13,7 +13,8 @@ import { failureOf, OutboundFailure } from './failure.ts';
 export interface GuardOptions {
   /** All addresses of a host. The guard judges every one of them. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
-  readonly userAgent: string;
+  /** Who asks; an address where its owner can be asked belongs into it. */
+  readonly userAgent?: string;
   /** Replaces the TCP connection, after the judgement; for tests. */
   readonly connect?: Connect;
   /** Certificate authorities instead of the system's; for tests and closed networks. */
@@ -138,7 +139,7 @@ async function oneRequest(url: URL, request: GuardedRequest, options: GuardOptio
     headers: {
       accept: request.accept,
       'accept-encoding': 'identity',
-      'user-agent': options.userAgent,
+      'user-agent': options.userAgent ?? 'Notifier-Domain-Check/1',
     },
     onInfo: () => {
       informational += 1;

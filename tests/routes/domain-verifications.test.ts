@@ -1,0 +1,480 @@
+// The proofs over HTTP, against real DNS and web servers: every method, the whole life, and what the answers never say.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { recheckDue } from '../../src/core/domain-recheck.ts';
+import { createProber } from '../../src/outbound/prober.ts';
+import { createResolver } from '../../src/outbound/resolver.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { createAuthority } from '../support/certificates.ts';
+import {
+  addressRecord,
+  cname,
+  type DnsAnswer,
+  type DnsServer,
+  fromTable,
+  startDnsServer,
+  txt,
+} from '../support/dns-server.ts';
+import { type Internet, startInternet } from '../support/internet.ts';
+
+const domain = 'example.com';
+const challenge = `_notifier-challenge.${domain}`;
+const address = '93.184.216.34';
+const hourMs = 3_600_000;
+const authority = createAuthority();
+
+let app: TestApp;
+let dns: DnsServer;
+let internet: Internet;
+let table: Record<string, DnsAnswer>;
+
+beforeEach(async () => {
+  dns = await startDnsServer();
+  internet = await startInternet();
+  table = { [`${domain} A`]: { records: [addressRecord(domain, address)] } };
+  dns.answer((question) => fromTable(table)(question));
+  internet.vanish(address);
+  const prober = createProber({
+    resolver: createResolver({ servers: [dns.address], timeoutMs: 2000, tries: 2 }),
+    connect: internet.connect,
+    ca: authority.cert,
+  });
+  app = await openTestApp({ deps: { prober } });
+});
+afterEach(async () => {
+  await app.close();
+  await internet.close();
+  await dns.close();
+});
+
+const make = async (body: object = {}) =>
+  (await app.postSecret('/domain-verifications', { domain, ...body })).body;
+const check = async (id: string, body: object = {}) =>
+  (await app.postSecret(`/domain-verifications/${id}/check`, body)).body;
+const read = async (id: string) => (await app.get(`/domain-verifications/${id}`)).body;
+const publishTxt = (...records: string[]) => {
+  table[`${challenge} TXT`] = { records: records.map((record) => txt(challenge, record)) };
+};
+const serve = (path: string, contentType: string, body: string) =>
+  internet.https(address, authority.issue([domain]), (request, response) => {
+    response.statusCode = request.url === path ? 200 : 404;
+    response.setHeader('Content-Type', contentType);
+    response.end(request.url === path ? body : 'not here');
+  });
+const advance = async (milliseconds: number) => {
+  app.advance(milliseconds);
+  return await recheckDue(app.deps);
+};
+
+describe('making a proof', () => {
+  it('answers 201 with the record, and 200 with the same one after', async () => {
+    const first = await app.postSecret('/domain-verifications', { domain: 'EXAMPLE.com.', label: 'Shop' });
+    expect(first.status).toBe(201);
+    expect(first.body).toMatchObject({
+      accepted: true,
+      domain,
+      scope: 'host',
+      method: 'any',
+      label: 'Shop',
+      status: 'pending',
+      verified: false,
+      failures: 0,
+      last_error: null,
+    });
+    expect(first.body.id).toMatch(/^dv_[A-Za-z0-9]{22}$/);
+    expect(first.body.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(first.body.challenges).toHaveLength(3);
+    const second = await app.postSecret('/domain-verifications', { domain });
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+    const { accepted: _, ...record } = first.body;
+    expect(await read(first.body.id)).toEqual(record);
+  });
+
+  it('gives another project and another scope their own tokens', async () => {
+    const ours = await make();
+    const below = await make({ scope: 'subdomains' });
+    const other = await app.addProject('other');
+    const theirs = await app.post(
+      '/domain-verifications',
+      { domain },
+      { Authorization: `Bearer ${other.secretKey}` },
+    );
+    expect(theirs.status).toBe(201);
+    expect(new Set([ours.token, below.token, theirs.body.token]).size).toBe(3);
+    expect(below.challenges.map((each: { type: string }) => each.type)).toEqual(['dns_txt']);
+  });
+
+  it.each([
+    [{ domain: '127.0.0.1' }, 'domain'],
+    [{ domain: 'localhost' }, 'domain'],
+    [{ domain: 'co.uk' }, 'domain'],
+    [{ domain: ['example.com'] }, 'domain'],
+    [{ domain: 2130706433 }, 'domain'],
+    [{ hostname: 'printer.local' }, 'hostname'],
+    [{ domain, method: 'carrier_pigeon' }, 'method'],
+    [{ domain, scope: 'everything' }, 'scope'],
+    [{ domain, scope: 'subdomains', method: 'http_file' }, 'method'],
+    [{ domain: 'foo.github.io', scope: 'subdomains' }, 'scope'],
+    [{ domain, label: 'x'.repeat(101) }, 'label'],
+  ])('refuses %j', async (body, field) => {
+    const refused = await app.postSecret('/domain-verifications', body);
+    expect(refused.status).toBe(400);
+    expect(refused.body.code).toBe('rest_invalid_param');
+    expect(Object.keys(refused.body.data.params)).toEqual([field]);
+  });
+
+  it.each([[{}], [{ domain: null }]])('misses the domain in %j', async (body) => {
+    const refused = await app.postSecret('/domain-verifications', body);
+    expect(refused.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: ['domain'] } });
+  });
+
+  it('wants the secret key, and nothing else', async () => {
+    for (const headers of [
+      {},
+      { 'X-Notifier-Key': app.publicKey },
+      { Authorization: `Bearer ${app.publicKey}` },
+    ]) {
+      const refused = await app.post('/domain-verifications', { domain }, headers);
+      expect(refused.status).toBe(401);
+    }
+  });
+
+  it('stops at a hundred proofs', async () => {
+    for (let made = 0; made < 100; made += 1) await make({ domain: `a${made}.com` });
+    const refused = await app.postSecret('/domain-verifications', { domain: 'b.com' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.code).toBe('notifier_too_many_domain_verifications');
+    expect((await app.postSecret('/domain-verifications', { domain: 'a7.com' })).status).toBe(200);
+  });
+});
+
+describe('a DNS proof', () => {
+  const proven = async (publish: (token: string) => void) => {
+    const proof = await make({ method: 'dns_txt' });
+    publish(proof.token);
+    return await check(proof.id);
+  };
+
+  it('goes from pending to verified', async () => {
+    const proof = await make({ method: 'dns_txt' });
+    expect(await check(proof.id)).toMatchObject({
+      status: 'pending',
+      verified: false,
+      last_error: 'nxdomain',
+    });
+    publishTxt('v=spf1 -all', proof.challenges[0].value);
+    expect(await check(proof.id)).toMatchObject({
+      accepted: true,
+      id: proof.id,
+      status: 'verified',
+      verified: true,
+      verified_by: 'dns_txt',
+      expires_at: null,
+      failures: 0,
+      last_error: null,
+      checks: [{ type: 'dns_txt', ok: true, code: 'ok' }],
+    });
+    expect(await read(proof.id)).toMatchObject({ status: 'verified' });
+  });
+
+  it.each([
+    [
+      'split over two strings',
+      (token: string) => [txt(challenge, `token=${token.slice(0, 20)}`, token.slice(20))],
+    ],
+    ['split after 255 bytes', (token: string) => [txt(challenge, ' '.repeat(250), `     token=${token}`)]],
+    ['with quote marks inside', (token: string) => [txt(challenge, `"token=${token}"`)]],
+    ['with white space around', (token: string) => [txt(challenge, `  token=${token} \t`)]],
+    ['in the other form', (token: string) => [txt(challenge, `notifier-verification=${token}`)]],
+    [
+      'behind an alias',
+      (token: string) => [
+        cname(challenge, 'proofs.example.net'),
+        txt('proofs.example.net', `token=${token}`),
+      ],
+    ],
+    ['beside others', (token: string) => [txt(challenge, 'token=other'), txt(challenge, `token=${token}`)]],
+  ])('is found %s', async (_how, records) => {
+    const after = await proven((token) => {
+      table[`${challenge} TXT`] = { records: records(token) };
+    });
+    expect(after).toMatchObject({ status: 'verified', verified: true });
+  });
+
+  it.each([
+    [
+      'txt-wrong: another token',
+      () => txt(challenge, 'token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'),
+      'mismatch',
+    ],
+    [
+      'txt-big: 64 kB',
+      (token: string) =>
+        txt(challenge, `token=${token}`, ...Array.from({ length: 250 }, () => ' '.repeat(255))),
+      'too_large',
+    ],
+    [
+      'txt-case: another case',
+      (token: string) =>
+        txt(challenge, `token=${token === token.toLowerCase() ? token.toUpperCase() : token.toLowerCase()}`),
+      'mismatch',
+    ],
+    [
+      'txt-binary: no UTF-8',
+      (token: string) =>
+        txt(challenge, Buffer.concat([Buffer.from(`token=${token}`), Buffer.from([0xff, 0xfe])])),
+      'mismatch',
+    ],
+    ['txt-poison: an empty token', () => txt(challenge, 'notifier-verification='), 'mismatch'],
+    ['a longer word', (token: string) => txt(challenge, `token=${token}A`), 'mismatch'],
+  ])('is not found in %s', async (_what, record, code) => {
+    const after = await proven((token) => {
+      table[`${challenge} TXT`] = { records: [record(token)] };
+    });
+    expect(after).toMatchObject({ status: 'pending', verified: false, checks: [{ ok: false, code }] });
+  });
+
+  it('txt-wildcard: is not believed where every name answers it', async () => {
+    const proof = await make({ method: 'dns_txt' });
+    dns.answer(({ name, type }) =>
+      type === 'TXT' ? { records: [txt(name, `token=${proof.token}`)] } : { records: [] },
+    );
+    expect(await check(proof.id)).toMatchObject({ verified: false, checks: [{ code: 'mismatch' }] });
+  });
+
+  it('txt-parent: a record of the parent says nothing of the child, nor the child of the parent', async () => {
+    const child = await make({ domain: `shop.${domain}`, method: 'dns_txt' });
+    publishTxt(`token=${child.token}`);
+    expect(await check(child.id)).toMatchObject({ verified: false, checks: [{ code: 'nxdomain' }] });
+    const parent = await make({ method: 'dns_txt' });
+    table = {
+      [`_notifier-challenge.shop.${domain} TXT`]: {
+        records: [txt(`_notifier-challenge.shop.${domain}`, `token=${parent.token}`)],
+      },
+    };
+    expect(await check(parent.id)).toMatchObject({ verified: false });
+  });
+
+  it('of another project does not count', async () => {
+    const other = await app.addProject('other');
+    const theirs = await app.post(
+      '/domain-verifications',
+      { domain },
+      { Authorization: `Bearer ${other.secretKey}` },
+    );
+    publishTxt(`token=${theirs.body.token}`);
+    const ours = await make();
+    expect((await check(ours.id)).verified).toBe(false);
+  });
+});
+
+describe('a file and a page', () => {
+  it('verify by the file', async () => {
+    const proof = await make({ method: 'http_file' });
+    expect(await check(proof.id)).toMatchObject({ verified: false, last_error: 'unreachable' });
+    await serve('/.well-known/notifier-verification.txt', 'text/plain', `${proof.challenges[0].body}\n`);
+    expect(await check(proof.id)).toMatchObject({ status: 'verified', verified_by: 'http_file' });
+  });
+
+  it('verify by the tag', async () => {
+    const proof = await make({ method: 'html_meta' });
+    await serve('/', 'text/html', `<!doctype html><head>${proof.challenges[0].tag}</head><p>Hi`);
+    expect(await check(proof.id)).toMatchObject({ status: 'verified', verified_by: 'html_meta' });
+  });
+
+  it('say each method its own word, and let one be chosen', async () => {
+    const proof = await make();
+    await serve('/', 'text/html', `<head>${proof.challenges[2].tag}</head>`);
+    const all = await check(proof.id);
+    expect(all.checks.map((each: { type: string; code: string }) => [each.type, each.code])).toEqual([
+      ['dns_txt', 'nxdomain'],
+      ['http_file', 'status_404'],
+      ['html_meta', 'ok'],
+    ]);
+    expect(all.status).toBe('verified');
+    const one = await check(proof.id, { method: 'http_file' });
+    expect(one.checks).toHaveLength(1);
+    expect(one).toMatchObject({ status: 'verified', failures: 0, verified: true });
+  });
+
+  it('refuse a method that the proof does not have', async () => {
+    const proof = await make({ method: 'dns_txt' });
+    const refused = await app.postSecret(`/domain-verifications/${proof.id}/check`, { method: 'http_file' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.data.params).toHaveProperty('method');
+  });
+
+  it('say nothing of the inside', async () => {
+    const proof = await make();
+    const words = [
+      /^(ok|nxdomain|no_record|mismatch|timeout|refused_address|tls|too_large|redirect|unreachable|bad_response|status_\d{3})$/,
+    ];
+    for (const inside of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.168.1.1']) {
+      table[`${domain} A`] = { records: [addressRecord(domain, inside)] };
+      const after = await check(proof.id);
+      expect(JSON.stringify(after)).not.toMatch(
+        /127\.|10\.0|169\.254|192\.168|ECONN|ENOTFOUND|errno|:\d{2,5}\b(?!:)\/|loopback|private/i,
+      );
+      for (const each of after.checks) expect(each.code).toMatch(words[0] ?? /^$/);
+      expect(after.checks[1]).toEqual({
+        type: 'http_file',
+        ok: false,
+        code: 'refused_address',
+        detail: 'The name does not lead to the public internet.',
+      });
+    }
+    expect(internet.canaryTouched()).toBe(0);
+    expect(internet.opened).toEqual([]);
+  });
+
+  it('are not fooled by an answer that changes: what was judged is what is connected to', async () => {
+    const proof = await make({ method: 'http_file' });
+    await serve('/.well-known/notifier-verification.txt', 'text/plain', proof.challenges[0].body);
+    const asked = new Map<string, number>();
+    dns.answer(({ name, type }) => {
+      const times = (asked.get(type) ?? 0) + 1;
+      asked.set(type, times);
+      if (type !== 'A') return { records: [] };
+      return { records: [addressRecord(name, times === 1 ? address : '127.0.0.1')] };
+    });
+    expect(await check(proof.id)).toMatchObject({ verified: true });
+    expect(await check(proof.id)).toMatchObject({ checks: [{ code: 'refused_address' }] });
+    expect(internet.canaryTouched()).toBe(0);
+  });
+});
+
+describe('the life of a proof', () => {
+  it('is verified in the background, fails, lapses when the servers stop answering, and recovers', async () => {
+    const proof = await make({ method: 'dns_txt' });
+    publishTxt(`token=${proof.token}`);
+    expect(await advance(2 * hourMs)).toBe(1);
+    expect(await read(proof.id)).toMatchObject({ status: 'verified' });
+    expect(await advance(hourMs)).toBe(0);
+
+    delete table[`${challenge} TXT`];
+    expect(await advance(26 * hourMs)).toBe(1);
+    expect(await read(proof.id)).toMatchObject({ status: 'failing', verified: true, failures: 1 });
+
+    publishTxt(`token=${proof.token}`);
+    await advance(7 * hourMs);
+    expect(await read(proof.id)).toMatchObject({ status: 'verified', failures: 0 });
+
+    delete table[`${challenge} TXT`];
+    await advance(27 * hourMs);
+    for (let hours = 0; hours < 71; hours += 7) await advance(7 * hourMs);
+    expect(await read(proof.id)).toMatchObject({ status: 'lapsed', verified: false, next_check_at: null });
+
+    const again = await check(proof.id);
+    expect(again).toMatchObject({ status: 'pending', verified: false, checks: [], failures: 0 });
+    expect(again.token).not.toBe(proof.token);
+    publishTxt(`token=${proof.token}`);
+    expect(await check(proof.id)).toMatchObject({ verified: false, checks: [{ code: 'mismatch' }] });
+    publishTxt(`token=${again.token}`);
+    expect(await check(proof.id)).toMatchObject({ status: 'verified', verified: true });
+  });
+
+  it('ends after a week unproved, and starts anew by a check or by another POST', async () => {
+    const proof = await make({ method: 'dns_txt' });
+    app.advance(168 * hourMs);
+    expect(await read(proof.id)).toMatchObject({ status: 'expired', expires_at: null });
+    const renewed = await check(proof.id);
+    expect(renewed).toMatchObject({ id: proof.id, status: 'pending', checks: [] });
+    expect(renewed.token).not.toBe(proof.token);
+    app.advance(168 * hourMs);
+    const posted = await app.postSecret('/domain-verifications', { domain, method: 'http_file' });
+    expect(posted.status).toBe(201);
+    expect(posted.body).toMatchObject({ id: proof.id, status: 'pending', method: 'http_file' });
+    expect(posted.body.token).not.toBe(renewed.token);
+  });
+
+  it('is marked expired by the background too', async () => {
+    const proof = await make({ method: 'dns_txt' });
+    await advance(169 * hourMs);
+    const stored = await app.deps.store.findProof(app.project.id, proof.id);
+    expect(stored?.status).toBe('expired');
+    expect(dns.asked).toEqual([]);
+  });
+
+  it('can be revoked, and then serves nothing', async () => {
+    const proof = await make({ method: 'dns_txt' });
+    publishTxt(`token=${proof.token}`);
+    await check(proof.id);
+    const gone = await app.agent
+      .delete(`/wp-json/notifier/v1/domain-verifications/${proof.id}`)
+      .set('Authorization', `Bearer ${app.secretKey}`);
+    expect(gone.body).toMatchObject({ deleted: true, previous: { id: proof.id, status: 'verified' } });
+    expect(await read(proof.id)).toMatchObject({ status: 'revoked', verified: false, next_check_at: null });
+    const refused = await app.postSecret(`/domain-verifications/${proof.id}/check`, {});
+    expect(refused.status).toBe(400);
+    expect(await advance(1000 * hourMs)).toBe(0);
+  });
+
+  it('is not undone by a check that was under way when it was revoked', async () => {
+    const proof = await make({ method: 'dns_txt' });
+    const answer = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const prober = {
+      ...app.deps.prober,
+      texts: async () => {
+        asked.resolve();
+        await answer.promise;
+        return { ok: true, found: [`token=${proof.token}`] } as const;
+      },
+    };
+    const { checkProof } = await import('../../src/core/domain-verifications.ts');
+    const checking = checkProof({ ...app.deps, prober }, app.project, proof.id);
+    await asked.promise;
+    await app.agent
+      .delete(`/wp-json/notifier/v1/domain-verifications/${proof.id}`)
+      .set('Authorization', `Bearer ${app.secretKey}`);
+    answer.resolve();
+    expect((await checking).proof.status).toBe('revoked');
+    expect(await read(proof.id)).toMatchObject({ status: 'revoked' });
+  });
+
+  it('serves the domains it covers', async () => {
+    await app.postSecret('/domains', { domain: `shop.${domain}` });
+    await app.postSecret('/domains', { domain: `*.${domain}` });
+    await app.postSecret('/domains', { domain: 'other.com' });
+    const proof = await make({ scope: 'subdomains' });
+    publishTxt(`token=${proof.token}`);
+    await check(proof.id);
+    const domains = (await app.get('/domains')).body as Array<{
+      domain: string;
+      verified: boolean;
+      verification_id: string | null;
+    }>;
+    expect(domains.map((each) => [each.domain, each.verified, each.verification_id])).toEqual([
+      [`shop.${domain}`, true, proof.id],
+      [`*.${domain}`, true, proof.id],
+      ['other.com', false, null],
+    ]);
+  });
+});
+
+describe('another project', () => {
+  it('gets the bytes of an unknown id, on every route with an id', async () => {
+    const proof = await make();
+    const other = await app.addProject('other');
+    const bearer = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
+    const path = (id: string) => `/wp-json/notifier/v1/domain-verifications/${id}`;
+    for (const unknown of ['dv_AAAAAAAAAAAAAAAAAAAAAA', 'nothing', '0']) {
+      for (const ask of [
+        (id: string) => app.agent.get(path(id)).set(bearer),
+        (id: string) => app.agent.delete(path(id)).set(bearer),
+        (id: string) =>
+          app.agent
+            .post(`${path(id)}/check`)
+            .set(bearer)
+            .send('{}'),
+      ]) {
+        const theirs = await ask(proof.id);
+        const nobodys = await ask(unknown);
+        expect(theirs.status).toBe(404);
+        expect(theirs.text).toBe(nobodys.text);
+        expect(theirs.body.code).toBe('notifier_domain_verification_invalid_id');
+      }
+    }
+    expect(await read(proof.id)).toMatchObject({ status: 'pending', last_checked_at: null });
+  });
+});
