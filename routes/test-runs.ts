@@ -16,7 +16,7 @@ import { pathId } from '../src/http/path-id.ts';
 import { created, type Handler, ok } from '../src/http/route.ts';
 import { readTestReport } from '../src/http/test-report/read-test-report.ts';
 
-/** Takes a report in any of its shapes: 201, or 200 for a repeat and for a part of a run that came again. */
+/** Takes a report in any of its shapes: 201, or 200 for a repeat of the last day. */
 export function postTestRuns(deps: Deps): Handler {
   return async (request) => {
     const { report, digest } = await readTestReport(request.incoming, request.query);

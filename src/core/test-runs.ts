@@ -119,7 +119,7 @@ export interface TestRunStore {
 
 /**
  * Records a report that was read: judges it, places it in its run, notes which cases are flaky.
- * `created` is false for a repeat and for a part of a run that came again. server-side.md section 3.4.
+ * `created` is false for a repeat alone: a part of a run that came again was stored. server-side.md section 3.4.
  */
 export async function recordTestRun(
   deps: Deps,
@@ -146,8 +146,7 @@ export async function recordTestRun(
     { projectId: project.id, testRunId: run.id, cases: report.cases.length, outcome },
     'test run recorded',
   );
-  const created = outcome === 'created' || outcome === 'added';
-  return { response: responseOf(run, upload, outcome), created };
+  return { response: responseOf(run, upload, outcome), created: outcome !== 'repeat' };
 }
 
 /** A run of this project; 404 for an id that names none here. */

@@ -123,6 +123,10 @@ async function readForm(
       }),
     );
     stream.on('end', () => guarded(() => decoding?.end()));
+    // Without a listener a form that is cut off would end the process.
+    stream.on('error', () => {
+      failure ??= unreadableForm();
+    });
   });
   form.on('field', (name, value) => {
     if ((name === 'data' || name === 'report') && value.trim() !== '') {
