@@ -12,9 +12,8 @@ export function shownSource(source: string): string {
 
 /** The address of a source: itself when it has a scheme, else resolved against the address of its map. */
 export function sourceAddress(source: string, mapAddress: string): string {
-  return URL.canParse(source, mapAddress) && URL.canParse(mapAddress)
-    ? new URL(source, mapAddress).href
-    : source;
+  if (URL.canParse(source)) return source;
+  return URL.canParse(source, mapAddress) ? new URL(source, mapAddress).href : source;
 }
 
 /** Whether a source is someone else's code: installed packages and the bundler's runtime. */
