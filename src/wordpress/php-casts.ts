@@ -47,7 +47,7 @@ export function toNumber(value: PhpNumber | string): PhpNumber {
 export function toFloat(value: PhpValue): number {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null) return 0;
-  if (typeof value === 'string') return numberOf(toNumber(value));
+  if (typeof value === 'string') return Number(numericStart.exec(value)?.[1] ?? 0);
   if (typeof value === 'number') return Object.is(value, -0) ? 0 : value;
   if (typeof value === 'bigint' || value instanceof PhpFloat) return numberOf(value);
   return isPhpArray(value) && countOf(value) === 0 ? 0 : 1;
@@ -59,7 +59,7 @@ export function toInt(value: PhpValue): number | bigint {
   if (typeof value !== 'string') return floatToInt(toFloat(value));
   const number = toNumber(value);
   if (!(number instanceof PhpFloat)) return number;
-  if (Number.isNaN(number.value)) return 0;
+  if (!Number.isFinite(number.value)) return 0;
   if (number.value >= 2 ** 63) return phpInt(phpIntMax);
   return number.value < -(2 ** 63) ? phpInt(phpIntMin) : floatToInt(number.value);
 }

@@ -51,13 +51,16 @@ function frontOf(url: string): string {
   return (scheme === undefined ? '//' : `${scheme}://`) + credentials + host;
 }
 
-/** Host and port, or null where PHP finds none: nothing before the port, or a port past 65,535. */
+/** Host and port, or null where PHP finds none: nothing before the port, or a port that is no number up to 65,535. */
 function hostOf(text: string): string | null {
   const end = text.startsWith('[') && text.endsWith(']') ? -1 : text.lastIndexOf(':');
   const host = end < 0 ? text : text.slice(0, end);
-  const port = end < 0 ? '' : text.slice(end + 1);
-  if (host === '' || !/^[0-9]{0,5}$/.test(port) || Number(port) > 65_535) return null;
-  return port === '' ? host : `${host}:${Number(port)}`;
+  if (host === '') return null;
+  const digits = end < 0 ? '' : text.slice(end + 1);
+  if (digits === '') return host;
+  // PHP reads the number at the start and does not mind what follows it.
+  const port = Number(/^(?:\+?[0-9]+|-0+(?![0-9]))/.exec(digits)?.[0] ?? Number.NaN);
+  return digits.length > 5 || !(port <= 65_535) ? null : `${host}:${port || 0}`;
 }
 
 /** The address with its scheme in lower case, or without it where it is not allowed; repeated until nothing changes. */

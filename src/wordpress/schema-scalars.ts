@@ -105,7 +105,7 @@ function lengthOf(text: string): number {
 }
 
 function stepOf(byte: number): number {
-  if (byte < 0xc2 || byte > 0xf7) return 1;
+  if (byte < 0xc2 || byte > 0xf4) return 1;
   if (byte < 0xe0) return 2;
   return byte < 0xf0 ? 3 : 4;
 }

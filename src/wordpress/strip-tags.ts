@@ -57,10 +57,10 @@ function inTag(machine: Machine, letter: string, at: number): void {
       if (!(machine.isXml && before === '-')) leave(machine);
     }
   } else if (letter === '"' || letter === "'") toggleQuote(machine, letter, at);
-  else if (letter === '!' && machine.last === '<' && before === '<') {
+  else if (letter === '!' && before === '<') {
     machine.place = 'declaration';
     machine.last = '!';
-  } else if (letter === '?' && machine.last === '<' && before === '<') {
+  } else if (letter === '?' && before === '<') {
     machine.place = 'code';
     machine.brackets = 0;
   }
@@ -98,7 +98,7 @@ function inDeclaration(machine: Machine, letter: string, at: number): void {
   } else if (letter === '"' || letter === "'") {
     if (text.charAt(at - 1) !== '\\') toggleQuote(machine, letter, at);
   } else if (letter === '-' && text.slice(at - 2, at) === '!-') machine.place = 'comment';
-  else if ((letter === 'E' || letter === 'e') && at > 6 && /^<!doctyp$/i.test(text.slice(at - 8, at)))
+  else if ((letter === 'E' || letter === 'e') && at > 6 && /^doctyp$/i.test(text.slice(at - 6, at)))
     machine.place = 'tag';
 }
 
