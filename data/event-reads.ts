@@ -12,7 +12,7 @@ import type {
 } from '../src/core/issue-store.ts';
 import type { Grouping, NewAttachment } from '../src/core/store.ts';
 import type { Db, Query, SqlValue } from './db.ts';
-import { packBody, unpackBody } from './event-bodies.ts';
+import { unpackBody } from './event-bodies.ts';
 
 interface EventRow {
   readonly row: number;
@@ -71,9 +71,6 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
         await insertAttachments(tx, projectId, row, attachments);
         return true;
       }, sizeOf(attachments)),
-    listEventsAwaitingMapping: (projectId, filter) => listAwaitingMapping(db, projectId, filter),
-    replaceEventPayload: (projectId, eventId, replacement) =>
-      replacePayload(db, projectId, eventId, replacement),
   };
 }
 
@@ -226,43 +223,6 @@ async function rowOf(query: Pick<Query, 'get'>, projectId: number, eventId: stri
     [projectId, eventId],
   );
   return row?.id ?? null;
-}
-
-async function listAwaitingMapping(
-  db: Db,
-  projectId: number,
-  filter: Parameters<EventReadStore['listEventsAwaitingMapping']>[1],
-): Promise<string[]> {
-  const after = filter.afterEventId === undefined ? null : await rowOf(db, projectId, filter.afterEventId);
-  const values: SqlValue[] = [projectId, after ?? 0, filter.limit];
-  const release = filter.release === undefined ? '' : `AND release = $${values.push(filter.release)}`;
-  const rows = await db.all<{ event_id: string }>(
-    `SELECT event_id FROM events WHERE project_id = $1 AND needs_mapping = 1 AND id > $2 ${release}
-     ORDER BY id LIMIT $3`,
-    values,
-  );
-  return rows.map((row) => row.event_id);
-}
-
-function replacePayload(
-  db: Db,
-  projectId: number,
-  eventId: string,
-  replacement: { payload: string; needsMapping: boolean },
-): Promise<boolean> {
-  const packed = packBody(replacement.payload);
-  return db.write(async (tx) => {
-    const row = await tx.get<{ id: number }>(
-      'UPDATE events SET needs_mapping = $3 WHERE project_id = $1 AND event_id = $2 RETURNING id',
-      [projectId, eventId, Number(replacement.needsMapping)],
-    );
-    if (row === undefined) return false;
-    await tx.run(
-      'UPDATE event_bodies SET body = $3, body_sha256 = $4 WHERE event_row = $1 AND project_id = $2',
-      [row.id, projectId, packed.body, packed.sha256],
-    );
-    return true;
-  }, packed.body.byteLength);
 }
 
 function summaryOf(row: EventRow): EventSummary {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Db } from './db.ts';
+import type { Db, Query } from './db.ts';
 
 /** The database was migrated by a newer program, or by other texts than ours: starting would be a guess (exit 78). */
 export class SchemaMismatch extends Error {
@@ -34,11 +34,12 @@ const tokens: Readonly<Record<Db['dialect'], Readonly<Record<string, string>>>> 
  * @throws {SchemaMismatch} when the database holds a migration we do not have, or one whose text has changed since.
  */
 export async function migrate(db: Db, nowMs: number, migrations = readMigrations()): Promise<string[]> {
-  await db.write((tx) =>
-    tx.run(
+  await db.write(async (tx) => {
+    await lockOut(db, tx);
+    await tx.run(
       'CREATE TABLE IF NOT EXISTS schema_migrations (id TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)',
-    ),
-  );
+    );
+  });
   const applied = await readApplied(db, migrations);
   const missing = migrations.filter((migration) => !applied.has(migration.id));
   for (const migration of missing) await apply(db, migration, nowMs);
@@ -74,6 +75,7 @@ async function readApplied(db: Db, migrations: readonly Migration[]): Promise<Se
 
 async function apply(db: Db, migration: Migration, nowMs: number): Promise<void> {
   await db.write(async (tx) => {
+    await lockOut(db, tx);
     const claimed = await tx.run(
       'INSERT INTO schema_migrations (id, checksum, applied_at) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING',
       [migration.id, checksum(migration), nowMs],
@@ -82,6 +84,14 @@ async function apply(db: Db, migration: Migration, nowMs: number): Promise<void>
     if (claimed.changes === 0) return;
     for (const statement of statementsOf(migration.sql, db.dialect)) await tx.run(statement);
   });
+}
+
+/** Any number, the same in every process that migrates. */
+const migrationLock = 7_205_759_403;
+
+/** On SQLite there is one writer anyway; elsewhere two processes that start together must not make one table twice. */
+async function lockOut(db: Db, tx: Query): Promise<void> {
+  if (db.dialect === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
 }
 
 /** Splits a migration into its statements with the tokens filled in. Our texts hold no `;` inside a statement. */

@@ -8,6 +8,7 @@ import type { Db } from './db.ts';
 import { deployStore } from './deploys.ts';
 import { domainVerificationStore } from './domain-verifications.ts';
 import { domainStore } from './domains.ts';
+import { openPostgres } from './drivers/postgres.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
 import { mappingStore } from './event-mapping.ts';
@@ -36,7 +37,7 @@ export interface StoreOptions {
 
 /**
  * Opens the database that `databaseUrl` names, brings it to the newest schema and answers the store.
- * `sqlite:PATH`, `sqlite::memory:` (decision D-04).
+ * `sqlite:PATH`, `sqlite::memory:` (decision D-04), `postgres://…` (D-05).
  * @throws {SchemaMismatch} for a database of a newer program.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
@@ -52,10 +53,16 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
 }
 
 /** Opens the database alone, without its schema. */
-export function openDb(databaseUrl: string, options: Pick<StoreOptions, 'limits'>): Db {
-  const sqlite = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
-  if (sqlite === undefined) throw new Error('DATABASE_URL names no database that we know: sqlite:PATH.');
-  return openSqlite(sqlite === ':memory:' ? sqlite : resolve(sqlite), { limits: options.limits ?? {} });
+export function openDb(databaseUrl: string, options: Pick<StoreOptions, 'limits'> & { log?: Log }): Db {
+  const limits = options.limits ?? {};
+  if (/^postgres(ql)?:/.test(databaseUrl)) {
+    const onIdleError = (error: Error): void =>
+      options.log?.warn({ error: error.message }, 'a database connection broke');
+    return openPostgres(databaseUrl, { limits, onIdleError });
+  }
+  const path = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
+  if (path === undefined) throw new Error('DATABASE_URL names no database: sqlite:PATH or postgres://….');
+  return openSqlite(path === ':memory:' ? path : resolve(path), { limits });
 }
 
 function storeOf(db: Db, options: StoreOptions): Store {

@@ -191,15 +191,4 @@ export interface EventReadStore {
   ): Promise<(Attachment & { readonly bytes: Uint8Array }) | null>;
   /** Adds attachments that came after their event. False when the event is not there. */
   addAttachments(projectId: number, eventId: string, attachments: readonly NewAttachment[]): Promise<boolean>;
-  /** Ids of events whose frames await a source map, oldest first. */
-  listEventsAwaitingMapping(
-    projectId: number,
-    filter: { release?: string; afterEventId?: string; limit: number },
-  ): Promise<string[]>;
-  /** Replaces the payload of an event whose frames were mapped late. False when the event is not there. */
-  replaceEventPayload(
-    projectId: number,
-    eventId: string,
-    replacement: { payload: string; needsMapping: boolean },
-  ): Promise<boolean>;
 }

@@ -218,23 +218,6 @@ describe.each(databases)('filing events on $name', (database) => {
     expect((await store.findEvent(1, eventIdOf('a')))?.attachments).toMatchObject([{ filename: 'a.txt' }]);
   });
 
-  it('gives the events that await a source map, and takes their mapped payload', async () => {
-    await fresh();
-    await store.recordEvent(eventOf({ id: 'a', needsMapping: true, release: '1.0' }));
-    await store.recordEvent(eventOf({ id: 'b', needsMapping: true, release: '2.0' }));
-    await store.recordEvent(eventOf({ id: 'c' }));
-    const waiting = (filter: { release?: string; afterEventId?: string }) =>
-      store.listEventsAwaitingMapping(1, { ...filter, limit: 10 });
-    expect(await waiting({})).toEqual([eventIdOf('a'), eventIdOf('b')]);
-    expect(await waiting({ release: '2.0' })).toEqual([eventIdOf('b')]);
-    expect(await waiting({ afterEventId: eventIdOf('a') })).toEqual([eventIdOf('b')]);
-    const replacement = { payload: '{"mapped":true}', needsMapping: false };
-    expect(await store.replaceEventPayload(2, eventIdOf('a'), replacement)).toBe(false);
-    expect(await store.replaceEventPayload(1, eventIdOf('a'), replacement)).toBe(true);
-    expect((await store.findEvent(1, eventIdOf('a')))?.payload).toBe('{"mapped":true}');
-    expect(await waiting({})).toEqual([eventIdOf('b')]);
-  });
-
   it('brings a resolved issue back, notes it, and says so', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf({ id: 'a' }));

@@ -1,5 +1,5 @@
 // What a test needs beside Node: programs of the system and the shared sample folder. Absent ones are skipped loudly.
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { describe } from '@jest/globals';
 
@@ -20,7 +20,8 @@ export function describeWithShared(name: string, path: string, tests: (full: str
 
 /** The full path of a program on PATH (or in /usr/sbin), or null. */
 export function programPath(program: string): string | null {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  const path = (process.env['PATH'] ?? '').split(delimiter);
+  const folders = [...path, '/usr/sbin', '/usr/local/sbin', ...postgresFolders()];
   for (const folder of folders) {
     const full = join(folder, program);
     try {
@@ -31,6 +32,13 @@ export function programPath(program: string): string | null {
     }
   }
   return null;
+}
+
+/** Debian keeps the programs of a PostgreSQL server off PATH, a folder for each version. */
+function postgresFolders(): string[] {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return [];
+  return readdirSync(root).map((version) => join(root, version, 'bin'));
 }
 
 /**

@@ -5,17 +5,13 @@ import { join } from 'node:path';
 import { openStore, type StoreOptions } from '../../../data/open-store.ts';
 import type { Store } from '../../../src/core/store.ts';
 import { silentLog } from '../../../src/log.ts';
+import { describeWithPrograms, programPath } from '../../support/needs.ts';
+import { startMs } from './events.ts';
+import { postgresDatabase } from './postgres.ts';
+import type { TestDatabase } from './test-database.ts';
 
-export interface TestDatabase {
-  readonly name: string;
-  /** The address of an empty database. */
-  create(): Promise<string>;
-  /** Ends what was started for all tests of a file. */
-  end(): Promise<void>;
-}
-
-/** A moment at the beginning of an hour, so that a test says itself when an hour ends. */
-export const startMs = 1_800_000_000_000 - (1_800_000_000_000 % 3_600_000);
+export { startMs } from './events.ts';
+export type { TestDatabase };
 
 /** SQLite in a folder that is removed at the end. */
 export function sqliteDatabase(): TestDatabase {
@@ -33,7 +29,18 @@ export function sqliteDatabase(): TestDatabase {
   };
 }
 
-export const databases: readonly TestDatabase[] = [sqliteDatabase()];
+/** Both, or SQLite alone where PostgreSQL is not installed: then loudly, and not in continuous integration. */
+export const databases: readonly TestDatabase[] = availableDatabases();
+
+function availableDatabases(): TestDatabase[] {
+  const initdb = programPath('initdb');
+  const postgres = programPath('postgres');
+  if (initdb !== null && postgres !== null) {
+    return [sqliteDatabase(), postgresDatabase(initdb, postgres)];
+  }
+  describeWithPrograms('the store suite on PostgreSQL', ['initdb', 'postgres'], () => {});
+  return [sqliteDatabase()];
+}
 
 /** A store with one project, number 1. */
 export async function storeWithProject(

@@ -3,8 +3,7 @@
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../data/open-store.ts';
 import { silentLog } from '../../../src/log.ts';
-import { startMs } from './databases.ts';
-import { eventIdOf, eventOf } from './events.ts';
+import { eventIdOf, eventOf, startMs } from './events.ts';
 
 const [address = '', round = '0'] = process.argv.slice(2);
 const writers = 64;

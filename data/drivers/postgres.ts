@@ -1,0 +1,199 @@
+// PostgreSQL by pg: a pool, one transaction a write, and another try where the database says that one will do.
+import pg from 'pg';
+import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+import { createGate } from './write-gate.ts';
+import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
+
+export interface PostgresOptions {
+  readonly limits?: Partial<WriteQueueLimits>;
+  /** 0 to below 1, for the jitter of waits. */
+  readonly random?: () => number;
+  /** Told of a connection that broke while nobody used it. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** The library waits for ever unless told otherwise (reliability.md section 2.3); milliseconds. */
+const patience = {
+  connectionTimeoutMillis: 2000,
+  statement_timeout: 10_000,
+  lock_timeout: 3000,
+  idle_in_transaction_session_timeout: 10_000,
+  idleTimeoutMillis: 30_000,
+} as const;
+
+const connectionsMax = 10;
+const triesMax = 6;
+
+/** Opens a pool on `url` (`postgres://…`); connections are made when they are needed. */
+export function openPostgres(url: string, options: PostgresOptions = {}): Db {
+  const limits = { ...writeQueueLimits, ...options.limits };
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    keepAlive: true,
+    application_name: 'notifier',
+    types: { getTypeParser },
+    ...patience,
+  });
+  // Unheard, this event would end the process.
+  pool.on('error', (error) => options.onIdleError?.(error));
+  const random = options.random ?? Math.random;
+  const gate = createGate(limits, connectionsMax);
+  let closing: Promise<void> | null = null;
+
+  const write: Db['write'] = (job, bytes = 0) => gate.run(bytes, () => transaction(pool, job, random));
+  return {
+    dialect: 'postgres',
+    get queueLength() {
+      return gate.waiting;
+    },
+    ...queriesOf(pool),
+    run: (sql, values) => write((tx) => tx.run(sql, values)),
+    write,
+    close() {
+      closing ??= gate.close().then(() => pool.end());
+      return closing;
+    },
+  };
+}
+
+/** Runs a job in a transaction, again when it met another one (serialisation, deadlock): nothing of it was kept. */
+async function transaction<T>(
+  pool: pg.Pool,
+  job: (tx: Query) => Promise<T>,
+  random: () => number,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await oneTry(pool, job);
+    } catch (error) {
+      if (!(error instanceof TryAgain)) throw error;
+      if (tries >= triesMax) throw new StoreBusy('Writes kept meeting each other.', { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 2 ** tries * (1 + random())));
+    }
+  }
+}
+
+async function oneTry<T>(pool: pg.Pool, job: (tx: Query) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw namedFailure(error);
+  });
+  let broken: Error | undefined;
+  // The pool listens only while nobody uses the connection; unheard, this event too would end the process.
+  const onBroken = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', onBroken);
+  const tx = transactionQueries(client);
+  try {
+    await named(() => client.query('BEGIN'));
+    const value = await job(tx.query);
+    tx.end();
+    // A fault that the job swallowed has ended the transaction all the same.
+    if (tx.fault() !== null) throw tx.fault();
+    await named(() => client.query('COMMIT'));
+    return value;
+  } catch (error) {
+    tx.end();
+    await client.query('ROLLBACK').catch(onBroken);
+    throw tx.fault() ?? error;
+  } finally {
+    client.off('error', onBroken);
+    client.release(broken);
+  }
+}
+
+function transactionQueries(client: pg.PoolClient): { query: Query; fault(): Error | null; end(): void } {
+  let ended = false;
+  let fault: Error | null = null;
+  async function guarded<T>(run: () => Promise<T>): Promise<T> {
+    if (ended) throw new Error('A query was run after its transaction had ended.');
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof TryAgain || error instanceof StoreBusy || error instanceof StoreUnavailable) {
+        fault = error;
+      }
+      throw error;
+    }
+  }
+  const queries = queriesOf(client);
+  return {
+    query: {
+      all: <Row>(sql: string, values?: readonly SqlValue[]) => guarded(() => queries.all<Row>(sql, values)),
+      get: <Row>(sql: string, values?: readonly SqlValue[]) => guarded(() => queries.get<Row>(sql, values)),
+      run: (sql, values) => guarded(() => queries.run(sql, values)),
+    },
+    fault: () => fault,
+    end: () => {
+      ended = true;
+    },
+  };
+}
+
+function queriesOf(client: pg.Pool | pg.PoolClient): Query {
+  const run = (sql: string, values: readonly SqlValue[] = []) =>
+    named(() => client.query({ name: nameOf(sql), text: sql, values: values.map(bound) }));
+  return {
+    all: async <Row>(sql: string, values?: readonly SqlValue[]) => (await run(sql, values)).rows as Row[],
+    get: async <Row>(sql: string, values?: readonly SqlValue[]) =>
+      (await run(sql, values)).rows[0] as Row | undefined,
+    run: async (sql, values) => ({ changes: (await run(sql, values)).rowCount ?? 0 }),
+  };
+}
+
+const names = new Map<string, string>();
+
+/** A name lets each connection prepare a text once. Texts are ours and few. */
+function nameOf(sql: string): string {
+  let name = names.get(sql);
+  if (name === undefined) {
+    name = `q${names.size}`;
+    names.set(sql, name);
+  }
+  return name;
+}
+
+/** Text here cannot hold NUL, which SQLite can: it becomes the sign for what cannot be shown. */
+function bound(value: SqlValue): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+  if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value);
+  return value;
+}
+
+/** int8 and numeric are text to pg; ours are milliseconds and counts, far below 2^53. */
+const getTypeParser = ((id: number, format?: 'text' | 'binary') =>
+  id === pg.types.builtins.INT8 || id === pg.types.builtins.NUMERIC
+    ? Number
+    : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser;
+
+/** Serialisation failure or deadlock: the same job may well succeed now. */
+class TryAgain extends Error {}
+
+async function named<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw namedFailure(error);
+  }
+}
+
+/** PostgreSQL's classes of errors, and the system's words for a server that is not there. */
+function namedFailure(error: unknown): Error {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code !== 'string') {
+    // pg says these without a code.
+    return /timeout|terminated|ended unexpectedly|not queryable|client was closed/i.test(failure.message)
+      ? new StoreUnavailable('The database does not answer.', { cause: error })
+      : failure;
+  }
+  if (code === '40001' || code === '40P01') return new TryAgain(code, { cause: error });
+  if (code === '55P03' || code === '57014') return new StoreBusy('The database is busy.', { cause: error });
+  // Connection, resources, operator's shutdown, read-only, a broken disk; E… are the system's own.
+  if (/^(08|53|57P|58|25006|XX|E[A-Z]{2})/.test(code)) {
+    return new StoreUnavailable(`The database cannot be written: ${code}.`, { cause: error });
+  }
+  return failure;
+}

@@ -1,0 +1,118 @@
+// What only a database beside us can do: be locked, fight over rows, break a connection, be gone and come back.
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Db, Query } from '../../data/db.ts';
+import { openPostgres } from '../../data/drivers/postgres.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
+import { describeWithPrograms } from '../support/needs.ts';
+import { postgresDatabase } from './support/postgres.ts';
+
+describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs) => {
+  const database = postgresDatabase(programs['initdb'] ?? '', programs['postgres'] ?? '');
+  let url = '';
+  let db: Db;
+
+  beforeEach(async () => {
+    url = await database.create();
+    db = openPostgres(url);
+    await db.run('CREATE TABLE words (word TEXT PRIMARY KEY, hits BIGINT NOT NULL)');
+    await db.run("INSERT INTO words (word, hits) VALUES ('a', 0), ('b', 0)");
+  });
+  afterEach(() => db.close());
+  afterAll(() => database.end());
+
+  const hit = (tx: Query, word: string) => tx.run('UPDATE words SET hits = hits + 1 WHERE word = $1', [word]);
+  const hits = async () =>
+    (await db.all<{ hits: number }>('SELECT hits FROM words ORDER BY word')).map((row) => row.hits);
+
+  it('runs a job again that met another in a deadlock', async () => {
+    let bothHaveOne: () => void = () => {};
+    const oneEach = new Promise<void>((resolve) => {
+      bothHaveOne = resolve;
+    });
+    let tries = 0;
+    let first = 0;
+    const crosswise = (one: string, other: string) => async (tx: Query) => {
+      tries += 1;
+      await hit(tx, one);
+      first += 1;
+      if (first === 2) bothHaveOne();
+      await oneEach;
+      await hit(tx, other);
+    };
+    await Promise.all([db.write(crosswise('a', 'b')), db.write(crosswise('b', 'a'))]);
+    expect(tries).toBeGreaterThan(2);
+    expect(await hits()).toEqual([2, 2]);
+  });
+
+  it('keeps every count of many writers', async () => {
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) => db.write((tx) => hit(tx, index % 2 === 0 ? 'a' : 'b'))),
+    );
+    expect(await hits()).toEqual([100, 100]);
+    expect(db.queueLength).toBe(0);
+  });
+
+  it('undoes a job that throws, and one that swallows what its query said', async () => {
+    const throws = async (tx: Query): Promise<void> => {
+      await hit(tx, 'a');
+      throw new Error('no');
+    };
+    await expect(db.write(throws)).rejects.toThrow('no');
+    await expect(db.write((tx) => tx.run("INSERT INTO words VALUES ('a', 0)"))).rejects.toThrow('duplicate');
+    expect(await hits()).toEqual([0, 0]);
+  });
+
+  it('refuses what is too much to wait', async () => {
+    await db.close();
+    db = openPostgres(url, { limits: { waitingJobsMax: 2 } });
+    const results = await Promise.allSettled(
+      Array.from({ length: 13 }, () => db.write((tx) => hit(tx, 'a'))),
+    );
+    expect(results.filter((result) => result.status === 'rejected')).toMatchObject([
+      { reason: expect.any(StoreBusy) },
+    ]);
+    expect(await hits()).toEqual([12, 0]);
+  });
+
+  it('says unavailable when a connection is cut, and goes on with the next', async () => {
+    const cut = db.write(async (tx) => {
+      await hit(tx, 'a');
+      const row = await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const admin = new pg.Client({ connectionString: url });
+      await admin.connect();
+      await admin.query('SELECT pg_terminate_backend($1)', [row?.pid]);
+      await admin.end();
+      await hit(tx, 'a');
+    });
+    await expect(cut).rejects.toBeInstanceOf(StoreUnavailable);
+    await db.write((tx) => hit(tx, 'b'));
+    expect(await hits()).toEqual([0, 1]);
+  });
+
+  it('says unavailable when there is no server, or one that only reads', async () => {
+    const nowhere = openPostgres(url.replace(/:\d+\//, ':1/'));
+    await expect(nowhere.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(nowhere.get('SELECT 1')).rejects.toBeInstanceOf(StoreUnavailable);
+    await nowhere.close();
+    const readOnly = openPostgres(`${url}?options=-c%20default_transaction_read_only%3Don`);
+    await expect(readOnly.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await readOnly.close();
+  });
+
+  it('takes text with NUL and any bytes, and gives numbers as numbers', async () => {
+    await db.run('CREATE TABLE things (word TEXT, bytes BYTEA, big BIGINT)');
+    await db.run('INSERT INTO things VALUES ($1, $2, $3)', ['a\0b\ud800', new Uint8Array([0, 255]), 2 ** 52]);
+    const row = await db.get<{ word: string; bytes: Uint8Array; big: number; sum: number }>(
+      'SELECT word, bytes, big, (SELECT SUM(big) FROM things) AS sum FROM things',
+    );
+    expect(row).toMatchObject({ word: 'a\ufffdb\ufffd', big: 2 ** 52, sum: 2 ** 52 });
+    expect([...(row?.bytes ?? [])]).toEqual([0, 255]);
+  });
+
+  it('takes nothing after it was closed', async () => {
+    await db.close();
+    await expect(db.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    db = openPostgres(url);
+  });
+});

@@ -1,0 +1,106 @@
+// A PostgreSQL server of the test's own: on loopback, in a folder that is removed at the end, ended by its process id.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { TestDatabase } from './test-database.ts';
+
+interface Running {
+  readonly port: number;
+  readonly server: ChildProcess;
+  readonly folder: string;
+}
+
+/** Starts with the first database that is asked for. */
+export function postgresDatabase(initdb: string, postgres: string): TestDatabase {
+  let running: Promise<Running> | null = null;
+  let made = 0;
+  return {
+    name: 'PostgreSQL',
+    async create() {
+      running ??= start(initdb, postgres);
+      const { port } = await running;
+      made += 1;
+      await asAdmin(port, `CREATE DATABASE test_${made}`);
+      return addressOf(port, `test_${made}`);
+    },
+    async end() {
+      if (running === null) return;
+      const { server, folder } = await running;
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server refuses to run as root: there it runs as the user that its package made. */
+async function start(initdb: string, postgres: string): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-pg-'));
+  const user = process.getuid?.() === 0 ? idsOf('postgres') : {};
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const options = { ...user, cwd: folder, stdio: 'ignore' } as const;
+  execFileSync(
+    initdb,
+    ['-D', data, '-A', 'trust', '-U', 'notifier', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    options,
+  );
+  const port = await freePort();
+  const flags = [
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'fsync=off',
+    '-c',
+    'max_connections=80',
+  ];
+  const server = spawn(postgres, ['-D', data, ...flags], options);
+  for (;;) {
+    if (server.exitCode !== null) throw new Error('PostgreSQL ended while it was starting.');
+    try {
+      await asAdmin(port, 'SELECT 1');
+      return { port, server, folder };
+    } catch {
+      await sleep(50);
+    }
+  }
+}
+
+function addressOf(port: number, database: string): string {
+  return `postgres://notifier@127.0.0.1:${port}/${database}`;
+}
+
+async function asAdmin(port: number, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: addressOf(port, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function idsOf(user: string): { uid?: number; gid?: number } {
+  const read = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  return { uid: read('-u'), gid: read('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+}
