@@ -32,7 +32,7 @@ function readBags(
     return undefined;
   }
   const bags = emptyRecord();
-  let bytesLeft = bytesMax;
+  let bytesLeft = bytesMax - 2;
   for (const key in value) {
     if (!Object.hasOwn(value, key) || absent(value[key])) continue;
     if (objectsOnly && !isRecord(value[key])) {
@@ -43,7 +43,7 @@ function readBags(
       note(errors, 'value_too_long', name);
       break;
     }
-    bytesLeft -= key.length;
+    bytesLeft -= Buffer.byteLength(key) + 4;
     const kept = boundedJson(value[key], {
       bytesMax: Math.min(each.bytesMax, bytesLeft),
       depthMax: each.depthMax,

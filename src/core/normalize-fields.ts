@@ -1,6 +1,6 @@
 // Fields of an event that are text, pairs or bags: tags, message, breadcrumbs, contexts, sdk … Stacks and requests have files of their own.
 import { type EventError, type Level, levels } from '../../schemas/event.ts';
-import { type BagLimit, boundedJson, jsonAsText, largeBag, massiveBag, mediumBag } from './bounded-json.ts';
+import { type BagLimit, boundedJson, jsonAsText, largeBag, mediumBag } from './bounded-json.ts';
 import {
   absent,
   cutText,
@@ -19,8 +19,6 @@ export const messageCharsMax = 8192;
 export const tagsMax = 100;
 export const tagCharsMax = 200;
 export const breadcrumbsMax = 100;
-export const extraBytesMax = massiveBag.bytesMax;
-const _modulesBytesMax = 8192;
 const unknownFieldsMax = 100;
 
 /** Keeps fields that no rule reads, together within one bag; past it they are left out with one note. */

@@ -1,0 +1,210 @@
+// Hostile input: 100,000 runs over the envelope parser and the path from payload to grouping. Nothing may throw but a named
+// refusal, no prototype may change, and time may grow no worse than linearly.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseEnvelope, readItemJson } from '../../src/core/envelope.ts';
+import { RestError } from '../../src/core/errors.ts';
+import { culpritOf, titleOf } from '../../src/core/event-title.ts';
+import { fingerprintOf } from '../../src/core/fingerprint.ts';
+import { normalizeEvent } from '../../src/core/normalize-event.ts';
+import { scrubEvent, scrubText } from '../../src/core/scrub.ts';
+import { anyEvent, context } from '../support/events.ts';
+
+const options = { extraFields: ['shoe size'], storeIpAddresses: false, clientAddress: '198.51.100.7' };
+const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
+const fingerprints = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
+
+function wholePath(raw: unknown): void {
+  const { event, errors } = normalizeEvent(raw, context);
+  const clean = scrubEvent({ ...event, errors }, options).event;
+  fingerprintOf(clean);
+  titleOf(clean);
+  culpritOf(clean);
+  JSON.stringify(clean);
+}
+
+function envelopePath(bytes: Buffer): void {
+  try {
+    for (const item of parseEnvelope(bytes).items)
+      if (item.type === 'event') wholePath(readItemJson(item.payload));
+  } catch (error) {
+    if (!(error instanceof RestError) || error.status !== 400) throw error;
+  }
+}
+
+const header = fc.oneof(
+  fc.constantFrom(
+    '{}',
+    '{"type":"event"}',
+    '{"type":"attachment","length":3}',
+    '{"type":"event","length":2}',
+    '{"length":-1}',
+    '[]',
+    '',
+  ),
+  fc
+    .record(
+      { type: fc.constantFrom('event', 'x'), length: fc.oneof(fc.nat(40), fc.jsonValue()) },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value)),
+);
+const payload = fc.oneof(
+  fc.uint8Array({ maxLength: 24 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+  fc.constantFrom('{}', '{"message":"x"}', '\r', '', '{"__proto__":{"a":1}}'),
+);
+const envelope = fc.oneof(
+  fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
+  fc
+    .array(fc.tuple(header, payload, fc.constantFrom('\n', '\n\n', '', '\r\n')), { maxLength: 4 })
+    .map((items) =>
+      Buffer.from(`{}\n${items.map(([line, body, end]) => `${line}\n${body}${end}`).join('')}`, 'latin1'),
+    ),
+);
+
+describe('fuzzing', () => {
+  it('the envelope parser: 70,000 runs', () => {
+    const before = fingerprints();
+    fc.assert(fc.property(envelope, envelopePath), { numRuns: 70_000 });
+    expect(fingerprints()).toEqual(before);
+  });
+
+  it('the path of an event: 30,000 runs', () => {
+    const before = fingerprints();
+    const anything = fc.oneof(anyEvent, fc.jsonValue({ maxDepth: 6 }));
+    fc.assert(fc.property(anything, wholePath), { numRuns: 15_000 });
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 80 })),
+        (text) => void scrubText(text),
+      ),
+      {
+        numRuns: 15_000,
+      },
+    );
+    expect(fingerprints()).toEqual(before);
+  });
+});
+
+describe('growth', () => {
+  const kib = 1024;
+  const fill = (unit: string, bytes: number) => unit.repeat(Math.ceil(bytes / unit.length)).slice(0, bytes);
+  const wide = (bytes: number, entry: (index: number) => [string, unknown]) => {
+    const source: Record<string, unknown> = {};
+    for (let index = 0, left = bytes; left > 0; index += 1) {
+      const [key, value] = entry(index);
+      source[key] = value;
+      left -= key.length + JSON.stringify(value).length + 4;
+    }
+    return source;
+  };
+  const frames = (bytes: number, unit: string) =>
+    Array.from({ length: Math.ceil(bytes / 600) }, () => ({
+      function: fill(unit, 200),
+      filename: fill(unit, 200),
+      context_line: fill(unit, 100),
+      vars: { a: fill(unit, 80) },
+    }));
+
+  const units = [
+    'a',
+    'a=',
+    '4111 ',
+    'password=',
+    'eyJ',
+    '-----BEGIN ',
+    'a@',
+    '"',
+    '\\"',
+    '::',
+    '1.',
+    '<a>',
+    '{',
+    '/a',
+    "undefined is not an object (evaluating '",
+    '12:',
+    'aB1-',
+    ' ',
+    '😀',
+  ];
+  const shapes: Array<[string, (bytes: number) => unknown]> = [
+    ...units.map((unit): [string, (bytes: number) => unknown] => [
+      `text of ${JSON.stringify(unit)}`,
+      (bytes) => ({
+        message: fill(unit, bytes / 4),
+        platform: 'javascript',
+        extra: wide(bytes / 2, (index) => [`k${index}`, fill(unit, 8000)]),
+        exception: [
+          {
+            type: fill(unit, bytes / 8),
+            value: fill(unit, bytes / 8),
+            stacktrace: { frames: frames(bytes / 4, unit) },
+          },
+        ],
+      }),
+    ]),
+    [
+      'many keys',
+      (bytes) => ({
+        extra: wide(bytes, (index) => [`key${index}`, index]),
+        tags: wide(bytes / 4, (index) => [`t${index}`, 'v']),
+      }),
+    ],
+    ['many unknown fields', (bytes) => wide(bytes, (index) => [`password${index}`, 'x'])],
+    [
+      'nested lists',
+      (bytes) => ({
+        extra: { a: Array.from({ length: bytes / 8 }, () => [[]]) },
+        contexts: { a: { b: Array.from({ length: bytes / 8 }, () => ({})) } },
+      }),
+    ],
+    [
+      'many breadcrumbs',
+      (bytes) => ({
+        breadcrumbs: Array.from({ length: bytes / 40 }, () => ({ message: 'token=x', data: { a: 1 } })),
+      }),
+    ],
+    [
+      'many exceptions',
+      (bytes) => ({
+        exception: Array.from({ length: bytes / 40 }, () => ({ type: 'E', value: 'x is null' })),
+      }),
+    ],
+    ['many errors', (bytes) => ({ fingerprint: Array.from({ length: bytes / 4 }, () => ({})) })],
+  ];
+
+  /** The best of five, so that what else the machine does is not counted. */
+  const best = (action: () => void): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < 5; run += 1) {
+      const start = process.hrtime.bigint();
+      action();
+      least = Math.min(least, Number(process.hrtime.bigint() - start) / 1e6);
+    }
+    return least;
+  };
+  /** Below this both times are noise. */
+  const noiseMs = 2;
+
+  it.each(shapes)('is linear for %s', (_name, shape) => {
+    const [small, large] = [shape(64 * kib), shape(256 * kib)];
+    const times = [best(() => wholePath(small)), best(() => wholePath(large))] as const;
+    expect(times[1]).toBeLessThanOrEqual(6 * Math.max(times[0], noiseMs));
+  });
+
+  it.each(['\n', '{}\n', '{"type":"a"}\n', '{"type":"a","length":0}\n', '{"a":', '"'])(
+    'is linear for envelopes of %p',
+    (unit) => {
+      const bytes = (size: number) => Buffer.from(`{}\n${fill(unit, size)}`);
+      const [small, large] = [bytes(64 * kib), bytes(256 * kib)];
+      const times = [best(() => envelopePath(small)), best(() => envelopePath(large))] as const;
+      expect(times[1]).toBeLessThanOrEqual(6 * Math.max(times[0], noiseMs));
+    },
+  );
+
+  it.each(units)('is linear for feedback of %p', (unit) => {
+    const [small, large] = [fill(unit, 64 * kib), fill(unit, 256 * kib)];
+    const times = [best(() => scrubText(small)), best(() => scrubText(large))] as const;
+    expect(times[1]).toBeLessThanOrEqual(6 * Math.max(times[0], noiseMs));
+  });
+});
