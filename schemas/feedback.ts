@@ -2,7 +2,7 @@
 // fields stand beside ours; which of them counts is decided by the rules.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { metadata, text, urlCharactersMax } from './limits.ts';
+import { metadataBytesMax, metadataKeysMax, text, urlCharactersMax } from './limits.ts';
 
 export const categories = ['bug', 'idea', 'question', 'other'] as const;
 export const severities = ['low', 'medium', 'high'] as const;
@@ -28,6 +28,40 @@ const asJson = <Inner extends z.ZodType>(inner: Inner, description: string) =>
     .pipe(inner)
     .nullish()
     .describe(description);
+
+type Scalar = string | number | boolean | null;
+interface BagLimits {
+  readonly nameCharactersMax: number;
+  readonly valueCharactersMax: number;
+  readonly bytesMax: number;
+}
+
+/** An object of scalars. Not `z.record`, which leaves out a name such as `__proto__`: here names are data. */
+function bag(namesMax: number, limits: BagLimits) {
+  return z
+    .custom<Record<string, Scalar>>(
+      (value) => typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 0),
+      { error: 'must be an object.' },
+    )
+    .refine((value) => Object.keys(value).length <= namesMax, {
+      error: `must have at most ${namesMax} properties.`,
+    })
+    .refine((value) => Object.values(value).every((each) => each === null || typeof each !== 'object'), {
+      error: 'must hold texts, numbers and booleans.',
+    })
+    .refine((value) => Object.entries(value).every(([name, each]) => fits(name, each, limits)), {
+      error: `must have names of at most ${limits.nameCharactersMax} and texts of at most ${limits.valueCharactersMax} characters.`,
+    })
+    .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.bytesMax, {
+      error: `must be at most ${limits.bytesMax} bytes long as JSON.`,
+    });
+}
+
+function fits(name: string, value: Scalar, limits: BagLimits): boolean {
+  const isShort = (text: string, charactersMax: number) =>
+    text.length <= charactersMax || (text.length <= 2 * charactersMax && [...text].length <= charactersMax);
+  return isShort(name, limits.nameCharactersMax) && isShort(String(value), limits.valueCharactersMax);
+}
 
 const eventId = z
   .string()
@@ -72,14 +106,17 @@ export const feedbackRequest = z.looseObject({
   ),
   console: asJson(z.array(consoleLine).max(10_000), 'Lines of the console; the last 100 are kept.'),
   tags: asJson(
-    z
-      .record(text(32), z.union([text(200), z.number(), z.boolean()]))
-      .refine((tags) => Object.keys(tags).length <= tagsMax, {
-        error: `must have at most ${tagsMax} properties.`,
-      }),
+    bag(tagsMax, { nameCharactersMax: 32, valueCharactersMax: 200, bytesMax: 65_536 }),
     'At most 50 names and values.',
   ),
-  metadata: asJson(metadata, 'At most 50 scalars, 16 KiB as JSON.'),
+  metadata: asJson(
+    bag(metadataKeysMax, {
+      nameCharactersMax: 200,
+      valueCharactersMax: metadataBytesMax,
+      bytesMax: metadataBytesMax,
+    }),
+    'At most 50 scalars, 16 KiB as JSON.',
+  ),
   screenshots: asJson(
     z.array(screenshotField).max(3),
     'At most 3 PNG, JPEG or WebP images, base64 or data: URL.',

@@ -49,9 +49,7 @@ export function readFeedback(request: FeedbackRequest): ReadFeedback {
     url: cutOrNull(url, 2048),
     eventId: readEventId(request, sentry, warnings),
     console: readConsole(request.console ?? []),
-    tags: Object.fromEntries(
-      Object.entries(request.tags ?? {}).map(([name, value]) => [name, String(value)]),
-    ),
+    tags: readTags(request.tags ?? {}),
     warnings,
   };
 }
@@ -88,6 +86,11 @@ function readEventId(
   if (eventId === null)
     warnings.push({ code: 'invalid_event_id', field: 'event_id', message: 'event_id was left out.' });
   return eventId;
+}
+
+function readTags(tags: NonNullable<FeedbackRequest['tags']>): Record<string, string> {
+  const given = Object.entries(tags).filter(([, value]) => value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 /** The newest lines, each cut. */
