@@ -9,7 +9,6 @@ export type Address = {
   /** Without slashes at both ends; percent-escapes as sent. Null: outside the WordPress folder. */
   readonly path: string | null;
   readonly query: Map<string, PhpValue>;
-  readonly queryText: string;
 };
 
 /** What an address names: a route of the API, a page of the site, or nothing that could be answered. */
@@ -24,9 +23,10 @@ export type Target =
 export function readAddress(target: string, wpPath: string): Address {
   const mark = target.indexOf('?');
   const path = pathBelow(mark < 0 ? target : target.slice(0, mark), wpPath);
-  const queryText = mark < 0 ? '' : target.slice(mark + 1);
-  const query = queryText === '' ? [] : entriesOf(parseQueryString(Buffer.from(queryText, 'latin1')));
-  return { path, query: new Map(query), queryText };
+  // What follows a `#` never gets past the web server.
+  const text = mark < 0 ? '' : (target.slice(mark + 1).split('#', 1)[0] ?? '');
+  const query = text === '' ? [] : entriesOf(parseQueryString(Buffer.from(text, 'latin1')));
+  return { path, query: new Map(query) };
 }
 
 /**
@@ -41,7 +41,8 @@ export function findTarget(address: Address, form: ReadonlyMap<string, PhpValue>
     if (first !== undefined && second !== undefined && !sameInput(first, second)) return { kind: 'mismatch' };
   }
   const ruled = routeOfPath(address.path);
-  const route = form?.get('rest_route') ?? address.query.get('rest_route') ?? ruled;
+  const given = form?.get('rest_route') ?? address.query.get('rest_route') ?? null;
+  const route = typeof given === 'string' ? addSlashes(given) : (given ?? ruled);
   if (route === null || isEmpty(route)) {
     return { kind: 'page', status: ruled !== null || isFrontPage(address.path) ? 200 : 404 };
   }
@@ -66,8 +67,9 @@ const rules = [
   /^index.php\/wp-json\/([^\n]*)/,
 ];
 
-function routeOfPath(path: string): string | null {
-  if (path === '') return null;
+function routeOfPath(sent: string): string | null {
+  if (sent === '') return null;
+  const path = addSlashes(sent);
   const decoded = path.includes('%') || path.includes('+') ? urldecode(path) : path;
   for (const rule of rules) {
     const found = rule.exec(path) ?? (decoded === path ? null : rule.exec(decoded));
@@ -85,6 +87,11 @@ function pathBelow(path: string, wpPath: string): string | null {
   if (folder === '') return trimmed;
   if (trimmed !== folder && !trimmed.startsWith(`${folder}/`)) return null;
   return trimSlashes(trimmed.slice(folder.length));
+}
+
+/** WordPress has backslashes put before quotes and backslashes in all input, and takes them out of most of it again. */
+function addSlashes(text: string): string {
+  return /['"\\\0]/.test(text) ? text.replace(/['"\\]/g, '\\$&').replaceAll('\0', '\\0') : text;
 }
 
 /** As WordPress's untrailingslashit: slashes of both kinds. */

@@ -90,7 +90,7 @@ export async function answerResponse(
   const { exchange, headers } = answer;
   const embed = parseEmbed(exchange.query.get('_embed'));
   const response = exchange.query.has('_envelope') ? await envelope(server, finished, embed) : finished;
-  for (const [name, value] of response.headers) headers.set(name, value);
+  for (const [name, value] of response.headers) headers.set(name, String(value));
   const cacheable = !answer.noCache && !isSignedIn(exchange);
   if (!cacheable || (answer.overridden && String(response.status).startsWith('4'))) setNoCache(headers);
   sendCors(exchange, headers);
@@ -115,7 +115,7 @@ export function answerThrown(answer: Answer, thrown: unknown): void {
   }
   const { exchange, headers } = answer;
   if (thrown.death === null) {
-    headers.set('Content-Type', 'application/json; charset=UTF-8');
+    if (thrown.contentType !== null) headers.set('Content-Type', thrown.contentType);
     write(exchange, thrown.status, headers, thrown.body);
     return;
   }

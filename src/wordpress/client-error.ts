@@ -1,5 +1,5 @@
-// What Node's HTTP parser refuses by itself is answered here: in WordPress's shape (decision D-12), or, where it is
-// only a method that Node does not know, by the REST server as any other method without a route.
+// What Node's HTTP parser refuses by itself is answered here: in WordPress's shape (decision D-12), or, where only the
+// method or the path is unusual, by the REST server.
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -16,13 +16,16 @@ export function answerClientError(error: ParserError, socket: Duplex): void {
   socket.end(refusal());
 }
 
-/** The same, but requests whose method Node does not know go to the REST server. */
+/** What the parser minds and a web server before PHP does not: methods it does not know, bytes above ASCII in a path. */
+const harmless: ReadonlySet<string | undefined> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
+
+/** The same, but requests that are only harmlessly odd go to the REST server. */
 export function clientErrorAnswerer(server: Handler): (error: ParserError, socket: Duplex) => void {
   return (error, socket) => {
     if (!isAnswerable(error, socket)) return;
-    const request = error.code === 'HPE_INVALID_METHOD' ? readHead(error.rawPacket, socket as Socket) : null;
+    const request = harmless.has(error.code) ? readHead(error.rawPacket, socket as Socket) : null;
     if (request === null) socket.end(refusal());
-    else answerOddMethod(server, request, socket as Socket);
+    else answerOddRequest(server, request, socket as Socket);
   };
 }
 
@@ -63,7 +66,7 @@ function readHead(packet: Buffer | undefined, socket: Socket): IncomingMessage |
   return request;
 }
 
-function answerOddMethod(server: Handler, request: IncomingMessage, socket: Socket): void {
+function answerOddRequest(server: Handler, request: IncomingMessage, socket: Socket): void {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);

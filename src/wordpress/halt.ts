@@ -9,18 +9,21 @@ export class Halt {
   readonly death: Death | null;
   readonly status: number;
   readonly body: string;
+  /** Null leaves the type that was already set. */
+  readonly contentType: string | null;
 
-  private constructor(death: Death | null, status: number, body: string) {
+  private constructor(death: Death | null, status: number, body: string, contentType: string | null) {
     this.death = death;
     this.status = status;
     this.body = body;
+    this.contentType = contentType;
   }
 
   static die(death: Death): Halt {
-    return new Halt(death, death.status, '');
+    return new Halt(death, death.status, '', null);
   }
 
-  static with(status: number, body: string): Halt {
-    return new Halt(null, status, body);
+  static with(status: number, body: string, contentType: string | null = null): Halt {
+    return new Halt(null, status, body, contentType);
   }
 }

@@ -2,8 +2,17 @@
 import { checkParameters, sanitizeParameters } from './check-parameters.ts';
 import { adoptMatch, allowedMethods, type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
 import { hasOnlyIndexes, parseList } from './filter-fields.ts';
+import { isFalsy } from './php-casts.ts';
 import { parseQueryString } from './php-query-string.ts';
-import { entriesOf, isPhpArray, mapFrom, memberOf, type PhpValue, valuesOf } from './php-values.ts';
+import {
+  entriesOf,
+  isPhpArray,
+  mapFrom,
+  memberOf,
+  PhpObject,
+  type PhpValue,
+  valuesOf,
+} from './php-values.ts';
 import { RestRequest } from './rest-request.ts';
 import type { RestResponse } from './rest-response.ts';
 
@@ -40,7 +49,7 @@ const officialRelations = 'https://api.w.org/';
 /** Links by relation; `self` links say which methods anybody may use there; WordPress's own relations are shortened. */
 async function compactLinks(server: Dispatcher, response: RestResponse): Promise<PhpValue> {
   const compact = new Map<string, PhpValue>();
-  let shortened = false;
+  const official = new Map<string, PhpValue>();
   for (const [relation, links] of response.links) {
     const described: PhpValue[] = [];
     for (const { href, attributes } of links) {
@@ -49,10 +58,11 @@ async function compactLinks(server: Dispatcher, response: RestResponse): Promise
       if (allow.length > 0) link.set('targetHints', { allow });
       described.push(link);
     }
-    if (relation.startsWith(officialRelations)) shortened = true;
-    compact.set(relation.replace(officialRelations, 'wp:'), described);
+    if (!relation.startsWith(officialRelations)) compact.set(relation, described);
+    else official.set(relation.replace(officialRelations, 'wp:'), described);
   }
-  if (shortened) {
+  for (const [relation, links] of official) compact.set(relation, links);
+  if (official.size > 0) {
     compact.set('curies', [{ name: 'wp', href: `${officialRelations}{rel}`, templated: true }]);
   }
   return compact;
@@ -74,6 +84,7 @@ async function embedLinks(
   embed: Embed,
   cache: Map<string, PhpValue>,
 ): Promise<PhpValue> {
+  if (data instanceof PhpObject) throw new TypeError('_embed asked of a value that is no array');
   const links = isPhpArray(data) ? memberOf(data, '_links') : undefined;
   if (links === undefined || links === null) return data;
   const embedded: Array<[string, PhpValue]> = [];
@@ -93,7 +104,7 @@ async function dataBehind(
   cache: Map<string, PhpValue>,
 ): Promise<PhpValue> {
   const href = memberOf(link, 'href');
-  if (memberOf(link, 'embeddable') !== true || typeof href !== 'string') return [];
+  if (isFalsy(memberOf(link, 'embeddable')) || typeof href !== 'string') return [];
   const known = cache.get(href);
   if (known !== undefined) return known;
   const request = requestForUrl(server, href);

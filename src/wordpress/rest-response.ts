@@ -11,8 +11,8 @@ export type RawBody = { readonly contentType: string; readonly bytes: Uint8Array
 export class RestResponse {
   data: PhpValue;
   status: number;
-  /** Names as given, in the order first set; a name given again takes the new value in the old place. */
-  readonly headers = new Map<string, string>();
+  /** Names as given, in the order first set; a name given again takes the new value in the old place. An envelope shows numbers as such. */
+  readonly headers = new Map<string, string | number>();
   readonly links = new Map<string, Link[]>();
   raw: RawBody | null = null;
   /** The pattern of the route that answered: the `Allow` header is about its handlers. */
@@ -29,7 +29,7 @@ export class RestResponse {
   }
 
   header(name: string, value: string | number): this {
-    this.headers.set(name, String(value));
+    this.headers.set(name, value);
     return this;
   }
 

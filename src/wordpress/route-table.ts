@@ -142,10 +142,18 @@ export function noRoute(): WpError {
 }
 
 function newRoute(definition: RouteDefinition, pattern: string, handlers: Handler[]): Route {
-  // In PHP's patterns `$` also stands before a final newline, `(?P<` opens a named group, and `\w` is ASCII.
-  const expression = new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}(?=\\n?$(?![\\s\\S]))`, 'i');
   const { namespace, schema, allowBatch } = definition;
+  const expression = new RegExp(`^${portable(pattern)}\\n?$`, 'i');
   return { namespace, pattern, expression, handlers, schema: schema ?? null, allowBatch: allowBatch ?? null };
+}
+
+/**
+ * A pattern in PHP's notation as JavaScript's: named groups, and a dot that only a newline does not fit. That `$` also
+ * stands before a final newline is the caller's `\n?$`.
+ */
+function portable(pattern: string): string {
+  const named = pattern.replaceAll('(?P<', '(?<');
+  return named.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (part) => (part === '.' ? '[^\\n]' : part));
 }
 
 function longhand(path: string): string {

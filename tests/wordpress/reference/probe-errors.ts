@@ -78,7 +78,7 @@ const endings: Record<string, (request: RestRequest) => Outcome> = {
     throw Halt.die({ code: 'notifier_died', message: 'Died with an error.', status: 410 });
   },
   'send-json': () => {
-    throw Halt.with(402, '{"success":false,"data":{"why":"direct"}}');
+    throw Halt.with(402, '{"success":false,"data":{"why":"direct"}}', 'application/json; charset=UTF-8');
   },
   exit: () => {
     throw Halt.with(200, '');
