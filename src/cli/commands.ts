@@ -1,6 +1,7 @@
 // Every command, in the order of the help.
 import type { Command } from './command.ts';
 import { contractCommand } from './contract.ts';
+import { domainVerify } from './domain-verify.ts';
 import { domainAdd, domainList, domainSet } from './domains.ts';
 import { eventShow, issueList, issueShow } from './issues.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   domainAdd,
   domainList,
   domainSet,
+  domainVerify,
   issueList,
   issueShow,
   eventShow,

@@ -1,0 +1,147 @@
+// `domain verify`: walks an operator through proving a domain: what to publish, waiting, what was seen.
+
+import type { Deps } from '../core/deps.ts';
+import type { CheckResult } from '../core/domain-checks.ts';
+import type { Challenge } from '../core/domain-proofs.ts';
+import { type DomainProof, isStanding } from '../core/domain-states.ts';
+import { checkProof, createProof, viewProof } from '../core/domain-verifications.ts';
+import { RestError } from '../core/errors.ts';
+import type { Project } from '../core/store.ts';
+import {
+  type Command,
+  CommandFailure,
+  chosenProject,
+  exitCodes,
+  type Output,
+  type ParsedWords,
+  printable,
+  projectOption,
+  timeText,
+  UsageError,
+} from './command.ts';
+
+const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;
+const intervalMs = 15_000;
+const minuteMs = 60_000;
+
+export const domainVerify: Command = {
+  name: 'domain verify',
+  summary: 'Proves that a domain is yours: shows what to publish, waits, and says what it saw.',
+  usage: 'DOMAIN [--method dns_txt] [--subdomains] [--wait 10] [--project NAME]',
+  options: {
+    method: { type: 'string', help: 'any, dns_txt, http_file or html_meta (default: any)' },
+    subdomains: { type: 'boolean', help: 'prove all names below it too, by DNS' },
+    wait: { type: 'string', help: 'minutes to go on looking (default: 10; 0 looks once)' },
+    ...projectOption,
+  },
+  positionals: { least: 1, most: 1 },
+  async run(context, words) {
+    const deps = await context.deps();
+    const project = await chosenProject(deps, words);
+    const isJson = words.flag('json');
+    // People read along on stderr where the product is JSON.
+    const tell = isJson ? context.err : context.out;
+    const proof = await inWords(() =>
+      createProof(deps, project, requestOf(words)).then((made) => made.proof),
+    );
+    tell(toPublish(proof));
+    const found = isStanding(proof)
+      ? proof
+      : await waitForProof(
+          deps,
+          project,
+          proof,
+          { ...context, out: tell },
+          {
+            waitMs: waitMinutes(words) * minuteMs,
+            sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+          },
+        );
+    if (isJson) context.out(`${JSON.stringify(viewProof(found), null, 2)}\n`);
+    tell(verdict(found));
+    return isStanding(found) ? exitCodes.fine : exitCodes.failed;
+  },
+};
+
+/**
+ * Checks a proof every 15 seconds until it stands or `waitMs` are over, and tells what changed from one look to the
+ * next. `sleep` waits so many milliseconds.
+ */
+export async function waitForProof(
+  deps: Deps,
+  project: Project,
+  proof: DomainProof,
+  output: Pick<Output, 'out' | 'isTerminal'>,
+  options: { waitMs: number; sleep: (milliseconds: number) => Promise<void> },
+): Promise<DomainProof> {
+  const endsAtMs = deps.now() + options.waitMs;
+  let told = '';
+  for (;;) {
+    const looked = await inWords(() => checkProof(deps, project, proof.id));
+    const seen = looked.checks.map(sightOf).join('');
+    if (seen !== told) output.out(`${timeText(deps.now())}\n${seen}`);
+    else if (output.isTerminal) output.out('.');
+    told = seen;
+    if (isStanding(looked.proof) || deps.now() + intervalMs > endsAtMs) return looked.proof;
+    if (seen !== '' && output.isTerminal) output.out('  Looking again every 15 seconds ');
+    await options.sleep(intervalMs);
+  }
+}
+
+function requestOf(words: ParsedWords) {
+  const method = words.text('method') ?? 'any';
+  const known = methods.find((each) => each === method);
+  if (known === undefined) throw new UsageError(`--method is one of ${methods.join(', ')}.`);
+  return {
+    domain: words.positionals[0] ?? '',
+    method: known,
+    scope: words.flag('subdomains') ? ('subdomains' as const) : ('host' as const),
+  };
+}
+
+function waitMinutes(words: ParsedWords): number {
+  const text = words.text('wait') ?? '10';
+  if (!/^\d{1,4}$/.test(text)) throw new UsageError('--wait is a number of minutes.');
+  return Number(text);
+}
+
+/** A refusal of the rules as a sentence for people. */
+async function inWords<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const params = Object.values((error.extra['params'] ?? {}) as Record<string, string>);
+    throw new CommandFailure(params.length > 0 ? params.join(' ') : error.message);
+  }
+}
+
+function toPublish(proof: DomainProof): string {
+  const { domain, domain_unicode, challenges } = viewProof(proof);
+  const name = domain === domain_unicode ? domain : `${printable(domain_unicode)} (${domain})`;
+  if (isStanding(proof)) return `${name} is proved already.\n`;
+  const intro = challenges.length === 1 ? 'Publish this' : 'Publish one of these';
+  return `To prove that ${name} is yours: ${intro[0]?.toLowerCase()}${intro.slice(1)}.\n\n${challenges.map(stepOf).join('\n')}\n`;
+}
+
+function stepOf(challenge: Challenge): string {
+  switch (challenge.type) {
+    case 'dns_txt':
+      return `  DNS record (dns_txt)\n    Name   ${challenge.name}\n    Type   TXT\n    Value  ${challenge.value}\n`;
+    case 'http_file':
+      return `  File (http_file)\n    Address  ${challenge.url}\n    Content  ${challenge.body}\n`;
+    case 'html_meta':
+      return `  Tag in the head of a page (html_meta)\n    Page  ${challenge.url}\n    Tag   ${challenge.tag}\n`;
+  }
+}
+
+function sightOf(check: CheckResult): string {
+  return `  ${check.type.padEnd(9)}  ${check.ok ? '' : `${check.code}: `}${check.detail}\n`;
+}
+
+function verdict(proof: DomainProof): string {
+  if (isStanding(proof)) {
+    return `${proof.domain} is proved by ${proof.verifiedBy}. Leave it published: it is looked at again every day.\n`;
+  }
+  return `${proof.domain} is not proved yet. The server goes on looking every hour until ${timeText(proof.expiresAtMs)} UTC; or run this again.\n`;
+}

@@ -1,0 +1,122 @@
+// `domain verify` as an operator meets it: what to publish, what was seen, and the end, without waiting in the test.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CommandContext, readWords } from '../../src/cli/command.ts';
+import { domainVerify, waitForProof } from '../../src/cli/domain-verify.ts';
+import type { DomainProber } from '../../src/core/domain-prober.ts';
+import { createProof } from '../../src/core/domain-verifications.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+let published: string[];
+beforeEach(async () => {
+  published = [];
+  const prober: DomainProber = {
+    texts: async (name) =>
+      name.startsWith('_notifier-challenge.') && published.length > 0
+        ? { ok: true, found: published }
+        : { ok: false, code: 'no_record' },
+    page: async () => ({ ok: false, code: 'unreachable' }),
+  };
+  app = await openTestApp({ deps: { prober } });
+});
+afterEach(async () => {
+  await app.close();
+});
+
+const run = async (...argv: string[]) => {
+  let out = '';
+  let err = '';
+  const context: CommandContext = {
+    env: {},
+    isTerminal: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    deps: async () => app.deps,
+  };
+  const code = await domainVerify.run(context, readWords(domainVerify, argv));
+  return { code, out, err };
+};
+
+describe('domain verify', () => {
+  it('shows what to publish and looks once', async () => {
+    const { code, out } = await run('münchen.de', '--wait', '0');
+    expect(code).toBe(1);
+    expect(out).toContain('münchen.de (xn--mnchen-3ya.de)');
+    expect(out).toContain('Name   _notifier-challenge.xn--mnchen-3ya.de');
+    expect(out).toContain('https://xn--mnchen-3ya.de/.well-known/notifier-verification.txt');
+    expect(out).toContain('<meta name="notifier-site-verification"');
+    expect(out).toContain('no_record: Nothing of ours is published there yet.');
+    expect(out).toContain('is not proved yet');
+  });
+
+  it('says that it is proved, and by what', async () => {
+    const { proof } = await createProof(app.deps, app.project, { domain: 'example.com' });
+    published = [`token=${proof.token}`];
+    const first = await run('example.com', '--json');
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.out)).toMatchObject({ status: 'verified', verified_by: 'dns_txt' });
+    expect(first.err).toContain('example.com is proved by dns_txt');
+    expect((await run('example.com')).out).toContain('proved already');
+  });
+
+  it('refuses in one sentence', async () => {
+    await expect(run('localhost')).rejects.toThrow('The domain is reserved and cannot be proved.');
+    await expect(run('example.com', '--method', 'smoke')).rejects.toThrow('--method is one of');
+    await expect(run('example.com', '--wait', 'long')).rejects.toThrow('--wait is a number of minutes.');
+  });
+});
+
+describe('waiting', () => {
+  it('looks every 15 seconds, tells each change once, and ends with the proof', async () => {
+    const { proof } = await createProof(app.deps, app.project, { domain: 'example.com', method: 'dns_txt' });
+    let out = '';
+    let looks = 0;
+    const found = await waitForProof(
+      app.deps,
+      app.project,
+      proof,
+      {
+        out: (text) => {
+          out += text;
+        },
+        isTerminal: false,
+      },
+      {
+        waitMs: 600_000,
+        sleep: async (milliseconds) => {
+          looks += 1;
+          app.advance(milliseconds);
+          if (looks === 3) published = ['token=other'];
+          if (looks === 5) published = [`token=${proof.token}`];
+        },
+      },
+    );
+    expect(found.status).toBe('verified');
+    expect(looks).toBe(5);
+    expect(out.match(/no_record|mismatch|found/g)).toEqual(['no_record', 'mismatch', 'found']);
+  });
+
+  it('ends when its time is over', async () => {
+    const { proof } = await createProof(app.deps, app.project, { domain: 'example.com', method: 'dns_txt' });
+    let looks = 0;
+    const found = await waitForProof(
+      app.deps,
+      app.project,
+      proof,
+      { out: () => {}, isTerminal: false },
+      {
+        waitMs: 60_000,
+        sleep: async (milliseconds) => {
+          looks += 1;
+          app.advance(milliseconds);
+        },
+      },
+    );
+    expect(found.status).toBe('pending');
+    expect(looks).toBe(4);
+  });
+});
