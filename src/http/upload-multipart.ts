@@ -9,6 +9,7 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy';
 import { badRequest, payloadTooLarge } from '../core/errors.ts';
+import { ClientAborted } from './inflate.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
 export interface MultipartLimits {
@@ -47,8 +48,10 @@ export async function readMultipart(
   try {
     await pipeline(body, parser);
   } catch (error) {
+    // Asked before the files are let go: their streams fail then too, and that is nobody's reason.
+    const refusal = parts.refusal() ?? asRefusal(error as Error);
     await parts.abandon();
-    throw parts.refusal() ?? asRefusal(error as Error);
+    throw refusal;
   }
   const files = await parts.files();
   const refusal = parts.refusal();
@@ -82,7 +85,11 @@ function collectParts(parser: BusboyInstance, folder: UploadFolder, limits: Mult
   };
   const onFile: BusboyEvents['file'] = (field, stream, filename) => {
     streams.push(stream);
-    writing.push(writeFile(field ?? '', stream, filename ?? '', folder, limits).catch(refuse));
+    writing.push(
+      writeFile(field ?? '', stream, filename ?? '', folder, limits).catch((error: Error) =>
+        refuse(asRefusal(error)),
+      ),
+    );
   };
   const onLimit = (): void => {
     refuse(badMultipart(`it holds more than ${limits.filesMax} files or ${fieldsMax} fields`));
@@ -139,11 +146,12 @@ function baseName(filename: string): string {
   return filename.split(/[\\/]/).at(-1)?.slice(0, 255) ?? '';
 }
 
-/** What the parser throws is the body's fault; what our own stream throws says so itself. */
+/** What the parser throws is the body's fault; refusals, lost clients and faults of the disk say so themselves. */
 function asRefusal(error: Error): Error {
-  return error.name === 'Error' && (error as NodeJS.ErrnoException).code === undefined
-    ? badMultipart(error.message.slice(0, 200))
-    : error;
+  const isOurs = error instanceof ClientAborted || error.name !== 'Error';
+  return isOurs || (error as NodeJS.ErrnoException).code !== undefined
+    ? error
+    : badMultipart(error.message.slice(0, 200));
 }
 
 function badMultipart(why: string): Error {
