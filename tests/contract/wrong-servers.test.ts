@@ -1,0 +1,108 @@
+// The suite fails when it should: the real program behind a proxy that breaks one rule at a time, limits expected.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { runSuite } from '../../src/contract/run-suite.ts';
+import { wholeSuite } from '../../src/contract/suite/whole.ts';
+import { openTestApp } from '../support/app.ts';
+import { caught, targetWords } from './support/run.ts';
+import { startWrongServer, type Wrong, type WrongKeys } from './support/wrong-server.ts';
+import { wrongServers } from './support/wrong-servers.ts';
+
+const domain = 'shop.example';
+const smallLimits = {
+  RATE_LIMITS: 'on',
+  RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '60',
+  RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '60',
+};
+
+/** What each wrong server was caught by. */
+const caughtBy = new Map<string, readonly string[]>();
+
+/** Only what is required can fail, so only that is asked: the other checks would triple the requests. */
+const requiredSuite = {
+  requests: wholeSuite.requests,
+  checks: wholeSuite.checks.filter((check) => check.severity === 'required'),
+};
+
+async function failedBefore(wrong: Wrong, env: Record<string, string> = smallLimits): Promise<string[]> {
+  return before(wrong, env, async (url, keys) => {
+    const target = {
+      ...keys,
+      siteUrl: new URL(url),
+      domainGiven: true,
+      domainOff: 'notifier-contract.invalid',
+    };
+    const own = {
+      proofDomain: 'notifier-contract.example.com',
+      releaseVersion: 'contract-1',
+      run: 'a'.repeat(32),
+    };
+    const report = await runSuite({
+      target: { ...target, ...own },
+      suite: requiredSuite,
+      expectLimits: true,
+      now: Date.now,
+      sleep: () => Promise.reject(new Error('nothing here is to wait')),
+    });
+    return report.results.filter((each) => each.outcome.result === 'failed').map((each) => each.check.name);
+  });
+}
+
+async function before<T>(
+  wrong: Wrong,
+  env: Record<string, string>,
+  ask: (url: string, keys: WrongKeys) => Promise<T>,
+): Promise<T> {
+  const app = await openTestApp({ env });
+  await app.deps.store.addDomain({
+    projectId: app.project.id,
+    host: domain,
+    bugReports: true,
+    createdAtMs: app.deps.now(),
+  });
+  const keys = { publicKey: app.publicKey, secretKey: app.secretKey, domain };
+  const proxy = await startWrongServer(app.origin, wrong, keys);
+  try {
+    return await ask(proxy.url, keys);
+  } finally {
+    await proxy.close();
+    await app.close();
+  }
+}
+
+describe('deliberately wrong servers', () => {
+  it('the proxy alone breaks nothing', async () => {
+    expect(await failedBefore({ name: 'right', caughtBy: '' })).toEqual([]);
+  });
+
+  it.each(wrongServers.map((wrong) => [wrong.name, wrong] as const))(
+    '%s is caught by name',
+    async (name, wrong) => {
+      const failed = await failedBefore(wrong);
+      caughtBy.set(name, failed);
+      expect(failed).toContain(wrong.caughtBy);
+    },
+  );
+
+  it('the command says which check caught it, and ends with 1', async () => {
+    const wrong = wrongServers.find((each) => each.name === 'issue_id as text') ?? { name: '', caughtBy: '' };
+    const { code, out } = await before(wrong, smallLimits, (url, keys) =>
+      caught([...targetWords(url, keys), '--expect-limits']),
+    );
+    expect(code).toBe(1);
+    expect(out).toMatch(/✗ §2 +store-answers-issue-id +.*\n +issue_id is "\d+", not of type integer/);
+    expect(out).toMatch(/\n1 of \d+ required checks fail: /);
+  });
+
+  it('no 429 ever is caught by every limit', async () => {
+    const failed = await failedBefore({ name: 'no 429 ever', caughtBy: '' }, { RATE_LIMITS: 'off' });
+    const limits = wholeSuite.checks.filter((check) => check.group === 'Limits').map((check) => check.name);
+    expect(failed).toEqual(limits);
+  });
+
+  afterAll(() => {
+    const everCaught = new Set([...caughtBy.values()].flat());
+    const required = wholeSuite.checks.filter((check) => check.severity === 'required');
+    const never = required.filter((check) => !everCaught.has(check.name)).map((check) => check.name);
+    if (caughtBy.size === wrongServers.length) expect(never).toEqual([]);
+  });
+});
