@@ -7,7 +7,7 @@ import {
   cleanModule,
   isLibraryPath,
   isNativePath,
-  isUrl,
+  isWebUrl,
 } from './grouping-names.ts';
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */
@@ -159,7 +159,7 @@ function looksMinified(
   if (/[.-]min\.m?js(?:[?#]|$)/i.test(path)) return true;
   if ((frame.lineno ?? 9) <= 2 && (frame.colno ?? 0) > 300) return true;
   if (frame.lineno === 1 && (frame.context_line?.length ?? 0) > contextCharsMax) return true;
-  return name.length > 0 && name.length <= 2 && (isUrl(path) || isUrl(frame.abs_path ?? ''));
+  return name.length > 0 && name.length <= 2 && (isWebUrl(path) || isWebUrl(frame.abs_path ?? ''));
 }
 
 function wasMapped(frame: StackFrame, raw: StackFrame | undefined): boolean {

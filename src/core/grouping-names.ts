@@ -2,8 +2,9 @@
 // (ingestion.md section 3). Patterns are linear; names are at most 256 characters long.
 import type { StackFrame } from '../../schemas/event.ts';
 
-export function isUrl(path: string): boolean {
-  return /^[a-z][a-z0-9+.-]{1,30}:\/\//i.test(path);
+/** A script from the web; `file:` and `app:` may hold code as it was written. */
+export function isWebUrl(path: string): boolean {
+  return /^https?:\/\//i.test(path);
 }
 
 /** Places that are no file: code of the engine itself, eval, and scripts that a browser does not name. */
@@ -16,7 +17,7 @@ export function isNativePath(path: string): boolean {
 const scriptLibraries =
   /(?:^|[/\\])(?:node_modules|bower_components|jspm_packages)[/\\]|^node:|^internal\/|^webpack\/(?:bootstrap|runtime)|^(?:webpack|rollup|vite):\/\/[^/]*\/(?:webpack\/|\.\/node_modules\/)|^(?:chrome|moz|safari|safari-web|ms-browser|edge)-extension:\/\/|^(?:resource|chrome|about|webkit-masked-url):\/\/|[/\\](?:@vite|@react-refresh)[/\\]?|(?:^|[/\\])(?:jquery|zone|polyfills?|react-dom|vendors?|chunk-vendors)(?:[.~_-][^/\\]*)?\.(?:m?js|ts)(?:[?#]|$)/i;
 const otherLibraries =
-  /(?:^|[/\\])(?:vendor|node_modules|site-packages|dist-packages|wp-includes|wp-admin|gems|bundled_gems)[/\\]|(?:^|[/\\])(?:lib|lib64)[/\\](?:python|ruby|perl)\d?|^<frozen |[/\\]go[/\\]pkg[/\\]mod[/\\]|[/\\]go[/\\]src[/\\]runtime[/\\]|[/\\]\.cargo[/\\]registry[/\\]|^[/\\]rustc[/\\]|^phar:\/\//i;
+  /(?:^|[/\\])(?:vendor|node_modules|site-packages|dist-packages|wp-includes|wp-admin|gems|bundled_gems)[/\\]|(?:^|[/\\])(?:lib|lib64)[/\\](?:python|ruby|perl)\d?|^<frozen |[/\\]go[/\\]pkg[/\\]mod[/\\]|[/\\]go[/\\]src[/\\]runtime[/\\]|[/\\]\.cargo[/\\]registry[/\\]|^[/\\]rustc[/\\]|^phar:\/\/|^dart:|^package:(?:flutter|sentry|sentry_flutter)\/|[/\\]\.pub-cache[/\\]/i;
 const libraryModules =
   /^(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|kotlinx|scala|groovy|org\.(?:springframework|apache|hibernate|eclipse|jboss|codehaus)|io\.(?:netty|undertow)|android|androidx|dalvik|System|Microsoft|runtime|reflect|net\/http|testing)(?:[./]|$)/;
 
@@ -35,6 +36,7 @@ export function isLibraryPath(frame: StackFrame, platform: string): boolean {
 /** A base name in lower case, without query, build hash and version; `(page)` for a script inside a page. */
 export function cleanFile(path: string): string {
   if (path === '') return '';
+  if (/^(?:blob|data):/i.test(path)) return '(script)';
   const bare = path
     .replace(/[?#].*$/s, '')
     .replace(/\(\d{1,9}\) : (?:eval\(\)'d code|runtime-created function).*$/s, '');
@@ -134,6 +136,7 @@ export function cleanFunction(name: string, platform: string): string {
     .replace(/(?:\.func\d+(?:\.\d+)*)+$/, '.func')
     .replace(/(?<=lambda_method)\d+/, '')
     .replace(/(?<=closure )#\d+/g, '')
+    .replace(/(?<=_(?:erb|haml|slim))__+\d+_\d+$/, '')
     .replace(/-fun-\d+-|(?<=\/\d)-\d+-$/g, '')
     .replace(/\[\.\.\.\]/g, '')
     .trim();

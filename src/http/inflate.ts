@@ -102,11 +102,16 @@ export async function inflateBody(bytes: Buffer, encoding: Encoding, limits: Bod
     return bytes;
   }
   if (bytes.length === 0) throw invalidEncoding(encoding);
-  const inflater = inflaterFor(encoding, bytes);
   const ratioBytesMax = Math.max(ratioFreeBytes, bytes.length * ratioMax);
   await turn();
   try {
-    return await run(inflater, bytes, encoding, Math.min(limits.inflatedBytesMax, ratioBytesMax), limits);
+    return await run(
+      inflaterFor(encoding, bytes),
+      bytes,
+      encoding,
+      Math.min(limits.inflatedBytesMax, ratioBytesMax),
+      limits,
+    );
   } finally {
     release();
   }

@@ -208,6 +208,8 @@ describe('names that builds and runtimes make', () => {
       ['index-DiwrgTda.js', 'index-BX2kP9aQ.js', 'index-D_x3-k9Q.js', '/assets/index-4kcx7Q8w.js'],
     ],
     ['jquery.js', ['jquery-3.7.1.js', 'jquery-3.6.js']],
+    ['(page)', ['https://x.test/', 'https://x.test/cart/17']],
+    ['(script)', ['blob:https://x.test/88ee7c66', 'data:text/javascript,x']],
     ['<hash>.chunk.js', ['2.5a1e3b7c.chunk.js', '158.chunk.js']],
   ])('the file %s', (file, spellings) => {
     for (const spelling of spellings) {
@@ -237,6 +239,7 @@ describe('names that builds and runtimes make', () => {
     ['csharp', ['<Pay>b__0_0', '<Pay>b__3_1']],
     ['rust', ['cart::pay::h0123456789abcdef', 'cart::pay::hfedcba9876543210']],
     ['python', ['pay', 'Cart.checkout.<locals>.pay']],
+    ['ruby', ['_app_views_cart_show_html_erb___2803_70304', '_app_views_cart_show_html_erb__99_1']],
   ])('%s functions %p are one', (platform, spellings) => {
     const hashes = spellings.map(
       (name) => groupingOf(thrown({ function: name, filename: 'a' }, platform)).hash,
