@@ -52,7 +52,13 @@ async function fetchPage(
   deadlineMs: number,
 ): Promise<ProbedPage> {
   const startedMs = performance.now();
-  const guard: GuardOptions = { ...options, resolve: (name) => options.resolver.addresses(name) };
+  // One look-up for both schemes: what was judged for one is what the other connects to.
+  let addresses: Promise<readonly string[]> | undefined;
+  const resolve = (name: string) => {
+    addresses ??= options.resolver.addresses(name);
+    return addresses;
+  };
+  const guard: GuardOptions = { ...options, resolve };
   const ask = (scheme: string) =>
     guardedFetch(
       {

@@ -1,5 +1,6 @@
 // Asking the domain name system within bounds. Answers are data: bounded here, judged by the caller.
 import { promises as dns } from 'node:dns';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isPublicAddress } from './addresses.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
 
@@ -8,6 +9,7 @@ const addressesMax = 16;
 const textRecordsMax = 64;
 const textBytesMax = 8 * 1024;
 const aliasesMax = 8;
+const otherFamilyMs = 500;
 
 export interface NameResolver {
   /** All IPv4 addresses, then all IPv6 addresses of a host; at least one. Throws OutboundFailure. */
@@ -69,7 +71,9 @@ function commonTo(answers: ReadonlyArray<readonly string[]>): readonly string[] 
 function singleView(servers: readonly string[], options: ResolverOptions): NameResolver {
   // A fresh Resolver a question: nothing is cached, and a slow question of one check never delays another's.
   const ask = () => {
-    const resolver = new dns.Resolver({ timeout: options.timeoutMs ?? 1000, tries: options.tries ?? 2 });
+    const timeout = options.timeoutMs ?? 1000;
+    // Without maxTimeout every try waits twice as long as the one before.
+    const resolver = new dns.Resolver({ timeout, maxTimeout: timeout, tries: options.tries ?? 2 });
     if (servers.length > 0) resolver.setServers(servers);
     return resolver;
   };
@@ -111,7 +115,7 @@ async function aliasOf(resolver: Resolver, name: string): Promise<string | null>
 }
 
 async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
-  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const [four, six] = await bothOrOneInTime(resolver, host);
   const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length > addressesMax) throw new OutboundFailure('too_large');
   if (found.length > 0) return found;
@@ -120,6 +124,24 @@ async function addressesOf(resolver: Resolver, host: string): Promise<readonly s
     answer.status === 'rejected' ? [failureOf(answer.reason, 'unreachable')] : [],
   );
   throw failures.find((failure) => failure.code !== 'no_record') ?? new OutboundFailure('no_record');
+}
+
+/**
+ * Both families, or the one that answered when the other keeps silent (RFC 8305 section 3). What was not answered is
+ * never connected to, so nothing is lost but time.
+ */
+async function bothOrOneInTime(resolver: Resolver, host: string) {
+  const asked = [resolver.resolve4(host), resolver.resolve6(host)] as const;
+  const settled = Promise.allSettled(asked);
+  const over = new AbortController();
+  const oneInTime = Promise.any(asked).then(
+    () => wait(otherFamilyMs, undefined, { signal: over.signal }).catch(() => {}),
+    () => settled,
+  );
+  await Promise.race([settled, oneInTime]);
+  over.abort();
+  resolver.cancel();
+  return await settled;
 }
 
 async function textsOf(resolver: Resolver, name: string): Promise<readonly string[]> {

@@ -111,6 +111,14 @@ describe('addresses', () => {
     await expect(oneView().addresses('a.com')).resolves.toEqual(['93.184.216.34']);
   });
 
+  it('are enough in one family when the other keeps silent', async () => {
+    dns.answer(({ type }) =>
+      type === 'A' ? { records: [addressRecord('a.com', '93.184.216.34')] } : 'silence',
+    );
+    const patient = createResolver({ servers: [dns.address], timeoutMs: 30_000, tries: 1 });
+    await expect(patient.addresses('a.com')).resolves.toEqual(['93.184.216.34']);
+  });
+
   it('are at most 16, also where 4,000 come', async () => {
     const count = (length: number) => ({
       records: Array.from({ length }, (_, i) => addressRecord('a.com', `9.9.${i >> 8}.${i & 255}`)),
