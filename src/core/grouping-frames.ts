@@ -40,7 +40,7 @@ export function stackParts(
   const minified = top.filter((frame) => looksMinified(frame, raw, platform)).length;
   if (minified * 2 > top.length) return { kind: 'minified' };
   const only = top[0];
-  if (top.length === 1 && only?.function === '' && only.frame.lineno === undefined) return { kind: 'none' };
+  if (top.length === 1 && only !== undefined && saysNoPlace(only)) return { kind: 'none' };
   const note = frames.length > app.length ? `${frames.length - app.length} library frames left out` : null;
   return { kind: 'used', parts: top.map(partOf), note };
 }
@@ -160,6 +160,11 @@ function looksMinified(
   if ((frame.lineno ?? 9) <= 2 && (frame.colno ?? 0) > 300) return true;
   if (frame.lineno === 1 && (frame.context_line?.length ?? 0) > contextCharsMax) return true;
   return name.length > 0 && name.length <= 2 && (isWebUrl(path) || isWebUrl(frame.abs_path ?? ''));
+}
+
+/** A file alone is no place: neither function nor line is known. */
+function saysNoPlace({ frame, function: name }: Frame): boolean {
+  return name === '' && frame.lineno === undefined && sourceLine(frame.context_line) === '';
 }
 
 function wasMapped(frame: StackFrame, raw: StackFrame | undefined): boolean {
