@@ -101,7 +101,7 @@ function fillZeros(text: string): string | null {
   if (parts.length !== 2) return text;
   const groups = (part: string) => (part === '' ? [] : part.split(':'));
   const missing = 8 - groups(left).length - groups(right).length - (right.includes('.') ? 1 : 0);
-  if (missing < (left === '' || right === '' ? 1 : 0)) return null;
+  if (missing < 0) return null;
   return [...groups(left), ...Array<string>(missing).fill('0'), ...groups(right)].join(':');
 }
 
