@@ -33,11 +33,11 @@ function refusal(name: string): WpError {
   return new WpError('invalid_username', words, data);
 }
 
-/** PHP sets a user and a password only from Base64 that holds a colon and more. */
+/** PHP has no password to give where none stands behind the colon, and then nothing is checked. */
 function userName(authorization: string): string | null {
   const encoded = /^Basic (.*)$/is.exec(authorization)?.[1];
   if (encoded === undefined) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  return colon < 0 || text === ':' ? null : text.slice(0, colon);
+  return colon < 0 || colon === text.length - 1 ? null : text.slice(0, colon);
 }
