@@ -4,6 +4,8 @@ import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
+import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
+import { outcomesQuery } from '../schemas/outcomes.ts';
 import { releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import { storeRequest } from '../schemas/store.ts';
@@ -19,7 +21,11 @@ import {
   postDomainVerification,
 } from './domain-verifications.ts';
 import { getDomain, getDomains, postDomain, postDomains } from './domains.ts';
+import { postEnvelope } from './envelope.ts';
+import { getAttachment, getEvent } from './events.ts';
 import { deleteFeedbackById, getFeedback, getFeedbackById, getScreenshot, postFeedback } from './feedback.ts';
+import { getIssue, getIssueEvents, getIssues, postIssue } from './issues.ts';
+import { getOutcomes } from './outcomes.ts';
 import { deleteOneRelease, getOneRelease, getReleases, postReleases } from './releases.ts';
 import { postSdkVerify } from './sdk-verify.ts';
 import { postStore } from './store.ts';
@@ -36,6 +42,63 @@ export function notifierRoutes(deps: Deps): Route[] {
       schema: storeRequest,
       body: 'event',
       handler: postStore(deps),
+    },
+    {
+      method: 'POST',
+      path: '/envelope',
+      credential: 'event',
+      limit: 'events',
+      limitedByHandler: true,
+      body: 'stream',
+      handler: postEnvelope(deps),
+    },
+    ...sentryDoors(deps),
+    {
+      method: 'GET',
+      path: '/outcomes',
+      credential: 'secret',
+      limit: 'server',
+      schema: outcomesQuery,
+      handler: getOutcomes(deps),
+    },
+    {
+      method: 'GET',
+      path: '/issues',
+      credential: 'secret',
+      limit: 'server',
+      schema: issuesQuery,
+      handler: getIssues(deps),
+    },
+    { method: 'GET', path: '/issues/{id}', credential: 'secret', limit: 'server', handler: getIssue(deps) },
+    {
+      method: 'POST',
+      path: '/issues/{id}',
+      credential: 'secret',
+      limit: 'server',
+      schema: issueChangeRequest,
+      handler: postIssue(deps),
+    },
+    {
+      method: 'GET',
+      path: '/issues/{id}/events',
+      credential: 'secret',
+      limit: 'server',
+      schema: issueEventsQuery,
+      handler: getIssueEvents(deps),
+    },
+    {
+      method: 'GET',
+      path: '/events/{event_id}',
+      credential: 'secret',
+      limit: 'server',
+      handler: getEvent(deps),
+    },
+    {
+      method: 'GET',
+      path: '/events/{event_id}/attachments/{attachment}',
+      credential: 'secret',
+      limit: 'server',
+      handler: getAttachment(deps),
     },
     {
       method: 'POST',
@@ -262,6 +325,33 @@ export function notifierRoutes(deps: Deps): Route[] {
       limit: 'server',
       schema: caseRunsQuery,
       handler: getCaseRuns(deps),
+    },
+  ];
+}
+
+/** The addresses that Sentry SDKs make of a DSN (D-16): the same handlers, known by the project id in the path too. */
+function sentryDoors(deps: Deps): Route[] {
+  const door = {
+    method: 'POST',
+    credential: 'event',
+    limit: 'events',
+    hidden: true,
+    sentryDoor: true,
+  } as const;
+  return [
+    {
+      ...door,
+      path: '/api/{project:\\d+}/envelope',
+      limitedByHandler: true,
+      body: 'stream',
+      handler: postEnvelope(deps),
+    },
+    {
+      ...door,
+      path: '/api/{project:\\d+}/store',
+      schema: storeRequest,
+      body: 'event',
+      handler: postStore(deps),
     },
   ];
 }

@@ -6,6 +6,7 @@ import { type Config, ConfigError, loadConfig } from './core/config.ts';
 import type { Deps, Log } from './core/deps.ts';
 import { DialectError, parseDialect } from './core/dialect.ts';
 import type { DomainProber } from './core/domain-prober.ts';
+import { createOutcomeCounter } from './core/outcome-counter.ts';
 import { openSymbolication } from './core/symbolication.ts';
 import { createProber } from './outbound/prober.ts';
 import { createResolver } from './outbound/resolver.ts';
@@ -49,6 +50,7 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
     await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true }),
     'hex',
   );
+  const outcomes = createOutcomeCounter({ store, log });
   const deps: Deps = {
     config,
     store,
@@ -59,12 +61,14 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
     symbolication,
     symbolicate: symbolication.symbolicate,
     userHashKey,
+    outcomes,
     ...(dialect === undefined ? {} : { dialect }),
   };
   return {
     config,
     deps,
     async close() {
+      await outcomes.close();
       await symbolication.close();
       await store.close();
     },

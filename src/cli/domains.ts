@@ -14,7 +14,7 @@ import {
 
 const switches = {
   'bug-reports': { type: 'string', help: 'on or off: visitors may send bug reports from there' },
-  errors: { type: 'string', help: 'on or off: errors of pages there are kept' },
+  errors: { type: 'string', help: 'on or off: whether SDKs on pages there are told to send errors' },
   sampling: { type: 'string', help: 'share of errors to send, 0 to 1 (told to SDKs)' },
   origins: { type: 'string', help: 'comma list of origins that may call besides the host' },
 } as const;

@@ -3,6 +3,7 @@ import type { Dialect } from '../../schemas/dialect.ts';
 import type { Config } from './config.ts';
 import type { DomainProber } from './domain-prober.ts';
 import type { Symbolicate } from './ingest.ts';
+import type { OutcomeCounter } from './outcome-counter.ts';
 import type { Store } from './store.ts';
 import type { Symbolication } from './symbolication.ts';
 
@@ -32,4 +33,6 @@ export interface Deps {
   readonly userHashKey?: Uint8Array;
   /** Mapping of stacks, and the workers that read uploads (`openSymbolication` of src/core/symbolication.ts). */
   readonly symbolication: Symbolication;
+  /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
+  readonly outcomes: OutcomeCounter;
 }

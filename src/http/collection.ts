@@ -39,7 +39,7 @@ function addressOf(request: Pick<ApiRequest, 'query' | 'restUrl'>, path: string,
   for (const [name, value] of Object.entries(request.query)) {
     if (name === 'rest_route') continue;
     if (name === 'page') query.set(name, String(page));
-    else if (typeof value === 'string') query.append(name, value);
+    else if (typeof value !== 'object') query.append(name, String(value));
     else if (Array.isArray(value)) {
       for (const [index, each] of value.entries()) query.append(`${name}[${index}]`, String(each));
     }

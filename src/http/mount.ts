@@ -11,6 +11,7 @@ import { RestResponse } from '../wordpress/rest-response.ts';
 import type { Arguments, HandlerDefinition, RouteDefinition } from '../wordpress/route-table.ts';
 import { dialectArguments } from './apply-dialect.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
+import { markSentryDoor } from './namespace.ts';
 import { peekDsn } from './peek-dsn.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 import type { ApiRequest, ApiResponse, Credential, Route } from './route.ts';
@@ -50,10 +51,7 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
     args: argumentsFor(route, context),
     permission: (request) => permitted(route, request, context),
     before: (request) => withinLimits(route, request, context),
-    body: { json: 'wordpress', event: 'bytes', stream: 'stream' }[route.body ?? 'json'] as
-      | 'wordpress'
-      | 'bytes'
-      | 'stream',
+    body: bodyPolicy(route, context),
     bodyBytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,
     inflatedBytesMax: route.inflatedBytesMax ?? route.bodyBytesMax ?? defaultBodyBytesMax,
     hidden: route.hidden ?? false,
@@ -62,17 +60,34 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
   return { namespace, path: route.path, handlers: [handler] };
 }
 
+/** A dialect's arguments are of the body: a handler that reads the body itself then gets it again afterwards. */
+function bodyPolicy(route: Route, context: MountContext): 'wordpress' | 'bytes' | 'stream' {
+  if (route.body === 'stream' && isReadForDialect(route, context)) return 'bytes';
+  return ({ json: 'wordpress', event: 'bytes', stream: 'stream' } as const)[route.body ?? 'json'];
+}
+
+/** Bodies over this are streamed to disk, and no dialect makes us keep them in memory. */
+const dialectBodyBytesMax = 16 * 1_048_576;
+
+function isReadForDialect(route: Route, context: MountContext): boolean {
+  const declared = dialectArguments(context.dialect, route.method, route.path);
+  return declared !== null && (route.bodyBytesMax ?? defaultBodyBytesMax) <= dialectBodyBytesMax;
+}
+
 /** The dialect's arguments where it declares any, else those of the route's schema. */
 function argumentsFor(route: Route, context: MountContext): Arguments {
   const declared = dialectArguments(context.dialect, route.method, route.path);
-  if (declared !== null) return declared;
+  if (declared !== null && bodyPolicy(route, context) !== 'stream') return declared;
   return route.schema === undefined ? {} : argsFromZod(route.schema);
 }
 
 /** True, or the refusal. Asked again for the header `Allow`, so what was found is kept with the request. */
 async function permitted(route: Route, request: RestRequest, context: MountContext): Promise<true> {
   const caller = await callerOf(route.credential, request, context);
-  if (caller !== null) return true;
+  if (caller !== null) {
+    if (route.credential === 'event') request.state.set('eventProject', caller.project.id);
+    return true;
+  }
   if (request.method !== 'OPTIONS' && request.incoming !== null && !request.state.has('counted')) {
     request.state.set('counted', true);
     const verdict = await context.limiters.consumeBadCredential(context.clientAddress(request.incoming));
@@ -118,6 +133,7 @@ function presentedBy(request: RestRequest): PresentedCredentials {
 }
 
 async function withinLimits(route: Route, request: RestRequest, context: MountContext): Promise<void> {
+  if (route.sentryDoor === true && request.incoming !== null) markSentryDoor(request.incoming);
   if (route.limit === null || request.incoming === null) return;
   const caller = await callerOf(route.credential, request, context);
   if (caller === null) throw unauthorized();
@@ -139,8 +155,17 @@ async function answer(route: Route, request: RestRequest, context: MountContext)
   const caller = await callerOf(route.credential, request, context);
   if (caller === null || request.incoming === null) throw unauthorized();
   refuseForeignOrigin(caller, request);
-  const response = await route.handler(apiRequest(request, caller, request.incoming, context));
-  return restResponse(response);
+  try {
+    return restResponse(await route.handler(apiRequest(request, caller, request.incoming, context)));
+  } catch (error) {
+    throw route.sentryDoor === true ? asSentrySays(error) : error;
+  }
+}
+
+/** Sentry's SDKs count an event as lost only when they are told 413 (D-16). */
+function asSentrySays(error: unknown): unknown {
+  if (!(error instanceof RestError) || error.code !== 'rest_payload_too_large') return error;
+  return new RestError(error.code, error.message, 413, error.extra, error.headers);
 }
 
 /** A key's allowed origins filter browsers; a request without Origin is no browser (reliability, threat 3). */
@@ -162,7 +187,7 @@ function apiRequest(
     key: caller.key,
     method: request.method,
     path: textsOf(request.parameters.URL),
-    params: plainParameters(request),
+    params: plainParameters(request, isDialects),
     query: toPlain(request.parameters.GET) as Record<string, Json>,
     files: request.files,
     header: (name) => request.header(name),
@@ -182,9 +207,12 @@ function textsOf(parameters: Map<string, PhpValue>): Record<string, string> {
 }
 
 /** What WordPress would merge, without the query's words to the engine. */
-function plainParameters(request: RestRequest): Record<string, Json> {
+function plainParameters(request: RestRequest, isDialects: boolean): Record<string, Json> {
   const plain: Record<string, Json> = Object.create(null);
+  const { JSON: json, POST, GET, URL } = request.parameters;
   for (const [name, value] of request.merged()) {
+    // A default that only a dialect declares is for the description: our handlers have their own.
+    if (isDialects && ![json, POST, GET, URL].some((source) => source.has(name))) continue;
     const inQueryAlone =
       metaParameters.has(name) && !request.parameters.JSON.has(name) && !request.parameters.POST.has(name);
     if (!inQueryAlone) plain[name] = toPlain(value) as Json;

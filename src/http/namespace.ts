@@ -7,6 +7,7 @@ import type { PhpValue } from '../wordpress/php-values.ts';
 import { createRestServer, type RestServer } from '../wordpress/server.ts';
 import { WpError } from '../wordpress/wp-error.ts';
 import { dialectOptions } from './apply-dialect.ts';
+import { countRefusal } from './count-refusals.ts';
 import { ClientAborted, readRequestBody } from './inflate.ts';
 
 /** Requests that came by the doors of the Sentry protocol: there a body that is too large is 413 (D-16). */
@@ -19,12 +20,13 @@ const busyRetryAfterSeconds = 2;
 
 /** A REST server without routes, for this program. `baseUrl` is the public origin. */
 export function createNamespace(deps: Deps, baseUrl: string): RestServer {
+  const dialect = deps.dialect === undefined ? undefined : dialectOptions(deps.dialect);
   return createRestServer({
     baseUrl,
     wpPath: deps.config.wpPath,
     order: 'permission-first',
     jsonDepth: jsonDepthMax,
-    readBody: readBodyWithin,
+    readBody: readSentryBody,
     exposedHeaders,
     allowedHeaders,
     allowCredentials: false,
@@ -37,7 +39,11 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
     onFault: (error, incoming) => logFault(deps, error, incoming),
     faults: 'error',
     faultMessage: 'The server could not answer this request.',
-    ...(deps.dialect === undefined ? {} : dialectOptions(deps.dialect)),
+    ...dialect,
+    filterResponse(request, response) {
+      countRefusal(deps, request, response);
+      dialect?.filterResponse(request, response);
+    },
   });
 }
 
@@ -46,7 +52,11 @@ export function markSentryDoor(incoming: IncomingMessage): void {
   sentryDoors.add(incoming);
 }
 
-async function readBodyWithin(
+/**
+ * The body of a request, inflated within limits. Throws as `readRequestBody` does, with 413 in place of 400 where the
+ * request came by a Sentry door.
+ */
+export async function readSentryBody(
   incoming: IncomingMessage,
   limits: { bodyBytesMax: number; inflatedBytesMax: number },
 ): Promise<Buffer> {

@@ -32,6 +32,8 @@ export interface Route {
   readonly handler: Handler;
   /** True for routes of other protocols (the Sentry doors): they run, and are not described in the index. */
   readonly hidden?: boolean;
+  /** True for the addresses of the Sentry protocol: there a body that is too large is 413 (D-16). */
+  readonly sentryDoor?: boolean;
   /** The handler itself throws `request.limited`, once it has seen what the body holds (D-13). */
   readonly limitedByHandler?: boolean;
 }

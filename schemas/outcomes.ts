@@ -1,0 +1,6 @@
+// The arguments of GET /outcomes: which hours.
+import { z } from 'zod';
+
+export const outcomesQuery = z.looseObject({
+  hours: z.int().min(1).max(720).default(24).describe('How many hours back, the running one included.'),
+});

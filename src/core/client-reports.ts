@@ -1,0 +1,92 @@
+// What clients say they lost, and how their runs went: `client_report`, `session` and `sessions` items. Read leniently,
+// bounded, never refused; anything odd counts for nothing.
+import { isRecord, own } from './lenient.ts';
+import type { Outcome } from './outcomes.ts';
+import type { NewSessions } from './sessions.ts';
+
+export const clientReportBytesMax = 100 * 1024;
+const linesMax = 100;
+const aggregatesMax = 1_000;
+const quantityMax = 1_000_000_000;
+
+/** The lists of a client report; the last three come from older relays. */
+const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
+
+/** The lines of a client report as losses of a project (ingestion.md section 5). */
+export function lossesOf(report: unknown, projectId: number, receivedAtMs: number): Outcome[] {
+  if (!isRecord(report)) return [];
+  const lines = lists.flatMap((name) => {
+    const list = own(report, name);
+    return Array.isArray(list) ? list.slice(0, linesMax) : [];
+  });
+  return lines.slice(0, linesMax).flatMap((line): Outcome[] => {
+    if (!isRecord(line)) return [];
+    const quantity = wholeOf(own(line, 'quantity'));
+    const category = own(line, 'category');
+    const reason = own(line, 'reason');
+    if (quantity === 0 || typeof category !== 'string') return [];
+    return [
+      {
+        projectId,
+        atMs: receivedAtMs,
+        outcome: 'client_discard',
+        reason: typeof reason === 'string' ? reason.slice(0, 64) : '',
+        category: category.slice(0, 64),
+        quantity,
+      },
+    ];
+  });
+}
+
+/** One run as its client tells of it: counted when it begins, and once more by how it ended. */
+export function sessionOf(item: unknown, projectId: number, receivedAtMs: number): NewSessions | null {
+  if (!isRecord(item)) return null;
+  const status = own(item, 'status') ?? 'ok';
+  const errors = wholeOf(own(item, 'errors'));
+  const isStart = own(item, 'init') === true;
+  const ended = (name: string): number => (status === name ? 1 : 0);
+  return {
+    ...placeOf(item, projectId),
+    atMs: receivedAtMs,
+    sessions: isStart ? 1 : 0,
+    exited: ended('exited'),
+    crashed: ended('crashed'),
+    abnormal: ended('abnormal'),
+    // A client tells of every error of a run; the first is what makes the run one with errors.
+    errored: errors === 1 || (isStart && errors > 0) ? 1 : 0,
+  };
+}
+
+/** Runs that a server summed up itself. */
+export function aggregatedSessionsOf(
+  item: unknown,
+  projectId: number,
+  receivedAtMs: number,
+): NewSessions | null {
+  const aggregates = isRecord(item) ? own(item, 'aggregates') : null;
+  if (!isRecord(item) || !Array.isArray(aggregates)) return null;
+  const sum = { exited: 0, errored: 0, crashed: 0, abnormal: 0 };
+  for (const aggregate of aggregates.slice(0, aggregatesMax)) {
+    if (!isRecord(aggregate)) continue;
+    for (const name of ['exited', 'errored', 'crashed', 'abnormal'] as const)
+      sum[name] += wholeOf(own(aggregate, name));
+  }
+  const sessions = sum.exited + sum.errored + sum.crashed + sum.abnormal;
+  return { ...placeOf(item, projectId), atMs: receivedAtMs, sessions, ...sum };
+}
+
+function placeOf(
+  item: Record<string, unknown>,
+  projectId: number,
+): Pick<NewSessions, 'projectId' | 'release' | 'environment'> {
+  const attributes = own(item, 'attrs');
+  const text = (name: string, charactersMax: number): string => {
+    const value = isRecord(attributes) ? own(attributes, name) : '';
+    return typeof value === 'string' ? value.trim().slice(0, charactersMax) : '';
+  };
+  return { projectId, release: text('release', 200), environment: text('environment', 64) };
+}
+
+function wholeOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(Math.floor(value), quantityMax) : 0;
+}
