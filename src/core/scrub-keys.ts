@@ -5,7 +5,7 @@ const keyCharsMax = 128;
 
 /** A word anywhere in a name that makes its value a secret. */
 const secretWords = new Set(
-  `password passwords passwd pwd pass passphrase passcode passwort motdepasse contrasena kennwort
+  `password passwords passwd pwd pw psw pswd pass creds cred passphrase passcode passwort motdepasse contrasena kennwort
   secret secrets auth oauth authorization authorisation credential credentials token tokens jwt bearer
   session sessions sessionid sessid sess sid phpsessid jsessionid cookie cookies csrf xsrf nonce wpnonce
   otp totp mfa pin cvv cvc csc ssn iban apikey accesskey privatekey secretkey signingkey encryptionkey creditcard cardnumber
@@ -15,7 +15,7 @@ const secretWords = new Set(
 /** Two words that make one together. */
 const secretPairs = new Set(
   `api key,access key,private key,secret key,encryption key,signing key,auth key,app key,master key,license key,ssh key,
-  service key,account key,storage key,notifier key,client key,deploy key,session key,host key,credit card,card number,
+  service key,account key,storage key,notifier key,client key,deploy key,session key,host key,subscription key,credit card,card number,
   card num,cc number,cc num,debit card,security code,card code,two factor,pass word,pass phrase,social security,
   account number,routing number,amz signature,goog signature,logged in,remember me`
     .split(/,\s*/)

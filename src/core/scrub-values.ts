@@ -65,7 +65,7 @@ function scrubList(list: readonly unknown[], state: ScrubState, depth: number, k
       clean.push(hidden ? filtered : scrubNested(entry, state, depth, kind));
       // A command line: ["--password", "hunter2"].
       flag = /^--?[A-Za-z][\w-]{0,64}$/.test(entry) ? judgeKey(entry, state.extra) : 'plain';
-    } else if (isPair(entry)) clean.push(scrubPair(entry, state, depth + 1, kind));
+    } else if (isPair(entry)) clean.push(...scrubPair(entry, state, depth + 1, kind));
     else clean.push(scrubValue(entry, state, depth + 1, kind));
   }
   return clean;
@@ -75,17 +75,16 @@ function isPair(entry: unknown): entry is [string, unknown] {
   return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string';
 }
 
-/** `["password", "hunter2"]`: a field in the form of a pair. */
+/** `["password", "hunter2"]`: a field in the form of a pair; none where the field is dropped. */
 function scrubPair(
   pair: readonly [string, unknown],
   state: ScrubState,
   depth: number,
   kind: TextKind,
-): unknown[] {
+): Array<[string, unknown]> {
   const holder = emptyRecord();
   scrubField(holder, pair[0], pair[1], state, depth, kind);
-  const key = Object.keys(holder)[0];
-  return key === undefined ? [pair[0], null] : [key, holder[key]];
+  return Object.entries(holder);
 }
 
 export function scrubFields(value: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {

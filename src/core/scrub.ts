@@ -19,16 +19,7 @@ export interface ScrubOptions {
 }
 
 /** Fields of the event that hold no words of people: ids, times, and names that grouping and mapping need as they are. */
-const untouchedFields = new Set([
-  'event_id',
-  'timestamp',
-  'level',
-  'platform',
-  'type',
-  'release',
-  'dist',
-  'debug_meta',
-]);
+const untouchedFields = new Set(['event_id', 'timestamp', 'level', 'release', 'dist', 'debug_meta']);
 /** A scrubbed copy of the event, and how many values were filtered, replaced or dropped. Linear in the size of the event. */
 export function scrubEvent(
   event: NormalizedEvent,
@@ -57,6 +48,7 @@ export function scrubEvent(
 
 /** Our own fields: their names promise nothing, whatever a project's list says. */
 const knownFields = new Set([
+  ...['platform', 'type'],
   ...['logger', 'transaction', 'server_name', 'environment', 'site', 'logentry', 'exception', 'threads'],
   ...['breadcrumbs', 'tags', 'contexts', 'fingerprint', 'extra', 'sdk', 'csp', 'errors'],
 ]);
@@ -140,10 +132,10 @@ function scrubCookiePair(pair: string, state: ScrubState): string {
   return `${name}=${filtered}`;
 }
 
-/** A name that says so, or a value that only a machine would write: such cookies are keys to a session, whatever they are called. */
+/** A name that says so, or a value that is more than a word, a small number or a language: what a machine wrote there is a key to something. */
 function isSecretCookie(name: string, value: unknown, state: ScrubState): boolean {
   if (typeof value !== 'string' || value === '') return false;
   const verdict = judgeKey(name, state.extra);
   if (verdict === 'secret' || verdict === 'counted') return true;
-  return value.length >= 16 && /\d/.test(value) && /[A-Za-z]/.test(value);
+  return !/^(?:[a-z]{1,10}|\d{1,6}|[a-z]{2}[-_][A-Z]{2})$/.test(value.trim());
 }

@@ -2,6 +2,7 @@
 // refusal, no prototype may change, and time may grow no worse than linearly.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { normalizedEvent } from '../../schemas/event.ts';
 import { parseEnvelope, readItemJson } from '../../src/core/envelope.ts';
 import { RestError } from '../../src/core/errors.ts';
 import { culpritOf, titleOf } from '../../src/core/event-title.ts';
@@ -67,6 +68,18 @@ describe('fuzzing', () => {
     const before = fingerprints();
     fc.assert(fc.property(envelope, envelopePath), { numRuns: 70_000 });
     expect(fingerprints()).toEqual(before);
+  });
+
+  it('every known field has its type, and reading twice changes nothing: 5,000 runs', () => {
+    const keepsItsWord = (raw: unknown) => {
+      const { event } = normalizeEvent(raw, context);
+      expect(normalizedEvent.safeParse(event).error?.issues ?? []).toEqual([]);
+      expect(normalizeEvent(event, context).event).toEqual(event);
+      const clean = scrubEvent(event, options).event;
+      expect(normalizedEvent.safeParse(clean).error?.issues ?? []).toEqual([]);
+      expect(JSON.stringify(scrubEvent(clean, options).event)).toBe(JSON.stringify(clean));
+    };
+    fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: 5_000 });
   });
 
   it('the path of an event: 30,000 runs', () => {

@@ -119,7 +119,13 @@ const canaryEvent = {
   request: {
     url: 'https://shop.test/pay?password=cnry-plain&card=4111111111111111',
     query_string: `a=1&${asForm}`,
-    cookies: { sessionid: 'cnry-plain', theme: 'dark', wp_logged_in_9: 'cnry9plain0123456789' },
+    cookies: {
+      sessionid: 'cnry-plain',
+      theme: 'dark',
+      lang: 'en_US',
+      prefs: 'cnry-cookie',
+      wp_logged_in_9: 'cnry9plain0123456789',
+    },
     headers: {
       Authorization: 'Bearer cnry',
       Cookie: 'a=cnry-plain',
@@ -166,9 +172,13 @@ describe('the canaries', () => {
   it('leave what is no secret', () => {
     expect(event.user).toMatchObject({ id: '7', email: 'ann@x.test', username: 'ann' });
     expect(event.request).toMatchObject({
-      cookies: { theme: 'dark' },
+      cookies: { theme: 'dark', lang: 'en_US', prefs: '[Filtered]' },
       headers: { 'User-Agent': 'Chrome/120.0.0.0', Accept: '*/*' },
     });
+    expect(event.tags).toEqual([
+      ['password', '[Filtered]'],
+      ['note', 'card [card]'],
+    ]);
     expect(event.contexts?.['trace']).toMatchObject({ span_id: '4111111111111111' });
     expect(event.exception?.values[0]?.stacktrace?.frames[0]).toMatchObject({
       function: 'pay',
