@@ -38,24 +38,18 @@ const foundMax = 1_000;
 /** The artifact part of the store. */
 export function artifactStore(db: Db): ArtifactStore {
   return {
-    claimContent: (projectId, sha256, size, nowMs) => claimContent(db, projectId, sha256, size, nowMs),
-    async writeContentPart(projectId, sha256, part, bytes) {
-      const sql = `INSERT INTO artifact_parts (project_id, sha256, part, bytes) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (project_id, sha256, part) DO UPDATE SET bytes = excluded.bytes`;
-      await db.write((tx) => tx.run(sql, [projectId, sha256, part, bytes]), bytes.byteLength);
-    },
+    claimContent: (projectId, sha256, size, nowMs) =>
+      db.write((tx) => claimContent(tx, projectId, sha256, size, nowMs)),
+    writeContentPart: (projectId, sha256, part, bytes) =>
+      db.write((tx) => writePart(tx, projectId, sha256, part, bytes), bytes.byteLength),
     completeContent: (projectId, sha256, parts) =>
+      db.write((tx) => completeContent(tx, projectId, sha256, parts)),
+    keepSmallContent: (projectId, sha256, size, bytes, nowMs) =>
       db.write(async (tx) => {
-        await tx.run('DELETE FROM artifact_parts WHERE project_id = $1 AND sha256 = $2 AND part >= $3', [
-          projectId,
-          sha256,
-          parts,
-        ]);
-        await tx.run('UPDATE artifact_contents SET complete = 1 WHERE project_id = $1 AND sha256 = $2', [
-          projectId,
-          sha256,
-        ]);
-      }),
+        if (await claimContent(tx, projectId, sha256, size, nowMs)) return;
+        await writePart(tx, projectId, sha256, 0, bytes);
+        await completeContent(tx, projectId, sha256, 1);
+      }, bytes.byteLength),
     readContent: (projectId, sha256) => readContent(db, projectId, sha256),
     recordArtifacts: (artifacts, options) => recordArtifacts(db, artifacts, options),
     listArtifacts: (projectId, filter) => listArtifacts(db, projectId, filter),
@@ -99,20 +93,44 @@ export function artifactStore(db: Db): ArtifactStore {
 }
 
 async function claimContent(
-  db: Db,
+  tx: Query,
   projectId: number,
   sha256: string,
   size: number,
   nowMs: number,
 ): Promise<boolean> {
-  const row = await db.write((tx) =>
-    tx.get<{ complete: number }>(
-      `INSERT INTO artifact_contents (project_id, sha256, size, complete, touched_at_ms) VALUES ($1, $2, $3, 0, $4)
-       ON CONFLICT (project_id, sha256) DO UPDATE SET touched_at_ms = excluded.touched_at_ms RETURNING complete`,
-      [projectId, sha256, size, nowMs],
-    ),
+  const row = await tx.get<{ complete: number }>(
+    `INSERT INTO artifact_contents (project_id, sha256, size, complete, touched_at_ms) VALUES ($1, $2, $3, 0, $4)
+     ON CONFLICT (project_id, sha256) DO UPDATE SET touched_at_ms = excluded.touched_at_ms RETURNING complete`,
+    [projectId, sha256, size, nowMs],
   );
   return row?.complete === 1;
+}
+
+async function writePart(
+  tx: Query,
+  projectId: number,
+  sha256: string,
+  part: number,
+  bytes: Uint8Array,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO artifact_parts (project_id, sha256, part, bytes) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (project_id, sha256, part) DO UPDATE SET bytes = excluded.bytes`,
+    [projectId, sha256, part, bytes],
+  );
+}
+
+async function completeContent(tx: Query, projectId: number, sha256: string, parts: number): Promise<void> {
+  await tx.run('DELETE FROM artifact_parts WHERE project_id = $1 AND sha256 = $2 AND part >= $3', [
+    projectId,
+    sha256,
+    parts,
+  ]);
+  await tx.run('UPDATE artifact_contents SET complete = 1 WHERE project_id = $1 AND sha256 = $2', [
+    projectId,
+    sha256,
+  ]);
 }
 
 /** One query a piece: a synchronous driver must not read fifty megabytes in one go. */

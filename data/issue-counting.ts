@@ -6,7 +6,12 @@ import type { FiledIssue } from './issue-filing.ts';
 import { type StateColumns, stateColumns } from './issue-rows.ts';
 import { hourOf } from './outcomes.ts';
 
-export type CountedIssue = StateColumns & { readonly events_count: number; readonly users_count: number };
+export interface CountedIssue extends StateColumns {
+  readonly events_count: number;
+  readonly users_count: number;
+  readonly first_seen_ms: number;
+  readonly own_first_seen_ms: number;
+}
 
 /** 1 or 0: whether the event's user is new to the issue, and to all that is merged together with it. */
 interface NewUsers {
@@ -20,8 +25,30 @@ export async function countEvent(tx: Query, event: NewEvent, issue: FiledIssue):
   await countHour(tx, event, issue.id);
   await countRelease(tx, event, issue.id);
   const own = await countOwn(tx, event, issue, newUsers);
+  await noteEarlier(tx, event, issue, issue.id, own);
   if (issue.headId === issue.id) return own;
-  return countHead(tx, event, issue.headId, newUsers.inGroup);
+  const head = await countHead(tx, event, issue.headId, newUsers.inGroup);
+  await noteEarlier(tx, event, issue, issue.headId, head);
+  return head;
+}
+
+/** Seldom, an event is filed after a later one. Kept out of the count, whose statement would rewrite an index each time. */
+async function noteEarlier(
+  tx: Query,
+  event: NewEvent,
+  issue: FiledIssue,
+  countedId: number,
+  counted: CountedIssue,
+): Promise<void> {
+  const at = event.receivedAtMs;
+  const isOwn = countedId === issue.id;
+  if (at >= counted.first_seen_ms && (!isOwn || at >= counted.own_first_seen_ms)) return;
+  await tx.run(
+    `UPDATE issues SET first_seen_ms = CASE WHEN first_seen_ms > $3 THEN $3 ELSE first_seen_ms END,
+       own_first_seen_ms = CASE WHEN own_first_seen_ms > $3 AND $4 = 1 THEN $3 ELSE own_first_seen_ms END
+     WHERE project_id = $1 AND id = $2`,
+    [event.projectId, countedId, at, Number(isOwn)],
+  );
 }
 
 /** A person is counted once an issue, and once in all that is merged together; past the cap nobody is written down. */
@@ -35,10 +62,8 @@ async function countUser(tx: Query, event: NewEvent, issue: FiledIssue): Promise
   );
   if (added.changes === 0) return { inIssue: 0, inGroup: 0 };
   const elsewhere = await tx.get(
-    `SELECT 1 AS there FROM issues JOIN issue_users
-       ON issue_users.project_id = issues.project_id AND issue_users.issue_id = issues.id
-     WHERE issues.project_id = $1 AND issue_users.user_hash = $2 AND issues.id <> $3
-       AND (issues.id = $4 OR issues.merged_into = $4) LIMIT 1`,
+    `SELECT 1 AS there FROM issue_users WHERE project_id = $1 AND user_hash = $2 AND issue_id <> $3 AND issue_id IN
+       (SELECT id FROM issues WHERE project_id = $1 AND (id = $4 OR merged_into = $4)) LIMIT 1`,
     [event.projectId, event.userHash, issue.id, issue.headId],
   );
   return { inIssue: 1, inGroup: elsewhere === undefined ? 1 : 0 };
@@ -75,9 +100,7 @@ async function countOwn(
        events_count = events_count + 1, own_events_count = own_events_count + 1,
        users_count = CASE WHEN users_count + $3 > $10 THEN $10 ELSE users_count + $3 END,
        own_users_count = own_users_count + $11,
-       first_seen_ms = CASE WHEN first_seen_ms > $4 THEN $4 ELSE first_seen_ms END,
        last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END,
-       own_first_seen_ms = CASE WHEN own_first_seen_ms > $4 THEN $4 ELSE own_first_seen_ms END,
        title = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $5 ELSE title END,
        culprit = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $6 ELSE culprit END,
        level = CASE WHEN own_last_seen_ms <= $4 THEN $7 ELSE level END,
@@ -85,7 +108,7 @@ async function countOwn(
        last_release = CASE WHEN own_last_seen_ms <= $4 THEN COALESCE($9, last_release) ELSE last_release END,
        own_last_seen_ms = CASE WHEN own_last_seen_ms < $4 THEN $4 ELSE own_last_seen_ms END
      WHERE project_id = $1 AND id = $2
-     RETURNING ${stateColumns}, events_count, users_count`,
+     RETURNING ${stateColumns}, events_count, users_count, first_seen_ms, own_first_seen_ms`,
     [
       event.projectId,
       issue.id,
@@ -113,10 +136,9 @@ async function countHead(
   const row = await tx.get<CountedIssue>(
     `UPDATE issues SET events_count = events_count + 1,
        users_count = CASE WHEN users_count + $3 > $5 THEN $5 ELSE users_count + $3 END,
-       first_seen_ms = CASE WHEN first_seen_ms > $4 THEN $4 ELSE first_seen_ms END,
        last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END
      WHERE project_id = $1 AND id = $2
-     RETURNING ${stateColumns}, events_count, users_count`,
+     RETURNING ${stateColumns}, events_count, users_count, first_seen_ms, own_first_seen_ms`,
     [event.projectId, headId, newUsers, event.receivedAtMs, issueUsersMax],
   );
   if (row === undefined) throw new Error('The issue that an issue was merged into is not there.');

@@ -164,16 +164,15 @@ async function listHours(
   const ids = issueIds.slice(0, hourIssuesMax);
   if (ids.length === 0) return [];
   const parameters = ids.map((_id, index) => `$${index + 4}`).join(', ');
-  const rows = await db.all<{ issue_id: number; hour_ms: number; events: number }>(
-    `SELECT COALESCE(issues.merged_into, issues.id) AS issue_id, hour_ms, CAST(SUM(events) AS BIGINT) AS events
-     FROM issues JOIN issue_hours
-       ON issue_hours.project_id = issues.project_id AND issue_hours.issue_id = issues.id
-     WHERE issues.project_id = $1 AND hour_ms >= $2 AND hour_ms < $3
-       AND (issues.id IN (${parameters}) OR issues.merged_into IN (${parameters}))
-     GROUP BY COALESCE(issues.merged_into, issues.id), hour_ms ORDER BY hour_ms, issue_id`,
+  const rows = await db.all<{ head_id: number; hour_ms: number; events: number }>(
+    `SELECT COALESCE(issues.merged_into, issues.id) AS head_id, hour_ms, CAST(SUM(events) AS BIGINT) AS events
+     FROM issue_hours JOIN issues ON issues.id = issue_hours.issue_id
+     WHERE issue_hours.project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 AND issue_hours.issue_id IN
+       (SELECT id FROM issues WHERE project_id = $1 AND (id IN (${parameters}) OR merged_into IN (${parameters})))
+     GROUP BY COALESCE(issues.merged_into, issues.id), hour_ms ORDER BY hour_ms, head_id`,
     [projectId, fromMs, toMs, ...ids],
   );
-  return rows.map((row) => ({ issueId: row.issue_id, hourMs: row.hour_ms, events: row.events }));
+  return rows.map((row) => ({ issueId: row.head_id, hourMs: row.hour_ms, events: row.events }));
 }
 
 function issueOf(row: IssueRow): Issue {

@@ -1,0 +1,79 @@
+// What every event asks of the database is found by an index: no statement may grow with its table.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Db, Query } from '../../data/db.ts';
+import { eventReads } from '../../data/event-reads.ts';
+import { recordEvent } from '../../data/events.ts';
+import { changeIssue } from '../../data/issue-changes.ts';
+import { mergeStore } from '../../data/issue-merges.ts';
+import { issueReads } from '../../data/issues.ts';
+import { keyStore } from '../../data/keys.ts';
+import { migrate } from '../../data/migrate.ts';
+import { openDb } from '../../data/open-store.ts';
+import { projectStore } from '../../data/projects.ts';
+import { eventIdOf, eventOf, startMs } from './support/events.ts';
+
+const limits = { newIssuesPerHourMax: 2 };
+const act = { actor: 'ada', nowMs: startMs };
+const page = { descending: true, limit: 10, offset: 0 } as const;
+
+/** The same database; every statement it runs is written down. */
+function watched(db: Db, seen: Set<string>): Db {
+  const wrap = (query: Query): Query => {
+    const note = (sql: string): string => {
+      seen.add(sql);
+      return sql;
+    };
+    return {
+      all: (sql, values) => query.all(note(sql), values),
+      get: (sql, values) => query.get(note(sql), values),
+      run: (sql, values) => query.run(note(sql), values),
+    };
+  };
+  return { ...db, ...wrap(db), write: (job, bytes) => db.write((tx) => job(wrap(tx)), bytes) };
+}
+
+describe('the plan of every statement', () => {
+  const seen = new Set<string>();
+  const db = openDb('sqlite::memory:', {});
+  afterAll(() => db.close());
+
+  it('reads no table from end to end', async () => {
+    await migrate(db, startMs);
+    await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
+    const spied = watched(db, seen);
+    const file = (parts: Parameters<typeof eventOf>[0]) => recordEvent(spied, limits, eventOf(parts));
+    await file({ id: 'a', kind: 'a', userHash: 'u', release: '1.0', environment: 'live' });
+    await file({ id: 'a', kind: 'a' });
+    await file({ kind: 'b', userHash: 'u', second: 9 });
+    await file({ kind: 'b', second: 1 });
+    await file({ kind: 'c' });
+    await changeIssue(spied, 1, 1, { status: 'resolved', in: 'next_release' }, act);
+    await mergeStore(spied).mergeIssues(1, 1, [2], act);
+    await file({ kind: 'b', userHash: 'v', release: '2.0' });
+    await changeIssue(spied, 1, 1, { status: 'ignored', until: 'count', count: 1, windowMs: 1 }, act);
+    await file({ kind: 'b' });
+    await keyStore(spied).findKeyByHash('x');
+    await eventReads(spied).findEvent(1, eventIdOf('a'));
+    await eventReads(spied).listIssueEvents(1, 1, page);
+    for (const orderBy of ['last_seen', 'first_seen', 'events'] as const) {
+      await issueReads(spied).listIssues(1, { ...page, orderBy });
+      await issueReads(spied).listIssues(1, { ...page, orderBy, status: 'unresolved' });
+    }
+    await issueReads(spied).listIssueHours(1, [1, 2], 0, startMs * 2);
+
+    const scans: string[] = [];
+    for (const sql of seen) {
+      const plan = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, new Array(30).fill(1));
+      const bad = plan.filter(
+        ({ detail }) => /^SCAN (?!CONSTANT|recent|users)/.test(detail) || tooWide.test(detail),
+      );
+      if (bad.length > 0) scans.push(`${sql}\n${bad.map((row) => row.detail).join('\n')}`);
+    }
+    expect(seen.size).toBeGreaterThan(30);
+    expect(scans).toEqual([]);
+  });
+});
+
+/** Tables that grow with events must be searched by more than their project. */
+const tooWide =
+  /^SEARCH (events|event_bodies|issue_users|issue_hours|issue_releases|issue_activity)\b.*\(project_id=\?\)$/;
