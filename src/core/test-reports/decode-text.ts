@@ -1,6 +1,6 @@
 // Bytes of a report to text, piece by piece: JSON is UTF-8 and nothing else, XML says its encoding itself.
 import { TextDecoder } from 'node:util';
-import { invalidJson } from './json-reader.ts';
+import { invalidJson } from './json-text.ts';
 import { unreadableReport } from './junit.ts';
 
 /** Text handed on at once: what is read in one go must not take long. */

@@ -5,7 +5,8 @@ import { badRequest, invalidParam } from '../errors.ts';
 import { ctrfContext, objectOf, textMember } from './context.ts';
 import { checkCtrf, collectTest, membersPassedOver, timesOf, totalsGiven } from './ctrf.ts';
 import { flatCounts, flatStatus, isFlat, totalsFromCounts } from './flat.ts';
-import { createJsonReader, type JsonPath, type JsonReader, type TextSink } from './json-reader.ts';
+import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
+import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
 import { type CaseCollector, createCollector } from './normalize.ts';
 import type {

@@ -2,22 +2,28 @@
 // that 50 MB of anything costs little memory. Elements of chosen arrays and chosen texts are handed on instead of kept.
 // Objects have no prototype: `__proto__` is a name like any other.
 import type { Json } from '../../../schemas/event.ts';
-import { badRequest, type RestError } from '../errors.ts';
+import { badRequest } from '../errors.ts';
+import {
+  addToText,
+  invalidJson,
+  type OpenText,
+  openText,
+  readEscape,
+  specialInText,
+  type TextSink,
+  textOf,
+  valueOfWord,
+  wordCharacters,
+} from './json-text.ts';
 
 /** D-18. */
 const depthMax = 100;
 /** Values kept at the same time (a case is let go once it is read): 600,000 names in one object took 129 MB and 3.5 s. */
 const valuesMax = 100_000;
-/** Of a longer text the head and the tail are kept: traces are read from their head, output from its tail. */
-const headCharactersMax = 40_960;
-const tailCharactersMax = 20_480;
+/** No number or word is longer; a longer one would be carried from piece to piece. */
+const wordCharactersMax = 512;
 
 export type JsonPath = ReadonlyArray<string | number>;
-
-export interface TextSink {
-  write(text: string): void;
-  end(): void;
-}
 
 export interface JsonTargets {
   /** Where the elements of the array at this path go, one by one, or null to keep them. */
@@ -34,7 +40,9 @@ export interface JsonReader {
   end(): Json;
 }
 
+/** An object or an array that is open. One that is passed over keeps no value. */
 interface Frame {
+  readonly isObject: boolean;
   readonly object: { [name: string]: Json } | null;
   readonly array: Json[] | null;
   readonly sink: ((value: Json, index: number) => void) | null;
@@ -43,335 +51,213 @@ interface Frame {
   index: number;
 }
 
-interface OpenText {
-  readonly sink: TextSink | null;
-  readonly isName: boolean;
-  readonly parts: string[];
-  length: number;
-  tail: string;
-}
-
 type Expecting = 'value' | 'first-value' | 'name' | 'first-name' | 'colon' | 'comma' | 'end';
 
-/** A refusal in WordPress's words for a body that is no JSON; `code` is PHP's `json_last_error()`. */
-export function invalidJson(code: 1 | 3 | 4 | 5 | 10): RestError {
-  const messages = {
-    1: 'Maximum stack depth exceeded',
-    3: 'Control character error, possibly incorrectly encoded',
-    4: 'Syntax error',
-    5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
-    10: 'Single unpaired high surrogate in Unicode escape',
-  };
-  return badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
-    json_error_code: code,
-    json_error_message: messages[code],
-  });
+interface State {
+  readonly targets: JsonTargets;
+  readonly stack: Frame[];
+  expecting: Expecting;
+  root: Json;
+  /** Values kept since an element was last handed on. */
+  values: number;
+  open: OpenText | null;
+  /** An escape, a number or a word that a piece of text ended in. */
+  carried: string;
 }
 
 /** Starts reading one JSON text. */
 export function createJsonReader(targets: JsonTargets): JsonReader {
-  const stack: Frame[] = [];
-  let expecting: Expecting = 'value';
-  let root: Json = null;
-  let values = 0;
-  let open: OpenText | null = null;
-  /** An escape or a number or word that a piece of text ended in. */
-  let carried = '';
-
-  const pathHere = (): Array<string | number> =>
-    stack.map((frame) => (frame.object === null && !frame.skipped ? frame.index : frame.name));
-
-  const accept = (value: Json): void => {
-    const frame = stack.at(-1);
-    if (frame === undefined) {
-      root = value;
-      expecting = 'end';
-      return;
-    }
-    expecting = 'comma';
-    if (frame.skipped) {
-      return;
-    }
-    if (frame.object !== null) {
-      frame.object[frame.name] = targets.passesOver(frame.name) ? true : value;
-    } else if (frame.sink !== null) {
-      frame.sink(value, frame.index);
-    } else {
-      frame.array?.push(value);
-    }
-  };
-  const countValue = (): void => {
-    if (stack.at(-1)?.skipped !== true) {
-      values += 1;
-      if (values > valuesMax) {
-        throw badRequest(
-          'notifier_test_run_too_complex',
-          `The report has more than ${valuesMax} JSON values.`,
-          {
-            limit: valuesMax,
-          },
-        );
-      }
-    }
-  };
-  const push = (isObject: boolean): void => {
-    if (stack.length >= depthMax) {
-      throw invalidJson(1);
-    }
-    const parent = stack.at(-1);
-    const overName =
-      parent?.object !== undefined && parent.object !== null && targets.passesOver(parent.name);
-    const skipped = parent?.skipped === true || overName;
-    const sink = isObject || skipped ? null : targets.elementsAt(pathHere());
-    stack.push({
-      object: isObject && !skipped ? Object.create(null) : null,
-      array: isObject || skipped ? null : [],
-      sink,
-      skipped,
-      name: isObject ? '' : '0',
-      index: 0,
-    });
-    kinds.push(isObject);
-    expecting = isObject ? 'first-name' : 'first-value';
-  };
-  /** Whether each open frame is an object: a frame that is passed over keeps no value to tell by. */
-  const kinds: boolean[] = [];
-  const pop = (isObject: boolean): void => {
-    if (kinds.pop() !== isObject) {
-      throw invalidJson(4);
-    }
-    const frame = stack.pop();
-    // What is already counted and handed on needs no room any more.
-    if (stack.at(-1)?.sink) {
-      values = 0;
-    }
-    accept(frame?.skipped === true ? true : (frame?.object ?? frame?.array ?? null));
-  };
-
-  const closeText = (): void => {
-    if (open === null) {
-      return;
-    }
-    const text = open;
-    open = null;
-    const value =
-      text.tail === ''
-        ? text.parts.join('')
-        : `${text.parts.join('')}\n…\n${text.tail.slice(-tailCharactersMax)}`;
-    if (text.isName) {
-      const frame = stack.at(-1);
-      if (frame !== undefined) {
-        frame.name = value;
-      }
-      expecting = 'colon';
-      return;
-    }
-    text.sink?.end();
-    accept(value);
-  };
-  const addText = (piece: string): void => {
-    if (open === null || piece === '') {
-      return;
-    }
-    if (open.sink !== null) {
-      open.sink.write(piece);
-      return;
-    }
-    const room = headCharactersMax - open.length;
-    if (room > 0) {
-      open.parts.push(piece.slice(0, room));
-      open.length += Math.min(room, piece.length);
-    }
-    if (piece.length > room) {
-      const tail = open.tail + piece.slice(Math.max(0, room));
-      open.tail = tail.length > 2 * tailCharactersMax ? tail.slice(-tailCharactersMax) : tail;
-    }
-  };
-  const openText = (): void => {
-    const isName = expecting === 'name' || expecting === 'first-name';
-    const isValue = expecting === 'value' || expecting === 'first-value';
-    if (!isName && !isValue) {
-      throw invalidJson(4);
-    }
-    if (isValue) {
-      countValue();
-    }
-    const skipped = stack.at(-1)?.skipped === true;
-    open = {
-      sink: isValue && !skipped ? targets.textAt(pathHere()) : null,
-      isName,
-      parts: [],
-      length: 0,
-      tail: '',
-    };
-  };
-
-  /** Reads text up to its end or the end of the piece; answers where it stopped. */
-  const readText = (piece: string, from: number): number => {
-    specialInText.lastIndex = from;
-    const found = specialInText.exec(piece);
-    if (found === null) {
-      addText(piece.slice(from));
-      return piece.length;
-    }
-    addText(piece.slice(from, found.index));
-    if (found[0] === '"') {
-      closeText();
-      return found.index + 1;
-    }
-    if (found[0] !== '\\') {
-      throw invalidJson(3);
-    }
-    const unescaped = readEscape(piece, found.index);
-    if (unescaped === null) {
-      carried = piece.slice(found.index);
-      return piece.length;
-    }
-    addText(unescaped.text);
-    return unescaped.next;
-  };
-
-  const readSign = (sign: string): void => {
-    const frame = stack.at(-1);
-    if ((sign === '{' || sign === '[') && (expecting === 'value' || expecting === 'first-value')) {
-      countValue();
-      push(sign === '{');
-    } else if (sign === '}' && (expecting === 'first-name' || expecting === 'comma')) {
-      pop(true);
-    } else if (sign === ']' && (expecting === 'first-value' || expecting === 'comma')) {
-      pop(false);
-    } else if (sign === ':' && expecting === 'colon') {
-      expecting = 'value';
-    } else if (sign === ',' && expecting === 'comma' && frame !== undefined) {
-      frame.index += 1;
-      expecting = kinds.at(-1) === true ? 'name' : 'value';
-    } else {
-      throw invalidJson(4);
-    }
-  };
-  const readWord = (word: string): void => {
-    if (expecting !== 'value' && expecting !== 'first-value') {
-      throw invalidJson(4);
-    }
-    countValue();
-    accept(valueOfWord(word));
-  };
-
-  const step = (piece: string, from: number, last: boolean): number => {
-    if (open !== null) {
-      return readText(piece, from);
-    }
-    const code = piece.charCodeAt(from);
-    if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
-      return from + 1;
-    }
-    if (code === 0x22) {
-      openText();
-      return from + 1;
-    }
-    wordCharacters.lastIndex = from;
-    const word = wordCharacters.exec(piece)?.[0] ?? '';
-    if (word === '') {
-      readSign(piece.charAt(from));
-      return from + 1;
-    }
-    const next = from + word.length;
-    if (word.length > 512) {
-      throw invalidJson(4);
-    }
-    // A number may go on in the next piece.
-    if (next === piece.length && !last) {
-      carried = word;
-    } else {
-      readWord(word);
-    }
-    return next;
-  };
-  const read = (text: string, last: boolean): void => {
-    const piece = carried + text;
-    carried = '';
-    for (let at = 0; at < piece.length; ) {
-      at = step(piece, at, last);
-    }
+  const state: State = {
+    targets,
+    stack: [],
+    expecting: 'value',
+    root: null,
+    values: 0,
+    open: null,
+    carried: '',
   };
   return {
-    write: (text) => read(text, false),
+    write: (text) => read(state, text, false),
     end() {
-      read('', true);
-      if (open !== null || carried !== '' || expecting !== 'end') {
+      read(state, '', true);
+      if (state.open !== null || state.carried !== '' || state.expecting !== 'end') {
         throw invalidJson(4);
       }
-      return root;
+      return state.root;
     },
   };
 }
 
-const specialInText = /["\\\u0000-\u001f]/g;
-const wordCharacters = /[-+.0-9A-Za-z]{1,600}/y;
-const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
-
-const shortEscapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);
-
-/** The escape at `from`, or null when the piece ends inside it. Surrogates come in pairs, as PHP demands. */
-function readEscape(piece: string, from: number): { text: string; next: number } | null {
-  const letter = piece.charAt(from + 1);
-  if (letter === '') {
-    return null;
+function read(state: State, text: string, isLast: boolean): void {
+  const piece = state.carried + text;
+  state.carried = '';
+  for (let at = 0; at < piece.length; ) {
+    at = state.open === null ? readOutside(state, piece, at, isLast) : readText(state, state.open, piece, at);
   }
-  const short = shortEscapes.get(letter);
-  if (short !== undefined) {
-    return { text: short, next: from + 2 };
-  }
-  if (letter !== 'u') {
-    throw invalidJson(4);
-  }
-  const high = readUnit(piece, from);
-  if (high === null) {
-    return null;
-  }
-  if (high < 0xd800 || high > 0xdfff) {
-    return { text: String.fromCharCode(high), next: from + 6 };
-  }
-  const follows = piece.slice(from + 6, from + 8);
-  if (high <= 0xdbff && follows.length < 2 && '\\u'.startsWith(follows)) {
-    return null;
-  }
-  const low = high <= 0xdbff && follows === '\\u' ? readUnit(piece, from + 6) : undefined;
-  if (low === null) {
-    return null;
-  }
-  if (low === undefined || low < 0xdc00 || low > 0xdfff) {
-    throw invalidJson(10);
-  }
-  return { text: String.fromCharCode(high, low), next: from + 12 };
 }
 
-/** The four hex digits after `\u` at `from`, or null when the piece ends before them. */
-function readUnit(piece: string, from: number): number | null {
-  const digits = piece.slice(from + 2, from + 6);
-  if (!/^[0-9A-Fa-f]*$/.test(digits)) {
+/** Reads white space, a sign, a word or the beginning of a text; answers where the next one begins. */
+function readOutside(state: State, piece: string, from: number, isLast: boolean): number {
+  const code = piece.charCodeAt(from);
+  if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
+    return from + 1;
+  }
+  if (code === 0x22) {
+    beginText(state);
+    return from + 1;
+  }
+  wordCharacters.lastIndex = from;
+  const word = wordCharacters.exec(piece)?.[0] ?? '';
+  if (word === '') {
+    readSign(state, piece.charAt(from));
+    return from + 1;
+  }
+  if (word.length > wordCharactersMax) {
     throw invalidJson(4);
   }
-  return digits.length < 4 ? null : Number.parseInt(digits, 16);
+  const next = from + word.length;
+  // A number may go on in the next piece.
+  if (next === piece.length && !isLast) {
+    state.carried = word;
+  } else {
+    beginValue(state);
+    accept(state, valueOfWord(word));
+  }
+  return next;
 }
 
-/** PHP takes the three words in any case. */
-function valueOfWord(word: string): Json {
-  const lower = word.toLowerCase();
-  if (lower === 'true') return true;
-  if (lower === 'false') return false;
-  if (lower === 'null') return null;
-  if (!jsonNumber.test(word)) {
+/** Reads text up to its end, an escape, or the end of the piece; answers where it stopped. */
+function readText(state: State, text: OpenText, piece: string, from: number): number {
+  specialInText.lastIndex = from;
+  const found = specialInText.exec(piece);
+  addToText(text, piece.slice(from, found?.index));
+  if (found === null) {
+    return piece.length;
+  }
+  if (found[0] === '"') {
+    endText(state, text);
+    return found.index + 1;
+  }
+  if (found[0] !== '\\') {
+    throw invalidJson(3);
+  }
+  const unescaped = readEscape(piece, found.index);
+  if (unescaped === null) {
+    state.carried = piece.slice(found.index);
+    return piece.length;
+  }
+  addToText(text, unescaped.text);
+  return unescaped.next;
+}
+
+function readSign(state: State, sign: string): void {
+  const { expecting } = state;
+  const frame = state.stack.at(-1);
+  if (sign === '{' || sign === '[') {
+    beginValue(state);
+    push(state, sign === '{');
+  } else if (sign === '}' && (expecting === 'first-name' || expecting === 'comma')) {
+    pop(state, true);
+  } else if (sign === ']' && (expecting === 'first-value' || expecting === 'comma')) {
+    pop(state, false);
+  } else if (sign === ':' && expecting === 'colon') {
+    state.expecting = 'value';
+  } else if (sign === ',' && expecting === 'comma' && frame !== undefined) {
+    frame.index += 1;
+    state.expecting = frame.isObject ? 'name' : 'value';
+  } else {
     throw invalidJson(4);
   }
-  return Number(word);
+}
+
+function beginText(state: State): void {
+  if (state.expecting === 'name' || state.expecting === 'first-name') {
+    state.open = openText(null, true);
+    return;
+  }
+  beginValue(state);
+  const skipped = state.stack.at(-1)?.skipped === true;
+  state.open = openText(skipped ? null : state.targets.textAt(pathOf(state)), false);
+}
+
+function endText(state: State, text: OpenText): void {
+  state.open = null;
+  const frame = state.stack.at(-1);
+  if (text.isName && frame !== undefined) {
+    frame.name = textOf(text);
+    state.expecting = 'colon';
+    return;
+  }
+  text.sink?.end();
+  accept(state, textOf(text));
+}
+
+/** A value may stand here, and there may be one more. */
+function beginValue(state: State): void {
+  if (state.expecting !== 'value' && state.expecting !== 'first-value') {
+    throw invalidJson(4);
+  }
+  if (state.stack.at(-1)?.skipped === true) {
+    return;
+  }
+  state.values += 1;
+  if (state.values > valuesMax) {
+    throw badRequest('notifier_test_run_too_complex', `The report has more than ${valuesMax} JSON values.`, {
+      limit: valuesMax,
+    });
+  }
+}
+
+function push(state: State, isObject: boolean): void {
+  const { stack, targets } = state;
+  if (stack.length >= depthMax) {
+    throw invalidJson(1);
+  }
+  const parent = stack.at(-1);
+  const skipped = parent?.skipped === true || (parent?.isObject === true && targets.passesOver(parent.name));
+  const keeps = !skipped && !isObject;
+  stack.push({
+    isObject,
+    object: isObject && !skipped ? Object.create(null) : null,
+    array: keeps ? [] : null,
+    sink: keeps ? targets.elementsAt(pathOf(state)) : null,
+    skipped,
+    name: '',
+    index: 0,
+  });
+  state.expecting = isObject ? 'first-name' : 'first-value';
+}
+
+function pop(state: State, isObject: boolean): void {
+  const frame = state.stack.pop();
+  if (frame?.isObject !== isObject) {
+    throw invalidJson(4);
+  }
+  // What is handed on needs no room any more.
+  if (state.stack.at(-1)?.sink) {
+    state.values = 0;
+  }
+  accept(state, frame.skipped ? true : (frame.object ?? frame.array));
+}
+
+/** Puts a whole value where it belongs. */
+function accept(state: State, value: Json): void {
+  const frame = state.stack.at(-1);
+  state.expecting = frame === undefined ? 'end' : 'comma';
+  if (frame === undefined) {
+    state.root = value;
+  } else if (frame.skipped) {
+    return;
+  } else if (frame.object !== null) {
+    frame.object[frame.name] = state.targets.passesOver(frame.name) ? true : value;
+  } else if (frame.sink !== null) {
+    frame.sink(value, frame.index);
+  } else {
+    frame.array?.push(value);
+  }
+}
+
+/** Where the value stands that begins now: names and indexes from the root. */
+function pathOf(state: State): Array<string | number> {
+  return state.stack.map((frame) => (frame.isObject ? frame.name : frame.index));
 }

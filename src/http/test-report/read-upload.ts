@@ -29,6 +29,8 @@ export interface ReadUpload {
 const pieceBytes = 65_536;
 const formFieldsMax = 200;
 const formFilesMax = 50;
+/** A report may come as a text field too; busboy would cut it at 1 MiB without a word. */
+const fieldBytesMax = 50 * 1024 * 1024;
 
 /** Reads an upload. @throws RestError 400 for what cannot be read or is over a limit */
 export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
@@ -160,6 +162,7 @@ function openForm(contentType: string): BusboyInstance {
         fields: formFieldsMax,
         files: formFilesMax,
         fieldNameSize: 200,
+        fieldSize: fieldBytesMax,
         parts: formFieldsMax + formFilesMax,
       },
     });
