@@ -41,8 +41,10 @@ function escapeBrackets(url: string): string {
 /** `scheme://user:pass@host:port` as PHP's parse_url takes the address apart; what it cannot read has no front. */
 function frontOf(url: string): string {
   const relative = url.startsWith('/') ? '//' : '';
-  const scheme = /^([A-Za-z0-9+.-]+):\/\//.exec(url)?.[1];
+  const [, scheme, slashes] = /^([A-Za-z0-9+.-]+):(\/\/)?/.exec(url) ?? [];
   if (scheme === undefined && !url.startsWith('//')) return relative;
+  // A scheme without slashes has no host; WordPress writes slashes after it all the same.
+  if (scheme !== undefined && slashes === undefined) return `${scheme}://`;
   const start = scheme === undefined ? 2 : scheme.length + 3;
   const authority = /^[^/?#]*/.exec(url.slice(start))?.[0] ?? '';
   const host = hostOf(authority.slice(authority.lastIndexOf('@') + 1));
@@ -60,7 +62,7 @@ function hostOf(text: string): string | null {
   if (digits === '') return host;
   // PHP reads the number at the start and does not mind what follows it.
   const port = Number(/^(?:\+?[0-9]+|-0+(?![0-9]))/.exec(digits)?.[0] ?? Number.NaN);
-  return digits.length > 5 || !(port <= 65_535) ? null : `${host}:${port || 0}`;
+  return Buffer.byteLength(digits) > 5 || !(port <= 65_535) ? null : `${host}:${port || 0}`;
 }
 
 /** The address with its scheme in lower case, or without it where it is not allowed; repeated until nothing changes. */

@@ -105,9 +105,20 @@ function listOrMap(entries: Array<[string, PhpValue]>): PhpArray {
     : new Map(entries);
 }
 
-/** The float of a value as it stands in an answer: a bare number where PHP prints it like the integer it equals. */
-export function floatOf(value: PhpValue): number | PhpFloat {
-  const float = toFloat(value);
-  const bare = Number.isFinite(float) && !Object.is(float, -0) && Math.abs(float) < 1e17;
-  return bare || (Number.isFinite(float) && !Number.isInteger(float)) ? float : new PhpFloat(float);
+/**
+ * A value whose floats are bare numbers wherever an answer prints them like the integers they equal, so that handlers
+ * and plain JavaScript see 1 and not a wrapped 1.0. Arrays are copied only where something in them changes.
+ */
+export function withBareFloats(value: PhpValue): PhpValue {
+  if (value instanceof PhpFloat) {
+    const isBare =
+      Number.isInteger(value.value) && !Object.is(value.value, -0) && Math.abs(value.value) < 1e17;
+    return isBare ? value.value : value;
+  }
+  if (!isPhpArray(value)) return value;
+  const entries = entriesOf(value);
+  const changed = entries.map(([name, member]): [string, PhpValue] => [name, withBareFloats(member)]);
+  if (changed.every(([, member], index) => member === entries[index]?.[1])) return value;
+  if (Array.isArray(value)) return changed.map(([, member]) => member);
+  return value instanceof Map ? new Map(changed) : Object.fromEntries(changed);
 }

@@ -1,26 +1,25 @@
 // WordPress's schema functions: does a value fit a schema, and what does it become. Types, single keywords, formats
 // and the words for errors have files of their own; here is the order in which they run, and everything nested.
 
-import { matchesPattern } from './pcre-pattern.ts';
 import { isFalsy, isScalar, toFloat, toInt, toText } from './php-casts.ts';
 import { encodeJson } from './php-json-encode.ts';
 import {
   entriesOf,
   isPhpArray,
   mapFrom,
-  memberOf,
   PhpObject,
   type PhpValue,
+  phpFloat,
   valuesOf,
 } from './php-values.ts';
 import { combiningError, type FailedBranch, multipleMatchesError } from './schema-combining.ts';
 import { areValuesEqual, hasUniqueItems } from './schema-equality.ts';
-import { countOfThings, invalidType, joinWords, SchemaError } from './schema-error.ts';
+import { invalidType, joinWords, SchemaError } from './schema-error.ts';
 import { cleanByFormat, formatError } from './schema-formats.ts';
+import { countError, requiredNames, schemaOfMember } from './schema-members.ts';
 import { integerError, keyword, numberError, stringError } from './schema-scalars.ts';
 import {
   bestTypeFor,
-  floatOf,
   isArrayLike,
   isBooleanLike,
   isObjectLike,
@@ -28,6 +27,7 @@ import {
   toBoolean,
   toList,
   toMembers,
+  withBareFloats,
 } from './schema-types.ts';
 
 export { SchemaError } from './schema-error.ts';
@@ -66,7 +66,8 @@ export function sanitizeValueFromSchema(
   schema: PhpValue,
   param = '',
 ): PhpValue | SchemaError {
-  return sanitizeAs(value, schema, keyword(schema, 'type'), param);
+  const sanitized = sanitizeAs(value, schema, keyword(schema, 'type'), param);
+  return sanitized instanceof SchemaError ? sanitized : withBareFloats(sanitized);
 }
 
 const combinations = ['anyOf', 'oneOf'] as const;
@@ -84,7 +85,7 @@ function sanitizeAs(
     if (branch instanceof SchemaError) return branch;
     if (branch === null) continue;
     declared ??= keyword(branch, 'type');
-    const converted = sanitizeValueFromSchema(current, branch, param);
+    const converted = sanitizeAs(current, branch, keyword(branch, 'type'), param);
     if (converted instanceof SchemaError) return converted;
     current = converted;
   }
@@ -185,42 +186,6 @@ function objectError(value: PhpValue, schema: PhpValue, param: string): SchemaEr
   return countError(members.length, schema, param, words);
 }
 
-/** The names an object must have: its own list, or without one the properties that say so of themselves. */
-function requiredNames(schema: PhpValue): string[] {
-  const required = keyword(schema, 'required');
-  if (isPhpArray(required)) return valuesOf(required).map(toText);
-  return toMembers(keyword(schema, 'properties'))
-    .filter(([, property]) => memberOf(property, 'required') === true)
-    .map(([name]) => name);
-}
-
-/** The schema a member is held to: its own, that of the first pattern that fits its name, or the additional one. */
-function schemaOfMember(schema: PhpValue, name: string): PhpValue | 'forbidden' {
-  const own = keyword(keyword(schema, 'properties'), name);
-  if (own !== null) return own;
-  for (const [pattern, inner] of toMembers(keyword(schema, 'patternProperties'))) {
-    if (matchesPattern(pattern, name)) return inner;
-  }
-  const additional = keyword(schema, 'additionalProperties');
-  if (additional === false) return 'forbidden';
-  return isPhpArray(additional) ? additional : null;
-}
-
-type CountWords = readonly [min: string, max: string, code: string, thing: string, things: string];
-
-function countError(count: number, schema: PhpValue, param: string, words: CountWords): SchemaError | null {
-  const [minName, maxName, code, thing, things] = words;
-  const min = keyword(schema, minName);
-  const max = keyword(schema, maxName);
-  if (min !== null && count < toFloat(min)) {
-    const sentence = `${param} must contain at least ${countOfThings(toFloat(min), thing, things)}.`;
-    return new SchemaError(`rest_too_few_${code}`, sentence);
-  }
-  if (max === null || count <= toFloat(max)) return null;
-  const sentence = `${param} must contain at most ${countOfThings(toFloat(max), thing, things)}.`;
-  return new SchemaError(`rest_too_many_${code}`, sentence);
-}
-
 function duplicateItems(param: string): SchemaError {
   return new SchemaError('rest_duplicate_items', `${param} has duplicate items.`);
 }
@@ -258,7 +223,7 @@ function convert(
   if (type === 'object') return convertObject(value, schema, param);
   if (type === 'null') return null;
   if (type === 'integer') return toInt(value);
-  if (type === 'number') return floatOf(value);
+  if (type === 'number') return phpFloat(toFloat(value));
   if (type === 'boolean') return toBoolean(value);
   const cleaned = takesFormat(type) ? cleanByFormat(value, keyword(schema, 'format')) : undefined;
   return cleaned ?? (type === 'string' ? toText(value) : value);
@@ -291,7 +256,8 @@ function convertObject(value: PhpValue, schema: PhpValue, param: string): PhpVal
 
 /** A nested value's conversion. An error in it stays inside as its sentence's object, as WordPress leaves it. */
 function nested(value: PhpValue, schema: PhpValue, param: string): PhpValue {
-  const converted = sanitizeValueFromSchema(value, schema, param);
+  const converted = sanitizeAs(value, schema, keyword(schema, 'type'), param);
   if (!(converted instanceof SchemaError)) return converted;
-  return { errors: { [converted.code]: [converted.message] }, error_data: [] };
+  const { code, message, data } = converted;
+  return { errors: { [code]: [message] }, error_data: data === null ? [] : { [code]: data } };
 }
