@@ -1,0 +1,163 @@
+// The program from outside: first start, second start, settings that are wrong, draining, and a kill in the middle of load.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCommand, startProgram, temporaryFolder } from './support/program.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = temporaryFolder();
+  env = { DATABASE_URL: `sqlite:${join(folder.path, 'data', 'notifier.db')}`, LOG_LEVEL: 'warn' };
+});
+afterEach(() => folder.remove());
+
+const words = (text: string): string[] => text.split(' ');
+
+describe('the first start', () => {
+  it('makes database, project and keys, and prints a curl line that works', async () => {
+    const program = await startProgram(env);
+    const printed = program.printed();
+    const publicKey = /Public key\s+(ntf_pk_\w{38})/.exec(printed)?.[1] ?? '';
+    expect(printed).toMatch(/Secret key\s+ntf_sk_\w{49}\s/);
+    expect(printed).toMatch(/Workspace token\s+ntf_admin_/);
+    expect(printed).toContain(`Sentry DSN        http://${publicKey}@`);
+    const address = /curl -X POST (\S+)/.exec(printed)?.[1] ?? '';
+    const header = /-H '(X-Notifier-Key: [^']+)'/.exec(printed)?.[1]?.split(': ') ?? [];
+    const body = /-d '([^']+)'/.exec(printed)?.[1] ?? '';
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', [header[0] ?? '']: header[1] ?? '' },
+      body,
+    });
+    expect(answer.status).toBe(201);
+    expect(await program.end()).toBe(0);
+    const path = env['DATABASE_URL']?.slice('sqlite:'.length) ?? '';
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder.path, 'data')).mode & 0o777).toBe(0o700);
+    const list = runCommand(words('issue list'), env);
+    expect([list.code, list.out]).toEqual([0, expect.stringContaining('Hello from curl')]);
+  });
+
+  it('takes configured keys over as they are, from a file too', async () => {
+    const secretFile = join(folder.path, 'secret');
+    (await import('node:fs')).writeFileSync(secretFile, 'deployed-secret-1\n');
+    const own = { ...env, NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY_FILE: secretFile };
+    const program = await startProgram(own);
+    const send = (path: string, headers: Record<string, string>) =>
+      fetch(`${program.origin}/wp-json/notifier/v1${path}`, {
+        method: 'POST',
+        headers,
+        body: '{"message":"x","version":"1"}',
+      });
+    expect((await send('/store', { 'X-Notifier-Key': 'deployed-public-1' })).status).toBe(201);
+    const bearer = { Authorization: 'Bearer deployed-secret-1', 'Content-Type': 'application/json' };
+    expect((await send('/releases', bearer)).status).toBe(201);
+    expect(program.printed()).not.toContain('deployed-secret-1');
+    await program.end();
+  });
+});
+
+describe('the second start', () => {
+  it('changes nothing, shows no key, and says what it serves', async () => {
+    const first = await startProgram(env);
+    await first.end();
+    const keys = runCommand(words('key list --json'), env).out;
+    const second = await startProgram(env);
+    expect(second.printed()).toContain('Serving    project 1 "default"');
+    expect(second.printed()).not.toMatch(/ntf_(pk|sk|admin)_/);
+    await second.end();
+    expect(JSON.parse(runCommand(words('key list --json'), env).out)).toEqual(JSON.parse(keys));
+  });
+});
+
+describe('a wrong setting', () => {
+  it.each([
+    ['PORT', '99999'],
+    ['BASE_URL', 'https://shop.example/blog'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['TRUST_PROXY', 'everyone'],
+    ['NOTIFIER_DOMAINS', 'shop.example:8080'],
+    ['RATE_LIMITS', 'maybe'],
+    ['LOG_LEVEL', 'chatty'],
+  ])('%s=%s stops the start with 78 and a sentence that names it', async (name, value) => {
+    await expect(startProgram({ ...env, [name]: value })).rejects.toThrow(
+      new RegExp(`ended with 78: ${name} `),
+    );
+  });
+
+  it('of an unknown NOTIFIER_ name is a warning with the nearest one', async () => {
+    const program = await startProgram({ ...env, NOTIFIER_DOMAIN: 'x' });
+    expect(program.errors()).toContain('the nearest one is NOTIFIER_DOMAINS');
+    await program.end();
+  });
+});
+
+describe('.env.example', () => {
+  it('names every variable that the configuration reads', () => {
+    const example = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8');
+    const sources = ['config.ts'].map((file) =>
+      readFileSync(join(import.meta.dirname, '../src/core', file), 'utf8'),
+    );
+    const names = new Set(
+      sources
+        .join()
+        .match(/\b(PORT|HOST|[A-Z]+_[A-Z_]+)\b/g)
+        ?.filter((name) => !name.endsWith('_FILE')),
+    );
+    for (const name of [...names].filter((each) => each !== 'NODE_ENV')) {
+      const found = example.includes(name) || example.includes(`RATE_LIMIT_${name}`);
+      expect([name, found]).toEqual([name, true]);
+    }
+  });
+});
+
+describe('kill -9 under load, ten times', () => {
+  it('loses nothing that was answered 201, and counts it once', async () => {
+    const own = { ...env, NOTIFIER_PUBLIC_KEY: 'load-public-1', RATE_LIMITS: 'off' };
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < 10; round += 1) {
+      const program = await startProgram(own);
+      const url = `${program.origin}/wp-json/notifier/v1/store`;
+      let stopped = false;
+      const client = async (lane: number): Promise<void> => {
+        for (let serial = 0; !stopped; serial += 1) {
+          const body = JSON.stringify({ message: `lane ${lane}`, platform: 'node', tags: { round, serial } });
+          try {
+            const answer = await fetch(url, {
+              method: 'POST',
+              headers: { 'X-Notifier-Key': 'load-public-1' },
+              body,
+            });
+            const { event_id: id } = (await answer.json()) as { event_id: string };
+            if (answer.status === 201) acknowledged.add(id);
+          } catch {
+            return;
+          }
+        }
+      };
+      const clients = Promise.all(Array.from({ length: 16 }, (_, lane) => client(lane)));
+      // The kill comes after so many answers, not after so much time.
+      const target = acknowledged.size + 40 + round * 7;
+      while (acknowledged.size < target) await new Promise((resolve) => setImmediate(resolve));
+      await program.end('SIGKILL');
+      stopped = true;
+      await clients;
+    }
+    const { openStore } = await import('../data/open-store.ts');
+    const { silentLog } = await import('../src/log.ts');
+    const store = await openStore(own.DATABASE_URL ?? '', { now: () => Date.now(), log: silentLog });
+    const lost = [];
+    for (const id of acknowledged) if ((await store.findEvent(1, id)) === null) lost.push(id);
+    expect(lost).toEqual([]);
+    const { rows } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 100, offset: 0 });
+    let stored = 0;
+    for (const issue of rows) {
+      const events = await store.listIssueEvents(1, issue.id, { descending: false, limit: 1, offset: 0 });
+      expect(events?.total).toBe(issue.eventsCount);
+      stored += issue.eventsCount;
+    }
+    expect(stored).toBeGreaterThanOrEqual(acknowledged.size);
+    await store.close();
+  }, 180_000);
+});
