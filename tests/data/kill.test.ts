@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/log.ts';
 import { sqliteDatabase, startMs } from './support/databases.ts';
+import { postUntilKilled, startServer } from './support/served.ts';
 
 const program = join(import.meta.dirname, 'support', 'write-until-killed.ts');
 const kills = 10;
@@ -42,6 +43,26 @@ describe('kill -9 during load', () => {
     }
     expect(answered.size).toBeGreaterThan(kills * 300);
   }, 120_000);
+
+  it('of the server itself: every event that was answered is there after the restart, counted once', async () => {
+    const address = await database.create();
+    const answered = new Set<string>();
+    for (let round = 0; round < kills; round += 1) {
+      const served = await startServer(address);
+      // The first events repeat those of the round before, as a client does that had no answer.
+      const wordOf = (number: number): string =>
+        number <= 100 ? `${round - 1}/${number}` : `${round}/${number - 100}`;
+      for (const id of await postUntilKilled(served, 200 + round * 37, wordOf)) answered.add(id);
+      const { ids, integrity, counted, accepted } = inspect(address.slice('sqlite:'.length));
+      expect([...answered].filter((id) => !ids.has(id))).toEqual([]);
+      expect({ integrity, counted, accepted }).toEqual({
+        integrity: 'ok',
+        counted: ids.size,
+        accepted: ids.size,
+      });
+    }
+    expect(answered.size).toBeGreaterThan(kills * 200);
+  }, 240_000);
 });
 
 /** Runs the program until it has answered for a number of events, kills it, and gives all that it had answered for. */
