@@ -274,7 +274,7 @@ describe('redirects', () => {
     'red-ftp': 'ftp://127.0.0.1/',
     'red-blob': 'blob:http://127.0.0.1/x',
     'red-creds': `https://a:b@${host}/x`,
-    'red-port22': `https://${host}:22/`,
+    'red-port22': `https://${host}:22/x`,
     'red-downgrade': `http://${host}/x`,
     'red-loop2': '/',
   };
@@ -288,7 +288,7 @@ describe('redirects', () => {
     ...Object.entries(locations),
     ['another host', 'https://other.example/x'],
     ['a name below', `https://www.${host}/x`],
-    ['the port of the other scheme', `http://${host}:443/`],
+    ['the port of the other scheme', `https://${host}:80/x`],
     ['an address in octal', 'https://0177.0.0.1/'],
     ['an address as a number', 'https://2130706433/'],
     ['an empty Location', ''],
