@@ -5,18 +5,12 @@ import { badRequest, invalidParam } from '../errors.ts';
 import { ctrfContext, objectOf, textMember } from './context.ts';
 import { checkCtrf, collectTest, membersPassedOver, timesOf, totalsGiven } from './ctrf.ts';
 import { flatCounts, flatStatus, isFlat, totalsFromCounts } from './flat.ts';
+import { joinParts, type Part } from './join-parts.ts';
 import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
 import { type CaseCollector, createCollector } from './normalize.ts';
-import type {
-  ParsedReport,
-  ReportedTotals,
-  ReportFormat,
-  ReportWarning,
-  RunContext,
-  TestCase,
-} from './report.ts';
+import type { ParsedReport, RunContext } from './report.ts';
 
 export interface ReportReader {
   write(text: string): void;
@@ -33,19 +27,6 @@ export interface UploadReader {
    * @throws 400 when there is nothing readable
    */
   end(beside: RunContext): ParsedReport;
-}
-
-/** What one document inside an upload came to, before the parts are joined. */
-interface Part {
-  readonly format: ReportFormat;
-  readonly collector: CaseCollector;
-  readonly reported: ReportedTotals | null;
-  readonly durationMs: number | null;
-  readonly startedAtMs: number | null;
-  readonly finishedAtMs: number | null;
-  readonly reportName: string | null;
-  readonly tool: string | null;
-  readonly context: RunContext;
 }
 
 /** What every document of one upload shares. */
@@ -79,7 +60,7 @@ export function createUploadReader(): UploadReader {
         return flatReport(given, createCollector(upload.counter), [beside, members]);
       }
       checkFormat(given, parts);
-      return join(parts, [beside, members, ...parts.map((part) => part.context)], null);
+      return joinParts(parts, [beside, members, ...parts.map((part) => part.context)], null);
     },
   };
 }
@@ -287,7 +268,7 @@ function flatReport(
   }
   const totals = totalsFromCounts(members);
   const part = flatPart(collector, members);
-  return { ...join([part], contexts, flatStatus(members)), totals, reported: null };
+  return { ...joinParts([part], contexts, flatStatus(members)), totals, reported: null };
 }
 
 /** A wrapper's `format` must be one we know; that the report is of another one is only noted. */
@@ -306,65 +287,4 @@ function checkFormat(members: Readonly<Record<string, Json>>, parts: readonly Pa
       part.collector.warn('format_mismatch', `The report is ${part.format}, not ${expected}.`, 'format');
     }
   }
-}
-
-function join(
-  parts: readonly Part[],
-  contexts: readonly RunContext[],
-  givenStatus: string | null,
-): ParsedReport {
-  const done = parts.map((part) => ({ part, ...finishPart(part) }));
-  const cases: TestCase[] = done.flatMap((one) => one.cases);
-  const sum = (pick: (totals: ParsedReport['totals']) => number): number =>
-    done.reduce((all, one) => all + pick(one.totals), 0);
-  const times = (values: Array<number | null>): number[] => values.filter((value) => value !== null);
-  const durations = times(parts.map((part) => part.durationMs));
-  const starts = times(parts.map((part) => part.startedAtMs));
-  const ends = times(parts.map((part) => part.finishedAtMs));
-  return {
-    format: parts[0]?.format ?? 'flat',
-    totals: {
-      tests: sum((totals) => totals.tests),
-      passed: sum((totals) => totals.passed),
-      failed: sum((totals) => totals.failed),
-      errors: sum((totals) => totals.errors),
-      skipped: sum((totals) => totals.skipped),
-      flaky: sum((totals) => totals.flaky),
-    },
-    reported: joinReported(parts),
-    givenStatus,
-    durationMs: durations.length === 0 ? null : Math.round(durations.reduce((all, ms) => all + ms, 0)),
-    startedAtMs: starts.length === 0 ? null : Math.min(...starts),
-    finishedAtMs: ends.length === 0 ? null : Math.max(...ends),
-    reportName: parts.find((part) => part.reportName !== null)?.reportName ?? null,
-    tool: parts.find((part) => part.tool !== null)?.tool ?? null,
-    contexts,
-    cases,
-    warnings: done.flatMap((one) => one.warnings).slice(0, 100),
-  };
-}
-
-function finishPart(part: Part): {
-  cases: TestCase[];
-  totals: ParsedReport['totals'];
-  warnings: ReportWarning[];
-} {
-  const { collector, reported } = part;
-  const size = collector.size;
-  const given = reported?.['tests'] ?? reported?.['total'];
-  if (given !== undefined && given !== size) {
-    const code = size === 0 ? 'totals_without_cases' : 'totals_differ';
-    collector.warn(code, `The report says ${given} tests and holds ${size}; its cases were counted.`);
-  }
-  return collector.finish();
-}
-
-function joinReported(parts: readonly Part[]): ReportedTotals | null {
-  const totals: Record<string, number> = {};
-  for (const { reported } of parts) {
-    for (const [name, value] of Object.entries(reported ?? {})) {
-      totals[name] = (totals[name] ?? 0) + value;
-    }
-  }
-  return Object.keys(totals).length === 0 ? null : totals;
 }

@@ -20,11 +20,8 @@ import {
   tagsMax,
   textOfRunCharactersMax,
   traceCharactersMax,
-  warningsMax,
 } from './report.ts';
-
-/** Warnings of one code that are written out, each with its place; the rest are counted in the last one. */
-const warningsOfCodeMax = 3;
+import { createWarnings, type Warn } from './warnings.ts';
 
 export interface CaseCollector {
   /** @throws 400 from the 10,001st case on */
@@ -109,8 +106,6 @@ export function outcomeOf(word: string | null): {
   const found = outcomes.get((word ?? '').trim().toLowerCase().replace(/[ -]/g, '_'));
   return found === undefined ? { status: 'skipped', kind: null, known: false } : { ...found, known: true };
 }
-
-type Warn = (code: string, message: string, path?: string) => void;
 
 function boundedCase(raw: RawCase, budget: { output: number; text: number }, warn: Warn): Unidentified {
   const cut = (text: string | null | undefined, charactersMax: number, what: string): string | null => {
@@ -280,28 +275,4 @@ function identityParts(one: Unidentified): string[] {
 /** 64 hex digits; a case id stands in addresses, so a reporter's own id is hashed as well. */
 function digest(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-function createWarnings(): { add: Warn; list(): ReportWarning[] } {
-  const byCode = new Map<string, { first: ReportWarning[]; count: number }>();
-  return {
-    add(code, message, path) {
-      const known = byCode.get(code) ?? { first: [], count: 0 };
-      byCode.set(code, known);
-      known.count += 1;
-      if (known.first.length < warningsOfCodeMax) {
-        known.first.push(path === undefined ? { code, message } : { code, path, message });
-      }
-    },
-    list() {
-      const all = [...byCode.values()].flatMap(({ first, count }) => {
-        const more = count - first.length;
-        const last = first.at(-1);
-        return more === 0 || last === undefined
-          ? first
-          : [...first.slice(0, -1), { ...last, message: `${last.message} (and ${more} more)` }];
-      });
-      return all.slice(0, warningsMax);
-    },
-  };
 }

@@ -1,0 +1,86 @@
+// The documents of one upload made one report: cases in a row, totals and times added up.
+import type { CaseCollector } from './normalize.ts';
+import {
+  type ParsedReport,
+  type ReportedTotals,
+  type ReportFormat,
+  type ReportWarning,
+  type RunContext,
+  type TestCase,
+  warningsMax,
+} from './report.ts';
+
+/** What one document inside an upload came to, before the parts are joined. */
+export interface Part {
+  readonly format: ReportFormat;
+  readonly collector: CaseCollector;
+  readonly reported: ReportedTotals | null;
+  readonly durationMs: number | null;
+  readonly startedAtMs: number | null;
+  readonly finishedAtMs: number | null;
+  readonly reportName: string | null;
+  readonly tool: string | null;
+  readonly context: RunContext;
+}
+
+/** Joins the parts; `contexts` in their order of weight, `givenStatus` what a flat report says of itself. */
+export function joinParts(
+  parts: readonly Part[],
+  contexts: readonly RunContext[],
+  givenStatus: string | null,
+): ParsedReport {
+  const done = parts.map((part) => ({ part, ...finishPart(part) }));
+  const cases: TestCase[] = done.flatMap((one) => one.cases);
+  const sum = (pick: (totals: ParsedReport['totals']) => number): number =>
+    done.reduce((all, one) => all + pick(one.totals), 0);
+  const times = (values: Array<number | null>): number[] => values.filter((value) => value !== null);
+  const durations = times(parts.map((part) => part.durationMs));
+  const starts = times(parts.map((part) => part.startedAtMs));
+  const ends = times(parts.map((part) => part.finishedAtMs));
+  return {
+    format: parts[0]?.format ?? 'flat',
+    totals: {
+      tests: sum((totals) => totals.tests),
+      passed: sum((totals) => totals.passed),
+      failed: sum((totals) => totals.failed),
+      errors: sum((totals) => totals.errors),
+      skipped: sum((totals) => totals.skipped),
+      flaky: sum((totals) => totals.flaky),
+    },
+    reported: joinReported(parts),
+    givenStatus,
+    durationMs: durations.length === 0 ? null : Math.round(durations.reduce((all, ms) => all + ms, 0)),
+    startedAtMs: starts.length === 0 ? null : Math.min(...starts),
+    finishedAtMs: ends.length === 0 ? null : Math.max(...ends),
+    reportName: parts.find((part) => part.reportName !== null)?.reportName ?? null,
+    tool: parts.find((part) => part.tool !== null)?.tool ?? null,
+    contexts,
+    cases,
+    warnings: done.flatMap((one) => one.warnings).slice(0, warningsMax),
+  };
+}
+
+function finishPart(part: Part): {
+  cases: TestCase[];
+  totals: ParsedReport['totals'];
+  warnings: ReportWarning[];
+} {
+  const { collector, reported } = part;
+  const size = collector.size;
+  const given = reported?.['tests'] ?? reported?.['total'];
+  if (given !== undefined && given !== size) {
+    const code = size === 0 ? 'totals_without_cases' : 'totals_differ';
+    collector.warn(code, `The report says ${given} tests and holds ${size}; its cases were counted.`);
+  }
+  return collector.finish();
+}
+
+function joinReported(parts: readonly Part[]): ReportedTotals | null {
+  const totals: Record<string, number> = {};
+  for (const { reported } of parts) {
+    for (const [name, value] of Object.entries(reported ?? {})) {
+      totals[name] = (totals[name] ?? 0) + value;
+    }
+  }
+  return Object.keys(totals).length === 0 ? null : totals;
+}

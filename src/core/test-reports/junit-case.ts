@@ -1,0 +1,131 @@
+// One testcase of a JUnit report: what is gathered while it is open, and what it amounts to. Pure.
+import { secondsOf, wholeNumber } from './junit-numbers.ts';
+import type { CaseCollector } from './normalize.ts';
+import type { RawCase } from './report.ts';
+
+/** Of a longer text the beginning is kept while reading, of output the end. */
+export const textCharactersMax = 65_536;
+
+export interface Suite {
+  readonly name: string;
+  readonly file: string | null;
+  readonly hostname: string | null;
+}
+
+export interface Outcome {
+  readonly message: string | null;
+  readonly type: string | null;
+  text: string;
+}
+
+export interface OpenCase {
+  readonly name: string | null;
+  readonly className: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  error: Outcome | null;
+  failure: Outcome | null;
+  skipped: Outcome | null;
+  readonly attempts: Array<Outcome & { word: string }>;
+  flaky: boolean;
+  stdout: string;
+  stderr: string;
+  readonly properties: Array<readonly [string, string]>;
+}
+
+export function openCase(attributes: Readonly<Record<string, string>>): OpenCase {
+  return {
+    name: attributes['name'] ?? null,
+    className: attributes['classname'] ?? attributes['class'] ?? '',
+    attributes,
+    error: null,
+    failure: null,
+    skipped: null,
+    attempts: [],
+    flaky: false,
+    stdout: '',
+    stderr: '',
+    properties: [],
+  };
+}
+
+/** Error before failure before skipped (several stand in one case when pytest's teardown breaks); none is a pass. */
+function statusOf(one: OpenCase): string {
+  if (one.error !== null) return 'error';
+  if (one.failure !== null) return 'failed';
+  if (one.skipped !== null) return 'skipped';
+  const { attributes } = one;
+  // node:test writes failure= beside the child; others write only one of the two.
+  if (attributes['error'] !== undefined) return 'error';
+  if (attributes['failure'] !== undefined) return 'failed';
+  const word = (attributes['status'] ?? '').toLowerCase();
+  const result = (attributes['result'] ?? '').toLowerCase();
+  const notRun = /^(?:disabled|notrun|not[ _-]?run|skipped|ignored|pending|todo|suppressed|incomplete)$/;
+  if (notRun.test(word) || notRun.test(result)) return 'skipped';
+  return /^(?:fail|failed|failure|error|errored)$/.test(word) ? word : 'passed';
+}
+
+/** The case as the collector takes it; `suites` are those it stands in, outermost first. */
+export function caseOf(
+  one: OpenCase,
+  suites: readonly Suite[],
+  path: string,
+  collector: CaseCollector,
+): RawCase {
+  const status = statusOf(one);
+  const outcome = one.error ?? one.failure ?? one.skipped;
+  const { attributes } = one;
+  const named = suites.map((suite) => suite.name);
+  const seconds = secondsOf(attributes['time'] ?? null, { path, collector });
+  const suiteFile = suites.findLast((suite) => suite.file !== null)?.file ?? null;
+  const innermost = named.at(-1);
+  return {
+    path,
+    name: one.name,
+    suite: one.className === '' || one.className === innermost ? named : [...named, one.className],
+    file: attributes['file'] ?? attributes['filepath'] ?? suiteFile,
+    line: wholeNumber(attributes['line'] ?? attributes['lineno']),
+    status,
+    rawStatus: rawWord(one, status),
+    durationMs: seconds?.ms ?? null,
+    flaky: one.flaky && status === 'passed',
+    message: outcome?.message ?? firstLine(outcome?.text) ?? attributes['failure'] ?? null,
+    trace: textOf(outcome?.text),
+    stdout: textOf(one.stdout),
+    stderr: textOf(one.stderr),
+    attempts: one.attempts.map((attempt) => ({
+      status: attempt.word,
+      durationMs: null,
+      message: attempt.message ?? attempt.type,
+      trace: textOf(attempt.text),
+    })),
+    properties: [...one.properties, ...propertiesInOutput(one.stdout)],
+    configuration: suites.findLast((suite) => suite.hostname !== null)?.hostname ?? null,
+  };
+}
+
+/** What tells an expected failure or a todo from a plain skip: the type of `skipped`, or the status attribute. */
+function rawWord(one: OpenCase, status: string): string | null {
+  return status === 'skipped' ? (one.skipped?.type ?? one.attributes['status'] ?? null) : null;
+}
+
+/** `[[PROPERTY|name=value]]` lines of the output, as testmoapp/junitxml describes them. */
+function propertiesInOutput(output: string): Array<readonly [string, string]> {
+  return output
+    .slice(0, textCharactersMax)
+    .split('\n')
+    .filter((line) => line.startsWith('[[PROPERTY|') && line.trimEnd().endsWith(']]'))
+    .slice(0, 20)
+    .map((line) => {
+      const [name = '', ...value] = line.trimEnd().slice('[[PROPERTY|'.length, -2).split('=');
+      return [name, value.join('=')] as const;
+    });
+}
+
+function textOf(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}
+
+function firstLine(text: string | undefined): string | null {
+  return textOf(text)?.split('\n', 1)[0] ?? null;
+}
