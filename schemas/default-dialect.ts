@@ -52,7 +52,7 @@ export const defaultDialect: Dialect = dialectSchema.parse({
     invalid_envelope: { status: 400, code: 'notifier_invalid_envelope' },
     empty_envelope: { status: 400, code: 'notifier_empty_envelope' },
     duplicate_item: { status: 400, code: 'notifier_duplicate_item' },
-    invalid_json: { status: 400, code: 'rest_invalid_json', message: 'Invalid JSON body passed.' },
+    invalid_json: { status: 400, code: 'rest_invalid_json' },
     no_route: {
       status: 404,
       code: 'rest_no_route',
@@ -62,7 +62,7 @@ export const defaultDialect: Dialect = dialectSchema.parse({
   },
   identifiers: {
     'POST /feedback': { feedback_id: 'feedback_id' },
-    'POST /sdk-verify': { verification_id: 'verification_id' },
+    'POST /sdk-verify': { verification_id: 'verification_id', flags: 'flags', stats: 'stats' },
     'POST /domain-verifications': { id: 'id' },
     'GET /domain-verifications/{id}': { id: 'id' },
     'POST /domain-verifications/{id}/check': { id: 'id' },

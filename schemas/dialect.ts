@@ -32,6 +32,8 @@ const headers = z.strictObject({
   values: z.record(headerName, headerValue).default({}),
   /** Sent with every answer. */
   add: z.record(headerName, headerValue).default({}),
+  /** Where what is added stands: before the first header that follows it here. */
+  order: z.array(headerName).max(100).default([]),
   /** Sent with answers to requests that have an Origin. */
   add_with_origin: z.record(headerName, headerValue).default({}),
 });
@@ -54,7 +56,7 @@ const shape = z.strictObject({
   route_refusals: z.record(routeName, z.record(name, refusal)).default({}),
   /** The members of a successful answer, in their order; others are left out. */
   members: z.record(routeName, z.partialRecord(z.enum(kinds), memberNames)).default({}),
-  /** Our name of an identifier in that route's answer → theirs. */
+  /** Our name of an identifier in that route's answer (or of its flags and statistics) → theirs. */
   identifiers: z.record(routeName, z.record(name, name)).default({}),
   headers: headers.prefault({}),
   /** Arguments as the namespace index describes them, in place of ours. */
@@ -83,6 +85,7 @@ const fixedMembers: Readonly<Record<string, readonly string[]>> = {
   'POST /store': ['accepted', 'event_id', 'issue_id'],
   'POST /envelope': ['accepted', 'event_id', 'issue_id'],
   'POST /feedback': ['accepted'],
+  'POST /sdk-verify': ['flags', 'stats'],
   'POST /domain-verifications': ['accepted'],
   'POST /releases': ['accepted'],
   'POST /deploys': ['accepted'],
@@ -90,6 +93,17 @@ const fixedMembers: Readonly<Record<string, readonly string[]>> = {
 };
 const fixedIdentifiers: readonly string[] = ['accepted', 'event_id', 'issue_id', 'test_run_id'];
 const fixedHeaders: readonly string[] = ['content-type'];
+
+/** The members that the specification fixes in a successful answer, by the names that the dialect has for them. */
+export function fixedMembersOf(
+  dialect: Pick<Dialect, 'identifiers'>,
+  route: string,
+  kind: string,
+): readonly string[] {
+  // An envelope from which nothing new was stored may have held no event, and then has no identifiers.
+  if (route === 'POST /envelope' && kind !== 'created') return ['accepted'];
+  return (fixedMembers[route] ?? []).map((member) => dialect.identifiers[route]?.[member] ?? member);
+}
 
 /** Every attempt to override what the specification fixes, in the order of the file. */
 export function overrides(dialect: Dialect): Override[] {
@@ -145,9 +159,8 @@ function refusalOverrides(situation: string, each: DialectRefusal, path: string[
 function memberOverrides(dialect: Dialect): Override[] {
   return Object.entries(dialect.members).flatMap(([route, byKind]) =>
     Object.entries(byKind).flatMap(([kind, members]) =>
-      (fixedMembers[route] ?? [])
-        // A repeat of an envelope may have held no event, and then has no identifiers.
-        .filter((member) => !members.includes(member) && !(route === 'POST /envelope' && kind !== 'created'))
+      fixedMembersOf(dialect, route, kind)
+        .filter((member) => !members.includes(member))
         .map((member) => ({
           rule: '4-identifiers',
           path: ['members', route, kind],

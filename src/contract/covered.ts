@@ -1,5 +1,5 @@
 // Which differences between two recordings a dialect covers: those must be none once a server answers in it. Pure.
-import type { Dialect } from '../../schemas/dialect.ts';
+import { type Dialect, fixedMembersOf } from '../../schemas/dialect.ts';
 import type { Difference } from './diff.ts';
 import { refusalSituations, successSituations } from './situations.ts';
 
@@ -28,7 +28,8 @@ function coversSuccess(
   if (difference.part !== 'body' || difference.path.includes('.')) return false;
   const members = dialect.members[route]?.[kind];
   // A member that the other server has and we have nothing for is not the dialect's to make.
-  return members !== undefined && difference.left === '(none)';
+  const isFixed = fixedMembersOf(dialect, route, kind).includes(difference.path);
+  return members !== undefined && difference.left === '(none)' && !isFixed;
 }
 
 function coversHeader(name: string, dialect: Dialect): boolean {

@@ -80,8 +80,9 @@ export function valueAt(json: unknown, path: string): unknown {
 }
 
 /** The line of a recording for one exchange, with keys and the server's address masked. */
-export function recordLine(exchange: Exchange, masks: Masks): RecordedExchange {
+export function recordLine(exchange: Exchange, targetMasks: Masks): RecordedExchange {
   const { request, answer } = exchange;
+  const masks = [...targetMasks, ...publishedSite(answer)];
   const text = request.body.toString('utf8');
   const isText = Buffer.from(text, 'utf8').equals(request.body);
   return {
@@ -103,6 +104,14 @@ export function recordLine(exchange: Exchange, masks: Masks): RecordedExchange {
       body: masked(answer.body, masks),
     },
   };
+}
+
+/** The address by which the site knows itself, which need not be the one that was asked. */
+function publishedSite(answer: Answer): Masks {
+  const site = /<(https?:\/\/[^<>]+)\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/.exec(
+    headerOf(answer, 'Link') ?? '',
+  )?.[1];
+  return site === undefined ? [] : [[site, '{{site}}']];
 }
 
 /** Reads a recording; throws an Error that names the line where one cannot be read. */

@@ -40,9 +40,9 @@ export function whyNot(expectation: Expectation, answer: Answer, evidence: Evide
         ? null
         : `no ${expectation.name} in ${excerpt(answer.body)}`;
     case 'flags':
-      return flagObjects(answer.json).length > 0 ? null : 'no object of switches (true or false by name)';
+      return flagMembers(answer.json).length > 0 ? null : 'no object of switches (true or false by name)';
     case 'statistics':
-      return hasStatistics(answer.json) ? null : 'no object of numbers by name';
+      return statisticsMembers(answer.json).length > 0 ? null : 'no object of numbers by name';
     default:
       return whyNotMember(expectation, answer, evidence);
   }
@@ -187,26 +187,26 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Objects of switches: so named, or with nothing in them but true, false and numbers. */
-function flagObjects(json: unknown): Array<Record<string, unknown>> {
+/** The members that are objects of switches: so named, or with nothing in them but true, false and numbers. */
+export function flagMembers(json: unknown): string[] {
   return membersBelow(json)
+    .filter(([, each]) => Object.keys(each).length > 0)
     .filter(([name, each]) => /flag|feature/i.test(name) || isFlat(each))
-    .map(([, each]) => each)
-    .filter((each) => Object.keys(each).length > 0);
+    .map(([name]) => name);
+}
+
+/** The members that are objects which count something, beside the switches. */
+export function statisticsMembers(json: unknown): string[] {
+  const flags = flagMembers(json);
+  return membersBelow(json)
+    .filter(([name, each]) => !flags.includes(name) && !isOnlyIdentifiers(each))
+    .filter(([, each]) => Object.values(each).some((value) => typeof value === 'number'))
+    .map(([name]) => name);
 }
 
 function isFlat(each: Record<string, unknown>): boolean {
   const kinds = Object.values(each).map((value) => typeof value);
   return kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'number');
-}
-
-/** An object that counts something, beside the switches. */
-function hasStatistics(json: unknown): boolean {
-  const flags = flagObjects(json);
-  return membersBelow(json).some(([, each]) => {
-    const hasNumber = Object.values(each).some((value) => typeof value === 'number');
-    return hasNumber && !flags.includes(each) && !isOnlyIdentifiers(each);
-  });
 }
 
 /** `{id: 1}` counts nothing. */

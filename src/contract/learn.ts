@@ -1,9 +1,10 @@
 // Learns a dialect from a recording of the suite: statuses, codes and sentences, members, identifiers, headers, arguments,
 // and which of 400 and 401 comes first. What would override the specification is left out and said so.
 import { defaultDialect } from '../../schemas/default-dialect.ts';
-import { type Dialect, dialectSchema, overrides } from '../../schemas/dialect.ts';
+import { type Dialect, dialectSchema, fixedMembersOf, overrides } from '../../schemas/dialect.ts';
 import { connectionHeaders } from './diff.ts';
 import { jsonOf, type RecordedExchange, valueAt } from './exchange.ts';
+import { flagMembers, statisticsMembers } from './expectations.ts';
 import { type IndexRoute, readIndex } from './namespace-index.ts';
 import { refusalSituations, successSituations } from './situations.ts';
 
@@ -48,9 +49,13 @@ function learnSuccess(draft: Draft, answers: Answers, notes: string[]): void {
       continue;
     }
     draft.success[route] = { ...draft.success[route], [kind]: answer.status };
-    draft.members[route] = { ...draft.members[route], [kind]: Object.keys(json) };
-    const names = identifiersOf(route, json);
+    const names = route === 'POST /sdk-verify' ? containersOf(json) : identifiersOf(route, json);
     if (Object.keys(names).length > 0) draft.identifiers[route] = names;
+    const members = Object.keys(json);
+    const kept = fixedMembersOf(draft, route, kind).filter((member) => !members.includes(member));
+    for (const member of kept)
+      notes.push(`${route} answered no ${member}, which the specification fixes: ours stays`);
+    draft.members[route] = { ...draft.members[route], [kind]: [...kept, ...members] };
   }
 }
 
@@ -68,6 +73,16 @@ function identifiersOf(route: string, json: Record<string, unknown>): Record<str
   return missing.length === 1 && unknown.length === 1 && from !== undefined && to !== undefined
     ? { [from]: to }
     : {};
+}
+
+/** Section 4 fixes that flags and statistics are there, not what they are called. */
+function containersOf(json: Record<string, unknown>): Record<string, string> {
+  const names: Record<string, string> = {};
+  const flags = flagMembers(json)[0];
+  const statistics = statisticsMembers(json)[0];
+  if (flags !== undefined && !Object.hasOwn(json, 'flags')) names['flags'] = flags;
+  if (statistics !== undefined && !Object.hasOwn(json, 'stats')) names['stats'] = statistics;
+  return names;
 }
 
 function learnRefusals(draft: Draft, answers: Answers, notes: string[]): void {
@@ -131,6 +146,7 @@ function learnOrder(draft: Draft, answers: Answers): void {
 const ourHeaders: ReadonlyArray<readonly [name: string, sent: (each: RecordedExchange) => boolean]> = [
   ['Cross-Origin-Resource-Policy', () => true],
   ['Access-Control-Max-Age', ({ request }) => request.method === 'OPTIONS'],
+  ['ETag', ({ id }) => id === 'sdk-verify'],
   ['RateLimit', ({ id }) => id === 'store-event'],
   ['RateLimit-Policy', ({ id }) => id === 'store-event'],
   ['Retry-After', ({ response }) => response.status === 429],
@@ -181,6 +197,11 @@ function learnHeaders(draft: Draft, recording: readonly RecordedExchange[]): voi
   }
   const api = recording.filter(isApiAnswer);
   Object.assign(headers.add, alwaysThere(api));
+  headers.order = (
+    api.toSorted((a, b) => b.response.headers.length - a.response.headers.length)[0]?.response.headers ?? []
+  )
+    .map(([name]) => name)
+    .filter((name) => !connectionHeaders.has(name.toLowerCase()));
   const withOrigin = api.filter((each) => each.request.headers.some(([name]) => /^origin$/i.test(name)));
   for (const [name, value] of Object.entries(alwaysThere(withOrigin))) {
     if (!Object.hasOwn(headers.add, name)) headers.add_with_origin[name] = value;

@@ -56,15 +56,25 @@ export function applyDialect(dialect: Dialect, route: AnsweredRoute, answer: Dia
 
 /** The headers of an answer in the dialect's words, in their order; what it adds comes last. */
 export function applyDialectHeaders(dialect: Dialect, hasOrigin: boolean, headers: Headers): Headers {
-  const { omit, values, add, add_with_origin } = dialect.headers;
+  const { omit, values, add, add_with_origin, order } = dialect.headers;
   const omitted = new Set(omit.map((each) => each.toLowerCase()));
   const worded = new Map(Object.entries(values).map(([each, value]) => [each.toLowerCase(), value]));
   const kept = headers
     .filter(([name]) => !omitted.has(name.toLowerCase()))
     .map(([name, value]) => [name, worded.get(name.toLowerCase()) ?? value] as const);
   const present = new Set(kept.map(([name]) => name.toLowerCase()));
-  const added = Object.entries({ ...add, ...(hasOrigin ? add_with_origin : {}) });
-  return [...kept, ...added.filter(([name]) => !present.has(name.toLowerCase()))];
+  return Object.entries({ ...add, ...(hasOrigin ? add_with_origin : {}) })
+    .filter(([name]) => !present.has(name.toLowerCase()))
+    .reduce<Headers>((list, header) => inserted(list, header, order), kept);
+}
+
+/** Before the first header that follows it in the dialect's order, else last. */
+function inserted(list: Headers, header: readonly [string, string], order: readonly string[]): Headers {
+  const names = order.map((name) => name.toLowerCase());
+  const place = names.indexOf(header[0].toLowerCase());
+  const followers = place === -1 ? [] : names.slice(place + 1);
+  const index = list.findIndex(([name]) => followers.includes(name.toLowerCase()));
+  return index === -1 ? [...list, header] : list.toSpliced(index, 0, header);
 }
 
 function inRefusal(dialect: Dialect, route: string | null, answer: DialectAnswer): DialectAnswer {

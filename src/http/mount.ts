@@ -14,6 +14,7 @@ import type { Authenticate, Caller, PresentedCredentials } from './authenticate.
 import { markSentryDoor } from './namespace.ts';
 import { peekDsn } from './peek-dsn.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
+import { replayBody } from './replay-body.ts';
 import type { ApiRequest, ApiResponse, Credential, Route } from './route.ts';
 
 export interface MountContext {
@@ -71,7 +72,8 @@ const dialectBodyBytesMax = 16 * 1_048_576;
 
 function isReadForDialect(route: Route, context: MountContext): boolean {
   const declared = dialectArguments(context.dialect, route.method, route.path);
-  return declared !== null && (route.bodyBytesMax ?? defaultBodyBytesMax) <= dialectBodyBytesMax;
+  if (declared === null || Object.keys(declared).length === 0) return false;
+  return (route.bodyBytesMax ?? defaultBodyBytesMax) <= dialectBodyBytesMax;
 }
 
 /** The dialect's arguments where it declares any, else those of the route's schema. */
@@ -156,7 +158,7 @@ async function answer(route: Route, request: RestRequest, context: MountContext)
   if (caller === null || request.incoming === null) throw unauthorized();
   refuseForeignOrigin(caller, request);
   try {
-    return restResponse(await route.handler(apiRequest(request, caller, request.incoming, context)));
+    return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
   } catch (error) {
     throw route.sentryDoor === true ? asSentrySays(error) : error;
   }
@@ -177,11 +179,13 @@ function refuseForeignOrigin(caller: Caller, request: RestRequest): void {
 }
 
 function apiRequest(
+  route: Route,
   request: RestRequest,
   caller: Caller,
-  incoming: IncomingMessage,
   context: MountContext,
+  incoming: IncomingMessage,
 ): ApiRequest {
+  const isDialects = dialectArguments(context.dialect, route.method, route.path) !== null;
   return {
     project: caller.project,
     key: caller.key,
@@ -196,7 +200,10 @@ function apiRequest(
     receivedAtMs: context.now(),
     restUrl: (path) => context.restUrl(`/${namespace}${path}`),
     limited: (request.state.get('refusal') as RestError | undefined) ?? null,
-    incoming,
+    incoming:
+      route.body === 'stream' && isReadForDialect(route, context)
+        ? replayBody(incoming, request.body)
+        : incoming,
   };
 }
 

@@ -1,6 +1,6 @@
 // Section 5 as a table: which credential each endpoint refuses. Data only; every body is good, so that only the key is wrong.
 import type { Check, RequestTemplate, Suite } from '../check.ts';
-import { jsonType, mark, probeEvent } from './request-parts.ts';
+import { envelopeType, jsonType, mark, probeEvent } from './request-parts.ts';
 import { probeDeploy, probeProof, probeRelease, probeTestRun } from './server.ts';
 
 type Headers = ReadonlyArray<readonly [string, string]>;
@@ -119,7 +119,7 @@ function refusal(each: Door, wrong: BadCredential): Suite {
     name,
     method: each.method,
     path: each.path,
-    headers: [jsonType, ...wrong.headers],
+    headers: [each.name === 'envelope' ? envelopeType : jsonType, ...wrong.headers],
     ...(each.body === undefined ? {} : { body: each.body }),
   };
   const check: Check = {

@@ -1,8 +1,7 @@
 // What the specification says of events: /store, /envelope, and the grouping of both. Data only.
 import type { Check, Suite } from '../check.ts';
-import { jsonType, mark, post, postText, probeEvent, publicKey } from './request-parts.ts';
+import { envelopeType, jsonType, mark, post, postText, probeEvent, publicKey } from './request-parts.ts';
 
-const envelopeType = ['Content-Type', 'application/x-sentry-envelope'] as const;
 const envelope = [
   '{"event_id":"{{envelope_event_id}}"}',
   '{"type":"event"}',
