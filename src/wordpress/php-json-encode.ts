@@ -1,7 +1,7 @@
 // PHP's json_encode as WordPress calls it, to the byte. Knows nothing of answers or headers.
 import { floatJson, integerText } from './php-numbers.ts';
 import { scrubBadBytes } from './php-text.ts';
-import { countOf, entriesOf, isList, PhpFloat, PhpObject, type PhpValue, valuesOf } from './php-values.ts';
+import { entriesOf, isList, PhpFloat, PhpObject, type PhpValue, valuesOf } from './php-values.ts';
 
 /** What encoding gives: the text, or PHP's error code and message. */
 export type Encoded =
@@ -53,29 +53,52 @@ function encode(encoder: Encoder, value: PhpValue | undefined): string {
   if (value instanceof PhpFloat) return encodeFloat(value.value);
   // Containers count as they open, empty ones too.
   if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
-  if (countOf(value) === 0) return value instanceof PhpObject ? '{}' : '[]';
-  return encodeContainer(encoder, value);
+  encoder.depth += 1;
+  const text = Array.isArray(value) ? encodeList(encoder, value) : encodeMembers(encoder, value);
+  encoder.depth -= 1;
+  return text;
 }
 
-function encodeContainer(encoder: Encoder, value: PhpValue): string {
-  encoder.depth += 1;
-  const list = !(value instanceof PhpObject) && isList(value);
+function encodeList(encoder: Encoder, list: readonly PhpValue[]): string {
+  if (list.length === 0) return '[]';
+  const indent = indentOf(encoder);
+  let text = '[';
+  for (let index = 0; index < list.length; index += 1) {
+    text += (index === 0 ? '' : ',') + indent + encode(encoder, list[index]);
+  }
+  return `${text}${indent.slice(0, -4)}]`;
+}
+
+function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): string {
+  const entries = cleanEntries(value);
+  const isObject = value instanceof PhpObject;
+  if (entries.length === 0) return isObject ? '{}' : '[]';
+  // Only what begins with the key 0 can be a list.
+  if (!isObject && entries[0]?.[0] === '0' && isList(value)) {
+    return encodeList(encoder, valuesOf(value));
+  }
+  const indent = indentOf(encoder);
   const colon = encoder.pretty ? ': ' : ':';
-  const parts = list
-    ? valuesOf(value).map((item) => encode(encoder, item))
-    : cleanEntries(value).map(([name, member]) => encodeText(name) + colon + encode(encoder, member));
-  encoder.depth -= 1;
-  const [open, close] = list ? '[]' : '{}';
-  if (!encoder.pretty) return open + parts.join(',') + close;
-  const indent = '    '.repeat(encoder.depth);
-  return `${open}\n${parts.map((part) => `${indent}    ${part}`).join(',\n')}\n${indent}${close}`;
+  let text = '{';
+  for (const [name, member] of entries) {
+    text += (text === '{' ? '' : ',') + indent + encodeText(name) + colon + encode(encoder, member);
+  }
+  return `${text}${indent.slice(0, -4)}}`;
+}
+
+/** What stands before each member: a line of its own when pretty, nothing otherwise. */
+function indentOf(encoder: Encoder): string {
+  return encoder.pretty ? `\n${'    '.repeat(encoder.depth)}` : '';
 }
 
 /** The entries with clean names: where two names become one by cleaning, the last value takes the first's place. */
 function cleanEntries(value: PhpValue): Array<[string, PhpValue]> {
   const entries = entriesOf(value);
-  if (entries.every(([name]) => name.isWellFormed())) return entries;
-  return [...new Map(entries.map(([name, member]) => [scrubBadBytes(name), member]))];
+  for (const [name] of entries) {
+    if (!name.isWellFormed())
+      return [...new Map(entries.map(([key, member]) => [scrubBadBytes(key), member]))];
+  }
+  return entries;
 }
 
 function encodeNumber(value: number): string {
@@ -92,10 +115,12 @@ function encodeFloat(value: number): string {
 }
 
 const needsEscape = /[^\x20-\x7f]|["\\/]/;
+const needsMoreThanSlashes = /[^\x20-\x7f]|["\\]/;
 const escapedByPhpOnly = /[/\u0080-\uffff]/g;
 
 function encodeText(text: string): string {
   if (!needsEscape.test(text)) return `"${text}"`;
+  if (!needsMoreThanSlashes.test(text)) return `"${text.replaceAll('/', '\\/')}"`;
   return JSON.stringify(scrubBadBytes(text)).replace(escapedByPhpOnly, escapeUnit);
 }
 

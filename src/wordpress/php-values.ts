@@ -115,7 +115,10 @@ export function entriesOf(value: PhpValue): Array<[string, PhpValue]> {
   if (value instanceof Map) return [...value];
   if (value instanceof PhpObject) return [...value.members];
   if (!isPhpArray(value)) return [];
-  return Object.entries(value as object).filter((entry) => entry[1] !== undefined);
+  const entries = Object.entries(value as object);
+  return entries.some((entry) => entry[1] === undefined)
+    ? entries.filter((entry) => entry[1] !== undefined)
+    : entries;
 }
 
 /** The values of a PHP array in order. */
