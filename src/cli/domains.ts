@@ -1,5 +1,6 @@
 // `domain add|list|set`: the hosts of a project and the switches that /feedback and /sdk-verify obey.
 import { parseDomainHost } from '../core/domain-names.ts';
+import { viewDomain } from '../core/domains.ts';
 import type { Domain, DomainChange } from '../core/store.ts';
 import {
   type Command,
@@ -53,7 +54,11 @@ export const domainList: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const project = await chosenProject(deps, words);
-    const domains = await deps.store.listDomains(project.id);
+    const proofs = await deps.store.listProofs(project.id);
+    const domains = (await deps.store.listDomains(project.id)).map((domain) => ({
+      ...domain,
+      verificationId: viewDomain(domain, proofs).verification_id,
+    }));
     if (words.flag('json')) {
       context.out(`${JSON.stringify(domains.map(domainJson), null, 2)}\n`);
       return exitCodes.fine;
