@@ -2,9 +2,11 @@
 // The driver is synchronous: what it runs blocks the process, so batches are short and locks are waited for outside it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import { StoreBusy } from '../../src/core/store.ts';
+import type { Db } from '../db.ts';
 import { openConnections } from './sqlite-connections.ts';
+import { namedFailure, queriesOf, statementCache, transactionQueries } from './sqlite-queries.ts';
+import { type StallGuard, stallGuard } from './stall-guard.ts';
 import { createWriteQueue, type WaitingJob, type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
 
 export interface SqliteOptions {
@@ -160,133 +162,8 @@ async function runJob(
   }
 }
 
-interface TransactionQueries {
-  readonly query: Query;
-  /** The database's own fault (disk full, gone …) that a query met, even if the job swallowed it. */
-  fault(): Error | null;
-  /** Refuses every later query: the transaction is no longer the job's. */
-  end(): void;
-}
-
-function transactionQueries(statements: (sql: string) => Database.Statement): TransactionQueries {
-  let ended = false;
-  let fault: Error | null = null;
-  // Resolved promises, never a wait: a job is done before the process turns, so no other job can come between.
-  async function run<T>(sql: string, work: (statement: Database.Statement) => T): Promise<T> {
-    if (ended) throw new Error('A query was run after its transaction had ended.');
-    try {
-      return work(statements(sql));
-    } catch (error) {
-      const failure = namedFailure(error);
-      if (failure instanceof StoreBusy || failure instanceof StoreUnavailable) fault = failure;
-      throw failure;
-    }
-  }
-  return {
-    query: {
-      all: <Row>(sql: string, values?: readonly SqlValue[]) =>
-        run(sql, (statement) => statement.all(bound(values)) as Row[]),
-      get: <Row>(sql: string, values?: readonly SqlValue[]) =>
-        run(sql, (statement) => statement.get(bound(values)) as Row | undefined),
-      run: (sql, values) => run(sql, (statement) => ({ changes: changesOf(statement, bound(values)) })),
-    },
-    fault: () => fault,
-    end: () => {
-      ended = true;
-    },
-  };
-}
-
-/** A statement that returns rows is run for its effect all the same, as the other database does. */
-function changesOf(statement: Database.Statement, values: Record<number, SqlValue>): number {
-  return statement.reader ? statement.all(values).length : statement.run(values).changes;
-}
-
-/** Queries outside a transaction: each sees the newest commit. */
-function queriesOf(reader: Database.Database): Pick<Query, 'all' | 'get'> {
-  const statements = statementCache(reader);
-  async function named<T>(work: () => T): Promise<T> {
-    try {
-      return work();
-    } catch (error) {
-      throw namedFailure(error);
-    }
-  }
-  return {
-    all: <Row>(sql: string, values?: readonly SqlValue[]) =>
-      named(() => statements(sql).all(bound(values)) as Row[]),
-    get: <Row>(sql: string, values?: readonly SqlValue[]) =>
-      named(() => statements(sql).get(bound(values)) as Row | undefined),
-  };
-}
-
-/** Texts are written by us and few; the bound is there for a mistake. */
-const statementsMax = 500;
-
-function statementCache(connection: Database.Database): (sql: string) => Database.Statement {
-  const cache = new Map<string, Database.Statement>();
-  return (sql) => {
-    let statement = cache.get(sql);
-    if (statement === undefined) {
-      statement = connection.prepare(sql);
-      if (cache.size >= statementsMax) cache.delete(cache.keys().next().value as string);
-      cache.set(sql, statement);
-    }
-    return statement;
-  };
-}
-
-/** `$1` is a parameter named `1`: bound by name, in any order and as often as it stands. */
-function bound(values: readonly SqlValue[] = []): Record<number, SqlValue> {
-  const named: Record<number, SqlValue> = {};
-  for (let index = 0; index < values.length; index += 1) named[index + 1] = values[index] as SqlValue;
-  return named;
-}
-
-/** Locked: wait or say busy. Full, broken, gone or read-only: nothing can be written (reliability.md F4). */
-function namedFailure(error: unknown): Error {
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code !== 'string') return error instanceof Error ? error : new Error(String(error));
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return new StoreBusy('The database is locked.', { cause: error });
-  if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PERM|AUTH|PROTOCOL|INTERRUPT)/.test(code)) {
-    return new StoreUnavailable(`The database cannot be written: ${code}.`, { cause: error });
-  }
-  return error as Error;
-}
-
 function rejectAll(batch: readonly WaitingJob[], reason: Error): void {
   for (const waiting of batch) waiting.reject(reason);
-}
-
-interface StallGuard {
-  /** The job's own end, or a rejection if the process turns before. */
-  race<T>(job: Promise<T>): Promise<T>;
-  end(): void;
-}
-
-/** A batch runs without the process turning once. If it turns, a job awaits what is not a query: that job is ended. */
-function stallGuard(): StallGuard {
-  let stall = nextStall();
-  return {
-    race(job) {
-      if (stall.fired()) stall = nextStall();
-      return Promise.race([job, stall.promise]);
-    },
-    end: () => stall.end(),
-  };
-}
-
-function nextStall(): { promise: Promise<never>; fired(): boolean; end(): void } {
-  let fired = false;
-  let timer: NodeJS.Immediate | undefined;
-  const promise = new Promise<never>((_resolve, reject) => {
-    timer = setImmediate(() => {
-      fired = true;
-      reject(new Error('A write awaited something other than its queries.'));
-    });
-  });
-  promise.catch(() => {});
-  return { promise, fired: () => fired, end: () => clearImmediate(timer) };
 }
 
 function nextTurn(): Promise<void> {
