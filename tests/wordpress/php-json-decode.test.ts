@@ -1,0 +1,77 @@
+// What PHP's JSON differs in, case by case; any body at all is compared with PHP in the property test.
+import { describe, expect, it } from '@jest/globals';
+import { decodeJson, decodeJsonPlain } from '../../src/wordpress/php-json-decode.ts';
+import { PhpFloat } from '../../src/wordpress/php-values.ts';
+import { dumpValue } from './php-oracle.ts';
+
+const decode = (text: string, depth?: number) =>
+  decodeJson(Buffer.from(text), depth === undefined ? {} : { depth });
+
+describe('decodeJson', () => {
+  it.each([
+    ['9007199254740993', 9007199254740993n],
+    ['9223372036854775808', new PhpFloat(2 ** 63)],
+    ['1.0', new PhpFloat(1)],
+    ['-0.0', new PhpFloat(-0)],
+    ['1e400', new PhpFloat(Number.POSITIVE_INFINITY)],
+    ['1.00000000000000000001', new PhpFloat(1)],
+    ['{"0":"a","1":"b"}', ['a', 'b']],
+    [
+      '{"b":1,"1":2}',
+      new Map([
+        ['b', 1],
+        ['1', 2],
+      ]),
+    ],
+    [
+      '{"\\u0031":1,"0":2}',
+      new Map([
+        ['1', 1],
+        ['0', 2],
+      ]),
+    ],
+  ])('reads %s as PHP does', (text, value) => {
+    expect(decode(text)).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['[[1]]', 1, 1],
+    ['[1}', undefined, 2],
+    ['"a\u0001"', undefined, 3],
+    ['\ufeff1', undefined, 4],
+    ['"\\ud83d"', undefined, 10],
+  ])('refuses %j with depth %p by code %p', (text, depth, code) => {
+    expect(decode(text, depth)).toMatchObject({ ok: false, code });
+  });
+
+  it('tells bytes that are not UTF-8 from syntax, and the first fault from later ones', () => {
+    expect(decodeJson(Buffer.from([0x5b, 0x31, 0xff, 0x78, 0x5d]))).toMatchObject({ code: 5 });
+    expect(decodeJson(Buffer.from([0x5b, 0x31, 0x78, 0xff, 0x5d]))).toMatchObject({ code: 4 });
+  });
+
+  it('counts containers that are open, not brackets in strings', () => {
+    expect(decode('["[[[[", [], {}]', 2)).toMatchObject({ ok: true });
+    expect(decode('[[[]]]', 2)).toMatchObject({ ok: false, code: 1 });
+  });
+
+  it('keeps a member named __proto__ as data', () => {
+    const decoded = decode('{"__proto__":{"polluted":true},"a":1}');
+    expect(decoded.ok && dumpValue(decoded.value)).toContain(Buffer.from('__proto__').toString('hex'));
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('decodeJsonPlain', () => {
+  it('gives handlers plain values: floats as numbers, long integers as their digits', () => {
+    const decoded = decodeJsonPlain(Buffer.from('{"a":1.0,"b":9007199254740993,"1":[-0.0],"0":{}}'));
+    expect(decoded).toEqual({ ok: true, value: { 0: [], 1: [-0], a: 1, b: '9007199254740993' } });
+  });
+
+  it('refuses what decodeJson refuses', () => {
+    expect(decodeJsonPlain(Buffer.from('{"a":1.0,}'))).toEqual({
+      ok: false,
+      code: 4,
+      message: 'Syntax error',
+    });
+  });
+});
