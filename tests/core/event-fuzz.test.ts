@@ -12,6 +12,8 @@ import { scrubEvent, scrubText } from '../../src/core/scrub.ts';
 import { anyEvent, context } from '../support/events.ts';
 
 const options = { extraFields: ['shoe size'], storeIpAddresses: false, clientAddress: '198.51.100.7' };
+/** Many runs on a machine that does other things meanwhile. */
+const slowMachineMs = 300_000;
 const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
 const fingerprints = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
 
@@ -64,39 +66,51 @@ const envelope = fc.oneof(
 );
 
 describe('fuzzing', () => {
-  it('the envelope parser: 70,000 runs', () => {
-    const before = fingerprints();
-    fc.assert(fc.property(envelope, envelopePath), { numRuns: 70_000 });
-    expect(fingerprints()).toEqual(before);
-  });
+  it(
+    'the envelope parser: 70,000 runs',
+    () => {
+      const before = fingerprints();
+      fc.assert(fc.property(envelope, envelopePath), { numRuns: 70_000 });
+      expect(fingerprints()).toEqual(before);
+    },
+    slowMachineMs,
+  );
 
-  it('every known field has its type, and reading twice changes nothing: 5,000 runs', () => {
-    const keepsItsWord = (raw: unknown) => {
-      const { event } = normalizeEvent(raw, context);
-      expect(normalizedEvent.safeParse(event).error?.issues ?? []).toEqual([]);
-      expect(normalizeEvent(event, context).event).toEqual(event);
-      const clean = scrubEvent(event, options).event;
-      expect(normalizedEvent.safeParse(clean).error?.issues ?? []).toEqual([]);
-      expect(JSON.stringify(scrubEvent(clean, options).event)).toBe(JSON.stringify(clean));
-    };
-    fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: 5_000 });
-  });
+  it(
+    'every known field has its type, and reading twice changes nothing: 5,000 runs',
+    () => {
+      const keepsItsWord = (raw: unknown) => {
+        const { event } = normalizeEvent(raw, context);
+        expect(normalizedEvent.safeParse(event).error?.issues ?? []).toEqual([]);
+        expect(normalizeEvent(event, context).event).toEqual(event);
+        const clean = scrubEvent(event, options).event;
+        expect(normalizedEvent.safeParse(clean).error?.issues ?? []).toEqual([]);
+        expect(JSON.stringify(scrubEvent(clean, options).event)).toBe(JSON.stringify(clean));
+      };
+      fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: 5_000 });
+    },
+    slowMachineMs,
+  );
 
-  it('the path of an event: 30,000 runs', () => {
-    const before = fingerprints();
-    const anything = fc.oneof(anyEvent, fc.jsonValue({ maxDepth: 6 }));
-    fc.assert(fc.property(anything, wholePath), { numRuns: 15_000 });
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 80 })),
-        (text) => void scrubText(text),
-      ),
-      {
-        numRuns: 15_000,
-      },
-    );
-    expect(fingerprints()).toEqual(before);
-  });
+  it(
+    'the path of an event: 30,000 runs',
+    () => {
+      const before = fingerprints();
+      const anything = fc.oneof(anyEvent, fc.jsonValue({ maxDepth: 6 }));
+      fc.assert(fc.property(anything, wholePath), { numRuns: 15_000 });
+      fc.assert(
+        fc.property(
+          fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 80 })),
+          (text) => void scrubText(text),
+        ),
+        {
+          numRuns: 15_000,
+        },
+      );
+      expect(fingerprints()).toEqual(before);
+    },
+    slowMachineMs,
+  );
 });
 
 describe('growth', () => {
@@ -186,23 +200,38 @@ describe('growth', () => {
     ['many errors', (bytes) => ({ fingerprint: Array.from({ length: bytes / 4 }, () => ({})) })],
   ];
 
-  /** The best of five, so that what else the machine does is not counted. */
+  /** The processor time of the best of five runs: what else the machine does is not counted. */
   const best = (action: () => void): number => {
     let least = Number.POSITIVE_INFINITY;
     for (let run = 0; run < 5; run += 1) {
-      const start = process.hrtime.bigint();
+      const start = process.cpuUsage();
       action();
-      least = Math.min(least, Number(process.hrtime.bigint() - start) / 1e6);
+      const { user, system } = process.cpuUsage(start);
+      least = Math.min(least, (user + system) / 1000);
     }
     return least;
   };
   /** Below this both times are noise. */
   const noiseMs = 2;
 
+  /** Time for 256 KiB over time for 64 KiB. A neighbour in the caches can spoil five runs, so there are three rounds of them. */
+  const growthOf = (small: () => void, large: () => void): number => {
+    let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < 3; round += 1) {
+      smallMs = Math.min(smallMs, best(small));
+      largeMs = Math.min(largeMs, best(large));
+      if (largeMs <= 6 * Math.max(smallMs, noiseMs)) break;
+    }
+    return largeMs / Math.max(smallMs, noiseMs);
+  };
+
   it.each(shapes)('is linear for %s', (_name, shape) => {
     const [small, large] = [shape(64 * kib), shape(256 * kib)];
-    const times = [best(() => wholePath(small)), best(() => wholePath(large))] as const;
-    expect(times[1]).toBeLessThanOrEqual(6 * Math.max(times[0], noiseMs));
+    const growth = growthOf(
+      () => wholePath(small),
+      () => wholePath(large),
+    );
+    expect(growth).toBeLessThanOrEqual(6);
   });
 
   it.each(['\n', '{}\n', '{"type":"a"}\n', '{"type":"a","length":0}\n', '{"a":', '"'])(
@@ -210,14 +239,20 @@ describe('growth', () => {
     (unit) => {
       const bytes = (size: number) => Buffer.from(`{}\n${fill(unit, size)}`);
       const [small, large] = [bytes(64 * kib), bytes(256 * kib)];
-      const times = [best(() => envelopePath(small)), best(() => envelopePath(large))] as const;
-      expect(times[1]).toBeLessThanOrEqual(6 * Math.max(times[0], noiseMs));
+      const growth = growthOf(
+        () => envelopePath(small),
+        () => envelopePath(large),
+      );
+      expect(growth).toBeLessThanOrEqual(6);
     },
   );
 
   it.each(units)('is linear for feedback of %p', (unit) => {
     const [small, large] = [fill(unit, 64 * kib), fill(unit, 256 * kib)];
-    const times = [best(() => scrubText(small)), best(() => scrubText(large))] as const;
-    expect(times[1]).toBeLessThanOrEqual(6 * Math.max(times[0], noiseMs));
+    const growth = growthOf(
+      () => void scrubText(small),
+      () => void scrubText(large),
+    );
+    expect(growth).toBeLessThanOrEqual(6);
   });
 });
