@@ -1,0 +1,74 @@
+// npm run seed: a project with known keys and a few days of errors in the database of this laptop. Never for production:
+// its keys stand in this file.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { loadConfig } from '../src/core/config.ts';
+import { ingestEvent } from '../src/core/ingest.ts';
+import { issueKey } from '../src/core/keys.ts';
+import type { Project, Store } from '../src/core/store.ts';
+import { openStore } from './open-store.ts';
+
+const projectName = 'laptop';
+const publicKey = 'laptop_public_key';
+const secretKey = 'laptop_secret_key';
+const hourMs = 3_600_000;
+
+/** Type, message, function, file, and how many hours lie between two of them. */
+const errors = [
+  ['TypeError', "Cannot read properties of undefined (reading 'price')", 'addToCart', 'cart.js', 1],
+  ['RangeError', 'Maximum call stack size exceeded', 'renderTree', 'tree.js', 5],
+  ['NetworkError', 'Failed to fetch', 'loadPrices', 'prices.js', 3],
+  ['RuntimeException', 'Payment gateway answered 502', 'charge', 'class-gateway.php', 11],
+] as const;
+
+const config = loadConfig(process.env, (path) => readFileSync(path, 'utf8'));
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const store = await openStore(config.databaseUrl, { now: Date.now, log: quiet });
+try {
+  process.stdout.write(await seed(store));
+} finally {
+  await store.close();
+}
+
+async function seed(into: Store): Promise<string> {
+  const there = await into.findProjectByName(projectName);
+  if (there !== null)
+    return `The project "${projectName}" is there already (${there.id}); nothing was changed.\n`;
+  const project = await into.createProject({ name: projectName, createdAtMs: Date.now() });
+  const deps = { store: into, now: Date.now, randomBytes: (count: number) => randomBytes(count) };
+  await issueKey(deps, project.id, 'public', { imported: publicKey, label: 'seed' });
+  await issueKey(deps, project.id, 'secret', { imported: secretKey, label: 'seed' });
+  const host = { projectId: project.id, host: 'localhost', bugReports: true, createdAtMs: Date.now() };
+  await into.addDomain(host);
+  const events = await fileErrors(into, project);
+  return `Made the project "${projectName}" (${project.id}) with ${events} events.\n  Public key  ${publicKey}\n  Secret key  ${secretKey}\n`;
+}
+
+/** Three days of each error, ending now; the newest release only in the last day. */
+async function fileErrors(into: Store, project: Project): Promise<number> {
+  const nowMs = Date.now();
+  const deps = { store: into, randomBytes: (count: number) => randomBytes(count) };
+  let filed = 0;
+  for (const [type, value, name, file, everyHours] of errors) {
+    for (let hour = 72; hour >= 0; hour -= everyHours) {
+      const receivedAtMs = nowMs - hour * hourMs;
+      const frame = { function: name, filename: `/srv/shop/${file}`, lineno: 42, colno: 7, in_app: true };
+      const event = {
+        timestamp: receivedAtMs / 1000,
+        platform: file.endsWith('.php') ? 'php' : 'javascript',
+        level: 'error',
+        release: hour < 24 ? 'shop@1.1.0' : 'shop@1.0.0',
+        environment: 'production',
+        exception: { values: [{ type, value, stacktrace: { frames: [frame] } }] },
+      };
+      await ingestEvent(deps, project, event, {
+        receivedAtMs,
+        clientAddress: '127.0.0.1',
+        userAgent: 'seed',
+        domain: 'localhost',
+      });
+      filed += 1;
+    }
+  }
+  return filed;
+}
