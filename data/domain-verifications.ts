@@ -49,12 +49,14 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
         );
         return changes > 0;
       }),
+    // The outer condition is asked again once a row is free: of two processes only one takes it.
     claimDueProofs: (nowMs, leaseMs, limit) =>
       db.write(async (tx) => {
         const rows = await tx.all<ProofRow>(
           `UPDATE domain_verifications SET next_check_at_ms = $2 WHERE id IN (
              SELECT id FROM domain_verifications WHERE next_check_at_ms IS NOT NULL AND next_check_at_ms <= $1
              ORDER BY next_check_at_ms LIMIT $3)
+           AND next_check_at_ms <= $1
            RETURNING *`,
           [nowMs, nowMs + leaseMs, limit],
         );

@@ -53,7 +53,7 @@ const withIssue = `(SELECT COALESCE(issues.merged_into, issues.id) FROM events
 /** The feedback part of the store. */
 export function feedbackStore(db: Db): FeedbackStore {
   return {
-    recordFeedback: (report) => db.write((tx) => recordFeedback(tx, report)),
+    recordFeedback: (report) => db.write((tx) => recordFeedback(tx, report), bytesOf(report)),
     listFeedback: (projectId, filter) => listFeedback(db, projectId, filter),
     async findFeedback(projectId, id) {
       const row = await findRow(db, projectId, id);
@@ -89,6 +89,13 @@ export function feedbackStore(db: Db): FeedbackStore {
           id,
         ]);
         return changes > 0;
+      }),
+    pruneFeedback: (projectId, beforeMs, limit) =>
+      db.write(async (tx) => {
+        const old = `SELECT id FROM feedback WHERE project_id = $1 AND created_at_ms < $2 ORDER BY id LIMIT $3`;
+        const values = [projectId, beforeMs, limit];
+        await tx.run(`DELETE FROM feedback_screenshots WHERE feedback_id IN (${old})`, values);
+        return (await tx.run(`DELETE FROM feedback WHERE id IN (${old})`, values)).changes;
       }),
   };
 }
@@ -130,6 +137,11 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
   );
   if (row === undefined) throw new Error('A bug report is taken and not there.');
   return { id: Number(row.id), issueId: numberOrNull(row.issue_id), duplicate: made === undefined };
+}
+
+/** About what a report takes while it waits to be written. */
+function bytesOf(report: NewFeedback): number {
+  return report.screenshots.reduce((sum, { bytes }) => sum + bytes.length, 8 * report.message.length);
 }
 
 async function insertScreenshots(tx: Query, feedbackId: number, screenshots: readonly Screenshot[]) {

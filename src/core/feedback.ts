@@ -93,6 +93,8 @@ export interface FeedbackStore {
   /** One screenshot by its place in the report, from 1. */
   findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;
   deleteFeedback(projectId: number, id: number): Promise<boolean>;
+  /** Removes up to `limit` reports made before a moment, screenshots and all; answers how many. */
+  pruneFeedback(projectId: number, beforeMs: EpochMs, limit: number): Promise<number>;
 }
 
 export interface FiledFeedback {

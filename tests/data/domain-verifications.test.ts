@@ -1,0 +1,123 @@
+// Domain proofs in both databases: one row a domain and scope, who writes first, and who takes what is due.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterCheck, type DomainProof, renewed, revoked } from '../../src/core/domain-states.ts';
+import type { Store } from '../../src/core/store.ts';
+import { databases, startMs, storeWithProject } from './support/databases.ts';
+
+const hourMs = 3_600_000;
+const limits = { proofsMax: 5 };
+
+const blank = (id: string, parts: Partial<DomainProof> = {}): DomainProof =>
+  renewed(
+    {
+      id: `dv_${id}`,
+      projectId: 1,
+      domain: 'example.com',
+      scope: 'host',
+      method: 'any',
+      label: 'Shop',
+      token: '',
+      tokenIssuedAtMs: 0,
+      status: 'pending',
+      createdAtMs: startMs,
+      expiresAtMs: null,
+      verifiedAtMs: null,
+      verifiedBy: null,
+      lastCheckedAtMs: null,
+      nextCheckAtMs: null,
+      failures: 0,
+      failingSinceMs: null,
+      lastError: null,
+      ...parts,
+    },
+    `token-${id}`,
+    parts.tokenIssuedAtMs ?? startMs,
+    0.5,
+  );
+
+describe.each(databases)('domain proofs on $name', (database) => {
+  let store: Store;
+  beforeEach(async () => {
+    await store?.close();
+    store = await storeWithProject(database);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await database.end();
+  });
+
+  it('keeps every field, and nothing of another project', async () => {
+    const proof = blank('a');
+    expect(await store.createProof(proof, limits)).toEqual({ proof, created: true });
+    expect(await store.findProof(1, 'dv_a')).toEqual(proof);
+    expect(await store.findProof(2, 'dv_a')).toBeNull();
+    const verified = afterCheck(proof, { verifiedBy: 'html_meta' }, startMs + 5, 0.5);
+    expect(await store.saveProof(verified, proof)).toBe(true);
+    expect(await store.findProof(1, 'dv_a')).toEqual(verified);
+    const failing = afterCheck(verified, { failure: 'status_404' }, startMs + 6, 0.5);
+    expect(await store.saveProof(failing, verified)).toBe(true);
+    expect(await store.listProofs(1)).toEqual([failing]);
+  });
+
+  it('answers the one that goes on, and renews the one that is over', async () => {
+    const first = blank('a');
+    await store.createProof(first, limits);
+    expect(await store.createProof(blank('b'), limits)).toEqual({ proof: first, created: false });
+    await store.saveProof(revoked(first), first);
+    const again = await store.createProof(
+      blank('c', { tokenIssuedAtMs: startMs + hourMs, label: null }),
+      limits,
+    );
+    expect(again).toMatchObject({
+      created: true,
+      proof: { id: 'dv_a', token: 'token-c', status: 'pending', label: null },
+    });
+    const late = await store.createProof(blank('d', { tokenIssuedAtMs: startMs + 200 * hourMs }), limits);
+    expect(late).toMatchObject({ created: true, proof: { id: 'dv_a', token: 'token-d' } });
+  });
+
+  it('makes one of many that are asked for at once', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => store.createProof(blank(`p${index}`), limits)),
+    );
+    expect(all.filter((each) => each?.created)).toHaveLength(1);
+    expect(new Set(all.map((each) => each?.proof.id)).size).toBe(1);
+  });
+
+  it('holds so many and no more', async () => {
+    for (let made = 0; made < 5; made += 1)
+      await store.createProof(blank(`m${made}`, { domain: `m${made}.com` }), limits);
+    expect(await store.createProof(blank('x', { domain: 'x.com' }), limits)).toBeNull();
+    expect(await store.createProof(blank('y', { domain: 'm3.com' }), limits)).toMatchObject({
+      created: false,
+    });
+  });
+
+  it('lets the first of two writers win', async () => {
+    const proof = blank('a');
+    await store.createProof(proof, limits);
+    const [one, other] = await Promise.all([
+      store.saveProof(revoked(proof), proof),
+      store.saveProof(afterCheck(proof, { verifiedBy: 'dns_txt' }, startMs, 0.5), proof),
+    ]);
+    expect([one, other].filter(Boolean)).toHaveLength(1);
+  });
+
+  it('hands out what is due, once', async () => {
+    await store.createProof(blank('a', { domain: 'a.com' }), limits);
+    await store.createProof(blank('b', { domain: 'b.com' }), limits);
+    expect(await store.claimDueProofs(startMs, hourMs, 10)).toEqual([]);
+    const nowMs = startMs + 2 * hourMs;
+    const claims = await Promise.all([
+      store.claimDueProofs(nowMs, hourMs, 10),
+      store.claimDueProofs(nowMs, hourMs, 10),
+    ]);
+    expect(
+      claims
+        .flat()
+        .map((proof) => proof.id)
+        .sort(),
+    ).toEqual(['dv_a', 'dv_b']);
+    expect(await store.claimDueProofs(nowMs + hourMs, hourMs, 1)).toHaveLength(1);
+  });
+});
