@@ -220,12 +220,14 @@ function write(exchange: Exchange, status: number, headers: PhpHeaders, body: st
   const sent = statusText(status);
   if (sent.status === 304) headers.remove('Content-Type');
   const flat = filtered(exchange, headers.flat());
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (incoming.method !== 'HEAD' && sent.status !== 204 && sent.status !== 304) {
-    flat.push('Content-Length', String(bytes.length));
+    flat.push('Content-Length', String(Buffer.byteLength(body)));
   }
+  // Nobody waits for the rest of a big body that is refused (reliability: answer, close).
+  if (hasMuchUnread(incoming)) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(sent.status, sent.phrase, flat);
-  outgoing.end(bytes);
+  // A text goes out in one piece with the headers, which is faster, and then in one encoding.
+  outgoing.end(headers.isAscii ? body : Buffer.from(body));
 }
 
 /** The program's own last word on the headers; names and values in turns, as writeHead takes them. */
@@ -235,4 +237,12 @@ function filtered({ options, incoming }: Exchange, flat: string[]): string[] {
     index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
   );
   return options.filterHeaders(incoming, pairs).flat();
+}
+
+const unreadBytesMax = 65_536;
+
+function hasMuchUnread(incoming: IncomingMessage): boolean {
+  if (incoming.complete) return false;
+  const length = incoming.headers['content-length'];
+  return length === undefined || Number(length) > unreadBytesMax;
 }

@@ -2,7 +2,7 @@
 // The words about a single value come from schema.ts.
 import { mapFrom, type PhpValue } from './php-values.ts';
 import type { RestRequest } from './rest-request.ts';
-import type { Argument } from './route-table.ts';
+import type { Argument, Arguments, Handler } from './route-table.ts';
 import { sanitizeValueFromSchema, validateValueFromSchema } from './schema.ts';
 import { SchemaError } from './schema-error.ts';
 import { errorBody, WpError } from './wp-error.ts';
@@ -16,15 +16,14 @@ export function checkParameters(request: RestRequest): true | WpError {
 
 /** Step 12: converts in place what is declared, source by source in the order of each source; true, or all errors. */
 export function sanitizeParameters(request: RestRequest): true | WpError {
-  const args = request.handler?.args ?? {};
-  if (Object.keys(args).length === 0) return true;
+  const { sanitizers, hasArguments } = planOf(request.handler);
+  if (!hasArguments) return true;
   const failures = new Failures();
   for (const source of request.sources()) {
     const parameters = request.parameters[source];
     for (const [name, value] of parameters) {
-      const argument = Object.hasOwn(args, name) ? args[name] : undefined;
-      const sanitize = argument === undefined ? null : sanitizerOf(argument);
-      if (sanitize === null) continue;
+      const sanitize = sanitizers.get(name);
+      if (sanitize === undefined) continue;
       const sanitized = sanitize(value, request, name);
       if (sanitized instanceof WpError) failures.add(name, sanitized.sentence(), sanitized);
       else parameters.set(name, sanitized);
@@ -64,10 +63,7 @@ export function invalidParameter(
 }
 
 function missingParameters(request: RestRequest): WpError | null {
-  const args = request.handler?.args ?? {};
-  const missing = Object.keys(args).filter(
-    (name) => args[name]?.required === true && request.get(name) === null,
-  );
+  const missing = planOf(request.handler).required.filter((name) => request.get(name) === null);
   if (missing.length === 0) return null;
   return new WpError('rest_missing_callback_param', `Missing parameter(s): ${missing.join(', ')}`, {
     status: 400,
@@ -77,11 +73,10 @@ function missingParameters(request: RestRequest): WpError | null {
 
 function invalidParameters(request: RestRequest): WpError | null {
   const failures = new Failures();
-  for (const [name, argument] of Object.entries(request.handler?.args ?? {})) {
-    if (argument.validate === undefined) continue;
+  for (const [name, validate] of planOf(request.handler).validators) {
     const value = request.get(name);
     if (value === null) continue;
-    const verdict = argument.validate(value, request, name);
+    const verdict = validate(value, request, name);
     if (verdict === false) failures.add(name, 'Invalid parameter.');
     else if (verdict instanceof WpError) failures.add(name, verdict.sentence(), verdict);
   }
@@ -97,6 +92,38 @@ function wholeRequest(request: RestRequest): WpError | null {
 }
 
 type Sanitizer = NonNullable<Argument['sanitize']>;
+
+/** What the arguments of a handler ask for, found out once. */
+type Plan = {
+  readonly hasArguments: boolean;
+  readonly required: readonly string[];
+  readonly validators: ReadonlyArray<readonly [string, NonNullable<Argument['validate']>]>;
+  readonly sanitizers: ReadonlyMap<string, Sanitizer>;
+};
+
+const plans = new WeakMap<Arguments, Plan>();
+const noArguments: Arguments = {};
+
+function planOf(handler: Handler | null): Plan {
+  const args = handler?.args ?? noArguments;
+  const known = plans.get(args);
+  if (known !== undefined) return known;
+  const plan = makePlan(Object.entries(args));
+  plans.set(args, plan);
+  return plan;
+}
+
+function makePlan(args: ReadonlyArray<readonly [string, Argument]>): Plan {
+  const validators: Array<readonly [string, NonNullable<Argument['validate']>]> = [];
+  const sanitizers = new Map<string, Sanitizer>();
+  for (const [name, argument] of args) {
+    if (argument.validate !== undefined) validators.push([name, argument.validate]);
+    const sanitizer = sanitizerOf(argument);
+    if (sanitizer !== null) sanitizers.set(name, sanitizer);
+  }
+  const required = args.filter(([, argument]) => argument.required === true).map(([name]) => name);
+  return { hasArguments: args.length > 0, required, validators, sanitizers };
+}
 
 function sanitizerOf(argument: Argument): Sanitizer | null {
   if (argument.sanitize !== undefined) return argument.sanitize;

@@ -6,7 +6,7 @@ import { filterFields } from './filter-fields.ts';
 import type { PhpValue } from './php-values.ts';
 import type { RestRequest } from './rest-request.ts';
 import { RestResponse } from './rest-response.ts';
-import { type Match, noRoute, type RouteTable } from './route-table.ts';
+import { type Handler, type Match, noRoute, type RouteTable } from './route-table.ts';
 import { errorResponse, WpError } from './wp-error.ts';
 
 /** What dispatching needs to know of the server. */
@@ -71,12 +71,21 @@ export function adoptMatch(request: RestRequest, match: Match): void {
   request.handler = match.handler;
   request.matchedRoute = match.route.pattern;
   request.parameters.URL = match.path;
+  request.parameters.defaults = new Map(defaultsOf(match.handler));
+}
+
+const defaultsByHandler = new WeakMap<Handler, ReadonlyMap<string, PhpValue>>();
+
+function defaultsOf(handler: Handler): ReadonlyMap<string, PhpValue> {
+  const known = defaultsByHandler.get(handler);
+  if (known !== undefined) return known;
   const defaults = new Map<string, PhpValue>();
-  for (const [name, argument] of Object.entries(match.handler.args)) {
+  for (const [name, argument] of Object.entries(handler.args)) {
     const value = argument['default'];
     if (value !== undefined && value !== null) defaults.set(name, value as PhpValue);
   }
-  request.parameters.defaults = defaults;
+  defaultsByHandler.set(handler, defaults);
+  return defaults;
 }
 
 /** Steps 8 to 12. */

@@ -3,6 +3,8 @@ import { bytesFromText } from './php-text.ts';
 
 /** Headers in order; setting one again moves it to the end, as PHP's header() does. */
 export class PhpHeaders {
+  /** Whether every value is ASCII: others must not be written in one piece with a UTF-8 body. */
+  isAscii = true;
   private readonly entries: Array<[string, string]>;
 
   constructor(entries: ReadonlyArray<readonly [string, string]> = []) {
@@ -18,6 +20,7 @@ export class PhpHeaders {
   /** Adds a header beside those of the same name. */
   add(name: string, value: string): void {
     const text = oneLine(value);
+    if (!ascii.test(text)) this.isAscii = false;
     this.entries.push([name, name.toLowerCase() === 'content-type' ? withCharset(text) : text]);
   }
 

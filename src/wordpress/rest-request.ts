@@ -30,7 +30,7 @@ export class RestRequest {
   /** `$_FILES` as PHP would fill it. */
   fileParams: PhpValue = [];
   files: readonly UploadedFile[] = [];
-  body: Buffer = Buffer.alloc(0);
+  body: Buffer = noBytes;
   /** Set while the request is being answered: the handler whose arguments hold. */
   handler: Handler | null = null;
   /** The pattern that matched. */
@@ -46,13 +46,14 @@ export class RestRequest {
   /** Text that comes out before the body, as what PHP echoes does. */
   printed = '';
   jsonDepth: number | undefined;
-  /** Reads the body as JSON whatever its Content-Type says. */
-  jsonAnyway = false;
+  private jsonAnyway = false;
   private readonly headers: Map<string, string>;
   private jsonScalar: PhpValue = null;
   private jsonIsArray = false;
   private jsonOutcome: true | WpError | null = null;
   private bodyParsed = false;
+  private type: ContentType | null | undefined;
+  private order: readonly Source[] | null = null;
 
   constructor(
     method: string,
@@ -80,11 +81,20 @@ export class RestRequest {
 
   /** The Content-Type taken apart, or null where there is none that WordPress could read. */
   contentType(): ContentType | null {
-    return parseContentType(this.header('content-type'));
+    if (this.type === undefined) this.type = parseContentType(this.header('content-type'));
+    return this.type;
   }
 
   hasJsonContentType(): boolean {
     return this.jsonAnyway || isJsonContentType(this.contentType());
+  }
+
+  /** Gives the request its body; `jsonAnyway` reads it as JSON whatever its Content-Type says. */
+  setBody(bytes: Buffer, jsonAnyway = false): void {
+    this.body = bytes;
+    this.jsonAnyway = jsonAnyway;
+    this.jsonOutcome = null;
+    this.order = null;
   }
 
   /** Reads a JSON body once: true, or the error `rest_invalid_json`. A body that is empty or `0` is no JSON. */
@@ -101,20 +111,22 @@ export class RestRequest {
       return this.jsonOutcome;
     }
     this.jsonIsArray = isPhpArray(decoded.value);
-    if (this.jsonIsArray) this.parameters.JSON = new Map(entriesOf(decoded.value));
+    if (this.jsonIsArray) this.parameters.JSON = toParameters(decoded.value);
     else this.jsonScalar = decoded.value;
     this.jsonOutcome = true;
     return true;
   }
 
   /** The sources in order of strength; asking also reads the body's form, as in WordPress. */
-  sources(): Source[] {
+  sources(): readonly Source[] {
+    if (this.order !== null) return this.order;
     const json = this.hasJsonContentType();
     this.parseJson();
     if (this.method !== 'POST' && !isEmptyBody(this.body)) this.parseForm();
     const order: Source[] = json ? ['JSON'] : [];
     if (bodyMethods.has(this.method)) order.push('POST');
     order.push('GET', 'URL', 'defaults');
+    this.order = order;
     return order;
   }
 
@@ -149,7 +161,7 @@ export class RestRequest {
   /** All parameters merged: a name keeps the place where it first appeared, the value is the strongest source's. */
   merged(): Parameters {
     const merged: Parameters = new Map();
-    for (const source of this.sources().reverse()) {
+    for (const source of this.sources().toReversed()) {
       for (const [name, value] of this.parameters[source]) merged.set(name, value);
       if (source === 'JSON' && !this.jsonIsArray && this.jsonScalar !== null)
         merged.set('0', this.jsonScalar);
@@ -174,11 +186,22 @@ export class RestRequest {
   }
 }
 
+const noBytes = Buffer.alloc(0);
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const zero = 0x30;
 
 function isEmptyBody(body: Buffer): boolean {
   return body.length === 0 || (body.length === 1 && body[0] === zero);
+}
+
+/** The members of an array by name; a fresh map, because checking converts values in place. */
+function toParameters(value: PhpValue): Parameters {
+  if (value instanceof Map || Array.isArray(value)) return new Map(entriesOf(value));
+  const parameters: Parameters = new Map();
+  for (const name of Object.keys(value as object)) {
+    parameters.set(name, (value as { readonly [name: string]: PhpValue })[name] as PhpValue);
+  }
+  return parameters;
 }
 
 /** PHP's array_merge: text names of the second replace, integer names of both are counted anew. */

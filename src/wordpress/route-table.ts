@@ -79,6 +79,7 @@ export class RouteTable {
   /** By pattern, in the order registered. */
   readonly routes = new Map<string, Route>();
   readonly namespaces = new Map<string, Set<string>>();
+  private readonly routeLists = new Map<Set<string>, readonly Route[]>();
 
   /** Adds a route; a pattern that is there already gets the further handlers. */
   add(definition: RouteDefinition): void {
@@ -96,7 +97,9 @@ export class RouteTable {
 
   /** The first route whose pattern and method fit. HEAD falls back on GET. Null: 404 `rest_no_route`. */
   match(method: string, routeString: string): Match | null {
-    for (const [route, found] of this.matching(routeString)) {
+    for (const route of this.candidates(routeString)) {
+      const found = route.expression.exec(routeString);
+      if (found === null) continue;
       for (const handler of route.handlers) {
         const asked = method === 'HEAD' && !handler.methods.includes('HEAD') ? 'GET' : method;
         if (handler.methods.includes(asked)) return { route, handler, path: namedGroups(found) };
@@ -114,23 +117,24 @@ export class RouteTable {
     return null;
   }
 
-  private *matching(routeString: string): Generator<[Route, RegExpExecArray]> {
-    for (const route of this.candidates(routeString)) {
-      const found = route.expression.exec(routeString);
-      if (found !== null) yield [route, found];
-    }
-  }
-
   /** Routes of the namespaces that the route string begins with (in its own case); of all where none does. */
-  private *candidates(routeString: string): Iterable<Route> {
+  private candidates(routeString: string): Iterable<Route> {
     const text = `${withoutOuterSlashes(routeString)}/`;
-    let any = false;
+    let some: readonly Route[] | null = null;
     for (const [namespace, patterns] of this.namespaces) {
       if (!text.startsWith(namespace)) continue;
-      any = true;
-      for (const pattern of patterns) yield this.routes.get(pattern) as Route;
+      const routes = this.routesOf(patterns);
+      some = some === null ? routes : [...some, ...routes];
     }
-    if (!any) yield* this.routes.values();
+    return some ?? this.routes.values();
+  }
+
+  private routesOf(patterns: Set<string>): readonly Route[] {
+    const known = this.routeLists.get(patterns);
+    if (known !== undefined && known.length === patterns.size) return known;
+    const routes = [...patterns].map((pattern) => this.routes.get(pattern) as Route);
+    this.routeLists.set(patterns, routes);
+    return routes;
   }
 }
 
@@ -175,6 +179,7 @@ function withoutOuterSlashes(text: string): string {
 
 function namedGroups(found: RegExpExecArray): Map<string, string> {
   const groups = new Map<string, string>();
-  for (const name of Object.keys(found.groups ?? {})) groups.set(name, found.groups?.[name] ?? '');
+  if (found.groups === undefined) return groups;
+  for (const name of Object.keys(found.groups)) groups.set(name, found.groups[name] ?? '');
   return groups;
 }

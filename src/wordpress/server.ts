@@ -156,7 +156,7 @@ function formLimits(options: RestServerOptions, formBytesMax: number): FormLimit
 }
 
 function adoptBody(request: RestRequest, body: FormBody): void {
-  request.body = body.bytes;
+  request.setBody(body.bytes);
   if (body.form !== null) request.parameters.POST = new Map(body.form);
   request.fileParams = body.fileParams;
   request.files = body.files;
@@ -171,8 +171,7 @@ async function readLate(options: RestServerOptions, request: RestRequest, match:
   const limits = { bodyBytesMax: limit, inflatedBytesMax: inflatedBytesMax ?? limit };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
   if (policy === 'bytes' && !isForm(request, bytes)) {
-    request.body = bytes;
-    request.jsonAnyway = true;
+    request.setBody(bytes, true);
     return;
   }
   adoptBody(request, readForm(incoming, bytes, formLimits(options, limits.inflatedBytesMax)));
