@@ -7,6 +7,7 @@ import {
   nameTaken,
   type RecordedArtifact,
   replacedKeptMs,
+  type SmallContent,
   unusedKeptMs,
 } from '../src/core/artifacts.ts';
 import type { Db, Query, SqlValue } from './db.ts';
@@ -44,12 +45,7 @@ export function artifactStore(db: Db): ArtifactStore {
       db.write((tx) => writePart(tx, projectId, sha256, part, bytes), bytes.byteLength),
     completeContent: (projectId, sha256, parts) =>
       db.write((tx) => completeContent(tx, projectId, sha256, parts)),
-    keepSmallContent: (projectId, sha256, size, bytes, nowMs) =>
-      db.write(async (tx) => {
-        if (await claimContent(tx, projectId, sha256, size, nowMs)) return;
-        await writePart(tx, projectId, sha256, 0, bytes);
-        await completeContent(tx, projectId, sha256, 1);
-      }, bytes.byteLength),
+    keepSmallContents: (projectId, contents, nowMs) => keepSmallContents(db, projectId, contents, nowMs),
     readContent: (projectId, sha256) => readContent(db, projectId, sha256),
     recordArtifacts: (artifacts, options) => recordArtifacts(db, artifacts, options),
     listArtifacts: (projectId, filter) => listArtifacts(db, projectId, filter),
@@ -105,6 +101,22 @@ async function claimContent(
     [projectId, sha256, size, nowMs],
   );
   return row?.complete === 1;
+}
+
+async function keepSmallContents(
+  db: Db,
+  projectId: number,
+  contents: readonly SmallContent[],
+  nowMs: number,
+): Promise<void> {
+  const bytes = contents.reduce((sum, content) => sum + content.bytes.byteLength, 0);
+  await db.write(async (tx) => {
+    for (const content of contents) {
+      if (await claimContent(tx, projectId, content.sha256, content.size, nowMs)) continue;
+      await writePart(tx, projectId, content.sha256, 0, content.bytes);
+      await completeContent(tx, projectId, content.sha256, 1);
+    }
+  }, bytes);
 }
 
 async function writePart(

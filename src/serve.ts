@@ -39,6 +39,7 @@ export async function serve(env: Env, stdout: Writable, stderr: Writable): Promi
     const firstRun = await ensureFirstProject(deps);
     const adminToken = await ensureAdminToken(deps);
     const { server, stop } = await listen(deps);
+    void deps.symbolication.workers.warm();
     const port = (server.address() as AddressInfo).port;
     stdout.write(await startBanner(deps, port, firstRun, adminToken));
     return await untilStopped(deps, server, stop, close);

@@ -1,12 +1,15 @@
 // Files an upload: each file is read in the worker, kept once by its content, and then all of them get their names.
 import { createReadStream } from 'node:fs';
-import { createGzip } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
 import {
   type DeclaredFile,
   declaredType,
   describeArtifact,
   type NewArtifact,
   type RecordedArtifact,
+  type SmallContent,
   unusableArtifact,
 } from './artifacts.ts';
 import type { Deps } from './deps.ts';
@@ -18,6 +21,9 @@ import type { Inspection } from './symbolicator.ts';
 /** One piece of a content's gzip stream: small enough to be written and read without anyone noticing. */
 const partBytes = 256 * 1024;
 const warningsMax = 100;
+const filesAtOnce = 4;
+/** Small contents that are written together. */
+const gatheredMax = 50;
 
 /** A file of an upload: what is said of it, and how its bytes come to lie on disk. */
 export interface UploadedFile extends DeclaredFile {
@@ -47,15 +53,9 @@ export interface FiledUpload {
 export async function fileArtifacts(deps: Deps, project: Project, upload: Upload): Promise<FiledUpload> {
   const warnings = [...upload.warnings];
   const artifacts: NewArtifact[] = [];
-  for (const file of upload.files) {
-    try {
-      const taken = await takeFile(deps, project, upload, file);
-      artifacts.push(taken.artifact);
-      warnings.push(...taken.warnings);
-    } catch (error) {
-      if (!file.isLenient || !(error instanceof RestError)) throw error;
-      warnings.push(`left out: ${error.message}`);
-    }
+  for (const taken of await takeFiles(deps, project, upload)) {
+    if (taken.artifact !== null) artifacts.push(taken.artifact);
+    warnings.push(...taken.warnings);
   }
   warnings.push(...pairWarnings(artifacts));
   const { release } = upload.target;
@@ -69,12 +69,48 @@ export async function fileArtifacts(deps: Deps, project: Project, upload: Upload
   return { artifacts: recorded, warnings: warnings.slice(0, warningsMax) };
 }
 
+interface TakenFile {
+  readonly artifact: NewArtifact | null;
+  readonly warnings: readonly string[];
+}
+
+/** Takes the files, a few at a time; answers them in their order, with all their contents kept. */
+async function takeFiles(deps: Deps, project: Project, upload: Upload): Promise<TakenFile[]> {
+  const taken: TakenFile[] = [];
+  const left = upload.files.entries();
+  const keep = contentKeeper(deps, project);
+  const takeNext = async (): Promise<void> => {
+    for (const [index, file] of left) taken[index] = await takeOrLeave(deps, project, upload, file, keep);
+  };
+  const settled = await Promise.allSettled(Array.from({ length: filesAtOnce }, takeNext));
+  const failed = settled.find((each) => each.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  await keep.finish();
+  return taken;
+}
+
+async function takeOrLeave(
+  deps: Deps,
+  project: Project,
+  upload: Upload,
+  file: UploadedFile,
+  keep: ContentKeeper,
+): Promise<TakenFile> {
+  try {
+    return await takeFile(deps, project, upload, file, keep);
+  } catch (error) {
+    if (!file.isLenient || !(error instanceof RestError)) throw error;
+    return { artifact: null, warnings: [`left out: ${error.message}`] };
+  }
+}
+
 async function takeFile(
   deps: Deps,
   project: Project,
   upload: Upload,
   file: UploadedFile,
-): Promise<{ artifact: NewArtifact; warnings: string[] }> {
+  keep: ContentKeeper,
+): Promise<TakenFile> {
   const type = declaredType(file.type);
   const written = await file.open();
   try {
@@ -83,7 +119,7 @@ async function takeFile(
     const declared = found.wasGzip ? { ...file, name: file.name.replace(/\.gz$/i, '') } : file;
     const content = { size: found.size, sha256: found.sha256 };
     const described = describeArtifact(project, upload.target, declared, found, content);
-    await keepContent(deps, project, found.path, content);
+    await keep.add(found.path, content);
     return described;
   } finally {
     await file.release(written.path);
@@ -107,15 +143,41 @@ async function inspect(
   }
 }
 
-/** Keeps the bytes of a file once for its project, in pieces; what an interrupted upload left is written over. */
-async function keepContent(
+interface ContentKeeper {
+  add(path: string, content: { size: number; sha256: string }): Promise<void>;
+  /** Writes what is still gathered. */
+  finish(): Promise<void>;
+}
+
+/** Keeps the bytes of files once for their project; small ones are gathered, so that many share one commit. */
+function contentKeeper(deps: Deps, project: Project): ContentKeeper {
+  let gathered: SmallContent[] = [];
+  let gatheredBytes = 0;
+  async function finish(): Promise<void> {
+    const contents = gathered;
+    [gathered, gatheredBytes] = [[], 0];
+    if (contents.length > 0) await deps.store.keepSmallContents(project.id, contents, deps.now());
+  }
+  return {
+    finish,
+    async add(path, content) {
+      if (content.size > partBytes) return keepLarge(deps, project, path, content);
+      const bytes = await promisify(gzip)(await readFile(path));
+      gathered.push({ ...content, bytes });
+      gatheredBytes += bytes.length;
+      if (gathered.length >= gatheredMax || gatheredBytes >= partBytes) await finish();
+    },
+  };
+}
+
+/** Keeps a content piece by piece; what an interrupted upload left is written over. */
+async function keepLarge(
   deps: Deps,
   project: Project,
   path: string,
-  content: { size: number; sha256: string },
+  { size, sha256 }: { size: number; sha256: string },
 ): Promise<void> {
   const { store } = deps;
-  const { sha256, size } = content;
   if (await store.claimContent(project.id, sha256, size, deps.now())) return;
   let part = 0;
   for await (const bytes of piecesOf(createReadStream(path).pipe(createGzip()))) {

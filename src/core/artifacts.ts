@@ -63,6 +63,15 @@ export interface ArtifactFilter {
   readonly descending: boolean;
 }
 
+/** A content that is one piece. */
+export interface SmallContent {
+  readonly sha256: string;
+  /** Plain bytes. */
+  readonly size: number;
+  /** The whole gzip stream. */
+  readonly bytes: Uint8Array;
+}
+
 export interface ArtifactStore {
   /** Notes that an upload wants this content; true when all its bytes are there already. */
   claimContent(projectId: number, sha256: string, size: number, nowMs: EpochMs): Promise<boolean>;
@@ -70,6 +79,8 @@ export interface ArtifactStore {
   writeContentPart(projectId: number, sha256: string, part: number, bytes: Uint8Array): Promise<void>;
   /** Says that a content is whole in `parts` pieces; further ones, left by an interrupted upload, go. */
   completeContent(projectId: number, sha256: string, parts: number): Promise<void>;
+  /** Keeps contents of one piece each, all in one go. */
+  keepSmallContents(projectId: number, contents: readonly SmallContent[], nowMs: EpochMs): Promise<void>;
   /** The pieces of a content in order, or null when it is not (all) there. */
   readContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
   /**

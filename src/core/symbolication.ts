@@ -19,7 +19,7 @@ export interface Symbolication {
   artifactsArrived(projectId: number, release: string | null): void;
   /** The workers, for reading uploads. */
   readonly workers: Symbolicator;
-  /** Resolves when no background run is under way or waiting. */
+  /** Does at once what waits for its time, and resolves when no background run is under way. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function openSymbolication(
     scrub: (projectId, event) => scrubAgain(deps, projectId, event),
   };
   const runs = new Map<number, Runs>();
-  const timers = new Set<NodeJS.Timeout>();
+  const timers = new Map<NodeJS.Timeout, () => void>();
   let closed = false;
 
   function schedule(projectId: number, release: string | null): void {
@@ -68,12 +68,13 @@ export function openSymbolication(
   }
 
   function scheduleSoon(projectId: number, release: string | null): void {
-    const timer = setTimeout(() => {
+    const run = (): void => {
+      clearTimeout(timer);
       timers.delete(timer);
       schedule(projectId, release);
-    }, retryMs);
-    timer.unref();
-    timers.add(timer);
+    };
+    const timer = setTimeout(run, retryMs).unref();
+    timers.set(timer, run);
   }
 
   return {
@@ -85,11 +86,15 @@ export function openSymbolication(
     },
     artifactsArrived: schedule,
     async settled() {
-      while (runs.size > 0) await Promise.all([...runs.values()].map((own) => own.running));
+      while (runs.size > 0 || timers.size > 0) {
+        for (const run of timers.values()) run();
+        await Promise.all([...runs.values()].map((own) => own.running));
+      }
     },
     async close() {
       closed = true;
-      for (const timer of timers) clearTimeout(timer);
+      for (const timer of timers.keys()) clearTimeout(timer);
+      timers.clear();
       await Promise.all([...runs.values()].map((own) => own.running));
       await parts.workers.close();
     },

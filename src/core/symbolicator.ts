@@ -84,6 +84,8 @@ export interface UnpackedBody {
 export type ReadContent = (sha256: string) => Promise<Uint8Array[] | null>;
 
 export interface Symbolicator {
+  /** Starts the thread that maps stacks, so that the first event need not wait for it. Never rejects. */
+  warm(): Promise<void>;
   /** Reads an uploaded file of at most 50 MB on disk; `name` helps to tell a script. Rejects only when the file is unreadable. */
   inspect(file: { path: string; name: string; declaredType: string | null }): Promise<Inspection>;
   /** Unpacks `{release?, dist?, files: [{name, content | content_base64, …}]}` into files of `folder`. Rejects with a sentence. */

@@ -39,11 +39,15 @@ async function relay(
   }
 }
 
+/** What is not wanted any more is read and let go: a request that is destroyed blocks its connection for the next. */
 async function* received(incoming: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    yield* incoming as AsyncIterable<Buffer>;
+    yield* incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch {
     throw new ClientAborted('the client closed the connection before its body was whole');
+  } finally {
+    incoming.on('error', () => {});
+    incoming.resume();
   }
 }
 

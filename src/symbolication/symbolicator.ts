@@ -43,16 +43,27 @@ type Read = (sha256: string) => Promise<Uint8Array[] | null>;
 type Outcome = { done: true; stacks: MappedFrame[][] } | { done: false };
 
 /**
- * Opens the workers, lazily: a thread starts with its first task. What is answered is the `Symbolicator` of src/core.
+ * Opens the workers. A thread starts with its first task, or with `warm`; starting takes longer than an event waits,
+ * so an upload starts the thread for stacks as well. What is answered is the `Symbolicator` of src/core.
  * `nowMs` is a clock that never goes back, for budgets.
  */
 export function openSymbolicator(nowMs: () => number = () => performance.now()) {
   const uploads = openChannel();
   const stacks = openChannel();
   const poisoned = new Map<string, string>();
+  let ready: Promise<unknown> | null = null;
+  const warm = async (): Promise<void> => {
+    ready ??= stacks.run({ kind: 'ready' }, uploadMsMax);
+    await ready.catch(() => {
+      ready = null;
+    });
+  };
   return {
-    inspect(file: { path: string; name: string; declaredType: string | null }): Promise<InspectAnswer> {
-      return uploads.run({ kind: 'inspect', ...file }, uploadMsMax) as Promise<InspectAnswer>;
+    warm,
+
+    async inspect(file: { path: string; name: string; declaredType: string | null }): Promise<InspectAnswer> {
+      const [answer] = await Promise.all([uploads.run({ kind: 'inspect', ...file }, uploadMsMax), warm()]);
+      return answer as InspectAnswer;
     },
 
     unpackJson(

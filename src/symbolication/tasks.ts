@@ -36,7 +36,9 @@ export type Task =
       readonly scriptOf: readonly (readonly number[])[];
       readonly scripts: readonly PlacedScript[];
     }
-  | { readonly kind: 'context'; readonly wanted: Wanted; readonly line: number };
+  | { readonly kind: 'context'; readonly wanted: Wanted; readonly line: number }
+  /** Answers once the thread runs. */
+  | { readonly kind: 'ready' };
 
 /** Contents that the worker does not hold (any more) and needs before it can answer. */
 export interface Missing {

@@ -35,6 +35,8 @@ async function perform(task: Task): Promise<unknown> {
       return mapAll(task);
     case 'context':
       return contextOf(task.wanted, task.line);
+    case 'ready':
+      return null;
   }
 }
 

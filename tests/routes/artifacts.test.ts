@@ -31,6 +31,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function eventFrames(eventId: string) {
+  // On a slow machine an event runs out of its 250 ms and is mapped in the background.
+  await app.deps.symbolication.settled();
   const { status, body } = await app.get(`/events/${eventId}`);
   expect(status).toBe(200);
   return body.exception.values[0];

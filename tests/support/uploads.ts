@@ -55,7 +55,7 @@ export async function upload(
   const response = await fetch(`${app.api}/artifacts${query}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${app.secretKey}`, ...headers },
-    body: body as BodyInit,
+    body,
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   } as RequestInit);
   return { status: response.status, body: await response.json() };
@@ -74,7 +74,7 @@ export function form(parts: Record<string, string | { name: string; bytes: Uint8
   const data = new FormData();
   for (const [name, value] of Object.entries(parts)) {
     if (typeof value === 'string') data.append(name, value);
-    else data.append(name, new Blob([value.bytes as BlobPart]), value.name);
+    else data.append(name, new Blob([Buffer.from(value.bytes as string)]), value.name);
   }
   return data;
 }
