@@ -1,0 +1,215 @@
+// Reading a dialect file, and answering in one: what the specification fixes is refused by the name of its rule.
+import { describe, expect, it } from '@jest/globals';
+import { defaultDialect } from '../../schemas/default-dialect.ts';
+import type { Dialect } from '../../schemas/dialect.ts';
+import { argumentsOf, DialectError, dialectRoute, parseDialect } from '../../src/core/dialect.ts';
+import { applyDialect, applyDialectHeaders } from '../../src/http/apply-dialect.ts';
+
+function dialectOf(more: object): Dialect {
+  return parseDialect(JSON.stringify({ dialect: 1, name: 'test', ...more }));
+}
+
+function ruleOf(more: object): string {
+  try {
+    dialectOf(more);
+    return 'none';
+  } catch (error) {
+    if (error instanceof DialectError) return error.rule;
+    throw error;
+  }
+}
+
+const forbidden = { code: 'rest_forbidden', message: 'No.' };
+
+describe('what the specification fixes', () => {
+  it.each([
+    ['7-unauthorized', { refusals: { unauthorized: { ...forbidden, status: 403 } } }],
+    ['7-unauthorized', { refusals: { unauthorized: { status: 401, code: 'no_key' } } }],
+    [
+      '7-unauthorized',
+      { route_refusals: { 'POST /store': { unauthorized: { ...forbidden, status: 400 } } } },
+    ],
+    ['7-rate-limit', { refusals: { rate_limited: { status: 400, code: 'slow' } } }],
+    ['7-statuses', { refusals: { payload_too_large: { status: 413, code: 'too_large' } } }],
+    ['7-statuses', { refusals: { no_route: { status: 405, code: 'method' } } }],
+    ['4-success', { success: { 'POST /store': { created: 302 } } }],
+    ['4-success', { success: { 'POST /releases': { repeated: 409 } } }],
+    ['4-identifiers', { members: { 'POST /store': { created: ['accepted', 'event_id'] } } }],
+    ['4-identifiers', { members: { 'POST /test-runs': { created: ['accepted'] } } }],
+    ['4-identifiers', { members: { 'POST /sdk-verify': { ok: ['accepted', 'flags'] } } }],
+    ['2-identifiers', { identifiers: { 'POST /store': { issue_id: 'group_id' } } }],
+    ['2-identifiers', { identifiers: { 'POST /store': { id: 'event_id' } } }],
+    ['4-json', { headers: { omit: ['content-type'] } }],
+    ['4-json', { headers: { values: { 'Content-Type': 'text/html' } } }],
+    ['2-event', { arguments: { 'POST /store': { message: { type: 'integer', required: true } } } }],
+  ])('is refused as %s', (rule, more) => {
+    expect(ruleOf(more)).toBe(rule);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['another form', '{"dialect":2,"name":"x"}'],
+    ['an unknown member', '{"dialect":1,"name":"x","namespace":"other/v1"}'],
+    ['a header that is none', '{"dialect":1,"name":"x","headers":{"add":{"A B":"c"}}}'],
+    ['a header value that breaks the line', '{"dialect":1,"name":"x","headers":{"add":{"A":"b\\r\\nC: d"}}}'],
+  ])('%s is no dialect', (_what, text) => {
+    expect(() => parseDialect(text)).toThrow(expect.objectContaining({ name: 'DialectError', rule: 'form' }));
+  });
+
+  it('says where in the file', () => {
+    expect(() => dialectOf({ refusals: { no_route: { status: 405, code: 'x' } } })).toThrow(
+      'The dialect cannot be used: refusals.no_route: section 7 has the error statuses 400, 401, 403, 404, 429, not 405.',
+    );
+  });
+});
+
+describe('an answer in a dialect', () => {
+  const store = { method: 'POST', path: '/store' };
+  const stored = { accepted: true, event_id: 'a', issue_id: 1, id: 'a', is_new: true };
+
+  it('takes the status and the members, in their order', () => {
+    const dialect = dialectOf({
+      success: { 'POST /store': { created: 202 } },
+      members: { 'POST /store': { created: ['issue_id', 'accepted', 'event_id', 'never'] } },
+    });
+    const answer = applyDialect(dialect, store, { status: 201, data: stored });
+    expect(answer.status).toBe(202);
+    expect([...(answer.data as Map<string, unknown>)]).toEqual([
+      ['issue_id', 1],
+      ['accepted', true],
+      ['event_id', 'a'],
+    ]);
+  });
+
+  it('names identifiers of one route as the other server does', () => {
+    const dialect = dialectOf({ identifiers: { 'POST /feedback': { feedback_id: 'report_id' } } });
+    const data = { accepted: true, feedback_id: 7 };
+    const worded = applyDialect(
+      dialect,
+      { method: 'POST', path: '/notifier/v1/feedback' },
+      { status: 201, data },
+    );
+    expect([...(worded.data as Map<string, unknown>).keys()]).toEqual(['accepted', 'report_id']);
+    const untouched = { status: 200, data };
+    expect(applyDialect(dialect, { method: 'GET', path: '/feedback' }, untouched).data).toBe(data);
+  });
+
+  it('words a refusal of its situation, told apart by its reason', () => {
+    const dialect = dialectOf({
+      refusals: { bug_reports_disabled: { status: 400, code: 'off', message: 'Off.', data: [] } },
+    });
+    const refusal = (reason: string) => ({
+      status: 403,
+      data: { ...forbidden, data: { status: 403, reason } },
+    });
+    const route = { method: 'POST', path: '/feedback' };
+    const worded = applyDialect(dialect, route, refusal('bug_reports_disabled'));
+    expect(worded.status).toBe(400);
+    expect([...(worded.data as Map<string, unknown>)]).toEqual([
+      ['code', 'off'],
+      ['message', 'Off.'],
+      ['data', new Map([['status', 400]])],
+    ]);
+    const other = refusal('unknown_domain');
+    expect(applyDialect(dialect, route, other)).toBe(other);
+  });
+
+  it('prefers what one route says', () => {
+    const dialect = dialectOf({
+      refusals: { unauthorized: { ...forbidden, status: 401 } },
+      route_refusals: {
+        'POST /releases': { unauthorized: { ...forbidden, status: 401, message: 'Secret?' } },
+      },
+    });
+    const refusal = {
+      status: 401,
+      data: { code: 'rest_forbidden', message: 'Sorry.', data: { status: 401 } },
+    };
+    const said = (path: string) =>
+      (applyDialect(dialect, { method: 'POST', path }, refusal).data as Map<string, unknown>).get('message');
+    expect([said('/store'), said('/releases')]).toEqual(['No.', 'Secret?']);
+  });
+
+  it('leaves alone what it has no word for', () => {
+    const dialect = dialectOf({});
+    for (const answer of [
+      { status: 201, data: stored },
+      { status: 200, data: [1, 2] },
+      { status: 400, data: { code: 'rest_invalid_param', message: 'x', data: { status: 400 } } },
+      { status: 500, data: { code: 'internal_server_error', message: 'x', data: { status: 500 } } },
+    ]) {
+      expect(applyDialect(dialect, store, answer).data).toBe(answer.data);
+      expect(applyDialect(dialect, { method: 'GET', path: null }, answer)).toBe(answer);
+    }
+  });
+
+  it('is ours under our own', () => {
+    const refusal = {
+      status: 401,
+      data: { code: 'rest_forbidden', message: 'Sorry.', data: { status: 401 } },
+    };
+    expect(applyDialect(defaultDialect, store, { status: 201, data: stored })).toEqual({
+      status: 201,
+      data: stored,
+    });
+    expect(applyDialect(defaultDialect, store, refusal).status).toBe(401);
+  });
+});
+
+describe('headers in a dialect', () => {
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['Allow', 'POST'],
+    ['Vary', 'Origin'],
+    ['RateLimit', 'x'],
+  ] as const;
+
+  it('leaves out, words and adds, in their place', () => {
+    const dialect = dialectOf({
+      headers: {
+        omit: ['ratelimit'],
+        values: { allow: 'GET' },
+        add: { 'X-Own': '1' },
+        add_with_origin: { 'Access-Control-Allow-Credentials': 'true' },
+        order: ['Allow', 'Access-Control-Allow-Credentials', 'Vary'],
+      },
+    });
+    expect(applyDialectHeaders(dialect, true, headers)).toEqual([
+      ['Content-Type', 'application/json'],
+      ['Allow', 'GET'],
+      ['Access-Control-Allow-Credentials', 'true'],
+      ['Vary', 'Origin'],
+      ['X-Own', '1'],
+    ]);
+    expect(applyDialectHeaders(dialect, false, headers).map(([name]) => name)).toEqual([
+      'Content-Type',
+      'Allow',
+      'Vary',
+      'X-Own',
+    ]);
+  });
+
+  it('changes nothing without words for them', () => {
+    expect(applyDialectHeaders(dialectOf({}), true, headers)).toEqual(headers);
+  });
+});
+
+describe('the name of a route', () => {
+  it.each([
+    ['POST', '/store', 'POST /store'],
+    ['get', '/domain-verifications/{id}', 'GET /domain-verifications/{id}'],
+    ['GET', '/issues/{id:\\d+}/events', 'GET /issues/{id}/events'],
+    ['GET', '/a/{sha:[0-9a-f]{32}}/b', 'GET /a/{id}/b'],
+    ['POST', '/domain-verifications/(?P<id>[\\w-]+)/check', 'POST /domain-verifications/{id}/check'],
+  ])('%s %s is %s', (method, path, name) => {
+    expect(dialectRoute(method, path)).toBe(name);
+  });
+
+  it('finds arguments by it, and never by a prototype', () => {
+    const dialect = dialectOf({
+      arguments: { 'POST /deploys': { version: { type: 'string', required: true } } },
+    });
+    expect(argumentsOf(dialect, 'POST', '/deploys')).toEqual({ version: { type: 'string', required: true } });
+    expect(argumentsOf(dialect, 'POST', '/releases')).toBeNull();
+  });
+});

@@ -1,0 +1,168 @@
+// Comparing recordings: what differs is named by its place; ids, times and tokens are known by their shape.
+import { describe, expect, it } from '@jest/globals';
+import { diffRecordings } from '../../src/contract/diff.ts';
+import { type RecordedExchange, readRecording, writeRecording } from '../../src/contract/exchange.ts';
+import { shapeOf, shapeOfText } from '../../src/contract/volatile.ts';
+
+function exchange(
+  body: unknown,
+  more: Partial<RecordedExchange['response']> = {},
+  id = 'one',
+): RecordedExchange {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    id,
+    request: { method: 'GET', path: '/', headers: [] },
+    response: { status: 200, headers: [], body: text, ...more },
+  };
+}
+
+function diff(left: unknown, right: unknown): Array<[string, string, string, boolean]> {
+  return diffRecordings([exchange(left)], [exchange(right)]).map((each) => [
+    each.path,
+    each.left,
+    each.right,
+    each.volatile,
+  ]);
+}
+
+describe('bodies', () => {
+  it('are compared by path', () => {
+    const left = { accepted: true, data: { list: [1, { name: 'a' }] }, gone: 1 };
+    const right = { accepted: 'true', data: { list: [1, { name: 'b' }, 3] }, come: 2 };
+    expect(diff(left, right)).toEqual([
+      ['accepted', 'true', 'true', false],
+      ['data.list.1.name', 'a', 'b', false],
+      ['data.list.2', '(none)', '3', false],
+      ['gone', '1', '(none)', false],
+      ['come', '(none)', '2', false],
+    ]);
+  });
+
+  it('are the same where they are the same', () => {
+    expect(diff({ a: [1, null, 'x'] }, { a: [1, null, 'x'] })).toEqual([]);
+  });
+
+  it('that are no JSON are compared as text', () => {
+    expect(diff('<p>one</p>', '<p>two</p>')).toEqual([['', '<p>one</p>', '<p>two</p>', false]]);
+  });
+
+  it('keep names of the prototype apart', () => {
+    const body = '{"__proto__":{"a":1},"constructor":1}';
+    expect(diff(body, body)).toEqual([]);
+    expect(diff(body, '{"constructor":1}')).toEqual([['__proto__', '{"a":1}', '(none)', false]]);
+  });
+});
+
+describe('volatile values', () => {
+  it.each([
+    ['a uuid', '0f8fad5b-d9cb-469f-a165-70867728950e', '7c9e6679-7425-40de-944b-e07fc1f90ae7', '<uuid>'],
+    ['an event id', 'a3f1c2d4e5b60718293a4b5c6d7e8f90', '0123456789abcdef0123456789abcdef', '<hex>'],
+    ['a time', '2026-11-21T01:02:03Z', '2027-01-01T23:59:59.123456+02:00', '<time>'],
+    ['a time of SQL', '2026-11-21 01:02:03', '2025-01-01 00:00:00', '<time>'],
+    ['a header date', 'Sat, 21 Nov 2026 02:26:51 GMT', 'Sun, 22 Nov 2026 12:00:00 GMT', '<time>'],
+    ['a proof', 'dv_AbCdEfGh0123456789AbCd', 'dv_ZZZZZZZZZZZZZZZZZZZZZ1', '<token>'],
+    [
+      'a token',
+      'Zx81_kfLw0-Q9aPbVtR3sYuN5eHc2JdGmT7iKoXl4Bz',
+      'Aa0_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-B',
+      '<token>',
+    ],
+  ])('%s has a shape', (_what, left, right, shape) => {
+    expect([shapeOfText(left), shapeOfText(right)]).toEqual([shape, shape]);
+    expect(diff({ value: left }, { value: right })).toEqual([['value', shape, shape, true]]);
+  });
+
+  it.each([
+    ['words', 'Sorry, you are not allowed to do that.'],
+    ['a code', 'notifier_domain_verification_invalid_id'],
+    ['a version', '1.20.3-beta.4'],
+    ['a host', 'notifier-contract.example.com'],
+    ['a short number', '8192'],
+  ])('%s has none', (_what, text) => {
+    expect(shapeOfText(text)).toBe(text);
+  });
+
+  it('are found inside a longer text', () => {
+    const text = (token: string) => ({ value: `token=${token} expiry=2026-11-28` });
+    expect(diff(text('Zx81kfLw0Q9aPbVtR3sYuN5eH'), text('Aa0bcdefghijKLMNOP012345Z'))).toEqual([
+      ['value', 'token=<token> expiry=<date>', 'token=<token> expiry=<date>', true],
+    ]);
+  });
+
+  it('numbers are ids by their name and times by their size', () => {
+    expect(shapeOf('issue_id', 12)).toBe('<id>');
+    expect(shapeOf('count', 12)).toBeNull();
+    expect(shapeOf('at', 1_795_000_000)).toBe('<time>');
+    expect(shapeOf('at', 1_795_000_000_123)).toBe('<time>');
+    expect(diff({ issue_id: 1 }, { issue_id: 2 })).toEqual([['issue_id', '<id>', '<id>', true]]);
+    expect(diff({ issue_id: 1 }, { issue_id: '2' })[0]?.[3]).toBe(false);
+  });
+
+  it('of different shapes differ', () => {
+    expect(diff({ event_id: 'event-17' }, { event_id: '0123456789abcdef0123456789abcdef' })).toEqual([
+      ['event_id', 'event-<n>', '<hex>', false],
+    ]);
+  });
+
+  it('cost little in a long hostile text', () => {
+    const text = 'a-'.repeat(500_000);
+    const startedAt = performance.now();
+    shapeOfText(text);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});
+
+describe('headers', () => {
+  const headers = (...list: Array<[string, string]>) => exchange({}, { headers: list });
+  const named = (left: RecordedExchange, right: RecordedExchange) =>
+    diffRecordings([left], [right]).map((each) => [
+      each.part,
+      each.path,
+      each.left,
+      each.right,
+      each.volatile,
+    ]);
+
+  it('are compared by name in any case, without those of the connection', () => {
+    const left = headers(['X-A', '1'], ['Date', 'x'], ['Server', 'nginx']);
+    const right = headers(['x-a', '2'], ['Connection', 'close'], ['X-B', '3']);
+    expect(named(left, right)).toEqual([
+      ['header', 'x-a', '1', '2', false],
+      ['header', 'x-b', '(none)', '3', false],
+    ]);
+  });
+
+  it('that count are volatile', () => {
+    expect(named(headers(['Retry-After', '3']), headers(['Retry-After', '60']))).toEqual([
+      ['header', 'retry-after', '3', '60', true],
+    ]);
+  });
+
+  it('in another order differ', () => {
+    expect(named(headers(['A', '1'], ['B', '1']), headers(['B', '1'], ['A', '1']))).toEqual([
+      ['header-order', '', 'a, b', 'b, a', false],
+    ]);
+  });
+});
+
+describe('recordings', () => {
+  it('name exchanges that only one has', () => {
+    const found = diffRecordings([exchange({}, {}, 'left')], [exchange({}, {}, 'right')]);
+    expect(found.map((each) => [each.id, each.part, each.left, each.right])).toEqual([
+      ['left', 'exchange', 'recorded', '(none)'],
+      ['right', 'exchange', '(none)', 'recorded'],
+    ]);
+  });
+
+  it('survive their file form', () => {
+    const list = [exchange({ a: 1 }), exchange('text', { status: 404 }, 'two')];
+    expect(readRecording(writeRecording(list))).toEqual(list);
+  });
+
+  it('that cannot be read say in which line', () => {
+    expect(() => readRecording(`${writeRecording([exchange({})])}{"id":1}\n`)).toThrow(
+      /^line 2 is no recorded exchange: id/,
+    );
+  });
+});
