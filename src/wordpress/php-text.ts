@@ -23,21 +23,28 @@ export function textFromBytes(bytes: Uint8Array): string {
 /** The bytes of a text, carried bad bytes written back as they came. */
 export function bytesFromText(text: string): Uint8Array {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8');
-  const parts: Buffer[] = [];
+  // Three bytes are the most that one unit of a text can take.
+  const bytes = Buffer.allocUnsafe(text.length * 3);
+  let length = 0;
   let start = 0;
+  const take = (end: number) => {
+    if (end > start) length += bytes.write(text.slice(start, end), length, 'utf8');
+  };
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit < 0xd800 || unit > 0xdfff) continue;
-    if (unit < 0xdc00) {
-      const next = text.charCodeAt(index + 1);
-      if (next >= 0xdc00 && next <= 0xdfff) index += 1;
+    const next = text.charCodeAt(index + 1);
+    if (unit < 0xdc00 && next >= 0xdc00 && next <= 0xdfff) {
+      index += 1;
       continue;
     }
-    parts.push(Buffer.from(text.slice(start, index), 'utf8'), Buffer.from([unit & 0xff]));
+    take(index);
+    bytes[length] = unit & 0xff;
+    length += 1;
     start = index + 1;
   }
-  parts.push(Buffer.from(text.slice(start), 'utf8'));
-  return Buffer.concat(parts);
+  take(text.length);
+  return bytes.subarray(0, length);
 }
 
 function carryBadBytes(buffer: Buffer): string {
@@ -47,7 +54,8 @@ function carryBadBytes(buffer: Buffer): string {
   while (index < buffer.length) {
     const length = validSequenceLength(buffer, index);
     if (length === 0) {
-      text += buffer.toString('utf8', start, index) + String.fromCharCode(0xdc00 + buffer.readUInt8(index));
+      if (index > start) text += buffer.toString('utf8', start, index);
+      text += String.fromCharCode(0xdc00 + (buffer[index] ?? 0));
       start = index + 1;
     }
     index += length || 1;

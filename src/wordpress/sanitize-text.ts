@@ -34,7 +34,9 @@ function sanitize(text: string, keepNewlines: boolean): string {
 /** Each `<` that no `>` closes before the next `<` or the end is text, and is written so. */
 function escapeLoneLessThan(text: string): string {
   const [head = '', ...pieces] = text.split('<');
-  return head + pieces.map((piece) => (piece.includes('>') ? `<${piece}` : escapeHtml(`<${piece}`))).join('');
+  return (
+    head + pieces.map((piece) => (piece.includes('>') ? `<${piece}` : `&lt;${escapeHtml(piece)}`)).join('')
+  );
 }
 
 /** Drops scripts and styles with what they hold, then every tag (`wp_strip_all_tags`). */
