@@ -11,6 +11,7 @@ import {
   viewFeedback,
 } from '../src/core/feedback.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
+import { givenParams } from '../src/http/given-params.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';
 import { created, type Handler, ok } from '../src/http/route.ts';
@@ -21,7 +22,7 @@ const screenshotFields = /^screenshots?(\[\d{0,2}\])?$/;
 /** Files a bug report: 201. */
 export function postFeedback(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(feedbackRequest, request);
+    const asked = parseBody(feedbackRequest, givenParams(request));
     const filed = await fileFeedback(deps, request.project, asked, {
       source: 'api',
       sender: { origin: request.header('origin'), referer: request.header('referer') },

@@ -12,6 +12,9 @@ export const consoleCharactersMax = 1000;
 const tagsMax = 50;
 const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
 
+/** An empty choice of a form is no choice: the route leaves it out before this schema is asked. */
+const mayBeBlank = { nullIsAbsent: true };
+
 /** In a multipart form an object comes as JSON text; the rules read it, the description says what it means. */
 const asJson = <Inner extends z.ZodType>(inner: Inner, description: string) =>
   z
@@ -66,8 +69,8 @@ function fits(name: string, value: Scalar, limits: BagLimits): boolean {
 const eventId = z
   .string()
   .regex(new RegExp(eventIdPattern))
-  .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true })
-  .nullish();
+  .nullish()
+  .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true });
 const number = z.number().min(0).max(100_000);
 
 export const screenshotField = z.looseObject({
@@ -94,8 +97,8 @@ export const feedbackRequest = z.looseObject({
   domain: text(255).nullish().describe('Host of the page, where nothing else says it.'),
   event_id: eventId.describe('The error that this is about.'),
   associated_event_id: eventId.describe('Another name for event_id.'),
-  category: z.enum(categories).nullish().describe('bug, idea, question or other.'),
-  severity: z.enum(severities).nullish().describe('low, medium or high.'),
+  category: z.enum(categories).nullish().meta(mayBeBlank).describe('bug, idea, question or other.'),
+  severity: z.enum(severities).nullish().meta(mayBeBlank).describe('low, medium or high.'),
   release: text(200).nullish().describe('Version of the program.'),
   environment: text(64).nullish().describe('Environment, such as production.'),
   user_agent: text(512).nullish().describe('Browser; the header by default.'),

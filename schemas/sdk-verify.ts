@@ -22,8 +22,8 @@ export const sdkVerifyRequest = z.looseObject({
   event_id: z
     .string()
     .regex(new RegExp(eventIdPattern))
-    .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true })
     .nullish()
+    .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true })
     .describe('An event of which to say whether it arrived.'),
   sent_at: z
     .union([text(64), z.number()])

@@ -327,6 +327,22 @@ describe('a multipart report', () => {
     });
   });
 
+  it('says nothing by the fields it leaves empty', async () => {
+    const answer = await app.agent
+      .post(`${namespace}/feedback`)
+      .set(from('https://shop.example'))
+      .field('message', 'Only this')
+      .field('name', '')
+      .field('email', '')
+      .field('event_id', '')
+      .field('category', '')
+      .field('severity', '')
+      .field('viewport', '')
+      .field('website', '');
+    expect(answer.body).toEqual({ accepted: true, feedback_id: expect.any(Number) });
+    expect(await stored(answer.body.feedback_id)).toMatchObject({ category: null, name: null, spam: false });
+  });
+
   it('is refused with a file that is no image', async () => {
     const answer = await app.agent
       .post(`${namespace}/feedback`)
