@@ -78,7 +78,10 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
 function openProber(config: Config): DomainProber {
   const allowPrivate = config.fetchAllowPrivate;
   const resolver = createResolver({ servers: config.dnsServers, allowPrivate });
-  return createProber({ resolver, allowPrivate, userAgent: `Notifier/${programVersion()} (domain check)` });
+  // Whoever finds us in a log can see whom to ask.
+  const contact = config.baseUrl === null ? '' : `; +${config.baseUrl}`;
+  const userAgent = `Notifier/${programVersion()} (domain check${contact})`;
+  return createProber({ resolver, allowPrivate, userAgent });
 }
 
 /** The dialect file; ConfigError where it cannot be read or overrides what the specification fixes. */

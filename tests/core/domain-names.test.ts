@@ -1,6 +1,7 @@
 // Which names can be proved and which hosts can be listed: every domain case of the samples, and the rules beside them.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import {
   admitProvableName,
   listedHostMatches,
@@ -102,6 +103,45 @@ describe('names that can be proved', () => {
     expect(admitProvableName(longest).ok).toBe(true);
     expect(admitProvableName(`${longest}.`).ok).toBe(true);
     expect(admitProvableName(`b${longest}`).ok).toBe(false);
+  });
+});
+
+describe('every name', () => {
+  const anyLabel = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+    fc.stringMatching(/^[a-z0-9-]{1,12}$/),
+    fc.constantFrom('xn--mnchen-3ya', 'www', '127', '0x7f', 'localhost', 'ß', '例え', 'a_b'),
+  );
+  const anyName = fc
+    .tuple(
+      fc.array(anyLabel, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('com', 'co.uk', 'github.io', 'рф', '1', 'local', ''),
+    )
+    .map(([labels, suffix]) => [...labels, suffix].join('.'));
+
+  it('that is admitted is its own spelling, and no parser reads another host out of it', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        const verdict = admitProvableName(name);
+        if (!verdict.ok) return;
+        const { ascii } = verdict.name;
+        expect(admitProvableName(ascii)).toEqual(verdict);
+        expect(admitProvableName(ascii.toUpperCase())).toEqual(verdict);
+        expect(new URL(`https://${ascii}/`).hostname).toBe(ascii);
+        expect(ascii).toMatch(/^[a-z0-9.-]{4,253}$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('that is listed is its own spelling too', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        const host = parseDomainHost(name);
+        if (host !== null) expect(parseDomainHost(host)).toBe(host);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 
