@@ -13,7 +13,7 @@ import type { RestRequest } from './rest-request.ts';
 import { RestResponse } from './rest-response.ts';
 import { sanitizeUrl } from './sanitize-url.ts';
 import { statusText } from './status-text.ts';
-import { errorBody, WpError } from './wp-error.ts';
+import { errorBody, errorResponse, WpError } from './wp-error.ts';
 
 /** One HTTP request and what its answer needs of the server. */
 export type Exchange = {
@@ -146,6 +146,16 @@ function answerFault(answer: Answer, fault: unknown): void {
   sendCors(exchange, answer.headers);
   const body = encode(errorBody(new WpError(death.code, message, { status: 500 })), false, 500).text;
   write(exchange, 500, answer.headers, answer.jsonp === null ? body : `/**/${answer.jsonp}(${body})`);
+}
+
+/** Answers with an error, without asking anything of the routes. */
+export function answerError(exchange: Exchange, error: WpError): void {
+  const answer = answerInvalidCallback(exchange);
+  if (answer === null) return;
+  const { data, status } = errorResponse(error);
+  answer.sendCorsLists();
+  sendCors(exchange, answer.headers);
+  write(exchange, status, answer.headers, encode(data, false, status).text);
 }
 
 /** Answers an address that WordPress stops at before the API is reached. */

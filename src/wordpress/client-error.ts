@@ -3,30 +3,38 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { RestServer } from './server.ts';
+import { WpError } from './wp-error.ts';
 
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
-type Handler = { handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> };
-
-/**
- * For a server's event `clientError`: answers 400 `rest_bad_request` and closes. An answer that is under way on the
- * connection is never cut: it is let finish, and nothing is added behind it.
- */
-export function answerClientError(error: ParserError, socket: Duplex): void {
-  if (!isAnswerable(error, socket)) return;
-  socket.end(refusal());
-}
+type RestAnswers = Pick<RestServer, 'handle' | 'refuse'>;
 
 /** What the parser minds and a web server before PHP does not: methods it does not know, bytes above ASCII in a path. */
 const harmless: ReadonlySet<string | undefined> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
 
-/** The same, but requests that are only harmlessly odd go to the REST server. */
-export function clientErrorAnswerer(server: Handler): (error: ParserError, socket: Duplex) => void {
+/**
+ * For a server's event `clientError`: requests that are only harmlessly odd go to the REST server, all others are
+ * answered 400 `rest_bad_request` with the API's headers; the connection closes. An answer that is under way on it is
+ * never cut: it is let finish, and nothing is added behind it.
+ */
+export function clientErrorAnswerer(server: RestAnswers): (error: ParserError, socket: Duplex) => void {
   return (error, socket) => {
     if (!isAnswerable(error, socket)) return;
-    const request = harmless.has(error.code) ? readHead(error.rawPacket, socket as Socket) : null;
-    if (request === null) socket.end(refusal());
-    else answerOddRequest(server, request, socket as Socket);
+    const head = readHead(error.rawPacket, socket as Socket);
+    const response = responseOn(socket as Socket, head.request);
+    const refuse = (): void => server.refuse(head.request, response, badRequest());
+    if (!harmless.has(error.code) || !head.isSound) refuse();
+    else server.handle(head.request, response).then((handled) => handled || refuse(), refuse);
   };
+}
+
+/** The same for a server without a REST server: always the refusal, without the headers only that could know. */
+export function answerClientError(error: ParserError, socket: Duplex): void {
+  if (isAnswerable(error, socket)) socket.end(plainRefusal());
+}
+
+function badRequest(): WpError {
+  return new WpError('rest_bad_request', 'Bad request.', { status: 400 });
 }
 
 /** False where there is nobody to answer, or an answer on its way. */
@@ -41,43 +49,46 @@ function isAnswerable(error: ParserError, socket: Duplex): boolean {
   return false;
 }
 
-/** A whole request head, a method in capitals: what a web server before PHP would let through. */
-function readHead(packet: Buffer | undefined, socket: Socket): IncomingMessage | null {
-  const text = packet?.toString('latin1') ?? '';
-  const end = text.indexOf('\r\n\r\n');
-  const [line = '', ...headers] = text.slice(0, Math.max(end, 0)).split('\r\n');
-  const found = /^([A-Z][A-Z_-]{0,31}) ([!-~\x80-\xff]+) HTTP\/1\.[01]$/.exec(line);
-  if (found === null) return null;
+/** What can be read of a request's head; it is sound when a web server before PHP would have let it through. */
+function readHead(
+  packet: Buffer | undefined,
+  socket: Socket,
+): { request: IncomingMessage; isSound: boolean } {
   const request = new IncomingMessage(socket);
-  request.method = found[1] as string;
-  request.url = found[2] as string;
-  for (const header of headers) {
-    const colon = header.indexOf(':');
-    if (colon <= 0) return null;
-    const [name, value] = [header.slice(0, colon), header.slice(colon + 1).trim()];
-    request.rawHeaders.push(name, value);
-    request.headers[name.toLowerCase()] = value;
-  }
-  const length = Number(request.headers['content-length'] ?? 0);
-  request.push(Buffer.from(text.slice(end + 4, end + 4 + length), 'latin1'));
-  request.push(null);
   // Else the end of this stream would count as broken off, and take the socket along.
   request.complete = true;
-  return request;
+  const text = packet?.toString('latin1') ?? '';
+  const end = text.indexOf('\r\n\r\n');
+  const [line = '', ...headers] = (end < 0 ? text : text.slice(0, end)).split('\r\n');
+  const found = /^([A-Z][A-Z_-]{0,31}) ([!-~\x80-\xff]+) HTTP\/1\.[01]$/.exec(line);
+  request.method = found?.[1] ?? 'GET';
+  request.url = found?.[2] ?? '/';
+  let isSound = found !== null && end >= 0;
+  for (const header of headers) {
+    const colon = header.indexOf(':');
+    if (colon > 0) addHeader(request, header.slice(0, colon), header.slice(colon + 1).trim());
+    else isSound = false;
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  request.push(Buffer.from(isSound ? text.slice(end + 4, end + 4 + length) : '', 'latin1'));
+  request.push(null);
+  return { request, isSound };
 }
 
-function answerOddRequest(server: Handler, request: IncomingMessage, socket: Socket): void {
+function addHeader(request: IncomingMessage, name: string, value: string): void {
+  request.rawHeaders.push(name, value);
+  request.headers[name.toLowerCase()] = value;
+}
+
+function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   response.once('finish', () => socket.end());
-  server.handle(request, response).then(
-    (handled) => handled || socket.end(refusal()),
-    () => socket.destroy(),
-  );
+  return response;
 }
 
-function refusal(): string {
+function plainRefusal(): string {
   const body = '{"code":"rest_bad_request","message":"Bad request.","data":{"status":400}}';
   return [
     `HTTP/1.1 400 ${STATUS_CODES[400]}`,

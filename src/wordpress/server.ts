@@ -2,11 +2,19 @@
 // route does is the route's affair, and what the answer's headers are is answer.ts's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Address, findTarget, readAddress } from './address.ts';
-import { answerDeath, answerInvalidCallback, answerResponse, answerThrown, type Exchange } from './answer.ts';
+import {
+  answerDeath,
+  answerError,
+  answerInvalidCallback,
+  answerResponse,
+  answerThrown,
+  type Exchange,
+} from './answer.ts';
 import { registerBatch } from './batch.ts';
 import { type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
 import { type FormBody, type FormLimits, readForm } from './form-body.ts';
 import type { RestServerOptions } from './options.ts';
+import type { PhpValue } from './php-values.ts';
 import { readPlainBody } from './read-body.ts';
 import { readHeaders } from './request-headers.ts';
 import { RestRequest } from './rest-request.ts';
@@ -19,6 +27,8 @@ export type RestServer = {
   register(route: RouteDefinition): void;
   /** Answers a request; false, with nothing touched, when the address is not the API's. Never rejects. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean>;
+  /** Answers with an error at once, whatever was asked: for requests that could not be read. */
+  refuse(incoming: IncomingMessage, outgoing: ServerResponse, error: WpError): void;
   /** The address of a route string, e.g. `/notifier/v1/store`. */
   restUrl(route: string): string;
 };
@@ -40,6 +50,10 @@ export function createRestServer(options: RestServerOptions): RestServer {
       table.add(route);
     },
     handle: (incoming, outgoing) => handle(server, incoming, outgoing),
+    refuse(incoming, outgoing, error) {
+      const query = new Map<string, PhpValue>();
+      answerError({ options, incoming, outgoing, query, apiRoot: restUrl('/') }, error);
+    },
     restUrl,
   };
 }
