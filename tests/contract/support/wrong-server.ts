@@ -20,8 +20,8 @@ export interface Answered {
 /** What one wrong server does otherwise. */
 export interface Wrong {
   readonly name: string;
-  /** The check that must catch it. */
-  readonly caughtBy: string;
+  /** The checks that must catch it. */
+  readonly caughtBy: readonly string[];
   /** Changes the request before the real program sees it. */
   readonly ask?: (passing: Passing, keys: WrongKeys) => Passing;
   /** Changes the real program's answer. */

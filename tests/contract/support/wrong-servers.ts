@@ -128,7 +128,7 @@ export const wrongServers: readonly Wrong[] = [
   ),
   {
     name: 'bug reports taken when they are off',
-    caughtBy: 'feedback-refused-when-off',
+    caughtBy: ['feedback-refused-when-off'],
     ask: (passing, { domain }) =>
       passing.path === '/feedback'
         ? {
@@ -140,12 +140,12 @@ export const wrongServers: readonly Wrong[] = [
   },
   {
     name: 'another namespace',
-    caughtBy: 'namespace-answers',
+    caughtBy: ['namespace-answers'],
     ask: (passing) => ({ ...passing, path: `/wp-json/notifier/v2${passing.path}` }),
   },
   {
     name: 'a path without the version',
-    caughtBy: 'version-in-the-path',
+    caughtBy: ['version-in-the-path'],
     ask: (passing) => ({
       ...passing,
       path: passing.path.replace('/wp-json/notifier/store', '/wp-json/notifier/v1/store'),
@@ -250,7 +250,7 @@ function letIn(
         : passing.path === path;
   return {
     name: `${door} open ${name}`,
-    caughtBy,
+    caughtBy: [caughtBy],
     ask(passing, keys) {
       if (!here(passing) || !isWrong(passing.headers, keys)) return passing;
       const right = { 'x-notifier-key': keys.publicKey, authorization: `Bearer ${keys.secretKey}` };
@@ -264,16 +264,16 @@ function isUnknown(value: string | undefined): boolean {
 }
 
 function closedDoor(path: string): Wrong {
-  const names: Record<string, string> = {
-    '/store': 'store-accepts-event',
-    '/envelope': 'envelope-accepts-event',
-    '/feedback': 'feedback-accepts-report',
-    '/sdk-verify': 'sdk-verify-answers',
+  const checks: Record<string, string[]> = {
+    '/store': ['store-accepts-event', 'store-takes-public-key-header', 'namespace-answers'],
+    '/envelope': ['envelope-accepts-event'],
+    '/feedback': ['feedback-accepts-report'],
+    '/sdk-verify': ['sdk-verify-answers'],
   };
-  return answering(
-    `${path} refuses what is right`,
-    names[path] ?? `${path.slice(1)}-accepts`,
-    (each, passing) => (passing.path === path && each.status < 300 ? refused(each, 400) : each),
+  const door = path.slice(1);
+  const caughtBy = checks[path] ?? [`${door}-accepts`, `${door}-takes-bearer`];
+  return answering(`${path} refuses what is right`, caughtBy, (each, passing) =>
+    passing.path === path && each.status < 300 ? refused(each, 400) : each,
   );
 }
 
@@ -308,8 +308,12 @@ function unlimited(path: string): (each: Answered, passing: Passing) => Answered
       : each;
 }
 
-function answering(name: string, caughtBy: string, answer: NonNullable<Wrong['answer']>): Wrong {
-  return { name, caughtBy, answer };
+function answering(
+  name: string,
+  caughtBy: string | readonly string[],
+  answer: NonNullable<Wrong['answer']>,
+): Wrong {
+  return { name, caughtBy: [caughtBy].flat(), answer };
 }
 
 function changing(
