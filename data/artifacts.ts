@@ -111,7 +111,8 @@ async function keepSmallContents(
 ): Promise<void> {
   const bytes = contents.reduce((sum, content) => sum + content.bytes.byteLength, 0);
   await db.write(async (tx) => {
-    for (const content of contents) {
+    // One order for all uploads, so that two of the same files never wait for each other.
+    for (const content of contents.toSorted(by((each) => each.sha256))) {
       if (await claimContent(tx, projectId, content.sha256, content.size, nowMs)) continue;
       await writePart(tx, projectId, content.sha256, 0, content.bytes);
       await completeContent(tx, projectId, content.sha256, 1);
@@ -173,9 +174,11 @@ async function recordArtifacts(
     const some = artifacts.slice(at, at + step);
     recorded.push(
       ...(await db.write(async (tx) => {
-        const rows: RecordedArtifact[] = [];
-        for (const artifact of some) rows.push(await recordArtifact(tx, artifact, options));
-        return rows;
+        const rows = new Map<NewArtifact, RecordedArtifact>();
+        for (const artifact of some.toSorted(by((each) => each.name))) {
+          rows.set(artifact, await recordArtifact(tx, artifact, options));
+        }
+        return some.flatMap((artifact) => rows.get(artifact) ?? []);
       })),
     );
   }
@@ -306,6 +309,10 @@ async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
     const contents = await tx.run(`DELETE FROM artifact_contents WHERE ${unused}`, [unusedBefore]);
     return chunks.changes + replaced.changes + contents.changes;
   });
+}
+
+function by<Value>(key: (value: Value) => string): (one: Value, other: Value) => number {
+  return (one, other) => (key(one) < key(other) ? -1 : 1);
 }
 
 function artifactOf(row: ArtifactRow): Artifact {
