@@ -2,9 +2,10 @@
 import type { TestCase } from '../src/core/test-reports/report.ts';
 import type { NewTestUpload } from '../src/core/test-runs.ts';
 import type { Db, Query, SqlValue } from './db.ts';
+import { packDetail } from './test-result-detail.ts';
 
 /** Cases of one transaction: a few milliseconds of the writer. */
-const portionCases = 100;
+const portionCases = 50;
 /** Other uploads of the same commit that are looked at for rule (b). */
 const siblingsMax = 50;
 /** Uploads that were never finished are cleared away after this. */
@@ -154,25 +155,6 @@ function resultValues(
   { one, position, flakyRule }: PlacedCase,
 ): SqlValue[] {
   const severity = one.status === 'failed' ? 0 : flakyRule !== null ? 1 : one.status === 'skipped' ? 2 : 3;
-  const detail = {
-    message: one.message,
-    trace: one.trace,
-    line: one.line,
-    raw_status: one.rawStatus,
-    retries: one.retries,
-    configuration: one.configuration,
-    stdout: one.stdout,
-    stderr: one.stderr,
-    attempts: one.attempts.map((attempt) => ({
-      status: attempt.status,
-      duration_ms: attempt.durationMs,
-      message: attempt.message,
-      trace: attempt.trace,
-    })),
-    steps: one.steps,
-    tags: one.tags,
-    properties: one.properties.map(([name, value]) => ({ name, value })),
-  };
   return [
     uploadId,
     position,
@@ -186,6 +168,6 @@ function resultValues(
     severity,
     flakyRule,
     one.durationMs,
-    JSON.stringify(detail),
+    packDetail(one),
   ];
 }

@@ -1,5 +1,6 @@
 // Rows of test runs, uploads and cases, and what they are in the rules' words.
 import type { TestResult, TestRun, TestUpload } from '../src/core/test-runs.ts';
+import { unpackDetail } from './test-result-detail.ts';
 
 /** Columns of a run; the table is called `r`. */
 export const runColumns = `r.id, r.project_id, r.run_key, r.status, r.tests, r.passed, r.failed, r.errors, r.skipped, r.flaky,
@@ -102,7 +103,7 @@ export interface ResultRow {
   readonly kind: TestResult['kind'];
   readonly flaky_rule: TestResult['flakyRule'];
   readonly case_duration_ms: number | null;
-  readonly detail: string;
+  readonly detail: Uint8Array;
   readonly known_flaky_rule: TestResult['caseFlakyRule'];
   readonly known_flaky_at_ms: number | null;
 }
@@ -122,7 +123,7 @@ export function resultOf(row: ResultRow): TestResult {
     kind: row.kind,
     flakyRule: row.flaky_rule,
     durationMs: numberOrNull(row.case_duration_ms),
-    detail: row.detail,
+    detail: unpackDetail(row.detail),
     caseFlakyRule: row.known_flaky_rule,
     caseFlakyAtMs: numberOrNull(row.known_flaky_at_ms),
   };

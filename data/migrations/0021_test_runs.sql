@@ -63,7 +63,7 @@ CREATE TABLE test_uploads (
 );
 CREATE UNIQUE INDEX test_uploads_of_run ON test_uploads (run_id, shard) WHERE run_id IS NOT NULL AND replaced_at_ms IS NULL;
 CREATE INDEX test_uploads_unfinished ON test_uploads (created_at_ms) WHERE run_id IS NULL;
-CREATE INDEX test_uploads_replaced ON test_uploads (id) WHERE replaced_at_ms IS NOT NULL;
+CREATE INDEX test_uploads_of_commit ON test_uploads (project_id, commit_sha, id) WHERE commit_sha <> '';
 
 -- Which bodies came: the same again for the same commit within a day is a repeat.
 CREATE TABLE test_upload_digests (
@@ -74,7 +74,7 @@ CREATE TABLE test_upload_digests (
   PRIMARY KEY (project_id, digest)
 ) {{clustered}};
 
--- One case of one upload; detail is what is only shown, as JSON. severity orders failures first.
+-- One case of one upload; detail is what is only shown, as deflated JSON (ten thousand traces are often one trace). severity orders failures first.
 CREATE TABLE test_results (
   upload_id BIGINT NOT NULL,
   position BIGINT NOT NULL,
@@ -88,10 +88,11 @@ CREATE TABLE test_results (
   severity INTEGER NOT NULL,
   flaky_rule TEXT,
   duration_ms BIGINT,
-  detail TEXT NOT NULL,
+  detail BYTEA NOT NULL,
   PRIMARY KEY (upload_id, position)
-) {{clustered}};
-CREATE INDEX test_results_of_case ON test_results (project_id, case_id, upload_id);
+);
+CREATE INDEX test_results_of_case ON test_results (project_id, case_id, upload_id, status);
+CREATE INDEX test_results_by_severity ON test_results (upload_id, severity, position);
 
 -- A case across runs; flaky until 14 days after it last was.
 CREATE TABLE test_cases (
@@ -103,4 +104,3 @@ CREATE TABLE test_cases (
   flaky_at_ms BIGINT,
   PRIMARY KEY (project_id, case_id)
 ) {{clustered}};
-CREATE INDEX test_uploads_of_commit ON test_uploads (project_id, commit_sha, id) WHERE commit_sha <> '';

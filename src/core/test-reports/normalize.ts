@@ -31,14 +31,15 @@ export interface CaseCollector {
   finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
 }
 
-type Unidentified = Omit<TestCase, 'caseId'> & {
-  readonly testId: string | null;
-  readonly parameters: string | null;
-};
+interface FoundCase {
+  readonly one: TestCase;
+  /** True where the reporter gave it an id of its own. */
+  readonly hasId: boolean;
+}
 
 /** Starts collecting the cases of one upload. `counter` is shared by the reports of one upload, so that they share its limit. */
 export function createCollector(counter: { cases: number } = { cases: 0 }): CaseCollector {
-  const found: Unidentified[] = [];
+  const found: FoundCase[] = [];
   const warnings = createWarnings();
   const budget = { output: outputOfRunCharactersMax, text: textOfRunCharactersMax };
   return {
@@ -55,10 +56,10 @@ export function createCollector(counter: { cases: number } = { cases: 0 }): Case
           { limit: casesMax },
         );
       }
-      found.push(boundedCase(raw, budget, warnings.add));
+      found.push({ one: boundedCase(raw, budget, warnings.add), hasId: Boolean(raw.testId) });
     },
     finish() {
-      const cases = identify(found);
+      const cases = tellApart(found);
       return { cases, totals: countCases(cases), warnings: warnings.list() };
     },
   };
@@ -107,16 +108,16 @@ export function outcomeOf(word: string | null): {
   return found === undefined ? { status: 'skipped', kind: null, known: false } : { ...found, known: true };
 }
 
-function boundedCase(raw: RawCase, budget: { output: number; text: number }, warn: Warn): Unidentified {
+function boundedCase(raw: RawCase, budget: { output: number; text: number }, warn: Warn): TestCase {
   const cut = (text: string | null | undefined, charactersMax: number, what: string): string | null => {
     if (text === null || text === undefined || text === '') {
       return null;
     }
     if (text.length <= charactersMax) {
-      return text.toWellFormed();
+      return ownCopy(text);
     }
     warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
-    return text.slice(0, charactersMax).toWellFormed();
+    return ownCopy(text.slice(0, charactersMax));
   };
   const outcome = outcomeOf(raw.status);
   if (!outcome.known) {
@@ -139,8 +140,7 @@ function boundedCase(raw: RawCase, budget: { output: number; text: number }, war
   const texts = withinBudget({ message, trace }, budget, warn, raw.path);
   const retried = attempts.some((attempt) => attempt.status === 'failed');
   return {
-    testId: raw.testId ?? null,
-    parameters: raw.parameters ?? null,
+    caseId: identityOf(raw),
     name: cut(raw.name, nameCharactersMax, 'A name') ?? '(no name)',
     suite: boundedSuite(raw, cut),
     file: cut(raw.file, nameCharactersMax, 'A file name'),
@@ -159,14 +159,11 @@ function boundedCase(raw: RawCase, budget: { output: number; text: number }, war
       name: cut(step.name, nameCharactersMax, 'The name of a step') ?? '',
       status: outcomeOf(step.status).status,
     })),
-    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => tag.slice(0, 200).toWellFormed()),
+    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(tag.slice(0, 200))),
     properties: (raw.properties ?? [])
       .slice(0, tagsMax)
-      .map(([name, value]) => [
-        name.slice(0, 200).toWellFormed(),
-        value.slice(0, nameCharactersMax).toWellFormed(),
-      ]),
-    configuration: raw.configuration?.slice(0, 200).toWellFormed() ?? null,
+      .map(([name, value]) => [ownCopy(name.slice(0, 200)), ownCopy(value.slice(0, nameCharactersMax))]),
+    configuration: raw.configuration ? ownCopy(raw.configuration.slice(0, 200)) : null,
   };
 }
 
@@ -192,7 +189,7 @@ function rawStatusOf(raw: RawCase, status: CaseStatus): string | null {
   const word = raw.rawStatus ?? raw.status;
   return word === null || word === undefined || word === '' || word === status
     ? null
-    : word.slice(0, 64).toWellFormed();
+    : ownCopy(word.slice(0, 64));
 }
 
 function checkedDuration(durationMs: number | null, path: string, warn: Warn): number | null {
@@ -245,31 +242,34 @@ function lastOutput(
   }
   const kept = room === 0 ? '' : text.slice(-room);
   budget.output -= kept.length;
-  return kept === '' ? null : kept.toWellFormed();
+  return kept === '' ? null : ownCopy(kept);
 }
 
 /**
- * Gives each case its identity: its testId, else sha256 of suite path, name, parameters and file, and of browser, device or
- * host as well where two cases of the report would otherwise be one (section 3.4).
+ * A text by itself: V8 keeps a piece of a text as a view, and 48 MB of report would live as long as its names. Halves of
+ * surrogate pairs, which no database takes, become U+FFFD on the way.
  */
-function identify(found: readonly Unidentified[]): TestCase[] {
-  const plain = found.map((one) => digest([...identityParts(one)]));
-  const counts = new Map<string, number>();
-  for (const id of plain) {
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return found.map((one, index) => {
-    const { testId, parameters: _parameters, ...kept } = one;
-    const id = plain[index] ?? '';
-    const collides = testId === null && (counts.get(id) ?? 0) > 1 && one.configuration !== null;
-    return { caseId: collides ? digest([...identityParts(one), one.configuration ?? '']) : id, ...kept };
-  });
+function ownCopy(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
 }
 
-function identityParts(one: Unidentified): string[] {
-  return one.testId === null
-    ? ['case', JSON.stringify(one.suite), one.name, one.parameters ?? '', one.file ?? '']
-    : ['id', one.testId];
+/** The identity of a case: its testId, else suite path, name, parameters and file, none of them cut (section 3.4). */
+function identityOf(raw: RawCase): string {
+  return raw.testId
+    ? digest(['id', raw.testId])
+    : digest(['case', JSON.stringify(raw.suite), raw.name ?? '', raw.parameters ?? '', raw.file ?? '']);
+}
+
+/** Adds browser, device or host to the identity where two cases of the report would otherwise be one. */
+function tellApart(found: readonly FoundCase[]): TestCase[] {
+  const counts = new Map<string, number>();
+  for (const { one } of found) {
+    counts.set(one.caseId, (counts.get(one.caseId) ?? 0) + 1);
+  }
+  return found.map(({ one, hasId }) => {
+    const collides = !hasId && (counts.get(one.caseId) ?? 0) > 1 && one.configuration !== null;
+    return collides ? { ...one, caseId: digest([one.caseId, one.configuration ?? '']) } : one;
+  });
 }
 
 /** 64 hex digits; a case id stands in addresses, so a reporter's own id is hashed as well. */

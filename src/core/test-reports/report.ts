@@ -10,7 +10,7 @@ export const traceCharactersMax = 32_768;
 export const outputCharactersMax = 16_384;
 export const outputOfRunCharactersMax = 1_048_576;
 /** Messages and traces of one upload together; what is over it is dropped and noted. Ours, so that memory stays bounded. */
-export const textOfRunCharactersMax = 16_777_216;
+export const textOfRunCharactersMax = 8_388_608;
 export const stepsMax = 20;
 export const attemptsMax = 20;
 export const tagsMax = 50;

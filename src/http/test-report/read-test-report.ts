@@ -17,8 +17,8 @@ export const testRunInflatedBytesMax = 50 * 1024 * 1024;
 const inPlaceBytesMax = 64 * 1024;
 const workersMax = 2;
 const waitingMax = 16;
-/** Heap of the thread. A report of 50 MiB and 10,000 cases needs about half of it. */
-const heapMegabytesMax = 96;
+/** Heap of the thread: 8 MiB of kept text and 10,000 cases need about half of it. */
+const workerLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 const readingMsMax = 30_000;
 
 /** The report in a request's body. @throws RestError 400 for what cannot be read, 429 when too many wait */
@@ -51,13 +51,14 @@ export async function readTestReport(
 
 function readInWorker(upload: UploadBytes): Promise<ReadUpload> {
   const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  const worker = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax } });
+  const worker = new Worker(url, { resourceLimits: workerLimits });
   const cases: TestCase[] = [];
   return new Promise<ReadUpload>((resolve, reject) => {
     const timer = setTimeout(() => reject(tooComplex()), readingMsMax);
     worker.on('message', (words: WorkerSays) => {
       if (words.kind === 'cases') {
         cases.push(...words.cases);
+        setImmediate(() => worker.postMessage('more'));
       } else if (words.kind === 'done') {
         resolve({ ...words.upload, report: { ...words.upload.report, cases } });
       } else if (words.kind === 'refused') {

@@ -1,5 +1,6 @@
 // The worker thread of one big test report: gets its bytes, sends its cases in portions, then the rest. Lives for one upload.
-import { parentPort } from 'node:worker_threads';
+import { once } from 'node:events';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { RestError } from '../../core/errors.ts';
 import type { TestCase } from '../../core/test-reports/report.ts';
 import { type ReadUpload, readUpload, type UploadBytes } from './read-upload.ts';
@@ -28,6 +29,8 @@ parentPort?.once('message', async (upload: UploadBytes) => {
     const read = await readUpload(upload);
     for (const cases of portions(read.report.cases)) {
       say({ kind: 'cases', cases });
+      // A port hands over all that waits in it at once: one portion at a time lets the other side breathe.
+      await once(parentPort as MessagePort, 'message');
     }
     say({ kind: 'done', upload: { ...read, report: { ...read.report, cases: [] } } });
   } catch (error) {
