@@ -56,7 +56,7 @@ describe('texts', () => {
     await expect(oneView().texts('a.com')).resolves.toEqual(['found']);
   });
 
-  it('gives a loop of aliases up', async () => {
+  it('dns-cname-loop: gives a loop of aliases up', async () => {
     dns.answer(
       fromTable({
         'a.com CNAME': { records: [cname('a.com', 'b.net')] },
@@ -80,12 +80,12 @@ describe('texts', () => {
     ['NXDOMAIN', 'nxdomain'],
     ['SERVFAIL', 'unreachable'],
     ['REFUSED', 'unreachable'],
-  ] as const)('says %s as %s', async (rcode, code) => {
+  ] as const)('dns-nx: says %s as %s', async (rcode, code) => {
     dns.answer(() => ({ rcode }));
     await expect(oneView().texts('a.com')).rejects.toMatchObject({ code });
   });
 
-  it('says that a name has no record, and that no answer came', async () => {
+  it('dns-timeout: says that a name has no record, and that no answer came', async () => {
     dns.answer(() => ({ records: [] }));
     await expect(oneView().texts('a.com')).rejects.toMatchObject({ code: 'no_record' });
     dns.answer(() => 'silence');
@@ -119,7 +119,7 @@ describe('addresses', () => {
     await expect(patient.addresses('a.com')).resolves.toEqual(['93.184.216.34']);
   });
 
-  it('are at most 16, also where 4,000 come', async () => {
+  it('dns-many: are at most 16, also where 4,000 come', async () => {
     const count = (length: number) => ({
       records: Array.from({ length }, (_, i) => addressRecord('a.com', `9.9.${i >> 8}.${i & 255}`)),
     });
