@@ -56,6 +56,8 @@ export type Expectation =
   | { readonly is: 'captured'; readonly name: string }
   | { readonly is: 'same-as'; readonly request: string; readonly path: string }
   | { readonly is: 'not-same-as'; readonly request: string; readonly path: string }
+  /** A switch of that name, where there is one, says what the other request met: taken, or refused. */
+  | { readonly is: 'switch'; readonly pattern: string; readonly request: string }
   /** An object of switches by name. */
   | { readonly is: 'flags' }
   /** An object of numbers by name, beside the flags. */

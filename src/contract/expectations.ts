@@ -41,11 +41,30 @@ export function whyNot(expectation: Expectation, answer: Answer, evidence: Evide
         : `no ${expectation.name} in ${excerpt(answer.body)}`;
     case 'flags':
       return flagMembers(answer.json).length > 0 ? null : 'no object of switches (true or false by name)';
+    case 'switch':
+      return whyNotSwitch(expectation, answer, evidence);
     case 'statistics':
       return statisticsMembers(answer.json).length > 0 ? null : 'no object of numbers by name';
     default:
       return whyNotMember(expectation, answer, evidence);
   }
+}
+
+function whyNotSwitch(
+  { pattern, request }: { readonly pattern: string; readonly request: string },
+  answer: Answer,
+  evidence: Evidence,
+): string | null {
+  const other = evidence.answerOf(request);
+  if (other === null) return null;
+  const isTaken = other.status < 300;
+  for (const member of flagMembers(answer.json)) {
+    for (const [name, value] of Object.entries(valueAt(answer.json, member) as object)) {
+      if (typeof value !== 'boolean' || !new RegExp(pattern, 'i').test(name) || value === isTaken) continue;
+      return `${member}.${name} is ${value}, but ${request} was answered ${other.status}`;
+    }
+  }
+  return null;
 }
 
 type HeaderExpectation = Extract<Expectation, { is: 'header' | 'no-header' | 'header-order' }>;

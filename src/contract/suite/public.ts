@@ -13,6 +13,9 @@ const report = {
 
 const sdk = { sdk: { name: mark, version: '1.0.0' }, domain: '{{domain}}', url: 'https://{{domain}}/' };
 
+/** However a server spells the switch for bug reports. */
+const reportSwitch = '^(bug.?reports?|feedback|visitor.?reports?)(.?enabled)?$';
+
 const needsDomain = {
   status: 403,
   because: 'bug reports are not enabled for {{domain}}: name a domain with --domain',
@@ -67,6 +70,16 @@ export const publicSuite: Suite = {
       request: 'sdk-verify',
       statements: ['4.sdk-verify-flags'],
       expect: [{ is: 'success' }, { is: 'flags' }],
+    }),
+    surface('sdk-verify-flags-of-domain', 'The flags of a domain are what its reports meet', '4', {
+      request: 'sdk-verify',
+      statements: ['4.sdk-verify-flags', '4.feedback-enabled'],
+      expect: [{ is: 'success' }, { is: 'switch', pattern: reportSwitch, request: 'feedback-enabled' }],
+    }),
+    surface('sdk-verify-flags-of-other-domain', 'Those of another domain are its own', '4', {
+      request: 'sdk-verify-other-domain',
+      statements: ['4.sdk-verify-flags', '4.feedback-enabled'],
+      expect: [{ is: 'success' }, { is: 'switch', pattern: reportSwitch, request: 'feedback-disabled' }],
     }),
     surface('sdk-verify-has-statistics', '/sdk-verify answers SDK statistics', '4', {
       request: 'sdk-verify',

@@ -84,6 +84,24 @@ export const wrongServers: readonly Wrong[] = [
   without('no test_run_id', 'test-runs-answers-test-run-id', '/test-runs', 'test_run_id'),
   without('no id for a proof', 'proof-answers-its-id', '/domain-verifications', 'id'),
   without('no flags', 'sdk-verify-has-flags', '/sdk-verify', 'flags'),
+  changing(
+    'bug reports said to be on everywhere',
+    ['sdk-verify-flags-of-other-domain'],
+    isEvent('/sdk-verify'),
+    (body) => ({
+      ...body,
+      flags: { ...(body['flags'] as Body), bug_reports: true },
+    }),
+  ),
+  changing(
+    'bug reports said to be off everywhere',
+    ['sdk-verify-flags-of-domain'],
+    isEvent('/sdk-verify'),
+    (body) => ({
+      ...body,
+      flags: { ...(body['flags'] as Body), bug_reports: false },
+    }),
+  ),
   without('no statistics', 'sdk-verify-has-statistics', '/sdk-verify', 'stats'),
   changing('one event_id for all', 'event-ids-differ', isEvent('/store'), (body) => ({
     ...body,
@@ -318,7 +336,7 @@ function answering(
 
 function changing(
   name: string,
-  caughtBy: string,
+  caughtBy: string | readonly string[],
   where: (each: Answered, passing: Passing) => boolean,
   change: (body: Body) => Body,
 ): Wrong {
