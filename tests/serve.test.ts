@@ -146,7 +146,7 @@ describe('kill -9 under load, ten times', () => {
     }
     const { openStore } = await import('../data/open-store.ts');
     const { silentLog } = await import('../src/log.ts');
-    const store = await openStore(own.DATABASE_URL ?? '', { now: () => Date.now(), log: silentLog });
+    const store = await openStore(env.DATABASE_URL ?? '', { now: () => Date.now(), log: silentLog });
     const lost = [];
     for (const id of acknowledged) if ((await store.findEvent(1, id)) === null) lost.push(id);
     expect(lost).toEqual([]);
