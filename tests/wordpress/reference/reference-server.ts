@@ -13,6 +13,7 @@ import { PluginStore } from './plugin-store.ts';
 import { probeRoutes } from './probe-routes.ts';
 
 const mebibyte = 1_048_576;
+const siteUrl = 'http://notifier.test';
 const diePage = readFileSync(resolve(import.meta.dirname, '../../fixtures/wordpress-die-page.html'), 'utf8');
 const crashMessage =
   '<p>There has been a critical error on this website.</p>' +
@@ -23,7 +24,7 @@ const crashMessage =
 export function createReferenceServer(): Server {
   const store = new PluginStore();
   const rest = createRestServer({
-    baseUrl: 'http://notifier.test',
+    baseUrl: siteUrl,
     site: { name: 'Notifier', description: 'Oracle' },
     order: 'wordpress',
     bodyBytesMax: 64 * mebibyte,
@@ -45,8 +46,14 @@ export function createReferenceServer(): Server {
   return server;
 }
 
-/** The pages of the site's theme, which has hardly any. */
-function sendThemePage({ status, outgoing, apiRoot }: FallbackPage): void {
+/** The pages of the site's theme, which has hardly any; the front page has one address only. */
+function sendThemePage({ status, incoming, outgoing, apiRoot }: FallbackPage): void {
+  const [path = ''] = (incoming.url ?? '').split('?');
+  if (/^\/+index\.php\/*$/.test(path) && (incoming.method === 'GET' || incoming.method === 'HEAD')) {
+    const redirect = ['Content-Type', 'text/html; charset=UTF-8', 'X-Redirect-By', 'WordPress'];
+    outgoing.writeHead(301, 'Moved Permanently', [...redirect, 'Location', `${siteUrl}/`]).end();
+    return;
+  }
   const headers = new PhpHeaders([['Content-Type', 'text/html; charset=UTF-8']]);
   if (status === 404) setNoCache(headers);
   headers.add('Link', `<${apiRoot}>; rel="https://api.w.org/"`);
