@@ -33,6 +33,16 @@ describe('POST /deploys', () => {
     });
   });
 
+  it('keeps a start and an end as they are given', async () => {
+    const dates = { date_started: 1_900_000_000, date_finished: '2030-03-17T18:46:40Z' };
+    const answer = await deploy({ version: '3.0.1', environment: 'production', ...dates });
+    expect(answer.status).toBe(201);
+    expect(await read(answer.body.deploy_id)).toMatchObject({
+      date_started: '2030-03-17T17:46:40.000Z',
+      date_finished: '2030-03-17T18:46:40.000Z',
+    });
+  });
+
   it('updates the deploy of a key: started, later succeeded', async () => {
     const started = await deploy({
       version: '3.1.0',

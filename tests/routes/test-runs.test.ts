@@ -495,6 +495,8 @@ describe('lists', () => {
     const made = await run({ tests, commit: 'paged', branch: 'feature', release: 'r@1' });
     expect((await app.get('/test-runs?branch=feature&status=failed&release=r%401')).body).toHaveLength(1);
     expect((await app.get('/test-runs?search=PAGED')).body).toHaveLength(1);
+    const first = await app.get(`/test-runs/${made.body.test_run_id}?per_page=10`);
+    expect(first.body.cases[0].name).toBe('p20');
     const page = await app.get(`/test-runs/${made.body.test_run_id}?per_page=10&page=3`);
     expect(page.body.cases).toHaveLength(5);
     expect(page.headers).toMatchObject({ 'x-wp-total': '25', 'x-wp-totalpages': '3' });
