@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The entry of the command line: checks the Node version before anything else is loaded, then runs one command.
 import './require-node.js';
 

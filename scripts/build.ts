@@ -1,0 +1,18 @@
+// `npm run build`: JavaScript for publishing and for npx, in dist/. Running from the repository needs none of it (D-03).
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const repository = join(import.meta.dirname, '..');
+const dist = join(repository, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+const compiler = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
+const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: repository,
+  stdio: 'inherit',
+});
+if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+cpSync(join(repository, 'data', 'migrations'), join(dist, 'data', 'migrations'), { recursive: true });
+chmodSync(join(dist, 'src', 'cli.js'), 0o755);
+process.stdout.write('built dist/\n');
