@@ -22,9 +22,9 @@ afterEach(async () => {
   await second.close();
 });
 
-const oneView = () => createResolver({ servers: [dns.address], timeoutMs: 2000, tries: 2 });
+const oneView = () => createResolver({ servers: [dns.address], timeoutMs: 5000, tries: 2 });
 const impatient = () => createResolver({ servers: [dns.address], timeoutMs: 50, tries: 1 });
-const twoViews = () => createResolver({ servers: [dns.address, second.address], timeoutMs: 2000, tries: 2 });
+const twoViews = () => createResolver({ servers: [dns.address, second.address], timeoutMs: 5000, tries: 2 });
 
 describe('texts', () => {
   it('joins the strings of one record and keeps several records apart', async () => {

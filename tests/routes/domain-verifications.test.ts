@@ -35,7 +35,7 @@ beforeEach(async () => {
   dns.answer((question) => fromTable(table)(question));
   internet.vanish(address);
   const prober = createProber({
-    resolver: createResolver({ servers: [dns.address], timeoutMs: 2000, tries: 2 }),
+    resolver: createResolver({ servers: [dns.address], timeoutMs: 5000, tries: 2 }),
     connect: internet.connect,
     ca: authority.cert,
   });

@@ -1,6 +1,6 @@
 // Bug reports over HTTP: who may send one, what is kept, what is refused, how they are read.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileFeedbackItem } from '../../src/core/feedback-items.ts';
 import type { JsonRecord } from '../../src/core/lenient.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -388,6 +388,10 @@ describe('reading', () => {
     }
   });
 
+  afterEach(async () => {
+    await own.close();
+  });
+
   it('is a page at a time, the newest first', async () => {
     const first = await own.get('/feedback?per_page=2');
     expect(first.body.map((each: { message: string }) => each.message)).toEqual(['Third', 'Second 100%']);
@@ -403,7 +407,6 @@ describe('reading', () => {
     ]) {
       expect((await own.get(`/feedback?${query}`)).body).toHaveLength(Number(count));
     }
-    await own.close();
   });
 
   it('of a screenshot is a download of its real type', async () => {
@@ -420,7 +423,6 @@ describe('reading', () => {
     });
     expect(Buffer.compare(answer.body, pngOf(5, 6))).toBe(0);
     expect((await own.agent.get(path)).status).toBe(401);
-    await own.close();
   });
 
   it('of what another project has is the 404 of what nobody has', async () => {
@@ -441,7 +443,6 @@ describe('reading', () => {
     expect(removed.status).toBe(404);
     expect((await own.agent.get(`${namespace}/feedback`).set(bearer)).body).toEqual([]);
     expect((await own.get(`/feedback/${report.feedback_id}`)).status).toBe(200);
-    await own.close();
   });
 
   it('ends with a report that is deleted, screenshots and all', async () => {
@@ -451,7 +452,6 @@ describe('reading', () => {
     expect(gone.body).toMatchObject({ deleted: true, previous: { message: 'First' } });
     expect((await own.get(`/feedback/${report.feedback_id}`)).status).toBe(404);
     expect((await own.get(`/feedback/${report.feedback_id}/screenshots/1`)).status).toBe(404);
-    await own.close();
   });
 });
 

@@ -1,0 +1,89 @@
+// The real way out, without anything put in its place: sockets to literal addresses, and none to the inside.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectDirectly, dial } from '../../src/outbound/dial.ts';
+import { guardedFetch } from '../../src/outbound/fetch.ts';
+
+let server: Server;
+let touched = 0;
+beforeAll(async () => {
+  server = createServer((_request, response) => response.end('inside'));
+  server.on('connection', () => {
+    touched += 1;
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterAll(async () => {
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+const options = { connect: connectDirectly, ca: undefined, connectMs: 10_000, opened: () => {} };
+const target = (addresses: string[]) => ({
+  addresses,
+  host: 'example.com',
+  port: (server.address() as AddressInfo).port,
+  secure: false,
+});
+
+describe('dialling', () => {
+  it('reaches the address it was given', async () => {
+    const socket = await dial(target(['127.0.0.1']), options);
+    expect(socket.remoteAddress).toBe('127.0.0.1');
+    socket.destroy();
+    expect(touched).toBe(1);
+  });
+
+  it('goes on to the other family, and says when nobody listens', async () => {
+    const socket = await dial(target(['127.0.0.1', '::1']), options);
+    socket.destroy();
+    await expect(dial(target(['127.255.255.254']), options)).rejects.toMatchObject({
+      code: 'unreachable',
+      nothingListens: true,
+    });
+  });
+
+  it('ends with the socket when it takes too long', async () => {
+    const { Socket } = await import('node:net');
+    const never = {
+      ...options,
+      connectMs: 20,
+      connect: () => ({ socket: new Socket(), reachedAddress: () => undefined }),
+    };
+    await expect(dial(target(['127.0.0.1']), never)).rejects.toMatchObject({
+      code: 'timeout',
+      nothingListens: true,
+    });
+  });
+});
+
+describe('the guard as it is used', () => {
+  const port = () => (server.address() as AddressInfo).port;
+  const fetched = (url: string, addresses: string[]) =>
+    guardedFetch(
+      { url, accept: '*/*', bodyBytesMax: 100, deadlineMs: 10_000 },
+      { resolve: async () => addresses },
+    );
+
+  it.each([
+    ['http://example.com/', ['127.0.0.1']],
+    ['http://example.com/', ['8.8.8.8', '::ffff:127.0.0.1']],
+    ['http://127.0.0.1/', ['8.8.8.8']],
+    ['http://[::1]/', ['8.8.8.8']],
+    ['http://2130706433/', ['8.8.8.8']],
+    ['http://0x7f.1/', ['8.8.8.8']],
+    ['http://①②⑦.⓪.⓪.①/', ['8.8.8.8']],
+    ['http://a:b@example.com/', ['8.8.8.8']],
+    ['ftp://example.com/', ['8.8.8.8']],
+    ['no url', ['8.8.8.8']],
+  ])('refuses %s at %j', async (url, addresses) => {
+    const before = touched;
+    await expect(fetched(url, addresses)).rejects.toMatchObject({ code: 'refused_address' });
+    await expect(fetched(`http://example.com:${port()}/`, ['8.8.8.8'])).rejects.toMatchObject({
+      code: 'refused_address',
+    });
+    expect(touched).toBe(before);
+  });
+});
