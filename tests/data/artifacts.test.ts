@@ -1,0 +1,224 @@
+// Artifacts in both databases: contents in pieces, names that change hands, look-ups by an index, and late mapping.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { artifactStore } from '../../data/artifacts.ts';
+import type { Query } from '../../data/db.ts';
+import { mappingStore } from '../../data/event-mapping.ts';
+import { migrate } from '../../data/migrate.ts';
+import { openDb } from '../../data/open-store.ts';
+import { projectStore } from '../../data/projects.ts';
+import type { NewArtifact } from '../../src/core/artifacts.ts';
+import type { Store } from '../../src/core/store.ts';
+import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { eventIdOf, eventOf } from './support/events.ts';
+
+const sha = (digit: string): string => digit.repeat(64);
+const debugId = '01234567-89ab-4cde-8f01-23456789abcd';
+const dayMs = 86_400_000;
+
+const artifactOf = (parts: Partial<NewArtifact> = {}): NewArtifact => ({
+  projectId: 1,
+  release: '1.0',
+  dist: null,
+  name: '~/a.js',
+  type: 'minified_source',
+  debugId: null,
+  sourceMap: 'a.js.map',
+  hasInlineMap: false,
+  size: 3,
+  sha256: sha('a'),
+  ...parts,
+});
+
+describe.each(databases)('artifacts on $name', (database) => {
+  let store: Store;
+  beforeEach(async () => {
+    await store?.close();
+    store = await storeWithProject(database);
+    for (const digit of 'abc') await keep(digit);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await database.end();
+  });
+
+  const keep = (digit: string) =>
+    store.keepSmallContents(1, [{ sha256: sha(digit), size: 3, bytes: Buffer.from(digit) }], startMs);
+  const record = async (parts: Partial<NewArtifact>, overwrite = true) => {
+    const [recorded] = await store.recordArtifacts([artifactOf(parts)], { overwrite, nowMs: startMs });
+    if (recorded === undefined) throw new Error('nothing was recorded');
+    return recorded;
+  };
+
+  it('keep a content in pieces, whole or not at all', async () => {
+    expect(await store.claimContent(1, sha('d'), 9, startMs)).toBe(false);
+    for (const [part, text] of ['stale', 'two', 'stale'].entries()) {
+      await store.writeContentPart(1, sha('d'), part, Buffer.from(text));
+    }
+    expect(await store.readContent(1, sha('d'))).toBeNull();
+    await store.writeContentPart(1, sha('d'), 0, Buffer.from([0, 255]));
+    await store.completeContent(1, sha('d'), 2);
+    const parts = await store.readContent(1, sha('d'));
+    expect(parts?.map((part) => [...part])).toEqual([[0, 255], [...Buffer.from('two')]]);
+    expect(await store.claimContent(1, sha('d'), 9, startMs)).toBe(true);
+    expect(await store.readContent(2, sha('d'))).toBeNull();
+  });
+
+  it('are answered as they were recorded', async () => {
+    const { artifact } = await record({ dist: 'd', debugId });
+    expect(artifact).toEqual({
+      ...artifactOf({ dist: 'd', debugId }),
+      id: artifact.id,
+      createdAtMs: startMs,
+      replacedAtMs: null,
+    });
+    expect(await store.findArtifact(1, artifact.id)).toEqual(artifact);
+    expect(await store.findArtifact(2, artifact.id)).toBeNull();
+  });
+
+  it('give their name to the newest content, and go on answering by debug id', async () => {
+    const first = await record({ debugId });
+    expect(await record({ debugId })).toEqual({ artifact: first.artifact, duplicate: true });
+    const second = await record({ sha256: sha('b') });
+    expect(second.duplicate).toBe(false);
+    expect(await store.findArtifactsByName(1, '1.0', ['~/a.js'])).toEqual([second.artifact]);
+    expect((await store.findArtifactsByDebugId(1, [debugId])).map((each) => each.id)).toEqual([
+      first.artifact.id,
+    ]);
+    // Back to the first content: a new row, for the old one is history.
+    const third = await record({ debugId });
+    expect(third).toMatchObject({ duplicate: false });
+    expect(await store.listArtifacts(1, { limit: 9, offset: 0, descending: true })).toMatchObject({
+      total: 1,
+    });
+  });
+
+  it('are recorded all or none where nothing may be overwritten', async () => {
+    await record({});
+    const both = [artifactOf({ name: '~/new.js' }), artifactOf({ sha256: sha('b') })];
+    await expect(store.recordArtifacts(both, { overwrite: false, nowMs: startMs })).rejects.toThrow(
+      /~\/a\.js/,
+    );
+    expect(await store.findArtifactsByName(1, '1.0', ['~/new.js'])).toEqual([]);
+    expect(await record({}, false)).toMatchObject({ duplicate: true });
+  });
+
+  it('without a release are told apart by debug id and type', async () => {
+    const other = 'fedcba98-7654-4321-8fed-cba987654321';
+    const made = [
+      await record({ release: null, debugId }),
+      await record({ release: null, debugId, type: 'source_map', sha256: sha('b') }),
+      await record({ release: null, debugId: other, sha256: sha('c') }),
+    ];
+    expect(made.map((each) => each.duplicate)).toEqual([false, false, false]);
+    expect(await store.findArtifactsByDebugId(1, [debugId, other])).toHaveLength(3);
+  });
+
+  it('of one name are recorded once by many at once', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => record({})));
+    expect(new Set(all.map((each) => each.artifact.id)).size).toBe(1);
+    expect(all.filter((each) => !each.duplicate)).toHaveLength(1);
+  });
+
+  it('are found by name, dist and pattern, in lists of any length', async () => {
+    await record({ name: '~/*.js' });
+    await record({ dist: 'x' });
+    await record({});
+    const names = [...Array.from({ length: 250 }, (_, index) => `~/${index}.js`), '~/a.js'];
+    const found = await store.findArtifactsByName(1, '1.0', names);
+    expect(found.map((each) => each.dist).sort()).toEqual([null, 'x']);
+    expect(await store.findWildcardArtifacts(1, '1.0')).toMatchObject([{ name: '~/*.js' }]);
+    expect(await store.findArtifactsByName(2, '1.0', names)).toEqual([]);
+  });
+
+  it('go when their time is over, and with them what nobody names any more', async () => {
+    const old = await record({});
+    await record({ sha256: sha('b') });
+    await store.writeChunk(1, 'f'.repeat(40), Buffer.from('chunk'), startMs);
+    await store.pruneArtifacts(startMs + 2 * dayMs);
+    expect(await store.findArtifact(1, old.artifact.id)).not.toBeNull();
+    expect(await store.readContent(1, sha('c'))).toBeNull();
+    expect(await store.readChunk(1, 'f'.repeat(40))).toBeNull();
+    await store.pruneArtifacts(startMs + 31 * dayMs);
+    expect(await store.findArtifact(1, old.artifact.id)).toBeNull();
+    expect(await store.readContent(1, sha('a'))).toBeNull();
+    expect(await store.readContent(1, sha('b'))).not.toBeNull();
+  });
+
+  it('come as chunks that are asked for by what is missing', async () => {
+    const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
+    await store.writeChunk(1, one, Buffer.from('one'), startMs);
+    expect(await store.missingChunks(1, [two, one, two])).toEqual([two]);
+    expect(await store.missingChunks(2, [one])).toEqual([one]);
+    expect(Buffer.from((await store.readChunk(1, one)) ?? []).toString()).toBe('one');
+  });
+
+  it('late for an event: it is found until it is mapped, and its issue says so once', async () => {
+    const recorded = await store.recordEvent({ ...eventOf({ id: 'e', release: '1.0' }), needsMapping: true });
+    await store.recordEvent(eventOf({ id: 'f', release: '1.0' }));
+    const [awaiting, ...others] = await store.eventsAwaitingMapping(1, '1.0', Number.MAX_SAFE_INTEGER, 10);
+    expect(others).toEqual([]);
+    expect(awaiting).toMatchObject({ eventId: eventIdOf('e'), issueId: recorded.issueId });
+    expect(await store.eventsAwaitingMapping(1, '2.0', Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+    expect(await store.eventsAwaitingMapping(1, null, awaiting?.row ?? 0, 10)).toEqual([]);
+    await store.storeMappedEvent(1, awaiting?.row ?? 0, '{"mapped":true}', false);
+    expect(await store.eventsAwaitingMapping(1, null, Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+    expect((await store.findEvent(1, eventIdOf('e')))?.payload).toBe('{"mapped":true}');
+    await store.addMappingActivity({
+      projectId: 1,
+      issueId: recorded.issueId,
+      events: 1,
+      release: '1.0',
+      atMs: startMs,
+    });
+    const history = await store.listIssueActivity(1, recorded.issueId, { limit: 10, offset: 0 });
+    expect(history?.rows.map((row) => row.kind)).toContain('mapped');
+  });
+});
+
+describe('the plan of every look-up', () => {
+  const db = openDb('sqlite::memory:', {});
+  afterAll(() => db.close());
+
+  it('reads no table from end to end', async () => {
+    await migrate(db, startMs);
+    await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
+    const seen = new Set<string>();
+    const spy = (query: Query): Query => ({
+      all: (sql, values) => query.all(seen.add(sql) && sql, values),
+      get: (sql, values) => query.get(seen.add(sql) && sql, values),
+      run: (sql, values) => query.run(seen.add(sql) && sql, values),
+    });
+    const spied = {
+      ...db,
+      ...spy(db),
+      write: <T>(job: (tx: Query) => Promise<T>) => db.write((tx) => job(spy(tx))),
+    };
+    const store = artifactStore(spied);
+    await store.keepSmallContents(1, [{ sha256: sha('a'), size: 1, bytes: Buffer.from('a') }], startMs);
+    await store.recordArtifacts([artifactOf(), artifactOf({ release: null, debugId })], {
+      overwrite: true,
+      nowMs: startMs,
+    });
+    await store.recordArtifacts([artifactOf(), artifactOf({ release: null, debugId })], {
+      overwrite: true,
+      nowMs: startMs,
+    });
+    await store.hasArtifacts(1);
+    await store.findArtifactsByDebugId(1, [debugId]);
+    await store.findArtifactsByName(1, '1.0', ['~/a.js']);
+    await store.findWildcardArtifacts(1, '1.0');
+    await store.readContent(1, sha('a'));
+    await store.missingChunks(1, ['a']);
+    await mappingStore(spied).eventsAwaitingMapping(1, '1.0', 9, 9);
+    await mappingStore(spied).eventsAwaitingMapping(1, null, 9, 9);
+    expect(seen.size).toBeGreaterThan(10);
+    for (const sql of seen) {
+      const values = [...new Set(sql.match(/\$\d+/g))].map(() => 1);
+      const plan = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
+      expect([sql, plan.map((row) => row.detail).filter((detail) => detail.startsWith('SCAN'))]).toEqual([
+        sql,
+        [],
+      ]);
+    }
+  });
+});

@@ -1,0 +1,250 @@
+// The façade of Sentry's API as its clients of several versions call it; the real sentry-cli has a test of its own.
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { zipOf } from '../support/uploads.ts';
+
+const organisation = '/api/0/organizations/any';
+const mapText = JSON.stringify({
+  version: 3,
+  sources: ['a.ts'],
+  names: [],
+  mappings: 'AACA',
+  sourcesContent: ['1\n2'],
+});
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+async function call(method: string, path: string, body?: unknown, token = app.secretKey) {
+  const isForm = body instanceof FormData;
+  const response = await fetch(app.origin + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, ...(isForm ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
+
+function chunkForm(chunks: Uint8Array[], field = 'file_gzip', name?: string): FormData {
+  const form = new FormData();
+  for (const chunk of chunks) {
+    const sent = field === 'file_gzip' ? gzipSync(chunk) : chunk;
+    form.append(field, new Blob([Buffer.from(sent)]), name ?? sha1(chunk));
+  }
+  return form;
+}
+
+/** An archive of one map in two chunks, as a client cuts it. */
+async function bundle(manifest: object): Promise<{ checksum: string; chunks: Buffer[]; names: string[] }> {
+  const zip = await zipOf({
+    'manifest.json': JSON.stringify({
+      files: { 'files/a.js.map': { type: 'source_map', url: '~/a.js.map' } },
+      ...manifest,
+    }),
+    'files/a.js.map': mapText,
+  });
+  const chunks = [zip.subarray(0, 100), zip.subarray(100)];
+  return { checksum: sha1(zip), chunks, names: chunks.map(sha1) };
+}
+
+describe('the door', () => {
+  it.each(['', 'wrong', 'public'])('is closed to the token %j', async (token) => {
+    const { status, body } = await call(
+      'GET',
+      '/api/0/',
+      undefined,
+      token === 'public' ? app.publicKey : token,
+    );
+    expect({ status, body }).toEqual({
+      status: 401,
+      body: { detail: 'Sorry, you are not allowed to do that.', code: 'rest_forbidden' },
+    });
+  });
+
+  it('says who is there, and that there is nothing else', async () => {
+    expect((await call('GET', '/api/0/')).body.auth.scopes).toContain('project:releases');
+    expect((await call('GET', '/api/0/elsewhere/')).status).toBe(404);
+  });
+
+  it('answers a body that is no JSON, or too large, with a sentence', async () => {
+    const send = (body: string) =>
+      fetch(`${app.origin}${organisation}/releases/`, {
+        method: 'POST',
+        body,
+        headers: { Authorization: `Bearer ${app.secretKey}` },
+      });
+    expect((await send('{')).status).toBe(400);
+    const large = await send(JSON.stringify({ version: 'x', ref: 'x'.repeat(6_000_000) }));
+    expect(large.status).toBe(413);
+    expect(await large.json()).toHaveProperty('detail');
+  });
+});
+
+describe('releases', () => {
+  it.each([
+    ['of the organisation', organisation],
+    ['of a project, as older clients say it', '/api/0/projects/any/test'],
+  ])('%s are made, finalised, archived and deleted', async (_name, base) => {
+    const version = `${base.length}@1+build`;
+    const path = `${base}/releases/${encodeURIComponent(version)}/`;
+    const started = '2026-11-20T23:33:27.442307317Z';
+    const made = await call('POST', `${base}/releases/`, {
+      version,
+      projects: ['test'],
+      dateStarted: started,
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { version, dateReleased: null, projects: [{ slug: 'test' }] },
+    });
+    expect((await call('POST', `${base}/releases/`, { version, projects: ['test'] })).status).toBe(208);
+    const final = await call('PUT', path, { projects: ['test'], dateReleased: started });
+    expect(final).toMatchObject({ status: 200, body: { dateReleased: '2026-11-20T23:33:27.442Z' } });
+    const archived = await call('POST', `${base}/releases/`, { version, projects: [], status: 'archived' });
+    expect(archived).toMatchObject({ status: 208, body: { status: 'archived' } });
+    expect((await call('GET', path)).body.version).toBe(version);
+    expect((await call('GET', `${base}/releases/`)).body).toContainEqual(
+      expect.objectContaining({ version }),
+    );
+    expect(await call('DELETE', path)).toEqual({ status: 204, body: null });
+    expect((await call('GET', path)).status).toBe(404);
+  });
+
+  it('have commits, and none before them', async () => {
+    const path = `${organisation}/releases/commits%401/`;
+    expect((await call('GET', `${path}previous-with-commits/`)).body).toEqual({});
+    expect((await call('GET', `${organisation}/repos/?cursor=`)).body).toEqual([]);
+    const commits = [
+      {
+        id: 'a'.repeat(40),
+        author_name: 'Ada',
+        timestamp: '2026-11-20T00:00:00+01:00',
+        patch_set: [{ path: 'a', type: 'A' }],
+      },
+    ];
+    expect((await call('PUT', path, { commits })).body).toMatchObject({ commitCount: 1 });
+  });
+
+  it('have deploys, unset members being null', async () => {
+    const path = `${organisation}/releases/deploys%401/deploys/`;
+    const deploy = {
+      environment: 'production',
+      name: null,
+      url: null,
+      dateStarted: null,
+      dateFinished: null,
+    };
+    expect(await call('POST', path, deploy)).toMatchObject({
+      status: 201,
+      body: { environment: 'production', name: null },
+    });
+    expect((await call('GET', path)).body).toHaveLength(1);
+    expect(await call('POST', path, { name: 'x' })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('environment') },
+    });
+  });
+
+  it('with a version that is none are refused in words that name the fault', async () => {
+    const { status, body } = await call('POST', `${organisation}/releases/`, { version: 'feat/x' });
+    expect(status).toBe(400);
+    expect(body.detail).toMatch(/version.*\//);
+  });
+});
+
+describe('an artifact bundle', () => {
+  const assemble = (body: unknown, path = `${organisation}/artifactbundle/assemble/`) =>
+    call('POST', path, body);
+  const upload = (form: FormData) => call('POST', `${organisation}/chunk-upload/`, form);
+
+  it('is uploaded by chunks that are missing, and filed once they are there', async () => {
+    const { checksum, chunks, names } = await bundle({ release: 'bundle@1' });
+    const asked = { checksum, chunks: names, projects: ['test'] };
+    expect((await assemble(asked)).body).toEqual({ state: 'not_found', missingChunks: names });
+    expect((await upload(chunkForm(chunks.slice(0, 1)))).status).toBe(200);
+    expect((await assemble(asked)).body).toEqual({ state: 'not_found', missingChunks: names.slice(1) });
+    await upload(chunkForm(chunks.slice(1), 'file'));
+    expect((await assemble(asked)).body).toMatchObject({ state: 'ok', missingChunks: [] });
+    expect((await app.get('/artifacts?release=bundle%401')).body).toMatchObject([
+      { name: '~/a.js.map', type: 'source_map' },
+    ]);
+    expect((await assemble({ ...asked, version: 'bundle@2', dist: 'd' })).body.state).toBe('ok');
+    expect((await app.get('/artifacts?release=bundle%402')).body).toMatchObject([{ dist: 'd' }]);
+  });
+
+  it('of a release is filed by the older path too, many times at once', async () => {
+    const { checksum, chunks, names } = await bundle({ release: 'ignored' });
+    await upload(chunkForm(chunks));
+    const path = `${organisation}/releases/older%401/assemble/`;
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => assemble({ checksum, chunks: names }, path)),
+    );
+    expect(answers.map((answer) => answer.body.state)).toEqual(Array(5).fill('ok'));
+    expect((await app.get('/artifacts?release=older%401')).body).toHaveLength(1);
+  });
+
+  it('never takes the chunks of another project', async () => {
+    const { checksum, chunks, names } = await bundle({ release: 'stranger@1' });
+    await upload(chunkForm(chunks));
+    const other = await app.addProject('stranger');
+    const asked = { checksum, chunks: names };
+    const answer = await call('POST', `${organisation}/artifactbundle/assemble/`, asked, other.secretKey);
+    expect(answer.body).toEqual({ state: 'not_found', missingChunks: names });
+  });
+
+  it('that is broken says so', async () => {
+    const noise = Buffer.from('this is no archive');
+    await upload(chunkForm([noise]));
+    const chunks = [sha1(noise)];
+    expect((await assemble({ checksum: sha1(noise), chunks })).body).toMatchObject({
+      state: 'error',
+      detail: expect.stringContaining('archive'),
+    });
+    expect((await assemble({ checksum: 'f'.repeat(40), chunks })).body).toMatchObject({
+      state: 'error',
+      detail: expect.stringContaining('do not make up'),
+    });
+    const { checksum, chunks: parts, names } = await bundle({});
+    await upload(chunkForm(parts));
+    expect((await assemble({ checksum, chunks: names })).body).toMatchObject({
+      state: 'error',
+      detail: expect.stringContaining('release'),
+    });
+  });
+
+  it.each([
+    ['that is not what its name says', () => chunkForm([Buffer.from('a')], 'file', 'f'.repeat(40))],
+    ['that is no gzip', () => chunkForm([Buffer.from('a')], 'file', sha1(Buffer.from('a')))],
+    ['that is too large', () => chunkForm([Buffer.alloc(1024 * 1024 + 1)])],
+  ])('a chunk %s is refused', async (what, make) => {
+    const form = make();
+    if (what.includes('gzip')) {
+      form.append('file_gzip', new Blob(['a']), sha1(Buffer.from('a')));
+    }
+    expect((await upload(form)).status).toBe(400);
+  });
+
+  it('is asked for in checksums that are some', async () => {
+    expect((await assemble({ checksum: 'x', chunks: [] })).status).toBe(400);
+    expect((await assemble({ checksum: 'f'.repeat(40), chunks: [] })).body.state).toBe('not_found');
+  });
+
+  it('is told the limits', async () => {
+    const { body } = await call('GET', `${organisation}/chunk-upload/`);
+    expect(body).toMatchObject({
+      hashAlgorithm: 'sha1',
+      compression: ['gzip'],
+      accept: expect.arrayContaining(['artifact_bundles']),
+    });
+    expect(body.url).toBe(`${app.origin}${organisation}/chunk-upload/`);
+    expect(Math.log2(body.chunkSize) % 1).toBe(0);
+  });
+});
