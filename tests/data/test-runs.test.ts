@@ -1,0 +1,178 @@
+// Test runs in both databases: shards, repeats and replacements at once, flaky cases, lists.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Store } from '../../src/core/store.ts';
+import { countCases, createCollector } from '../../src/core/test-reports/normalize.ts';
+import type { NewTestUpload } from '../../src/core/test-runs.ts';
+import { databases, startMs, storeWithProject } from './support/databases.ts';
+
+const noFacts: NewTestUpload['facts'] = {
+  release: null,
+  environment: null,
+  commit: null,
+  branch: null,
+  repository: null,
+  suite: null,
+  tool: null,
+  runKey: null,
+  shard: null,
+  ci: null,
+  build: null,
+  tags: null,
+  metadata: null,
+  exitCode: null,
+  startedAtMs: null,
+  finishedAtMs: null,
+  durationMs: 5,
+};
+
+/** An upload whose cases are written as "name status". */
+function uploadOf(
+  digest: string,
+  cases: readonly string[],
+  facts: Partial<NewTestUpload['facts']> = {},
+  nowMs = startMs,
+): NewTestUpload {
+  const collector = createCollector();
+  for (const text of cases) {
+    const [name = '', status = ''] = text.split(' ');
+    collector.add({ name, status, suite: [], path: '', trace: `trace of ${name}` });
+  }
+  const done = collector.finish();
+  return {
+    projectId: 1,
+    digest,
+    facts: { ...noFacts, ...facts },
+    shard: facts.shard ?? '',
+    format: 'flat',
+    status: done.totals.failed > 0 ? 'failed' : 'passed',
+    totals: countCases(done.cases),
+    reported: null,
+    warnings: [],
+    cases: done.cases,
+    nowMs,
+  };
+}
+
+const page = { limit: 100, offset: 0 };
+
+describe.each(databases)('test runs on $name', (database) => {
+  let store: Store;
+  beforeEach(async () => {
+    await store?.close();
+    store = await storeWithProject(database);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await database.end();
+  });
+
+  it('add shards up, whatever comes at once', async () => {
+    const shards = Array.from({ length: 8 }, (_value, index) => String(index));
+    const answers = await Promise.all(
+      shards.map((shard) =>
+        store.recordTestRun(uploadOf(shard, [`t${shard} passed`], { runKey: 'k', shard })),
+      ),
+    );
+    expect(answers.filter((answer) => answer.outcome === 'created')).toHaveLength(1);
+    const id = answers[0]?.run.id ?? 0;
+    expect(await store.findTestRun(1, id)).toMatchObject({
+      tests: 8,
+      passed: 8,
+      status: 'passed',
+      durationMs: 40,
+    });
+    expect(await store.findTestRun(2, id)).toBeNull();
+  });
+
+  it('file the same digest once within a day', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => store.recordTestRun(uploadOf('same', ['a passed', 'b failed']))),
+    );
+    expect(answers.map((answer) => answer.outcome).sort()).toEqual(['created', 'repeat', 'repeat', 'repeat']);
+    const run = answers[0]?.run;
+    expect((await store.listTestResults(run?.id ?? 0, page)).total).toBe(2);
+    const later = await store.recordTestRun(uploadOf('same', ['a passed'], {}, startMs + 86_400_001));
+    expect(later.outcome).toBe('created');
+  });
+
+  it('replace a shard that comes again, and take the first one back', async () => {
+    const facts = { runKey: 'k', shard: '1' };
+    const first = await store.recordTestRun(uploadOf('one', ['a failed', 'b passed'], facts));
+    const second = await store.recordTestRun(uploadOf('two', ['a passed'], facts));
+    expect(second).toMatchObject({
+      outcome: 'replaced',
+      run: { id: first.run.id, tests: 1, failed: 0, status: 'passed' },
+    });
+    expect((await store.listTestResults(first.run.id, page)).total).toBe(1);
+    expect(await store.recordTestRun(uploadOf('one', ['a failed', 'b passed'], facts))).toMatchObject({
+      outcome: 'replaced',
+      run: { tests: 2, failed: 1 },
+    });
+  });
+
+  it('write many cases and page them failures first', async () => {
+    const cases = Array.from(
+      { length: 230 },
+      (_value, index) => `c${index} ${index % 100 === 99 ? 'failed' : 'passed'}`,
+    );
+    const { run } = await store.recordTestRun(uploadOf('many', cases));
+    const list = await store.listTestResults(run.id, { limit: 3, offset: 0 });
+    expect(list.total).toBe(230);
+    expect(list.rows.map((result) => result.name)).toEqual(['c99', 'c199', 'c0']);
+    expect(JSON.parse(list.rows[0]?.detail ?? '')).toMatchObject({ trace: 'trace of c99' });
+    expect((await store.listTestResults(run.id, { ...page, status: 'failed' })).total).toBe(2);
+    expect((await store.listTestResults(run.id, { ...page, search: 'C22' })).total).toBe(11);
+  });
+
+  it('call a case flaky that ended both ways on one commit', async () => {
+    await store.recordTestRun(uploadOf('f1', ['a failed', 'b passed'], { commit: 'c' }));
+    const { run } = await store.recordTestRun(
+      uploadOf('f2', ['a passed', 'b passed'], { commit: 'c' }, startMs + 1),
+    );
+    expect(run.flaky).toBe(1);
+    const results = (await store.listTestResults(run.id, page)).rows;
+    expect(results.map((result) => [result.name, result.flakyRule, result.caseFlakyAtMs])).toEqual([
+      ['a', 'across_runs', startMs + 1],
+      ['b', null, null],
+    ]);
+    const history = await store.listCaseRuns(1, results[0]?.caseId ?? '', { ...page, descending: true });
+    expect(history.rows.map(({ result }) => result.status)).toEqual(['passed', 'failed']);
+    expect((await store.listCaseRuns(2, results[0]?.caseId ?? '', { ...page, descending: true })).total).toBe(
+      0,
+    );
+  });
+
+  it('list runs by what they belong to', async () => {
+    await store.recordTestRun(
+      uploadOf('l1', ['a passed'], { branch: 'main', release: '1.0', tags: { os: 'linux' } }),
+    );
+    await store.recordTestRun(
+      uploadOf('l2', ['a failed'], { branch: 'feat', build: { url: 'https://ci.example/' } }),
+    );
+    const all = { ...page, orderBy: 'created_at', descending: true } as const;
+    expect((await store.listTestRuns(1, all)).rows.map((run) => run.branch)).toEqual(['feat', 'main']);
+    expect((await store.listTestRuns(1, { ...all, status: 'passed' })).rows[0]).toMatchObject({
+      tags: { os: 'linux' },
+    });
+    expect((await store.listTestRuns(1, { ...all, release: '1.0' })).total).toBe(1);
+    expect((await store.listTestRuns(1, { ...all, search: 'FEA' })).rows[0]).toMatchObject({
+      build: { url: 'https://ci.example/' },
+    });
+  });
+
+  it('clear away what was never finished', async () => {
+    const broken = uploadOf('broken', ['a passed', 'b passed']);
+    const cases = [...broken.cases];
+    Object.defineProperty(cases, 1, {
+      get: () => {
+        throw new Error('the process ended');
+      },
+    });
+    await expect(store.recordTestRun({ ...broken, cases })).rejects.toThrow('the process ended');
+    expect((await store.listTestRuns(1, { ...page, orderBy: 'tests', descending: false })).total).toBe(0);
+    const { run } = await store.recordTestRun({ ...broken, nowMs: startMs + 3_600_001 });
+    expect(run.tests).toBe(2);
+    const caseId = broken.cases[0]?.caseId ?? '';
+    expect((await store.listCaseRuns(1, caseId, { ...page, descending: true })).total).toBe(1);
+  });
+});
