@@ -24,7 +24,7 @@ export function benchEvent(serial: number): string {
       url: 'https://shop.example/checkout?step=2',
       headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
     },
-    breadcrumbs: Array.from({ length: 6 }, (_, index) => ({
+    breadcrumbs: Array.from({ length: 12 }, (_, index) => ({
       timestamp: 1_763_690_000 + index,
       category: 'ui.click',
       message: `button.item-${index}`,

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { table } from '../../src/cli/command.ts';
 import { benchEvent, storeRequestBytes } from './event.ts';
+import { hostileLimits, hostileMaps } from './hostile-maps.ts';
 import { type LoadResult, load } from './load.ts';
 import { type BenchServer, startServer } from './servers.ts';
 
@@ -17,44 +18,68 @@ interface Candidate {
   readonly results: LoadResult[];
 }
 
-const candidates: Candidate[] = [];
-for (const [name, script] of [
+const scripts = [
   ['bare express, constant answer', 'tests/bench/bare-express.ts'],
   ['/store handler, bare express', 'tests/bench/bare-store.ts'],
   ['/store, everything on', 'src/server.ts'],
-] as const) {
-  candidates.push({
-    name,
-    server: await startServer(join(import.meta.dirname, '../..', script)),
-    results: [],
-  });
-}
+] as const;
 
-let serial = 0;
-const request = (): Buffer => storeRequestBytes(serial++);
-progress(
-  `event of ${Buffer.byteLength(benchEvent(0))} bytes, ${connections} connections, ${rounds} rounds of ${roundMs / 1000} s each`,
-);
-for (const each of candidates) await load(each.server.port, request, { connections, milliseconds: warmUpMs });
-for (let round = 1; round <= rounds; round += 1) {
-  for (const each of candidates) {
-    const result = await load(each.server.port, request, { connections, milliseconds: roundMs });
-    each.results.push(result);
-    progress(
-      `round ${round} of ${rounds}  ${each.name.padEnd(32)} ${result.perSecond.toFixed(0).padStart(6)} requests/s`,
-    );
+const candidates: Candidate[] = [];
+try {
+  for (const [name, script] of scripts) {
+    const server = await startServer(join(import.meta.dirname, '../..', script));
+    candidates.push({ name, server, results: [] });
+  }
+  await compare(candidates);
+  report(candidates);
+} finally {
+  for (const each of candidates) await each.server.stop();
+}
+await reportHostileMaps();
+
+/** Loads the candidates in turn, round by round, so that a slow minute of the machine is everybody's. */
+async function compare(all: readonly Candidate[]): Promise<void> {
+  let serial = 0;
+  const request = (): Buffer => storeRequestBytes(serial++);
+  progress(
+    `event of ${Buffer.byteLength(benchEvent(0))} bytes, ${connections} connections, ${rounds} rounds of ${roundMs / 1000} s each`,
+  );
+  for (const each of all) await load(each.server.port, request, { connections, milliseconds: warmUpMs });
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const each of all) {
+      const result = await load(each.server.port, request, { connections, milliseconds: roundMs });
+      each.results.push(result);
+      const perSecond = result.perSecond.toFixed(0).padStart(6);
+      progress(`round ${round} of ${rounds}  ${each.name.padEnd(32)} ${perSecond} requests/s`);
+    }
   }
 }
 
-const [bare, handler, product] = candidates as [Candidate, Candidate, Candidate];
-process.stdout.write(
-  `\n${table(['Server', 'Requests/s', 'p50 ms', 'p99 ms', 'Peak MiB', 'Statuses'], candidates.map(row))}\n\n`,
-);
-process.stdout.write(`/store, everything on : bare express          ${ratios(product, bare)}\n`);
-process.stdout.write(
-  `/store behind the engine : behind bare express ${ratios(product, handler)}   (wanted: at least 0.9)\n`,
-);
-for (const each of candidates) await each.server.stop();
+function report(all: readonly Candidate[]): void {
+  const [bare, handler, product] = all as [Candidate, Candidate, Candidate];
+  const headings = ['Server', 'Requests/s', 'p50 ms', 'p99 ms', 'Peak MiB', 'Statuses'];
+  print(`\n${table(headings, all.map(row))}\n`);
+  print(`/store, everything on : bare express           ${ratios(product, bare)}`);
+  print(
+    `/store behind the engine : behind bare express  ${ratios(product, handler)}   (wanted: at least 0.9)`,
+  );
+}
+
+async function reportHostileMaps(): Promise<void> {
+  progress('hostile maps');
+  const rows = await hostileMaps(progress);
+  const { memoryUpMiB, longestTurnMs } = hostileLimits;
+  print(
+    `\nHostile uploads (wanted: memory up by less than ${memoryUpMiB} MiB, no turn of the loop over ${longestTurnMs} ms)\n`,
+  );
+  const headings = ['Upload', 'Answer', 'Memory up MiB', 'Longest turn ms'];
+  print(
+    table(
+      headings,
+      rows.map((each) => [each.name, each.answer, each.memoryUpMiB, each.longestTurnMs]),
+    ),
+  );
+}
 
 function row(each: Candidate): Array<string | number> {
   const statuses: Record<string, number> = {};
@@ -87,6 +112,10 @@ function median(values: readonly number[]): number {
   const middle = sorted.length / 2;
   const upper = sorted[Math.floor(middle)] ?? Number.NaN;
   return Number.isInteger(middle) ? ((sorted[middle - 1] ?? upper) + upper) / 2 : upper;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 function progress(text: string): void {

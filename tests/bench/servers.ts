@@ -29,6 +29,8 @@ export async function startServer(script: string, env: Record<string, string> = 
       ...env,
     },
   });
+  // A benchmark that fails must not leave its servers behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   const port = await portOf(child);
   return {
     port,
