@@ -1,4 +1,5 @@
 // Artifacts in SQL: contents in pieces, rows that point at them, and the look-ups of symbolication.
+import { setImmediate } from 'node:timers/promises';
 import {
   type Artifact,
   type ArtifactFilter,
@@ -34,6 +35,8 @@ const columns = `id, project_id, release, dist, name, type, debug_id, source_map
 /** Values in one IN list, and artifacts in one transaction: a bundle of thousands must not hold the writer. */
 const listMax = 100;
 const wildcardsMax = 100;
+/** Pieces read before requests get their turn. */
+const partsPerTurn = 16;
 const foundMax = 1_000;
 
 /** The artifact part of the store. */
@@ -159,6 +162,7 @@ async function readContent(db: Db, projectId: number, sha256: string): Promise<U
     const row = await db.get<{ bytes: Uint8Array }>(sql, [projectId, sha256, parts.length]);
     if (row === undefined) return parts;
     parts.push(row.bytes);
+    if (parts.length % partsPerTurn === 0) await setImmediate();
   }
 }
 

@@ -23,10 +23,15 @@ export async function findMaps(
   scripts: readonly WantedScript[],
 ): Promise<Map<string, ScriptMap>> {
   const maps = new Map<string, ScriptMap>();
+  // Most projects of other languages, and every one before its first upload: one cheap look is all they pay.
+  if (!(await store.hasArtifacts(origin.projectId))) return maps;
   const byDebugId = await artifactsByDebugId(store, origin, scripts);
+  const names = namedArtifacts(store, origin);
+  const unknown = scripts.filter((script) => script.debugId === null || !byDebugId.has(script.debugId));
+  await names.ask(unknown.flatMap(({ file }) => [...nameCandidates(file), ...mapCandidates(file)]));
   for (const script of scripts) {
     const own = script.debugId === null ? [] : (byDebugId.get(script.debugId) ?? []);
-    const map = (await mapByDebugId(store, own, script)) ?? (await mapByAddress(store, origin, script));
+    const map = (await mapByDebugId(store, own, script)) ?? (await mapByAddress(store, names, script));
     if (map !== null) maps.set(script.file, map);
   }
   return maps;
@@ -38,7 +43,8 @@ export async function findSource(
   origin: EventOrigin,
   address: string,
 ): Promise<Artifact | null> {
-  return findNamed(store, origin, nameCandidates(address), (found) => found.type === 'source');
+  const names = namedArtifacts(store, origin);
+  return names.find(nameCandidates(address), (found) => found.type === 'source');
 }
 
 async function artifactsByDebugId(
@@ -61,30 +67,24 @@ async function mapByDebugId(
   if (map !== undefined) return placed(map, addressOfMap(map, script.file), false);
   const own = artifacts.find((artifact) => artifact.type === 'minified_source');
   if (own === undefined) return null;
-  const origin = { projectId: own.projectId, release: own.release, dist: own.dist };
-  return own.release === null ? inlineOf(own, script.file) : mapOfScript(store, origin, own, script.file);
+  const names = namedArtifacts(store, { projectId: own.projectId, release: own.release, dist: own.dist });
+  return own.release === null ? inlineOf(own, script.file) : mapOfScript(store, names, own, script.file);
 }
 
 async function mapByAddress(
   store: ArtifactStore,
-  origin: EventOrigin,
+  names: NamedArtifacts,
   script: WantedScript,
 ): Promise<ScriptMap | null> {
-  if (origin.release === null) return null;
-  const found = await findNamed(
-    store,
-    origin,
-    nameCandidates(script.file),
-    (each) => each.type !== 'source_map',
-  );
-  if (found !== null) return mapOfScript(store, origin, found, script.file);
-  return lonelyMap(store, origin, script.file);
+  const found = await names.find(nameCandidates(script.file), (each) => each.type !== 'source_map');
+  if (found !== null) return mapOfScript(store, names, found, script.file);
+  return lonelyMap(names, script.file);
 }
 
 /** The map of an uploaded script: inside it, where it says, by its debug id, or beside it. */
 async function mapOfScript(
   store: ArtifactStore,
-  origin: EventOrigin,
+  names: NamedArtifacts,
   script: Artifact,
   file: string,
 ): Promise<ScriptMap | null> {
@@ -92,49 +92,61 @@ async function mapOfScript(
   if (inline !== null) return inline;
   if (script.sourceMap !== null) {
     const address = resolveReference(script.sourceMap, file);
-    const map = await findNamed(store, origin, [script.sourceMap, ...nameCandidates(address)], isMap);
+    const map = await names.find([script.sourceMap, ...nameCandidates(address)], isMap);
     if (map !== null) return placed(map, addressOfMap(map, file), false);
   }
   if (script.debugId !== null) {
-    const twins = await store.findArtifactsByDebugId(origin.projectId, [script.debugId]);
+    const twins = await store.findArtifactsByDebugId(script.projectId, [script.debugId]);
     const map = twins.find(isMap);
     if (map !== undefined) return placed(map, addressOfMap(map, file), false);
   }
-  return lonelyMap(store, origin, file);
+  return lonelyMap(names, file);
 }
 
 /** A map that was uploaded under the script's name and `.map`, or under the script's own name. */
-async function lonelyMap(store: ArtifactStore, origin: EventOrigin, file: string): Promise<ScriptMap | null> {
-  const names = [...mapCandidates(file), ...nameCandidates(file)];
-  const map = await findNamed(store, origin, names, isMap);
+async function lonelyMap(names: NamedArtifacts, file: string): Promise<ScriptMap | null> {
+  const map = await names.find([...mapCandidates(file), ...nameCandidates(file)], isMap);
   return map === null ? null : placed(map, addressOfMap(map, file), false);
 }
 
-/** The first of these names that an artifact of the release has: with the event's dist, else with none, else by a pattern. */
-async function findNamed(
-  store: ArtifactStore,
-  origin: EventOrigin,
-  names: readonly string[],
-  fits: (artifact: Artifact) => boolean,
-): Promise<Artifact | null> {
-  if (origin.release === null) return null;
-  const distinct = [...new Set(names)];
-  const found = (await store.findArtifactsByName(origin.projectId, origin.release, distinct)).filter(fits);
-  const dists = origin.dist === null ? [null] : [origin.dist, null];
-  for (const dist of dists) {
-    for (const name of distinct) {
-      const match = found.find((artifact) => artifact.name === name && artifact.dist === dist);
-      if (match !== undefined) return match;
-    }
+/** The artifacts of one release by name; every name is asked of the store once. */
+interface NamedArtifacts {
+  /** Asks for many names in one go. */
+  ask(names: readonly string[]): Promise<void>;
+  /** The first of these names that fits: with the event's dist, else with none, else covered by a pattern. */
+  find(names: readonly string[], fits: (artifact: Artifact) => boolean): Promise<Artifact | null>;
+}
+
+function namedArtifacts(store: ArtifactStore, { projectId, release, dist }: EventOrigin): NamedArtifacts {
+  const known = new Map<string, Artifact[]>();
+  let patterns: Promise<Artifact[]> | null = null;
+  const dists = dist === null ? [null] : [dist, null];
+  async function ask(names: readonly string[]): Promise<void> {
+    const unknown = [...new Set(names)].filter((name) => !known.has(name));
+    if (release === null || unknown.length === 0) return;
+    for (const name of unknown) known.set(name, []);
+    const found = await store.findArtifactsByName(projectId, release, unknown);
+    for (const artifact of found) known.get(artifact.name)?.push(artifact);
   }
-  const patterns = (await store.findWildcardArtifacts(origin.projectId, origin.release)).filter(fits);
-  for (const dist of dists) {
-    const match = patterns.find(
-      (artifact) => artifact.dist === dist && distinct.some((name) => coversName(artifact.name, name)),
-    );
-    if (match !== undefined) return match;
-  }
-  return null;
+  return {
+    ask,
+    async find(names, fits) {
+      if (release === null) return null;
+      await ask(names);
+      const found = [...new Set(names)].flatMap((name) => known.get(name) ?? []).filter(fits);
+      patterns ??= store.findWildcardArtifacts(projectId, release);
+      const covering = (await patterns).filter(
+        (artifact) => fits(artifact) && names.some((name) => coversName(artifact.name, name)),
+      );
+      for (const candidates of [found, covering]) {
+        for (const wanted of dists) {
+          const match = candidates.find((artifact) => artifact.dist === wanted);
+          if (match !== undefined) return match;
+        }
+      }
+      return null;
+    },
+  };
 }
 
 function inlineOf(script: Artifact, file: string): ScriptMap | null {

@@ -1,4 +1,5 @@
 // Maps events whose maps came later than they did, in the background: they stay in their issues, and the issues say so.
+import { setImmediate } from 'node:timers/promises';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import type { EpochMs } from './store.ts';
 import { asSent, type SymbolicateParts, symbolicateEvent } from './symbolicate.ts';
@@ -7,7 +8,7 @@ import { asSent, type SymbolicateParts, symbolicateEvent } from './symbolicate.t
 const backgroundBudgetMs = 4_000;
 const pageEvents = 10;
 /** Events looked at in one run; older ones wait for the next. */
-const runEventsMax = 50_000;
+const runEventsMax = 10_000;
 const progressEvery = 100;
 
 export interface AwaitingEvent {
@@ -63,6 +64,8 @@ export async function mapLateEvents(
     const page = await parts.store.eventsAwaitingMapping(projectId, release, beforeRow, pageEvents);
     for (const awaiting of page) {
       if (isOver()) break;
+      // A database in this process answers without a turn of the loop: requests get theirs here.
+      await setImmediate();
       looked += 1;
       beforeRow = awaiting.row;
       if (await mapLate(parts, projectId, awaiting)) {

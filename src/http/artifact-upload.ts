@@ -18,9 +18,11 @@ import { openBundle } from './upload-bundle.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
 import { type MultipartBody, type MultipartFile, readMultipart } from './upload-multipart.ts';
 
-/** Uploads read at once in this process; each may hold 300 MB of disk. */
-const uploadsMax = 8;
+/** Uploads read at once in this process; each may hold 300 MB of disk. Plugins send dozens at once: those wait. */
+const uploadsMax = 6;
+const waitingMax = 200;
 let uploads = 0;
+const waiting: Array<() => void> = [];
 
 /** What of a request an upload needs. `query` says release and dist for an archive. */
 export interface UploadRequest {
@@ -37,15 +39,30 @@ export async function withUpload<Result>(
   workers: Symbolicator,
   take: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
-  if (uploads >= uploadsMax) throw rateLimited(2);
-  uploads += 1;
+  await turn();
   const folder = await openUploadFolder();
   try {
     return await readUpload(request, workers, folder, take);
   } finally {
-    uploads -= 1;
     await folder.dispose();
+    endTurn();
   }
+}
+
+/** A place is handed from one upload to the next; whoever waits is not read meanwhile. */
+async function turn(): Promise<void> {
+  if (uploads < uploadsMax) {
+    uploads += 1;
+    return;
+  }
+  if (waiting.length >= waitingMax) throw rateLimited(2);
+  await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+function endTurn(): void {
+  const next = waiting.shift();
+  if (next === undefined) uploads -= 1;
+  else next();
 }
 
 /** Reads an archive that is on disk already, for chunks put together. */

@@ -329,6 +329,14 @@ describe('an upload', () => {
     ]);
   });
 
+  it('may be one of dozens at once', async () => {
+    const many = Array.from({ length: 40 }, (_, index) =>
+      upload(app, form({ release: 'many', file: { name: `${index}.js`, bytes: `f(${index})` } })),
+    );
+    expect(new Set((await Promise.all(many)).map((answer) => answer.status))).toEqual(new Set([201]));
+    expect((await app.get('/artifacts?release=many')).headers['x-wp-total']).toBe('40');
+  });
+
   it('warns of what will not work', async () => {
     const files = [
       { name: 'bare.js', content: 'a()' },
