@@ -22,7 +22,7 @@ import {
   testRunArgs,
   verificationArgs,
 } from './plugin-args.ts';
-import type { PluginStore, Project, Verification } from './plugin-store.ts';
+import { nobody, type PluginStore, type Project, type Verification } from './plugin-store.ts';
 
 export const namespace = 'notifier/v1';
 
@@ -87,12 +87,14 @@ function bearerKey(request: RestRequest): string | null {
   return /^Bearer\s+(\S+)\n?$/i.exec(request.header('authorization') ?? '')?.[1] ?? null;
 }
 
-/** The caller's project; a public key that is there is asked first, whatever the route wants. */
+/**
+ * The caller's project. A public key that is there is asked first, whatever the route wants; where it is nobody's, the
+ * plugin goes on with a project that is null, and so without an id.
+ */
 function projectOf(store: PluginStore, request: RestRequest): Project {
   const key = request.header('x-notifier-key') ?? '';
   const owner = key === '' ? store.findBySecretKey(bearerKey(request) ?? '') : store.findByPublicKey(key);
-  if (owner === null) throw new TypeError('a callback of the plugin reads a property of null here');
-  return owner;
+  return owner ?? nobody;
 }
 
 function storeEvent(store: PluginStore, request: RestRequest): PhpValue {

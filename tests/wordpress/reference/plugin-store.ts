@@ -22,6 +22,9 @@ export type Verification = {
 
 const createdAt = '2026-01-02T03:04:05';
 
+/** What PHP makes of a project that is null: its id is 0 in a query and nothing in a text. */
+export const nobody: Project = { id: 0, publicKey: '', secretKey: '', bugReports: false };
+
 export class PluginStore {
   private readonly projects: readonly Project[] = [
     project(1, true, '00000000000000000000000000000001'),
@@ -92,7 +95,7 @@ export class PluginStore {
 
   /** Makes the proof of a domain, or gives the one that is there the new method. */
   saveVerification(owner: Project, domain: string, method: string): Verification {
-    const id = `dv_${sha1(`${owner.id}/${domain}`).slice(0, 20)}`;
+    const id = `dv_${sha1(`${owner === nobody ? '' : owner.id}/${domain}`).slice(0, 20)}`;
     const known = this.findVerification(owner, id);
     if (known !== null) {
       known.method = method;
