@@ -1,7 +1,10 @@
 // What a test needs beside Node: programs of the system and the shared sample folder. Absent ones are skipped loudly.
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe } from '@jest/globals';
+import { programPath } from './program-path.ts';
+
+export { programPath };
 
 const sharedFolder = resolve(import.meta.dirname, '../../../shared');
 
@@ -16,29 +19,6 @@ export function describeWithShared(name: string, path: string, tests: (full: str
   const full = sharedPath(path);
   if (full === null) skipLoudly(name, `../shared/${path} is not here`);
   else describe(name, () => tests(full));
-}
-
-/** The full path of a program on PATH (or in /usr/sbin), or null. */
-export function programPath(program: string): string | null {
-  const path = (process.env['PATH'] ?? '').split(delimiter);
-  const folders = [...path, '/usr/sbin', '/usr/local/sbin', ...postgresFolders()];
-  for (const folder of folders) {
-    const full = join(folder, program);
-    try {
-      accessSync(full, constants.X_OK);
-      return full;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return null;
-}
-
-/** Debian keeps the programs of a PostgreSQL server off PATH, a folder for each version. */
-function postgresFolders(): string[] {
-  const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) return [];
-  return readdirSync(root).map((version) => join(root, version, 'bin'));
 }
 
 /**
