@@ -17,6 +17,7 @@ export interface Difference {
 /** Headers that are the web server's own, or of the connection. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
   'date',
+  'host',
   'server',
   'x-powered-by',
   'connection',

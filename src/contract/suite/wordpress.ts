@@ -46,7 +46,7 @@ export const wordpressSuite: Suite = {
     get('jsonp', '/notifier-contract-nothing-here?_jsonp=show'),
     get('enveloped', '/notifier-contract-nothing-here?_envelope'),
     get('pretty', '/notifier-contract-nothing-here?_pretty'),
-    get('fields', '/domain-verifications/{{proof_id}}?_fields=id', [secretKey]),
+    get('fields', '?_fields=namespace'),
     { name: 'with-origin', method: 'GET', path: '', headers: [['Origin', 'https://{{domain}}']] },
     postText('store-broken-object', '/store', [jsonType, publicKey], '{"message":"a"]'),
     postText('store-bad-utf8', '/store', [jsonType, publicKey], '{"message":"\\ud83d"}'),
@@ -218,7 +218,7 @@ export const wordpressSuite: Suite = {
     ]),
     manner('fields', '_fields keeps what it names', '11', 'fields', [
       { is: 'success' },
-      { is: 'text', pattern: '^\\{"id":"?[\\w-]+"?(,"_links":.*)?\\}$' },
+      { is: 'text', pattern: '^\\{"namespace":"notifier\\\\/v1"(,"_links":.*)?\\}$' },
     ]),
     manner('json-mismatch', 'JSON errors have PHP’s numbers', '5', 'store-broken-object', [
       { is: 'error', status: 400, code: 'rest_invalid_json' },

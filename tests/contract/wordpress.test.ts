@@ -1,0 +1,144 @@
+// The suite, the recording and the learning against a real WordPress with a plugin that decides everything otherwise.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Dialect } from '../../schemas/dialect.ts';
+import { parseDialect } from '../../src/core/dialect.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { describeWithPrograms } from '../support/needs.ts';
+import { caught, type Keys, named, runChecks, targetWords } from './support/run.ts';
+import { startWordpressSite, type WordpressSite, wordpressPrograms } from './support/wordpress-site.ts';
+
+const keys: Keys = { publicKey: 'pk_original_0001', secretKey: 'sk_original_0001', domain: 'shop.example' };
+const plugin = join(import.meta.dirname, 'support/original-plugin.php');
+const isInstalled = existsSync('/usr/share/wordpress/wp-load.php');
+
+interface Difference {
+  readonly id: string;
+  readonly part: string;
+  readonly volatile: boolean;
+  readonly covered: boolean;
+}
+
+describeWithPrograms(
+  'the contract against a real WordPress',
+  isInstalled ? wordpressPrograms : [...wordpressPrograms, 'wordpress'],
+  () => {
+    let site: WordpressSite;
+    let folder: string;
+    let dialect: Dialect;
+    const file = (name: string) => join(folder, name);
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'notifier-contract-'));
+      site = await startWordpressSite(plugin, {
+        ANOTHER_PUBLIC_KEY: keys.publicKey,
+        ANOTHER_SECRET_KEY: keys.secretKey,
+      });
+    });
+    afterAll(async () => {
+      await site?.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it('fails nothing required, and finds WordPress’s manners at home', async () => {
+      const { code, checks } = await runChecks(site.url, keys);
+      expect(named(checks, 'failed')).toEqual([]);
+      expect(code).toBe(0);
+      const manners = checks.filter((check) => check.severity === 'wordpress');
+      expect(manners.filter((check) => check.result !== 'passed').map((check) => check.name)).toEqual([
+        // The plugin's own sentence for a missing key.
+        'wordpress-forbidden-words',
+      ]);
+      expect(named(checks, 'differs').length).toBeGreaterThan(30);
+    });
+
+    it('records every exchange, 429 included, and learns from it', async () => {
+      const words = targetWords(site.url, keys);
+      const recorded = await caught(['record', '--out', file('plugin.jsonl'), '--expect-limits', ...words]);
+      expect(recorded).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^1\d\d exchanges with the server/),
+      });
+      const learned = await caught([
+        ...['learn', file('plugin.jsonl'), '--url', site.url],
+        ...['--name', 'another notifier', '--out', file('dialect.json')],
+      ]);
+      expect(learned.code).toBe(0);
+      dialect = parseDialect(await readFile(file('dialect.json'), 'utf8'));
+      expect(dialect).toMatchObject({
+        name: 'another notifier',
+        order: 'wordpress',
+        success: { 'POST /store': { created: 202, repeated: 202 }, 'POST /releases': { created: 200 } },
+        members: { 'POST /store': { created: ['issue_id', 'accepted', 'event_id'] } },
+        identifiers: {
+          'POST /feedback': { feedback_id: 'report_id' },
+          'POST /domain-verifications': { id: 'proof_id' },
+          'POST /sdk-verify': { flags: 'features', stats: 'numbers' },
+        },
+        refusals: {
+          unauthorized: { status: 401, message: 'This needs the public key of a project.', data: ['key'] },
+          bug_reports_disabled: { status: 403, code: 'another_reports_off' },
+          invalid_domain_verification_id: { status: 404, code: 'another_no_proof' },
+          rate_limited: { status: 429, code: 'notifier_slow_down', data: ['seconds'] },
+        },
+        route_refusals: {
+          'POST /releases': { unauthorized: { message: 'This needs the secret key of a project.' } },
+        },
+        headers: { add: { 'X-Another-Notifier': 'yes' } },
+        arguments: { 'POST /releases': { version: { type: 'string', minLength: 3, required: true } } },
+      });
+    });
+
+    it('is compared with us: after learning nothing differs that the dialect covers', async () => {
+      const before = await withOurs(null, differences);
+      expect(before.filter(isCounted).length).toBeGreaterThan(150);
+      const after = await withOurs(dialect, differences);
+      expect(after.filter(isCounted)).toEqual([]);
+      expect(after.length).toBeLessThan(before.length);
+    });
+
+    it('is answered for: our server in its dialect keeps the specification', async () => {
+      const { code, checks } = await withOurs(dialect, (app) => runChecks(app.origin, keysOf(app)));
+      expect(named(checks, 'failed')).toEqual([]);
+      expect(code).toBe(0);
+    });
+
+    it('is described', async () => {
+      const { code, out } = await caught(['describe', '--url', site.url]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/POST \/deploys +environment +enum +\["live","development"\]/);
+      expect(out).toMatch(/We have, and they lack:\n(?: {2}.*\n)* {2}POST \/artifacts\n/);
+    });
+
+    async function differences(app: TestApp): Promise<Difference[]> {
+      const [, , ...words] = targetWords('', keysOf(app));
+      const argv = ['diff', file('plugin.jsonl'), '--against', app.origin, '--dialect', file('dialect.json')];
+      const { out } = await caught([...argv, '--format', 'json', ...words]);
+      return (JSON.parse(out) as { differences: Difference[] }).differences;
+    }
+  },
+);
+
+function isCounted(difference: Difference): boolean {
+  return difference.covered && !difference.volatile;
+}
+
+function keysOf(app: TestApp): Keys {
+  return { publicKey: app.publicKey, secretKey: app.secretKey, domain: 'shop.example' };
+}
+
+/** A server of ours with its limits on, in that dialect. */
+async function withOurs<T>(dialect: Dialect | null, ask: (app: TestApp) => Promise<T>): Promise<T> {
+  const env = { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '100' };
+  const app = await openTestApp({ env, ...(dialect === null ? {} : { deps: { dialect } }) });
+  try {
+    const domain = { host: 'shop.example', bugReports: true, createdAtMs: app.deps.now() };
+    await app.deps.store.addDomain({ projectId: app.project.id, ...domain });
+    return await ask(app);
+  } finally {
+    await app.close();
+  }
+}
