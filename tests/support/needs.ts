@@ -1,6 +1,6 @@
 // What a test needs beside Node: programs of the system and the shared sample folder. Absent ones are skipped loudly.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe } from '@jest/globals';
 import { programPath } from './program-path.ts';
 
