@@ -11,11 +11,14 @@ import { healthz, type Readiness, readyz } from './http/health.ts';
 import { restRoute } from './http/mount.ts';
 import { createNamespace } from './http/namespace.ts';
 import { createLimiters } from './http/rate-limit.ts';
+import { clientErrorAnswerer } from './wordpress/client-error.ts';
 
 export interface App {
   readonly express: Express;
   /** For `http.createServer`. */
   readonly handle: Express;
+  /** For the server's `clientError`: what Node's parser refuses is answered as the API would (D-12). */
+  readonly clientError: ReturnType<typeof clientErrorAnswerer>;
   /** From now on /readyz says 503 and every answer closes its connection. */
   stop(): void;
 }
@@ -58,6 +61,7 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
   return {
     express: app,
     handle: app,
+    clientError: clientErrorAnswerer(namespace),
     stop() {
       readiness.draining = true;
     },

@@ -9,7 +9,6 @@ import { startRecheckLoop } from './core/domain-recheck.ts';
 import { ensureAdminToken, ensureFirstProject, keyWarnings } from './core/first-run.ts';
 import { createLog } from './log.ts';
 import { openDeps } from './open-deps.ts';
-import { answerClientError } from './wordpress/client-error.ts';
 
 interface Writable {
   write(text: string): unknown;
@@ -39,7 +38,7 @@ export async function serve(env: Env, stdout: Writable, stderr: Writable): Promi
     const firstRun = await ensureFirstProject(deps);
     const adminToken = await ensureAdminToken(deps);
     const { server, stop } = await listen(deps);
-    void deps.symbolication.workers.warm();
+    void deps.symbolication.start();
     const port = (server.address() as AddressInfo).port;
     stdout.write(await startBanner(deps, port, firstRun, adminToken));
     return await untilStopped(deps, server, stop, close);
@@ -63,7 +62,6 @@ async function listen(deps: Deps): Promise<{ server: Server; stop: () => void }>
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.maxConnections = maxConnections;
-  server.on('clientError', answerClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(deps.config.port, deps.config.host, () => resolve());
@@ -71,6 +69,7 @@ async function listen(deps: Deps): Promise<{ server: Server; stop: () => void }>
   // The app is made after the bind: with PORT=0 only now is the public address known.
   const app = createApp(deps, { port: (server.address() as AddressInfo).port });
   server.on('request', app.handle);
+  server.on('clientError', app.clientError);
   return { server, stop: app.stop };
 }
 

@@ -10,7 +10,6 @@ import { openSymbolication } from '../../src/core/symbolication.ts';
 import { silentLog } from '../../src/log.ts';
 import { openDeps } from '../../src/open-deps.ts';
 import { openSymbolicator } from '../../src/symbolication/symbolicator.ts';
-import { answerClientError } from '../../src/wordpress/client-error.ts';
 
 export interface TestApp {
   readonly deps: Deps;
@@ -66,12 +65,13 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   };
   const first = await addProject('test');
   const server = createServer({ maxHeaderSize: 16_384 });
-  server.on('clientError', answerClientError);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  server.on('request', createApp(deps, { port }).handle);
+  const app = createApp(deps, { port });
+  server.on('request', app.handle);
+  server.on('clientError', app.clientError);
   const origin = `http://127.0.0.1:${port}`;
   const agent = supertest(origin);
   const withBearer = (test: supertest.Test): supertest.Test =>
