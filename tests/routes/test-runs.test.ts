@@ -270,7 +270,7 @@ describe('refusals', () => {
       `<testsuite ${Array.from({ length: 201 }, (_v, i) => `a${i}=""`).join(' ')}/>`,
       /more than 200 attributes/,
     ],
-    ['plain text', 'all tests passed', /./],
+    ['plain text', 'all tests passed', /not well-formed XML: .*\(line 1, column \d+\)/],
     ['nothing', '', /empty/],
   ])('XML with %s', async (_name, xml, words) => {
     const answer = await sendRaw(xml, 'application/xml');
@@ -290,6 +290,14 @@ describe('refusals', () => {
       code: 'rest_invalid_json',
       data: { status: 400, json_error_code: code },
     });
+  });
+
+  it('says which part of a body is broken, not that the body is', async () => {
+    const text = await run({ format: 'junit', report: 'all tests passed' });
+    expect([text.status, text.body.code]).toEqual([400, 'notifier_test_run_unreadable']);
+    expect(text.body.message).toBe('report is neither JUnit XML nor JSON: Syntax error.');
+    const list = await run({ report: [fixture('vitest3-junit.xml'), '{"results":'] });
+    expect(list.body.message).toBe('report.1 is neither JUnit XML nor JSON: Syntax error.');
   });
 
   it('refuses 10 MiB sent and 50 MiB inflated', async () => {

@@ -1,11 +1,12 @@
 // One upload, whatever it is: finds out by its shape what it holds, reads it piece by piece and answers one ParsedReport.
 // Order of shapes: CTRF, wrapper, flat, then raw XML (server-side.md section 3.4).
 import type { Json } from '../../../schemas/event.ts';
-import { badRequest, invalidParam } from '../errors.ts';
-import { ctrfContext, objectOf, textMember } from './context.ts';
-import { checkCtrf, collectTest, membersPassedOver, timesOf, totalsGiven } from './ctrf.ts';
-import { flatCounts, flatStatus, isFlat, totalsFromCounts } from './flat.ts';
+import { badRequest, invalidParam, RestError } from '../errors.ts';
+import { objectOf } from './context.ts';
+import { collectTest, membersPassedOver } from './ctrf.ts';
+import { flatStatus, isFlat, totalsFromCounts } from './flat.ts';
 import { joinParts, type Part } from './join-parts.ts';
+import { ctrfParts, flatPart } from './json-parts.ts';
 import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
@@ -21,13 +22,19 @@ export interface ReportReader {
 /** One upload of one or more documents. */
 export interface UploadReader {
   /** Starts the next document; `path` is its name in warnings, empty for the only one. */
-  open(path: string): { write(text: string): void };
+  open(path: string, kind: DocumentKind): { write(text: string): void };
   /**
    * The report of all documents. `beside` are members from a query or a form, which weigh most.
    * @throws 400 when there is nothing readable
    */
   end(beside: RunContext): ParsedReport;
 }
+
+/**
+ * `body`: the body of the request, where broken JSON is refused in WordPress's words. `xml`: said to be XML. `part`: a
+ * file of a form or a text inside a wrapper, where the body itself is not what is broken.
+ */
+export type DocumentKind = 'body' | 'xml' | 'part';
 
 /** What every document of one upload shares. */
 interface Upload {
@@ -37,7 +44,7 @@ interface Upload {
 /** Starts reading an upload that is one document. */
 export function createReportReader(beside: RunContext = {}): ReportReader {
   const upload = createUploadReader();
-  const document = upload.open('');
+  const document = upload.open('', 'body');
   return { write: (text) => document.write(text), end: () => upload.end(beside) };
 }
 
@@ -46,8 +53,8 @@ export function createUploadReader(): UploadReader {
   const upload: Upload = { counter: { cases: 0 } };
   const documents: OpenDocument[] = [];
   return {
-    open(path) {
-      const document = openDocument(upload, path);
+    open(path, kind) {
+      const document = openDocument(upload, path, kind);
       documents.push(document);
       return document;
     },
@@ -76,22 +83,24 @@ interface OpenDocument {
   end(): { parts: Part[]; members: Readonly<Record<string, Json>> };
 }
 
-function openDocument(upload: Upload, path: string): OpenDocument {
+function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDocument {
   let chosen: OpenDocument | null = null;
   let leading = 0;
+  const choose = (text: string): OpenDocument => {
+    if (kind === 'xml' || text.startsWith('<')) {
+      return openXml(upload, path);
+    }
+    const json = openJson(upload, path);
+    return kind === 'body' ? json : withOtherWords(json, path);
+  };
   return {
     write(text) {
-      if (chosen !== null) {
-        chosen.write(text);
-        return;
+      const rest = chosen === null ? text.trimStart() : text;
+      leading += text.length - rest.length;
+      if (rest !== '') {
+        chosen ??= choose(rest);
+        chosen.write(rest);
       }
-      const trimmed = text.trimStart();
-      leading += text.length - trimmed.length;
-      if (trimmed === '') {
-        return;
-      }
-      chosen = trimmed.startsWith('<') ? openXml(upload, path) : openJson(upload, path);
-      chosen.write(trimmed);
     },
     end() {
       if (chosen === null) {
@@ -102,6 +111,24 @@ function openDocument(upload: Upload, path: string): OpenDocument {
       return chosen.end();
     },
   };
+}
+
+/** "Invalid JSON body passed." would be wrong for a text that is only part of a body. */
+function withOtherWords(document: OpenDocument, path: string): OpenDocument {
+  const reword = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      if (error instanceof RestError && error.code === 'rest_invalid_json') {
+        const place = path === '' ? 'report' : path.replace(/[/: ]+$/, '');
+        throw unreadableReport(
+          `${place} is neither JUnit XML nor JSON: ${String(error.extra['json_error_message'])}.`,
+        );
+      }
+      throw error;
+    }
+  };
+  return { write: (text) => reword(() => document.write(text)), end: () => reword(() => document.end()) };
 }
 
 function openXml(upload: Upload, path: string): OpenDocument {
@@ -150,7 +177,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
       if (!isReport(where)) {
         return null;
       }
-      const document = openDocument(upload, `${path}${where.join('.')}/`);
+      const document = openDocument(upload, `${path}${where.join('.')}/`, 'part');
       inner.push(document);
       return { write: (text) => document.write(text), end: () => undefined };
     },
@@ -190,68 +217,6 @@ function membersOf(value: Json): Readonly<Record<string, Json>> {
     throw unreadableReport('The body is neither a JSON object nor JUnit XML.');
   }
   return value;
-}
-
-/** The CTRF reports in a document: itself, or those in its `report`. */
-function ctrfParts(members: Readonly<Record<string, Json>>, collectors: Map<string, CaseCollector>): Part[] {
-  const report = members['report'];
-  const holders: Array<readonly [string, Json | undefined]> = Array.isArray(report)
-    ? report.map((one, index) => [`report.${index}.`, one] as const)
-    : [['report.', report]];
-  return [['', members] as const, ...holders].flatMap(([key, value]) => {
-    const holder = objectOf(value);
-    const results = holder['results'];
-    if (results === null || typeof results !== 'object' || Array.isArray(results) || !isCtrf(results)) {
-      return [];
-    }
-    const collector = collectors.get(key) ?? createCollector();
-    checkCtrf(collector, holder, results);
-    return [ctrfPart(collector, holder, results)];
-  });
-}
-
-function isCtrf(results: Readonly<Record<string, Json>>): boolean {
-  return Array.isArray(results['tests']) || Object.keys(objectOf(results['summary'])).length > 0;
-}
-
-const summaryCounts = ['tests', 'passed', 'failed', 'skipped', 'pending', 'other', 'flaky'];
-
-function ctrfPart(
-  collector: CaseCollector,
-  report: Readonly<Record<string, Json>>,
-  results: Readonly<Record<string, Json>>,
-): Part {
-  const summary = objectOf(results['summary']);
-  const times = timesOf(summary['start'], summary['stop'], collector, 'results.summary');
-  const duration = summary['duration'];
-  const measured = typeof duration === 'number' && duration >= 0 ? Math.round(duration) : null;
-  const { startedAtMs, finishedAtMs } = times;
-  return {
-    format: 'ctrf',
-    collector,
-    reported: totalsGiven(summary, summaryCounts),
-    durationMs:
-      measured ?? (startedAtMs !== null && finishedAtMs !== null ? finishedAtMs - startedAtMs : null),
-    startedAtMs,
-    finishedAtMs,
-    reportName: null,
-    tool: textMember(objectOf(results['tool'])['name']),
-    context: ctrfContext(report, results),
-  };
-}
-
-function flatPart(collector: CaseCollector, members: Readonly<Record<string, Json>>): Part {
-  const times = timesOf(members['started_at'], members['finished_at'], collector, 'started_at');
-  return {
-    format: 'flat',
-    collector,
-    reported: totalsGiven(members, flatCounts),
-    durationMs: null,
-    ...times,
-    reportName: textMember(members['name']),
-    tool: null,
-    context: {},
-  };
 }
 
 /** A run without any cases in it: counts or a status. @throws 400 where there is neither */

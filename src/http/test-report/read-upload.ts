@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, payloadTooLarge, RestError } from '../../core/errors.ts';
 import { decodeText } from '../../core/test-reports/decode-text.ts';
-import { createUploadReader, type UploadReader } from '../../core/test-reports/detect.ts';
+import { createUploadReader, type DocumentKind, type UploadReader } from '../../core/test-reports/detect.ts';
 import type { ParsedReport, RunContext } from '../../core/test-reports/report.ts';
 import { type Encoding, inflaterFor, invalidEncoding } from '../inflate.ts';
 import { contextOfFields } from './form-context.ts';
@@ -56,6 +56,7 @@ async function readDocumentOrFields(
 ): Promise<Array<[string, string]>> {
   let decoding: ReturnType<typeof decodeText> | null = null;
   const form: Uint8Array[] = [];
+  const kind: DocumentKind = type === 'application/xml' || type === 'text/xml' ? 'xml' : 'body';
   let isForm = type === 'application/x-www-form-urlencoded';
   for await (const piece of pieces) {
     // curl --data-binary says form and sends a document.
@@ -70,7 +71,7 @@ async function readDocumentOrFields(
     if (isForm) {
       form.push(piece);
     } else {
-      decoding ??= documentOf(reader, '');
+      decoding ??= documentOf(reader, '', kind);
       decoding.write(piece);
     }
   }
@@ -78,12 +79,12 @@ async function readDocumentOrFields(
     const text = Buffer.concat(form).toString('utf8');
     return [...new URLSearchParams(text)].slice(0, formFieldsMax);
   }
-  (decoding ?? documentOf(reader, '')).end();
+  (decoding ?? documentOf(reader, '', kind)).end();
   return [];
 }
 
-function documentOf(reader: UploadReader, path: string): ReturnType<typeof decodeText> {
-  const document = reader.open(path);
+function documentOf(reader: UploadReader, path: string, kind: DocumentKind): ReturnType<typeof decodeText> {
+  const document = reader.open(path, kind);
   return decodeText((text) => document.write(text));
 }
 
@@ -108,7 +109,7 @@ async function readForm(
   const begin = (): ReturnType<typeof decodeText> => {
     documents += 1;
     hash.update(`\n${documents}\n`);
-    return documentOf(reader, documents === 1 ? '' : `file ${documents}: `);
+    return documentOf(reader, documents === 1 ? '' : `file ${documents}: `, 'part');
   };
   form.on('file', (_name, stream) => {
     let decoding: ReturnType<typeof decodeText> | null = null;
