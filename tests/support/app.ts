@@ -6,10 +6,8 @@ import { createApp } from '../../src/app.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { issueKey } from '../../src/core/keys.ts';
 import type { Project } from '../../src/core/store.ts';
-import { openSymbolication } from '../../src/core/symbolication.ts';
 import { silentLog } from '../../src/log.ts';
 import { openDeps } from '../../src/open-deps.ts';
-import { openSymbolicator } from '../../src/symbolication/symbolicator.ts';
 
 export interface TestApp {
   readonly deps: Deps;
