@@ -10,6 +10,7 @@ import type {
   Page,
   StoredEvent,
 } from '../src/core/issue-store.ts';
+import { attachmentsOfEventMax } from '../src/core/issue-store.ts';
 import type { Grouping, NewAttachment } from '../src/core/store.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { unpackBody } from './event-bodies.ts';
@@ -67,9 +68,7 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
     addAttachments: (projectId, eventId, attachments) =>
       db.write(async (tx) => {
         const row = await rowOf(tx, projectId, eventId);
-        if (row === null) return false;
-        await insertAttachments(tx, projectId, row, attachments);
-        return true;
+        return row === null ? 0 : addAttachments(tx, projectId, row, attachments);
       }, sizeOf(attachments)),
   };
 }
@@ -77,6 +76,32 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
 /** Bytes that attachments hold while they wait for their commit. */
 export function sizeOf(attachments: readonly NewAttachment[]): number {
   return attachments.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
+}
+
+/** Each by itself and in its order: what is there already counts as kept, what comes past the limit does not. */
+async function addAttachments(
+  tx: Query,
+  projectId: number,
+  eventRow: number,
+  attachments: readonly NewAttachment[],
+): Promise<number> {
+  let kept = 0;
+  for (const attachment of attachments) {
+    const there = await tx.all<{ filename: string; sha256: string }>(
+      'SELECT filename, sha256 FROM event_attachments WHERE project_id = $1 AND event_row = $2',
+      [projectId, eventRow],
+    );
+    const sha256 = sha256Of(attachment.bytes);
+    const isThere = there.some((each) => each.filename === attachment.filename && each.sha256 === sha256);
+    if (!isThere && there.length >= attachmentsOfEventMax) break;
+    if (!isThere) await insertAttachments(tx, projectId, eventRow, [attachment]);
+    kept += 1;
+  }
+  return kept;
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Keeps the attachments of an event inside the transaction that files it, or a later one. */
@@ -97,7 +122,7 @@ export async function insertAttachments(
         attachment.contentType,
         attachment.attachmentType,
         attachment.bytes.byteLength,
-        createHash('sha256').update(attachment.bytes).digest('hex'),
+        sha256Of(attachment.bytes),
         attachment.bytes,
       ],
     );

@@ -36,11 +36,16 @@ export function outcomeStore(db: Db): OutcomeStore {
   };
 }
 
+/** Clients write these words; PostgreSQL's text holds no NUL. */
+function wordOf(text: string): string {
+  return text.replaceAll('\u0000', '').slice(0, wordCharactersMax);
+}
+
 /** Adds to a count inside a transaction. The usual row is there already: one statement. */
 export async function addOutcome(tx: Query, outcome: Outcome): Promise<void> {
   const hour = hourOf(outcome.atMs);
-  const reason = outcome.reason.slice(0, wordCharactersMax);
-  const category = outcome.category.slice(0, wordCharactersMax);
+  const reason = wordOf(outcome.reason);
+  const category = wordOf(outcome.category);
   const counted = await tx.run(
     `UPDATE outcomes SET quantity = quantity + $6
      WHERE project_id = $1 AND hour_ms = $2 AND outcome = $3 AND reason = $4 AND category = $5`,

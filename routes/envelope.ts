@@ -1,15 +1,9 @@
 // POST /envelope: whatever an SDK sends in one body. What the items mean is decided in the rules.
 import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
-import {
-  categoryOf,
-  countReportedLosses,
-  ingestUpload,
-  type KeptEnvelope,
-  onlyReportsLosses,
-  readUpload,
-  type Upload,
-} from '../src/core/ingest-envelope.ts';
+import { onlyReportsLosses, readUpload, type Upload } from '../src/core/envelope-upload.ts';
+import { RestError } from '../src/core/errors.ts';
+import { countLimited, ingestUpload, type KeptEnvelope } from '../src/core/ingest-envelope.ts';
 import { eventContext } from '../src/http/event-context.ts';
 import { readSentryBody } from '../src/http/namespace.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
@@ -22,15 +16,7 @@ const limitedBytesMax = 256 * 1024;
 /** Keeps an envelope or a JSON document of events: 201 when an event or a bug report is new, else 200 (D-11). */
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const bytes = await readSentryBody(request.incoming, {
-      bodyBytesMax: request.limited === null ? envelopeBytesMax : limitedBytesMax,
-      inflatedBytesMax: request.limited === null ? envelopeInflatedBytesMax : limitedBytesMax,
-    });
-    const upload = readUpload(bytes);
-    if (request.limited !== null && !onlyReportsLosses(upload)) {
-      countRefused(deps, request, upload);
-      throw request.limited;
-    }
+    const upload = request.limited === null ? await wholeUpload(request) : await lossesOnly(deps, request);
     const kept = await ingestUpload(deps, request.project, upload, {
       event: eventContext(request),
       feedback: {
@@ -39,30 +25,34 @@ export function postEnvelope(deps: Deps): Handler {
         userAgent: request.header('user-agent'),
       },
     });
+    if (kept.refusal !== null) {
+      request.lossesAreCounted();
+      throw kept.refusal;
+    }
     const body = answerOf(kept, request.header('x-notifier-explain') === '1');
     return isNewIn(kept) ? created(body) : ok(body);
   };
 }
 
-/** What a refused upload held, so that for each hour accepted and losses add up to what was sent. */
-function countRefused(deps: Deps, request: ApiRequest, upload: Upload): void {
-  countReportedLosses(deps, request.project, upload, request.receivedAtMs);
-  const categories =
-    upload.kind === 'events'
-      ? upload.events.map(() => 'error')
-      : upload.envelope.items
-          .filter((item) => item.type !== 'client_report')
-          .map((item) => categoryOf(item.type));
-  for (const category of categories) {
-    deps.outcomes.count({
-      projectId: request.project.id,
-      atMs: request.receivedAtMs,
-      outcome: 'rate_limited',
-      reason: 'key_quota',
-      category,
-      quantity: 1,
-    });
-  }
+async function wholeUpload(request: ApiRequest): Promise<Upload> {
+  const limits = { bodyBytesMax: envelopeBytesMax, inflatedBytesMax: envelopeInflatedBytesMax };
+  return readUpload(await readSentryBody(request.incoming, limits));
+}
+
+/** Past the limit: an upload that only reports losses, or the refusal; whatever else was sent counts as lost (D-13). */
+async function lossesOnly(deps: Deps, request: ApiRequest): Promise<Upload> {
+  const limits = { bodyBytesMax: limitedBytesMax, inflatedBytesMax: limitedBytesMax };
+  const upload = await readSentryBody(request.incoming, limits).then(readUpload).catch(unread);
+  if (upload !== null && onlyReportsLosses(upload)) return upload;
+  countLimited(deps, request.project, upload, request.receivedAtMs);
+  request.lossesAreCounted();
+  throw request.limited;
+}
+
+/** Too large or no envelope: certainly no report of losses. A client that went away is told nothing. */
+function unread(error: unknown): null {
+  if (error instanceof RestError) return null;
+  throw error;
 }
 
 function isNewIn(kept: KeptEnvelope): boolean {
@@ -95,7 +85,7 @@ function answerOf(kept: KeptEnvelope, explain: boolean): EnvelopeResponse {
   if (kept.batch.length > 0) body['events'] = kept.batch.map(batchAnswer);
   if (Object.keys(kept.items).length > 0) body['items'] = kept.items;
   if (Object.keys(kept.skipped).length > 0) body['skipped'] = kept.skipped;
-  if (event !== null && event.errors.length > 0) body.errors = [...event.errors];
+  if (kept.errors.length > 0) body.errors = [...kept.errors];
   if (event !== null && explain) {
     const { algorithm, source, parts, notes } = event.grouping;
     body.grouping = { algorithm, source, parts: [...parts], notes: [...notes] };
@@ -104,7 +94,10 @@ function answerOf(kept: KeptEnvelope, explain: boolean): EnvelopeResponse {
 }
 
 function batchAnswer(entry: KeptEnvelope['batch'][number]): Record<string, unknown> {
-  if ('refused' in entry) return { event_id: null, issue_id: null, error: entry.refused };
+  if ('refused' in entry) {
+    const { code, message } = entry.refused;
+    return { event_id: null, issue_id: null, error: { code, message } };
+  }
   const { recorded } = entry.filed;
   return {
     event_id: recorded.eventId,

@@ -135,6 +135,7 @@ function sentAtOf(context: IngestContext): number | null {
   return micros === null ? null : Math.floor(micros / 1000);
 }
 
-function withCleanName(attachment: NewAttachment): NewAttachment {
+/** An attachment as it may be stored: its name scrubbed, its bytes as they were sent. */
+export function withCleanName(attachment: NewAttachment): NewAttachment {
   return { ...attachment, filename: scrubText(attachment.filename) };
 }

@@ -78,6 +78,9 @@ export interface StoredEvent extends EventSummary {
   readonly newerEventId: string | null;
 }
 
+/** Attachments of one event, however many envelopes bring them. */
+export const attachmentsOfEventMax = 20;
+
 export interface Attachment {
   readonly id: number;
   readonly filename: string;
@@ -189,6 +192,9 @@ export interface EventReadStore {
     eventId: string,
     attachmentId: number,
   ): Promise<(Attachment & { readonly bytes: Uint8Array }) | null>;
-  /** Adds attachments that came after their event. False when the event is not there. */
-  addAttachments(projectId: number, eventId: string, attachments: readonly NewAttachment[]): Promise<boolean>;
+  /**
+   * Adds attachments that came after their event, one sent again once, as long as the event has no more than
+   * `attachmentsOfEventMax`. Answers how many of them the event now has; none when the event is not there.
+   */
+  addAttachments(projectId: number, eventId: string, attachments: readonly NewAttachment[]): Promise<number>;
 }

@@ -3,10 +3,10 @@ import type { Deps } from '../core/deps.ts';
 import type { RestRequest } from '../wordpress/rest-request.ts';
 import type { RestResponse } from '../wordpress/rest-response.ts';
 
-/**
- * Counts the refusal of a request on an event route; other answers count elsewhere. An envelope that is limited is counted
- * by its handler, which knows what it held.
- */
+/** Set by `ApiRequest.lossesAreCounted`: the handler knew what the body held. */
+export const countedMark = 'lossesCounted';
+
+/** Counts the refusal of a request on an event route, unless its handler did; other answers count elsewhere. */
 export function countRefusal(
   deps: Pick<Deps, 'outcomes' | 'now'>,
   request: RestRequest,
@@ -15,7 +15,7 @@ export function countRefusal(
   const projectId = request.state.get('eventProject');
   if (typeof projectId !== 'number' || request.method !== 'POST' || response.status < 400) return;
   const isLimited = response.status === 429;
-  if (isLimited && request.state.has('refusal')) return;
+  if (request.state.has(countedMark)) return;
   deps.outcomes.count({
     projectId,
     atMs: deps.now(),

@@ -11,6 +11,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import { badRequest, payloadTooLarge, rateLimited } from '../core/errors.ts';
+import { takeHeldBytes } from './held-bytes.ts';
 
 export interface BodyLimits {
   /** Bytes on the wire. */
@@ -87,8 +88,13 @@ export function collect(incoming: IncomingMessage, bytesMax: number): Promise<Bu
     };
     const onAbort = () =>
       stop(new ClientAborted('the client closed the connection before its body was whole'));
+    const held = takeHeldBytes(incoming);
+    for (const chunk of held?.chunks ?? []) onData(chunk);
+    if (length > bytesMax) return;
+    if (held?.ended === true) return onEnd();
     if (incoming.destroyed && !incoming.readableEnded) return onAbort();
     incoming.on('data', onData).once('end', onEnd).once('error', onAbort).once('close', onAbort);
+    if (held !== null) incoming.resume();
   });
 }
 
@@ -112,6 +118,23 @@ export async function inflateBody(bytes: Buffer, encoding: Encoding, limits: Bod
       Math.min(limits.inflatedBytesMax, ratioBytesMax),
       limits,
     );
+  } finally {
+    release();
+  }
+}
+
+/**
+ * The first bytes of an encoded body of which only the beginning is here: at most `bytesMax`, fewer where these bytes hold no
+ * more. Rejects as `inflateBody` does when nothing can be read; at most 4 bodies are inflated at once, these among them.
+ */
+export async function inflateStart(
+  bytes: Buffer,
+  encoding: Exclude<Encoding, 'identity'>,
+  bytesMax: number,
+): Promise<Buffer> {
+  await turn();
+  try {
+    return await runStart(inflaterFor(encoding, bytes), bytes, bytesMax);
   } finally {
     release();
   }
@@ -168,6 +191,27 @@ function run(
     inflater.once('end', () => resolve(Buffer.concat(chunks, length)));
     inflater.on('error', () => reject(invalidEncoding(encoding)));
     inflater.end(bytes);
+  });
+}
+
+/** Writes without ending: what is whole comes out, and an end that is missing is no fault. */
+function runStart(inflater: Transform, bytes: Buffer, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (): void => {
+      inflater.destroy();
+      resolve(Buffer.concat(chunks, length).subarray(0, bytesMax));
+    };
+    inflater.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= bytesMax) finish();
+    });
+    inflater.once('end', finish);
+    inflater.on('error', finish);
+    // What a write gave out is handed over before the next turn of the loop.
+    inflater.write(bytes, () => setImmediate(finish));
   });
 }
 

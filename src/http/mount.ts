@@ -11,11 +11,12 @@ import { RestResponse } from '../wordpress/rest-response.ts';
 import type { Arguments, HandlerDefinition, RouteDefinition } from '../wordpress/route-table.ts';
 import { dialectArguments } from './apply-dialect.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
+import { countedMark } from './count-refusals.ts';
 import { markSentryDoor } from './namespace.ts';
 import { peekDsn } from './peek-dsn.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 import { replayBody } from './replay-body.ts';
-import type { ApiRequest, ApiResponse, Credential, Route } from './route.ts';
+import type { ApiRequest, ApiResponse, Route } from './route.ts';
 
 export interface MountContext {
   readonly authenticate: Authenticate;
@@ -85,7 +86,7 @@ function argumentsFor(route: Route, context: MountContext): Arguments {
 
 /** True, or the refusal. Asked again for the header `Allow`, so what was found is kept with the request. */
 async function permitted(route: Route, request: RestRequest, context: MountContext): Promise<true> {
-  const caller = await callerOf(route.credential, request, context);
+  const caller = await callerOf(route, request, context);
   if (caller !== null) {
     if (route.credential === 'event') request.state.set('eventProject', caller.project.id);
     return true;
@@ -101,23 +102,21 @@ async function permitted(route: Route, request: RestRequest, context: MountConte
   throw unauthorized();
 }
 
-function callerOf(
-  credential: Credential,
-  request: RestRequest,
-  context: MountContext,
-): Promise<Caller | null> {
-  const name = `caller:${credential}`;
+function callerOf(route: Route, request: RestRequest, context: MountContext): Promise<Caller | null> {
+  const name = `caller:${route.credential}`;
   const known = request.state.get(name) as Promise<Caller | null> | undefined;
   if (known !== undefined) return known;
-  const caller = context.authenticate(credential, presentedBy(request)).catch((error: unknown) => {
-    if (error instanceof RestError) return null;
-    throw error;
-  });
+  const caller = context
+    .authenticate(route.credential, presentedBy(route, request))
+    .catch((error: unknown) => {
+      if (error instanceof RestError) return null;
+      throw error;
+    });
   request.state.set(name, caller);
   return caller;
 }
 
-function presentedBy(request: RestRequest): PresentedCredentials {
+function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
   const incoming = request.incoming;
   const raw = incoming?.rawHeaders ?? [];
   const authorizations = raw.filter(
@@ -130,14 +129,19 @@ function presentedBy(request: RestRequest): PresentedCredentials {
     authorizationCount: authorizations.length,
     sentryKey: sentryKey === undefined || typeof sentryKey === 'string' ? sentryKey : null,
     pathProject: typeof project === 'string' ? project : null,
-    dsn: async () => (incoming === null || request.method === 'OPTIONS' ? null : peekDsn(incoming)),
+    // Only an envelope has a header to name a DSN in.
+    dsn: async () => (incoming !== null && isEnvelope(route, request) ? peekDsn(incoming) : null),
   };
+}
+
+function isEnvelope(route: Route, request: RestRequest): boolean {
+  return route.credential === 'event' && route.body === 'stream' && request.method === route.method;
 }
 
 async function withinLimits(route: Route, request: RestRequest, context: MountContext): Promise<void> {
   if (route.sentryDoor === true && request.incoming !== null) markSentryDoor(request.incoming);
   if (route.limit === null || request.incoming === null) return;
-  const caller = await callerOf(route.credential, request, context);
+  const caller = await callerOf(route, request, context);
   if (caller === null) throw unauthorized();
   const subject: LimitSubject = {
     address: context.clientAddress(request.incoming),
@@ -154,7 +158,7 @@ async function withinLimits(route: Route, request: RestRequest, context: MountCo
 }
 
 async function answer(route: Route, request: RestRequest, context: MountContext): Promise<RestResponse> {
-  const caller = await callerOf(route.credential, request, context);
+  const caller = await callerOf(route, request, context);
   if (caller === null || request.incoming === null) throw unauthorized();
   refuseForeignOrigin(caller, request);
   try {
@@ -200,6 +204,7 @@ function apiRequest(
     receivedAtMs: context.now(),
     restUrl: (path) => context.restUrl(`/${namespace}${path}`),
     limited: (request.state.get('refusal') as RestError | undefined) ?? null,
+    lossesAreCounted: () => request.state.set(countedMark, true),
     incoming:
       route.body === 'stream' && isReadForDialect(route, context)
         ? replayBody(incoming, request.body)

@@ -1,90 +1,82 @@
-// The envelope's `dsn`, read before anyone is known: the first line of an uncredentialed body, at most 8 KiB (D-15).
+// The envelope's `dsn`, read before anyone is known: the first line of an uncredentialed body, at most 8 KiB inflated (D-15).
 import type { IncomingMessage } from 'node:http';
-import { brotliDecompressSync, constants, inflateRawSync, unzipSync, zstdDecompressSync } from 'node:zlib';
+import { headerLineBytesMax, readEnvelopeHeader } from '../core/envelope.ts';
+import { own } from '../core/lenient.ts';
+import { type HeldBytes, holdBytes } from './held-bytes.ts';
+import { type Encoding, encodingOf, inflateStart } from './inflate.ts';
 
-const lineBytesMax = 8_192;
 const waitMs = 10_000;
+const lineFeed = 0x0a;
+/** zstd gives out whole blocks only, of at most 128 KiB and a few header bytes (RFC 8878 section 3.1.1.2). */
+const zstdBytesMax = 132 * 1024;
+/** The others give out what they have; these are twice what 8 KiB can need when they do not shrink at all. */
+const compressedBytesMax = 16 * 1024;
+
+/** Key and project id of the envelope header's `dsn`, or null. The bytes looked at are held for whoever reads the body. */
+export async function peekDsn(incoming: IncomingMessage): Promise<{ key: string; project: string } | null> {
+  const encoding = encodingOrNull(incoming.headers['content-encoding']);
+  if (encoding === null) return null;
+  const line = encoding === 'identity' ? await plainLine(incoming) : await inflatedLine(incoming, encoding);
+  const header = line === null ? null : readEnvelopeHeader(line);
+  return header === null ? null : partsOfDsn(own(header, 'dsn'));
+}
+
+function partsOfDsn(dsn: unknown): { key: string; project: string } | null {
+  if (typeof dsn !== 'string' || !URL.canParse(dsn)) return null;
+  const { username, pathname } = new URL(dsn);
+  const project = pathname.split('/').findLast((part) => part !== '');
+  return { key: username, project: project ?? '' };
+}
+
+async function plainLine(incoming: IncomingMessage): Promise<Buffer | null> {
+  const bytes = await holdBytes(
+    incoming,
+    waitMs,
+    (held) => held.length > headerLineBytesMax || held.chunks.at(-1)?.includes(lineFeed) === true,
+  );
+  return lineOf(Buffer.concat(bytes.chunks), bytes.ended);
+}
 
 /**
- * Key and project id of the envelope header's `dsn`, or null. The bytes looked at are put back: the body is read again,
- * whole, by whoever reads bodies.
+ * Inflates what came each time that it has doubled: small chunks cost no more than large ones, and while we wait for a slow
+ * client no decoder is held.
  */
-export async function peekDsn(incoming: IncomingMessage): Promise<{ key: string; project: string } | null> {
-  const bytes = await firstBytes(incoming);
-  const line = firstLine(bytes, String(incoming.headers['content-encoding'] ?? 'identity'));
-  if (line === null) return null;
-  try {
-    const header: unknown = JSON.parse(line);
-    const dsn = typeof header === 'object' && header !== null ? (header as { dsn?: unknown }).dsn : undefined;
-    if (typeof dsn !== 'string') return null;
-    const url = new URL(dsn);
-    return { key: url.username, project: url.pathname.split('/').at(-1) ?? '' };
-  } catch {
-    return null;
+async function inflatedLine(
+  incoming: IncomingMessage,
+  encoding: Exclude<Encoding, 'identity'>,
+): Promise<Buffer | null> {
+  const bytesMax = encoding === 'zstd' ? zstdBytesMax : compressedBytesMax;
+  const untilMs = performance.now() + waitMs;
+  // Two bytes tell the two forms of deflate apart.
+  let wanted = 2;
+  for (;;) {
+    const aim = wanted;
+    const bytes: HeldBytes = await holdBytes(
+      incoming,
+      Math.max(0, untilMs - performance.now()),
+      (held) => held.length >= aim,
+    );
+    if (bytes.length === 0) return null;
+    const start = await inflateStart(Buffer.concat(bytes.chunks), encoding, headerLineBytesMax + 1).catch(
+      () => null,
+    );
+    if (start === null) return null;
+    const isLast = bytes.ended || bytes.length >= bytesMax || bytes.length < aim;
+    if (isLast || start.length > headerLineBytesMax || start.includes(lineFeed)) return lineOf(start, isLast);
+    wanted = bytes.length * 2;
   }
 }
 
-async function firstBytes(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const deadline = AbortSignal.timeout(waitMs);
-  while (length < lineBytesMax && !hasLine(chunks)) {
-    const chunk: Buffer | null = incoming.read();
-    if (chunk !== null) {
-      chunks.push(chunk);
-      length += chunk.length;
-    } else if (incoming.readableEnded || incoming.destroyed || !(await moreComes(incoming, deadline))) break;
-  }
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length > 0) incoming.unshift(bytes);
-  return bytes.subarray(0, lineBytesMax);
+/** The first line, or null while it is not whole or longer than a header may be. */
+function lineOf(bytes: Buffer, isAll: boolean): Buffer | null {
+  const end = bytes.subarray(0, headerLineBytesMax + 1).indexOf(lineFeed);
+  if (end !== -1) return bytes.subarray(0, end);
+  return isAll && bytes.length <= headerLineBytesMax ? bytes : null;
 }
 
-/** Only identity shows its line feed; of a compressed body one chunk is enough more often than not. */
-function hasLine(chunks: readonly Buffer[]): boolean {
-  return chunks.some((chunk) => chunk.includes(10));
-}
-
-function moreComes(incoming: IncomingMessage, deadline: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const done = (more: boolean): void => {
-      incoming.off('readable', readable);
-      incoming.off('end', ended);
-      incoming.off('close', ended);
-      deadline.removeEventListener('abort', ended);
-      resolve(more);
-    };
-    const readable = (): void => done(incoming.readableLength > 0);
-    const ended = (): void => done(false);
-    incoming.once('readable', readable);
-    incoming.once('end', ended);
-    incoming.once('close', ended);
-    deadline.addEventListener('abort', ended, { once: true });
-  });
-}
-
-/** The first line of at most 8 KiB inflated; a truncated compressed text gives what it gives. */
-function firstLine(bytes: Buffer, encoding: string): string | null {
-  const plain = inflateStart(bytes, encoding.trim().toLowerCase());
-  if (plain === null) return null;
-  const end = plain.indexOf(10);
-  return plain.subarray(0, end === -1 ? lineBytesMax : Math.min(end, lineBytesMax)).toString('utf8');
-}
-
-function inflateStart(bytes: Buffer, encoding: string): Buffer | null {
-  const options = { maxOutputLength: 1_048_576 };
+function encodingOrNull(header: string | undefined): Encoding | null {
   try {
-    if (encoding === 'identity' || encoding === '') return bytes;
-    const zlib = { ...options, finishFlush: constants.Z_SYNC_FLUSH };
-    if (encoding === 'br') {
-      return brotliDecompressSync(bytes, { ...options, finishFlush: constants.BROTLI_OPERATION_FLUSH });
-    }
-    if (encoding === 'zstd') {
-      return zstdDecompressSync(bytes, { ...options, finishFlush: constants.ZSTD_e_flush });
-    }
-    const isZlib = bytes.length >= 2 && bytes[0] === 0x78 && bytes.readUInt16BE(0) % 31 === 0;
-    if (encoding === 'deflate' && !isZlib) return inflateRawSync(bytes, zlib);
-    return unzipSync(bytes, zlib);
+    return encodingOf(header);
   } catch {
     return null;
   }

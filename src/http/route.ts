@@ -63,6 +63,8 @@ export interface ApiRequest {
   restUrl(path: string): string;
   /** The refusal of the rate limit, for a route with `limitedByHandler`; null otherwise. */
   readonly limited: RestError | null;
+  /** Says that the handler counted what is lost by its refusal: nobody counts it again. */
+  lossesAreCounted(): void;
   readonly incoming: IncomingMessage;
 }
 

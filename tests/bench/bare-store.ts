@@ -34,6 +34,7 @@ async function apiRequest(request: Request): Promise<ApiRequest> {
     receivedAtMs: deps.now(),
     restUrl: (path) => path,
     limited: null,
+    lossesAreCounted: () => {},
     incoming: request,
   };
 }

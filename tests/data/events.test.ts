@@ -212,9 +212,9 @@ describe.each(databases)('filing events on $name', (database) => {
       attachmentType: '',
       bytes: Buffer.from('hi'),
     };
-    expect(await store.addAttachments(1, eventIdOf('a'), [late])).toBe(false);
+    expect(await store.addAttachments(1, eventIdOf('a'), [late])).toBe(0);
     await store.recordEvent(eventOf({ id: 'a' }));
-    expect(await store.addAttachments(1, eventIdOf('a'), [late])).toBe(true);
+    expect(await store.addAttachments(1, eventIdOf('a'), [late])).toBe(1);
     expect((await store.findEvent(1, eventIdOf('a')))?.attachments).toMatchObject([{ filename: 'a.txt' }]);
   });
 

@@ -1,0 +1,53 @@
+// Bytes of a body that were read before its reader came: kept beside the request, because a stream that has ended takes
+// nothing back. Whoever reads the body begins with them.
+import type { IncomingMessage } from 'node:http';
+
+export interface HeldBytes {
+  readonly chunks: Buffer[];
+  length: number;
+  /** True when the body ended with these. */
+  ended: boolean;
+}
+
+const held = new WeakMap<IncomingMessage, HeldBytes>();
+
+/** The bytes held of a request, or null; they are taken once. */
+export function takeHeldBytes(incoming: IncomingMessage): HeldBytes | null {
+  const bytes = held.get(incoming) ?? null;
+  held.delete(incoming);
+  return bytes;
+}
+
+/**
+ * Reads the body from its beginning until `isEnough` says so after a chunk, the body ends, the client goes away or `waitMs`
+ * have passed, and holds what came. Answers what is held then; never rejects.
+ */
+export function holdBytes(
+  incoming: IncomingMessage,
+  waitMs: number,
+  isEnough: (bytes: HeldBytes) => boolean,
+): Promise<HeldBytes> {
+  const bytes: HeldBytes = held.get(incoming) ?? { chunks: [], length: 0, ended: incoming.readableEnded };
+  held.set(incoming, bytes);
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      incoming.off('data', onData).off('end', onEnd).off('close', stop);
+      incoming.pause();
+      resolve(bytes);
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes.chunks.push(chunk);
+      bytes.length += chunk.length;
+      if (isEnough(bytes)) stop();
+    };
+    const onEnd = (): void => {
+      bytes.ended = true;
+      stop();
+    };
+    const timer = setTimeout(stop, waitMs);
+    if (bytes.ended || incoming.destroyed) return stop();
+    incoming.on('data', onData).once('end', onEnd).once('close', stop);
+    incoming.resume();
+  });
+}
