@@ -17,6 +17,8 @@ export interface Symbolication {
   readonly symbolicate: Symbolicate;
   /** Says that artifacts were filed: events of that release (of any with null) are mapped in the background. */
   artifactsArrived(projectId: number, release: string | null): void;
+  /** For a server that starts: readies the threads, and takes up what an earlier process left undone. Never rejects. */
+  start(): Promise<void>;
   /** The workers, for reading uploads. */
   readonly workers: Symbolicator;
   /** Does at once what waits for its time, and resolves when no background run is under way. */
@@ -84,7 +86,19 @@ export function openSymbolication(
       if (found.outOfTime) scheduleSoon(project.id, event.release ?? null);
       return { event: found.event, needsMapping: found.needsMapping };
     },
-    artifactsArrived: schedule,
+    artifactsArrived(projectId, release) {
+      schedule(projectId, release);
+      // An event that looked for its map just before may be stored just after the run has passed.
+      scheduleSoon(projectId, release);
+    },
+    async start() {
+      try {
+        await parts.workers.warm();
+        for (const project of await deps.store.listProjects()) schedule(project.id, null);
+      } catch (error) {
+        parts.log.error({ error: String(error) }, 'mapping late events failed');
+      }
+    },
     async settled() {
       while (runs.size > 0 || timers.size > 0) {
         for (const run of timers.values()) run();

@@ -1,5 +1,6 @@
 // The three bodies of an artifact upload (server-side.md section 2.5), read to disk and handed on in one form.
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Upload, UploadedFile } from '../core/artifact-uploads.ts';
 import {
   bundleBytesMax,
@@ -23,6 +24,8 @@ const uploadsMax = 6;
 const waitingMax = 200;
 let uploads = 0;
 const waiting: Array<() => void> = [];
+
+const archiveTypes = new Set(['application/zip', 'application/x-zip-compressed', 'application/octet-stream']);
 
 /** What of a request an upload needs. `query` says release and dist for an archive. */
 export interface UploadRequest {
@@ -100,25 +103,37 @@ async function readUpload<Result>(
   folder: UploadFolder,
   take: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
-  const { incoming, query } = request;
+  const body = uploadBody(request.incoming, requestBytesMax);
+  try {
+    return await readUploadBody(request, body, workers, folder, take);
+  } finally {
+    // What was refused unread must not keep the connection waiting.
+    body.destroy();
+  }
+}
+
+async function readUploadBody<Result>(
+  { incoming, query }: UploadRequest,
+  body: Readable,
+  workers: Symbolicator,
+  folder: UploadFolder,
+  take: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
   const contentType = incoming.headers['content-type'] ?? '';
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const body = uploadBody(incoming, requestBytesMax);
   if (mediaType === 'multipart/form-data') {
     return take(multipartUpload(await readMultipart(body, contentType, folder, { filesMax, fileBytesMax })));
   }
-  const written = await folder.write(body, requestBytesMax);
-  if (mediaType === 'application/json' || mediaType.endsWith('+json')) {
-    return take(await jsonUpload(written.path, folder, workers));
+  const isJson = mediaType === 'application/json' || mediaType.endsWith('+json');
+  if (!isJson && !archiveTypes.has(mediaType)) {
+    throw badRequest(
+      'rest_unsupported_media_type',
+      'Send artifacts as multipart/form-data, application/json or application/zip.',
+    );
   }
-  const archives = ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'];
-  if (archives.includes(mediaType)) {
-    return withBundle(written.path, folder, { release: query['release'], dist: query['dist'] }, take);
-  }
-  throw badRequest(
-    'rest_unsupported_media_type',
-    'Send artifacts as multipart/form-data, application/json or application/zip.',
-  );
+  const { path } = await folder.write(body, requestBytesMax);
+  if (isJson) return take(await jsonUpload(path, folder, workers));
+  return withBundle(path, folder, { release: query['release'], dist: query['dist'] }, take);
 }
 
 async function jsonUpload(path: string, folder: UploadFolder, workers: Symbolicator): Promise<Upload> {

@@ -37,9 +37,9 @@ export function chunkOptions(url: string): Record<string, unknown> {
 
 /** Keeps the chunks of one request. Throws 400 for a part that is not what its name, a SHA-1, says. */
 export async function takeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
+  const body = uploadBody(incoming, chunkRequestBytesMax);
   const folder = await openUploadFolder();
   try {
-    const body = uploadBody(incoming, chunkRequestBytesMax);
     const limits = { filesMax: chunksPerRequestMax, fileBytesMax: packedChunkBytesMax };
     const { files } = await readMultipart(body, incoming.headers['content-type'] ?? '', folder, limits);
     for (const file of files) {
@@ -47,6 +47,7 @@ export async function takeChunks(deps: Deps, project: Project, incoming: Incomin
       await deps.store.writeChunk(project.id, file.filename.toLowerCase(), bytes, deps.now());
     }
   } finally {
+    body.destroy();
     await folder.dispose();
   }
 }

@@ -1,6 +1,6 @@
 // The body of an upload as a stream: bounded as sent, inflated as its Content-Encoding says, bounded again.
 import type { IncomingMessage } from 'node:http';
-import { PassThrough, type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { payloadTooLarge } from '../core/errors.ts';
 import { ClientAborted, encodingOf, inflaterFor, invalidEncoding } from './inflate.ts';
@@ -12,30 +12,30 @@ import { ClientAborted, encodingOf, inflaterFor, invalidEncoding } from './infla
 export function uploadBody(incoming: IncomingMessage, bytesMax: number): Readable {
   const encoding = encodingOf(incoming.headers['content-encoding']);
   if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw payloadTooLarge(bytesMax);
-  const plain = new PassThrough();
-  void relay(incoming, encoding, plain, bytesMax);
-  return plain;
+  const body = Readable.from(plainBytes(incoming, encoding, bytesMax), { objectMode: false });
+  // It may fail before anyone reads it, or after: who reads it is told, and nobody else has to be.
+  body.on('error', () => {});
+  return body;
 }
 
-async function relay(
+async function* plainBytes(
   incoming: IncomingMessage,
   encoding: ReturnType<typeof encodingOf>,
-  plain: PassThrough,
   bytesMax: number,
-): Promise<void> {
+): AsyncGenerator<Buffer> {
   const sent = counted(received(incoming), bytesMax);
+  if (encoding === 'identity') return yield* sent;
+  const first = await sent.next();
+  if (first.done === true) throw invalidEncoding(encoding);
+  const inflater = inflaterFor(encoding, first.value);
+  // Its failure is the inflater's, which is told below.
+  pipeline(startingWith(first.value, sent), inflater).catch(() => {});
   try {
-    if (encoding === 'identity') return await pipeline(sent, plain);
-    const first = await sent.next();
-    if (first.done === true) throw invalidEncoding(encoding);
-    const whole = startingWith(first.value, sent);
-    const inflater = inflaterFor(encoding, first.value);
-    const failed = (error: unknown): never => {
-      throw isZlibError(error) ? invalidEncoding(encoding) : error;
-    };
-    await pipeline(whole, inflater, (bytes) => counted(bytes, bytesMax), plain).catch(failed);
+    yield* counted(inflater, bytesMax);
   } catch (error) {
-    plain.destroy(error as Error);
+    throw isZlibError(error) ? invalidEncoding(encoding) : error;
+  } finally {
+    inflater.destroy();
   }
 }
 

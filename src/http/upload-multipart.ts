@@ -94,6 +94,8 @@ function collectParts(parser: BusboyInstance, folder: UploadFolder, limits: Mult
   const onLimit = (): void => {
     refuse(badMultipart(`it holds more than ${limits.filesMax} files or ${fieldsMax} fields`));
   };
+  // A file can fail after the last byte was parsed: then nobody listens to the parser any more.
+  parser.on('error', () => {});
   parser.on('field', onField).on('file', onFile);
   parser.on('partsLimit', onLimit).on('filesLimit', onLimit).on('fieldsLimit', onLimit);
   return {

@@ -106,6 +106,18 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     expect(events.body.map((event: { event_id: string }) => event.event_id)).toContain(event_id);
   });
 
+  it('when its artifacts came while no process was there to map it', async () => {
+    const release = `restart-${bundler}@1`;
+    const { event_id } = await sendEvent(sampleEvent(bundler, file, { release }));
+    const arrived = app.deps.symbolication.artifactsArrived;
+    Object.assign(app.deps.symbolication, { artifactsArrived: () => {} });
+    await sampleUpload(bundler, { release });
+    Object.assign(app.deps.symbolication, { artifactsArrived: arrived });
+    expect((await eventFrames(event_id)).raw_stacktrace).toBeUndefined();
+    await app.deps.symbolication.start();
+    await expectMapped(bundler, event_id);
+  });
+
   it('by debug id, without any release', async () => {
     const debugId =
       bundler === 'esbuild' ? '11111111-2222-5333-8444-555555555555' : '66666666-7777-5888-9999-AAAAAAAAAAAA';
