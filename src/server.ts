@@ -2,4 +2,6 @@
 import './require-node.js';
 
 const { serve } = await import('./serve.ts');
-process.exitCode = await serve(process.env, process.stdout, process.stderr);
+const code = await serve(process.env, process.stdout, process.stderr);
+// A start that failed half-way may have left something open that would keep the process.
+if (code !== 0) process.exit(code);
