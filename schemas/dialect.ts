@@ -30,8 +30,10 @@ const headers = z.strictObject({
   omit: z.array(headerName).max(100).default([]),
   /** Sent with this value where the header is sent at all. */
   values: z.record(headerName, headerValue).default({}),
-  /** Sent with every answer. */
+  /** Sent with everything, as a web server adds it. */
   add: z.record(headerName, headerValue).default({}),
+  /** Sent with every answer of a route, as a plugin adds it: `_envelope` puts it into the body. */
+  add_to_answers: z.record(headerName, headerValue).default({}),
   /** Where what is added stands: before the first header that follows it here. */
   order: z.array(headerName).max(100).default([]),
   /** Sent with answers to requests that have an Origin. */
@@ -184,8 +186,11 @@ function identifierOverrides(dialect: Dialect): Override[] {
 }
 
 function headerOverrides(dialect: Dialect): Override[] {
-  const { omit, values, add, add_with_origin } = dialect.headers;
-  const named = [...omit, ...Object.keys(values), ...Object.keys(add), ...Object.keys(add_with_origin)];
+  const { omit, values, add, add_to_answers, add_with_origin } = dialect.headers;
+  const named = [
+    ...omit,
+    ...[values, add, add_to_answers, add_with_origin].flatMap((each) => Object.keys(each)),
+  ];
   return named
     .filter((each) => fixedHeaders.includes(each.toLowerCase()))
     .map((each) => ({

@@ -29,108 +29,114 @@ export interface ConversationOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
+/** What was said so far. */
+interface Talk {
+  readonly options: ConversationOptions;
+  readonly templates: ReadonlyMap<string, RequestTemplate>;
+  readonly values: Map<string, string>;
+  readonly sent: Map<string, Sent>;
+  readonly exchanges: Exchange[];
+}
+
 /** A conversation with nothing said yet. */
 export function startConversation(options: ConversationOptions): Conversation {
-  const { suite, target } = options;
-  const templates = new Map(suite.requests.map((template) => [template.name, template]));
-  const values = targetValues(target);
-  const sent = new Map<string, Sent>();
-  const exchanges: Exchange[] = [];
+  const talk: Talk = {
+    options,
+    templates: new Map(options.suite.requests.map((template) => [template.name, template])),
+    values: targetValues(options.target),
+    sent: new Map(),
+    exchanges: [],
+  };
+  return { ask: (name) => ask(talk, name), exchanges: () => talk.exchanges, values: talk.values };
+}
 
-  async function ask(name: string): Promise<Sent> {
-    const before = sent.get(name);
-    if (before !== undefined) return before;
-    const template = templates.get(name);
-    if (template === undefined) throw new Error(`the suite has no request named ${name}`);
-    const came = template.flood === undefined ? await askOnce(template) : await flood(template);
-    sent.set(name, came);
-    return came;
+async function ask(talk: Talk, name: string): Promise<Sent> {
+  const before = talk.sent.get(name);
+  if (before !== undefined) return before;
+  const template = talk.templates.get(name);
+  if (template === undefined) throw new Error(`the suite has no request named ${name}`);
+  const came = template.flood === undefined ? await askOnce(talk, template) : await flood(talk, template);
+  talk.sent.set(name, came);
+  return came;
+}
+
+async function askOnce(talk: Talk, template: RequestTemplate): Promise<Sent> {
+  for (const each of template.after ?? []) await ask(talk, each);
+  const missing = await firstMissing(talk, template);
+  if (missing !== null) return missing;
+  const came = await sendPatiently(talk, template);
+  if (came.got === 'answer') capture(talk, template, came.exchange);
+  return came;
+}
+
+/** Asks whoever captures the placeholders of this template; says so where one stays empty. */
+async function firstMissing(talk: Talk, template: RequestTemplate): Promise<Sent | null> {
+  for (const placeholder of placeholdersOf(template)) {
+    if (talk.values.has(placeholder)) continue;
+    const source = [...talk.templates.values()].find((each) =>
+      Object.hasOwn(each.captures ?? {}, placeholder),
+    );
+    if (source === undefined)
+      throw new Error(`${template.name} needs ${placeholder}, which nothing captures`);
+    await ask(talk, source.name);
+    if (!talk.values.has(placeholder))
+      return { got: 'nothing', reason: `${source.name} gave no ${placeholder}` };
   }
+  return null;
+}
 
-  async function askOnce(template: RequestTemplate): Promise<Sent> {
-    for (const each of template.after ?? []) await ask(each);
-    const missing = await firstMissing(template);
-    if (missing !== null) return missing;
-    const came = await sendPatiently(template, requestFor(template));
-    if (came.got === 'answer') capture(template, came.exchange);
-    return came;
-  }
-
-  /** Asks whoever captures the placeholders of this template; says so where one stays empty. */
-  async function firstMissing(template: RequestTemplate): Promise<Sent | null> {
-    for (const placeholder of placeholdersOf(template)) {
-      if (values.has(placeholder)) continue;
-      const source = suite.requests.find((each) => Object.hasOwn(each.captures ?? {}, placeholder));
-      if (source === undefined)
-        throw new Error(`${template.name} needs ${placeholder}, which nothing captures`);
-      await ask(source.name);
-      if (!values.has(placeholder))
-        return { got: 'nothing', reason: `${source.name} gave no ${placeholder}` };
+/** Sends again after every 429, as long as the server asks for no more than `waitSecondsMax` in all. */
+async function sendPatiently(talk: Talk, template: RequestTemplate): Promise<Sent> {
+  const { options } = talk;
+  let waited = 0;
+  for (let attempt = 0; ; attempt += 1) {
+    const came = await sendOnce(talk, template.name, template);
+    if (came.got !== 'answer' || came.exchange.answer.status !== 429) return came;
+    const seconds = secondsToWait(came.exchange.answer, attempt, options.now());
+    if (waited + seconds > waitSecondsMax) {
+      return { got: 'nothing', reason: `limited (the server asks for ${seconds} more seconds)` };
     }
-    return null;
+    waited += seconds;
+    options.onWait(template.name, seconds);
+    await options.sleep(seconds * 1000);
   }
+}
 
-  function requestFor(template: RequestTemplate) {
-    return requestOf(template, target, values);
+async function sendOnce(talk: Talk, name: string, template: RequestTemplate): Promise<Sent> {
+  try {
+    const exchange = await sendRequest(name, requestOf(template, talk.options.target, talk.values));
+    talk.exchanges.push(exchange);
+    talk.options.onExchange?.(exchange);
+    return { got: 'answer', exchange };
+  } catch (error) {
+    if (error instanceof NoAnswer) return { got: 'failure', reason: error.message };
+    throw error;
   }
+}
 
-  async function sendPatiently(
-    template: RequestTemplate,
-    request: ReturnType<typeof requestFor>,
-  ): Promise<Sent> {
-    let waited = 0;
-    for (let attempt = 0; ; attempt += 1) {
-      const came = await sendOnce(template.name, request);
-      if (came.got !== 'answer' || came.exchange.answer.status !== 429) return came;
-      const seconds = secondsToWait(came.exchange.answer, attempt, options.now());
-      if (waited + seconds > waitSecondsMax) {
-        return { got: 'nothing', reason: `limited (the server asks for ${seconds} more seconds)` };
-      }
-      waited += seconds;
-      options.onWait(template.name, seconds);
-      await options.sleep(seconds * 1000);
-    }
-  }
-
-  async function sendOnce(name: string, request: ReturnType<typeof requestFor>): Promise<Sent> {
-    try {
-      const exchange = await sendRequest(name, request);
-      exchanges.push(exchange);
-      options.onExchange?.(exchange);
-      return { got: 'answer', exchange };
-    } catch (error) {
-      if (error instanceof NoAnswer) return { got: 'failure', reason: error.message };
-      throw error;
-    }
-  }
-
-  /** Repeats each named request until one answer is 429; the last answer is what the flood got. */
-  async function flood(template: RequestTemplate): Promise<Sent> {
-    let last: Sent = { got: 'nothing', reason: 'nothing to repeat' };
-    for (const { request: name, requestsMax } of template.flood ?? []) {
-      const first = await ask(name);
-      const source = templates.get(name);
-      if (source === undefined || first.got === 'nothing') continue;
-      const request = requestFor(source);
-      for (let count = 0; count < requestsMax; count += 1) {
-        last = await sendOnce(template.name, request);
-        if (last.got === 'failure') return last;
-        if (last.got === 'answer' && last.exchange.answer.status === 429) return last;
-      }
-    }
-    return last;
-  }
-
-  function capture(template: RequestTemplate, exchange: Exchange): void {
-    const { status, json } = exchange.answer;
-    if (status < 200 || status >= 300) return;
-    for (const [name, paths] of Object.entries(template.captures ?? {})) {
-      const found = paths.map((path) => valueAt(json, path)).find(isIdentifier);
-      if (found !== undefined) values.set(name, String(found));
+/** Repeats each named request until one answer is 429; the last answer is what the flood got. */
+async function flood(talk: Talk, template: RequestTemplate): Promise<Sent> {
+  let last: Sent = { got: 'nothing', reason: 'nothing to repeat' };
+  for (const { request, requestsMax } of template.flood ?? []) {
+    const first = await ask(talk, request);
+    const source = talk.templates.get(request);
+    if (source === undefined || first.got === 'nothing') continue;
+    for (let count = 0; count < requestsMax; count += 1) {
+      last = await sendOnce(talk, template.name, source);
+      if (last.got === 'failure') return last;
+      if (last.got === 'answer' && last.exchange.answer.status === 429) return last;
     }
   }
+  return last;
+}
 
-  return { ask, exchanges: () => exchanges, values };
+function capture(talk: Talk, template: RequestTemplate, exchange: Exchange): void {
+  const { status, json } = exchange.answer;
+  if (status < 200 || status >= 300) return;
+  for (const [name, paths] of Object.entries(template.captures ?? {})) {
+    const found = paths.map((path) => valueAt(json, path)).find(isIdentifier);
+    if (found !== undefined) talk.values.set(name, String(found));
+  }
 }
 
 /** What may stand in a path: a positive number, or a word of letters, digits, `_`, `-`, `.` and `~`. */

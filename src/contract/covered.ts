@@ -1,11 +1,11 @@
 // Which differences between two recordings a dialect covers: those must be none once a server answers in it. Pure.
 import { type Dialect, fixedMembersOf } from '../../schemas/dialect.ts';
-import type { Difference } from './diff.ts';
+import { absent, type Difference } from './diff.ts';
 import { refusalSituations, successSituations } from './situations.ts';
 
 /** Whether the dialect says how this part of this answer is to be. */
 export function isCovered(difference: Difference, dialect: Dialect): boolean {
-  if (difference.part === 'header') return coversHeader(difference.path, dialect);
+  if (difference.part === 'header') return coversHeader(difference, dialect);
   const success = successSituations.find((each) => each.request === difference.id);
   if (success !== undefined) return coversSuccess(difference, dialect, success.route, success.kind);
   const refusal = refusalSituations.find((each) => each.request === difference.id);
@@ -29,11 +29,14 @@ function coversSuccess(
   const members = dialect.members[route]?.[kind];
   // A member that the other server has and we have nothing for is not the dialect's to make.
   const isFixed = fixedMembersOf(dialect, route, kind).includes(difference.path);
-  return members !== undefined && difference.left === '(none)' && !isFixed;
+  return members !== undefined && difference.left === absent && !isFixed;
 }
 
-function coversHeader(name: string, dialect: Dialect): boolean {
-  const { omit, values, add, add_with_origin } = dialect.headers;
-  const named = [...omit, ...Object.keys(values), ...Object.keys(add), ...Object.keys(add_with_origin)];
-  return named.some((each) => each.toLowerCase() === name.toLowerCase());
+/** A worded value is for where the header is sent; what is left out or added is for everywhere. */
+function coversHeader({ path, left, right }: Difference, dialect: Dialect): boolean {
+  const { omit, values, add, add_to_answers, add_with_origin } = dialect.headers;
+  const named = (names: readonly string[]) => names.some((each) => each.toLowerCase() === path);
+  if (named([...omit, ...[add, add_to_answers, add_with_origin].flatMap((each) => Object.keys(each))]))
+    return true;
+  return named(Object.keys(values)) && left !== absent && right !== absent;
 }

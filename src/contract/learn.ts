@@ -196,21 +196,27 @@ function learnHeaders(draft: Draft, recording: readonly RecordedExchange[]): voi
     if (values.size === 0 && !headers.omit.includes(name)) headers.omit.push(name);
   }
   const api = recording.filter(isApiAnswer);
-  Object.assign(headers.add, alwaysThere(api));
+  Object.assign(headers.add, alwaysThere(recording));
+  headers.add_to_answers = notIn(alwaysThere(api), headers.add);
   headers.order = (
     api.toSorted((a, b) => b.response.headers.length - a.response.headers.length)[0]?.response.headers ?? []
   )
     .map(([name]) => name)
     .filter((name) => !connectionHeaders.has(name.toLowerCase()));
   const withOrigin = api.filter((each) => each.request.headers.some(([name]) => /^origin$/i.test(name)));
-  for (const [name, value] of Object.entries(alwaysThere(withOrigin))) {
-    if (!Object.hasOwn(headers.add, name)) headers.add_with_origin[name] = value;
-  }
+  headers.add_with_origin = notIn(alwaysThere(withOrigin), { ...headers.add, ...headers.add_to_answers });
 }
 
-/** JSONP and pages of the site have other headers. */
+function notIn(found: Record<string, string>, known: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(found).filter(([name]) => !Object.hasOwn(known, name)));
+}
+
+/** JSONP and pages of the site have other headers, and an envelope holds some of them. */
 function isApiAnswer(each: RecordedExchange): boolean {
-  return /^application\/json/i.test(headerIn(each, 'Content-Type') ?? '');
+  return (
+    !/[?&]_envelope/.test(each.request.path) &&
+    /^application\/json/i.test(headerIn(each, 'Content-Type') ?? '')
+  );
 }
 
 /** Strange headers that every one of these answers has, with one value. */

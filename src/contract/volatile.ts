@@ -20,7 +20,7 @@ const shapes: readonly Shape[] = [
   { word: '<date>', pattern: /\b20\d{2}-\d{2}-\d{2}\b/g },
   { word: '<token>', pattern: /\b[A-Za-z]{2,6}_[A-Za-z0-9]{16,}\b/g },
   { word: '<hex>', pattern: /\b(?=[0-9]*[a-f])[0-9a-f]{12,}\b/g },
-  { word: '<token>', pattern: /\b(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,}/g },
+  { word: '<token>', pattern: /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,}/g },
 ];
 
 /** A longer text is shaped only so far: the look-aheads must stay cheap. */

@@ -8,8 +8,8 @@ import type { Dialect } from '../../schemas/dialect.ts';
 import { parseDialect } from '../../src/core/dialect.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { startWordPress, type WordPressSite, wordpressPrograms } from '../wordpress/record/site.ts';
 import { caught, type Keys, named, runChecks, targetWords } from './support/run.ts';
-import { startWordpressSite, type WordpressSite, wordpressPrograms } from './support/wordpress-site.ts';
 
 const keys: Keys = { publicKey: 'pk_original_0001', secretKey: 'sk_original_0001', domain: 'shop.example' };
 const plugin = join(import.meta.dirname, 'support/original-plugin.php');
@@ -26,25 +26,23 @@ describeWithPrograms(
   'the contract against a real WordPress',
   isInstalled ? wordpressPrograms : [...wordpressPrograms, 'wordpress'],
   () => {
-    let site: WordpressSite;
+    let site: WordPressSite;
     let folder: string;
     let dialect: Dialect;
     const file = (name: string) => join(folder, name);
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'notifier-contract-'));
-      site = await startWordpressSite(plugin, {
-        ANOTHER_PUBLIC_KEY: keys.publicKey,
-        ANOTHER_SECRET_KEY: keys.secretKey,
-      });
+      const ownKeys = `const ANOTHER_PUBLIC_KEY = '${keys.publicKey}';\nconst ANOTHER_SECRET_KEY = '${keys.secretKey}';\n`;
+      site = await startWordPress({ muPlugin: `${await readFile(plugin, 'utf8')}\n${ownKeys}` });
     });
     afterAll(async () => {
-      await site?.close();
+      await site?.stop();
       await rm(folder, { recursive: true });
     });
 
     it('fails nothing required, and finds WordPress’s manners at home', async () => {
-      const { code, checks } = await runChecks(site.url, keys);
+      const { code, checks } = await runChecks(site.origin, keys);
       expect(named(checks, 'failed')).toEqual([]);
       expect(code).toBe(0);
       const manners = checks.filter((check) => check.severity === 'wordpress');
@@ -56,14 +54,14 @@ describeWithPrograms(
     });
 
     it('records every exchange, 429 included, and learns from it', async () => {
-      const words = targetWords(site.url, keys);
+      const words = targetWords(site.origin, keys);
       const recorded = await caught(['record', '--out', file('plugin.jsonl'), '--expect-limits', ...words]);
       expect(recorded).toMatchObject({
         code: 0,
         out: expect.stringMatching(/^1\d\d exchanges with the server/),
       });
       const learned = await caught([
-        ...['learn', file('plugin.jsonl'), '--url', site.url],
+        ...['learn', file('plugin.jsonl'), '--url', site.origin],
         ...['--name', 'another notifier', '--out', file('dialect.json')],
       ]);
       expect(learned.code).toBe(0);
@@ -87,7 +85,7 @@ describeWithPrograms(
         route_refusals: {
           'POST /releases': { unauthorized: { message: 'This needs the secret key of a project.' } },
         },
-        headers: { add: { 'X-Another-Notifier': 'yes' } },
+        headers: { add: {}, add_to_answers: { 'X-Another-Notifier': 'yes' } },
         arguments: { 'POST /releases': { version: { type: 'string', minLength: 3, required: true } } },
       });
     });
@@ -107,7 +105,7 @@ describeWithPrograms(
     });
 
     it('is described', async () => {
-      const { code, out } = await caught(['describe', '--url', site.url]);
+      const { code, out } = await caught(['describe', '--url', site.origin]);
       expect(code).toBe(0);
       expect(out).toMatch(/POST \/deploys +environment +enum +\["live","development"\]/);
       expect(out).toMatch(/We have, and they lack:\n(?: {2}.*\n)* {2}POST \/artifacts\n/);

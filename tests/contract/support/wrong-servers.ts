@@ -1,5 +1,6 @@
 // Servers that are wrong on purpose: each breaks one rule of the specification, and names the check that must catch it.
-import type { Answered, Passing, Wrong, WrongKeys } from './wrong-server.ts';
+import { wrongCredentials } from './wrong-credentials.ts';
+import type { Answered, Passing, Wrong } from './wrong-server.ts';
 
 type Body = Record<string, unknown>;
 
@@ -184,102 +185,6 @@ export const wrongServers: readonly Wrong[] = [
     codeOf(each)?.startsWith('notifier_domain_verification') === true ? withStatus(each, 410) : each,
   ),
 ];
-
-/** A credential of the wrong kind, taken as if it were right. */
-function wrongCredentials(): Wrong[] {
-  const publicDoors = ['/store', '/envelope'];
-  const secretDoors = ['/releases', '/deploys', '/test-runs'];
-  const open = ['/feedback', '/sdk-verify'];
-  const proofs = ['/domain-verifications'];
-  return [
-    ...publicDoors.flatMap((path) => [
-      letIn(
-        path,
-        'no-key',
-        (headers) => headers['x-notifier-key'] === undefined && headers['authorization'] === undefined,
-      ),
-      letIn(path, 'empty-key', (headers) => headers['x-notifier-key'] === ''),
-      letIn(path, 'unknown-key', (headers) => isUnknown(headers['x-notifier-key'])),
-      letIn(path, 'secret-as-public', (headers, keys) => headers['x-notifier-key'] === keys.secretKey),
-      letIn(path, 'bearer-only', (headers, keys) => headers['authorization'] === `Bearer ${keys.secretKey}`),
-      letIn(
-        path,
-        'public-as-bearer',
-        (headers, keys) => headers['authorization'] === `Bearer ${keys.publicKey}`,
-      ),
-    ]),
-    ...secretDoors.flatMap((path) => [
-      letIn(
-        path,
-        'no-key',
-        (headers) => headers['x-notifier-key'] === undefined && headers['authorization'] === undefined,
-      ),
-      letIn(path, 'unknown-key', (headers) => isUnknown(headers['authorization'])),
-      letIn(path, 'public-key-header', (headers, keys) => headers['x-notifier-key'] === keys.publicKey),
-      letIn(
-        path,
-        'public-as-bearer',
-        (headers, keys) => headers['authorization'] === `Bearer ${keys.publicKey}`,
-      ),
-      letIn(path, 'secret-in-key-header', (headers, keys) => headers['x-notifier-key'] === keys.secretKey),
-    ]),
-    ...open.map((path) => letIn(path, 'unknown-key', (headers) => isUnknown(headers['x-notifier-key']))),
-    ...proofs.map((path) =>
-      letIn(path, 'unknown-key', (headers) => isUnknown(headers['authorization']), 'proof'),
-    ),
-    letIn(
-      '/domain-verifications/',
-      'unknown-key',
-      (headers) => isUnknown(headers['authorization']),
-      'proof-read',
-    ),
-    letIn('/check', 'unknown-key', (headers) => isUnknown(headers['authorization']), 'proof-check'),
-    letIn(
-      '/artifacts',
-      'no-key',
-      (headers) => headers['authorization'] === undefined && headers['x-notifier-key'] === undefined,
-      'artifacts',
-      'artifacts-refuse-no-key',
-    ),
-    letIn(
-      '/artifacts',
-      'public-key',
-      (headers, keys) => headers['x-notifier-key'] === keys.publicKey,
-      'artifacts',
-      'artifacts-refuse-public-key',
-    ),
-  ];
-}
-
-type Headers = Record<string, string>;
-
-function letIn(
-  path: string,
-  name: string,
-  isWrong: (headers: Headers, keys: WrongKeys) => boolean,
-  door = path.slice(1),
-  caughtBy = `401-${door}-${name}`,
-): Wrong {
-  const here = (passing: Passing) =>
-    path === '/check'
-      ? passing.path.endsWith(path)
-      : path.endsWith('/')
-        ? passing.path.startsWith(path) && !passing.path.endsWith('/check')
-        : passing.path === path;
-  return {
-    name: `${door} open ${name}`,
-    caughtBy: [caughtBy],
-    ask(passing, keys) {
-      if (!here(passing) || !isWrong(passing.headers, keys)) return passing;
-      const right = { 'x-notifier-key': keys.publicKey, authorization: `Bearer ${keys.secretKey}` };
-      return { ...passing, headers: { ...passing.headers, ...right } };
-    },
-  };
-}
-
-function isUnknown(value: string | undefined): boolean {
-  return value?.includes('_unknown_key_') === true;
-}
 
 function closedDoor(path: string): Wrong {
   const checks: Record<string, string[]> = {
