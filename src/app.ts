@@ -8,6 +8,7 @@ import type { Deps } from './core/deps.ts';
 import { authenticator } from './http/authenticate.ts';
 import { clientAddressReader } from './http/client-address.ts';
 import { healthz, type Readiness, readyz } from './http/health.ts';
+import { lingerOnClose } from './http/linger.ts';
 import { restRoute } from './http/mount.ts';
 import { createNamespace } from './http/namespace.ts';
 import { createLimiters } from './http/rate-limit.ts';
@@ -33,8 +34,9 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use((_request, response, next) => {
+  app.use((request, response, next) => {
     if (readiness.draining) response.setHeader('Connection', 'close');
+    lingerOnClose(request);
     next();
   });
   const baseUrl = baseUrlOf(deps.config, options.port);

@@ -1,0 +1,357 @@
+// The shipped nginx file as it is, its four settings filled in, before a real WordPress: who answers which address, and what nginx
+// says by itself. Once with the site at the root, once in a folder.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { describeWithPrograms } from '../support/needs.ts';
+import { freePort, type RunningProcess } from '../wordpress/record/processes.ts';
+import {
+  startNginx,
+  startWordPress,
+  type WordPressSite,
+  wordpressPrograms,
+} from '../wordpress/record/site.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface Sent {
+  readonly headers?: readonly string[];
+  readonly body?: string;
+  readonly from?: string;
+}
+
+/** Sends a request with its target byte for byte, which no HTTP client does, and reads to the end of the connection. */
+function send(port: number, method: string, target: string, sent: Sent = {}): Promise<Answer> {
+  const { body = '' } = sent;
+  const length = method === 'POST' ? [`Content-Length: ${Buffer.byteLength(body)}`] : [];
+  const lines = [`Host: 127.0.0.1:${port}`, 'Connection: close', ...length, ...(sent.headers ?? [])];
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+  return new Promise((resolve, reject) => {
+    const options = { port, host: '127.0.0.1', localAddress: sent.from ?? '127.0.0.1' };
+    const socket = connect(options, () => socket.write(head + body));
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(readAnswer(text)));
+  });
+}
+
+function readAnswer(text: string): Answer {
+  const end = text.indexOf('\r\n\r\n');
+  const [line = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((each) => {
+      const colon = each.indexOf(':');
+      return [each.slice(0, colon).toLowerCase(), each.slice(colon + 1).trim()];
+    }),
+  );
+  return { status: Number(line.split(' ')[1]), headers, body: text.slice(end + 4) };
+}
+
+/** Who answered: only we send this header, and only nginx itself names itself in its pages. */
+function answerer(answer: Answer): 'notifier' | 'WordPress' | 'nginx' {
+  if (answer.headers['cross-origin-resource-policy'] !== undefined) return 'notifier';
+  return /<center>nginx/.test(answer.body) ? 'nginx' : 'WordPress';
+}
+
+/** Forms of one address; `{route}` is written as it stands in each. */
+const formsOfOurs = [
+  '/wp-json/notifier/v1/store',
+  '/wp-json/notifier/v1/store/',
+  '//wp-json/notifier/v1/store',
+  '///wp-json/notifier/v1/store',
+  '/index.php/wp-json/notifier/v1/store',
+  '/wp-j%73on/notifier/v1/store',
+  '/wp-json/NOTIFIER/V1/STORE',
+  '/?rest_route=/notifier/v1/store',
+  '/?rest_route=%2Fnotifier%2Fv1%2Fstore',
+  '/?rest_route=%2fnotifier%2fv1%2fstore',
+  '/?rest_route=/n%6Ftifier/v%31/st%6Fre',
+  '/?rest_route=/NOTIFIER/V1/STORE',
+  '/?rest%5Froute=/notifier/v1/store',
+  '/?rest.route=/notifier/v1/store',
+  '/?a=1&rest_route=/notifier/v1/store&b=2',
+  '/index.php?rest_route=/notifier/v1/store',
+  '/index.php?rest_route=%2Fnotifier%2Fv1%2Fstore',
+  '/some/page/?rest_route=/notifier/v1/store',
+  '/some/page?rest_route=%2Fnotifier%2Fv1%2Fstore',
+  '/wp-json/wp/v2/types?rest_route=/notifier/v1/store',
+  '/?rest_route=/wp/v2/types&rest_route=/notifier/v1/store',
+  '/?rest_route=/wp/v2/types&rest_route=%2Fnotifier%2Fv1%2Fstore',
+  '/wp-json/notifier/v1/artifacts/../store?rest_route=/notifier/v1/store',
+];
+
+/** In the namespace, but no route: the path inside is taken as it was sent. */
+const formsWithoutRoute = [
+  '/wp-json//notifier/v1/store',
+  '/wp-json/notifier%2Fv1/store',
+  '/wp-json/notifier/v1/st%6Fre',
+  '/wp-json/notifier/v1//store',
+  '/?rest_route=//notifier/v1/store',
+  '/wp-json/x/../notifier/v1/store',
+];
+
+const formsOfWordPress = [
+  '/wp-json/',
+  '/wp-json',
+  '/wp-json/wp/v2/types',
+  '/wp-json/notifier/v10',
+  '/wp-json/notifier/v10/store',
+  '/wp-json/notifier',
+  '/WP-JSON/notifier/v1/store',
+  '/index.php/wp-json/wp/v2/types',
+  '/?rest_route=/wp/v2/types',
+  '/?rest_route=/notifier/v10/store',
+  '/?rest_route=/notifier/v1/store&rest_route=/wp/v2/types',
+  '/?rest_route=/notifier/v1/store&rest_route[]=x',
+  '/wp-json/notifier/v1/store?rest_route=/wp/v2/types',
+  '/?xrest_route=/notifier/v1/store',
+  '/?REST_ROUTE=/notifier/v1/store',
+  '/?q=rest_route=/notifier/v1/store',
+  '/some/page/wp-json/notifier/v1/store',
+  '/wp-login.php?rest_route=/notifier/v1/store',
+  '/',
+  '/some/page/',
+  '/?p=1',
+  '/notifier/v1/store',
+];
+
+describeWithPrograms('nginx with the shipped file', wordpressPrograms, () => {
+  let site: WordPressSite;
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-nginx-'));
+  beforeAll(async () => {
+    chmodSync(folder, 0o755);
+    site = await startWordPress();
+  }, 120_000);
+  afterAll(async () => {
+    await site?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  describe.each([
+    ['at the root', ''],
+    ['in a folder', '/blog'],
+  ])('%s', (_, wpPath) => {
+    let app: TestApp;
+    let nginx: RunningProcess;
+    let port: number;
+    beforeAll(async () => {
+      port = await freePort();
+      const env = {
+        WP_PATH: wpPath,
+        BASE_URL: `http://127.0.0.1:${port}`,
+        TRUST_PROXY: '127.0.0.1',
+        RATE_LIMITS: 'on',
+        RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '1000',
+        RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '3',
+      };
+      app = await openTestApp({ env });
+      nginx = await startNginx(folder, port, shipped(site, app, folder, port, wpPath));
+    }, 60_000);
+    afterAll(async () => {
+      await nginx?.stop();
+      await app?.close();
+    });
+
+    it('sends every form of the namespace to us, and we read each as WordPress would', async () => {
+      const wrong: string[] = [];
+      for (const form of formsOfOurs) {
+        const answer = await send(port, 'OPTIONS', wpPath + form);
+        const isDescribed = answer.body.startsWith('{"namespace":"notifier\\/v1","methods":["POST"],');
+        if (answerer(answer) !== 'notifier' || !isDescribed)
+          wrong.push(`${form}: ${answerer(answer)} ${answer.status} ${answer.body.slice(0, 200)}`);
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it('answers what is no route in the namespace as WordPress answers it', async () => {
+      for (const form of formsWithoutRoute) {
+        const answer = await send(port, 'POST', wpPath + form);
+        expect([form, answer.status, answerer(answer)]).toEqual([form, 404, 'notifier']);
+        const theirs = await send(Number(new URL(site.origin).port), 'POST', form);
+        expect([form, theirs.body]).toEqual([form, expect.stringContaining(answer.body)]);
+      }
+    });
+
+    it('leaves WordPress what is its own', async () => {
+      const wrong: string[] = [];
+      for (const form of formsOfWordPress) {
+        const answer = await send(port, 'GET', wpPath + form);
+        if (answerer(answer) !== 'WordPress' || answer.status > 500)
+          wrong.push(`${form}: ${answerer(answer)} ${answer.status} ${answer.body.slice(0, 200)}`);
+      }
+      expect(wrong).toEqual([]);
+      const types = await send(port, 'GET', `${wpPath}/wp-json/wp/v2/types`);
+      expect(types.status).toBe(200);
+      expect(types.body).toContain('"slug":"post"');
+    });
+
+    it('shows neither our own pages nor the places inside', async () => {
+      for (const path of ['/healthz', '/readyz', '/metrics', '/notifier-inside/routes']) {
+        expect([path, answerer(await send(port, 'GET', path))]).not.toEqual([path, 'notifier']);
+      }
+    });
+
+    it('stores an event, and tells us who sent it whatever X-Forwarded-For says', async () => {
+      const store = (from: string, forwarded: string): Promise<Answer> =>
+        send(port, 'POST', `${wpPath}/wp-json/notifier/v1/store`, {
+          from,
+          headers: [
+            `X-Notifier-Key: ${app.publicKey}`,
+            'Content-Type: application/json',
+            `X-Forwarded-For: ${forwarded}`,
+            'Forwarded: for=198.51.100.7',
+          ],
+          body: '{"message":"lost a wheel","platform":"php"}',
+        });
+      const statuses: number[] = [];
+      for (const last of [1, 2, 3, 4, 5]) {
+        statuses.push((await store('127.0.0.2', `203.0.113.${last}`)).status);
+      }
+      // Five spoofed addresses, one real one: the limit of three counts the real one.
+      expect(statuses).toEqual([201, 201, 201, 429, 429]);
+      // Another real address has a count of its own, whatever it says.
+      expect((await store('127.0.0.3', '127.0.0.2')).status).toBe(201);
+    });
+
+    it('answers a body over its own limit in the shape of the API', async () => {
+      const declared = 200 * 1_048_576;
+      const refused = await sendHead(port, `${wpPath}/wp-json/notifier/v1/artifacts`, declared);
+      expect(refused.status).toBe(400);
+      expect(refused.headers['content-type']).toBe('application/json; charset=UTF-8');
+      expect(refused.headers['access-control-allow-origin']).toBe('https://shop.example');
+      expect(JSON.parse(refused.body)).toMatchObject({
+        code: 'rest_payload_too_large',
+        data: { status: 400 },
+      });
+      const door = await sendHead(port, `${wpPath}/wp-json/notifier/v1/api/1/envelope/`, declared);
+      expect(door.status).toBe(413);
+      expect(JSON.parse(door.body)).toMatchObject({ code: 'rest_payload_too_large', data: { status: 413 } });
+      const byQuery = await sendHead(port, `${wpPath}/?rest_route=/notifier/v1/api/1/store/`, declared);
+      expect(byQuery.status).toBe(413);
+      // Below its limit the answer is ours: 1 MiB for /store.
+      const ours = await sendHead(port, `${wpPath}/wp-json/notifier/v1/store`, 6 * 1_048_576, app.publicKey);
+      expect(JSON.parse(ours.body)).toMatchObject({ code: 'rest_payload_too_large', data: { status: 400 } });
+      expect(answerer(ours)).toBe('notifier');
+    });
+
+    it('brings our refusal back although the body is still coming', async () => {
+      const length = 40 * 1_048_576;
+      const refused = await sendHead(port, `${wpPath}/wp-json/notifier/v1/artifacts`, length, 'pk_wrong');
+      expect(refused.status).toBe(401);
+      expect(JSON.parse(refused.body)).toMatchObject({ code: 'rest_forbidden' });
+    });
+
+    it('passes an artifact on while it comes, and keeps other bodies until they are whole', async () => {
+      const arrived: string[] = [];
+      const listen = (incoming: { url?: string }): void => {
+        arrived.push(incoming.url ?? '');
+      };
+      app.server.prependListener('request', listen);
+      for (const path of ['artifacts', 'store']) {
+        const socket = connect(port, '127.0.0.1');
+        const head = `POST ${wpPath}/wp-json/notifier/v1/${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{`;
+        await new Promise((resolve) => socket.write(head, resolve));
+        if (path === 'artifacts') await new Promise((resolve) => socket.once('data', resolve));
+        socket.destroy();
+      }
+      await send(port, 'GET', `${wpPath}/wp-json/notifier/v1`);
+      app.server.removeListener('request', listen);
+      expect(arrived).toEqual([`${wpPath}/wp-json/notifier/v1/artifacts`, `${wpPath}/wp-json/notifier/v1`]);
+    });
+
+    it('answers in the shape of the API when we are stopped, and the site goes on', async () => {
+      const stopped = await freePort();
+      const portToo = await freePort();
+      const text = shipped(site, app, folder, portToo, wpPath).replace(/server 127\.0\.0\.1:\d+;/, () => {
+        return `server 127.0.0.1:${stopped};`;
+      });
+      const second = await startNginx(folder, portToo, text);
+      try {
+        for (const form of ['/wp-json/notifier/v1/store', '/?rest_route=/notifier/v1/api/1/envelope/']) {
+          const answer = await send(portToo, 'POST', wpPath + form, {
+            headers: ['Origin: https://shop.example'],
+          });
+          expect(answer.status).toBe(503);
+          expect(answer.body).toBe(
+            '{"code":"rest_unavailable","message":"The service is temporarily unavailable.","data":{"status":503,"retry_after":5}}',
+          );
+          expect(answer.headers).toMatchObject({
+            'content-type': 'application/json; charset=UTF-8',
+            'retry-after': '5',
+            'access-control-allow-origin': 'https://shop.example',
+            'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+            'access-control-expose-headers': expect.stringContaining('Retry-After'),
+            vary: 'Origin',
+          });
+        }
+        const types = await send(portToo, 'GET', `${wpPath}/wp-json/wp/v2/types`);
+        expect(types.status).toBe(200);
+      } finally {
+        await second.stop();
+      }
+    });
+  });
+});
+
+/** Sends the head of a request that announces a body, and nothing of the body. */
+function sendHead(port: number, target: string, length: number, key?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      const headers = [
+        `Host: 127.0.0.1:${port}`,
+        `Content-Length: ${length}`,
+        'Origin: https://shop.example',
+      ];
+      if (key !== undefined) headers.push(`X-Notifier-Key: ${key}`);
+      socket.write(`POST ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+      // nginx keeps bodies until they are whole, but for artifacts.
+      if (key !== undefined) socket.write(Buffer.alloc(length, 0x20));
+    });
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const announced = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+      const end = text.indexOf('\r\n\r\n');
+      if (end < 0 || announced === undefined || text.length < end + 4 + Number(announced)) return;
+      socket.destroy();
+      resolve(readAnswer(text));
+    });
+    socket.on('error', reject);
+    socket.on('end', () => reject(new Error(`no whole answer: ${text}`)));
+  });
+}
+
+/** The shipped file with its settings filled in; a place that is not in it fails. */
+function shipped(site: WordPressSite, app: TestApp, folder: string, port: number, wpPath: string): string {
+  const root = wpPath === '' ? site.root : join(folder, `below-${port}`);
+  if (wpPath !== '') {
+    mkdirSync(root);
+    symlinkSync(site.root, join(root, wpPath));
+  }
+  const settings: ReadonlyArray<readonly [string, string]> = [
+    ['default "";\n}\n\n# Keep-alive', `default "${wpPath}";\n}\n\n# Keep-alive`],
+    ['server 127.0.0.1:8787;', `server 127.0.0.1:${new URL(app.origin).port};`],
+    ['listen 80;', `listen 127.0.0.1:${port};`],
+    ['root /var/www/wordpress;', `root ${root};`],
+    ['unix:/run/php/php-fpm.sock', `unix:${site.phpSocket}`],
+    ['try_files $uri $uri/ /index.php?$args;', `try_files $uri $uri/ ${wpPath}/index.php?$args;`],
+  ];
+  let text = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
+  for (const [shippedText, ours] of settings) {
+    if (text.split(shippedText).length !== 2) throw new Error(`not once in the file: ${shippedText}`);
+    text = text.replace(shippedText, () => ours);
+  }
+  return text;
+}
