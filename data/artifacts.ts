@@ -6,10 +6,9 @@ import {
   type NewArtifact,
   nameTaken,
   type RecordedArtifact,
-  replacedKeptMs,
-  unusedKeptMs,
 } from '../src/core/artifacts.ts';
 import { contentStore } from './artifact-contents.ts';
+import { pruneArtifacts } from './artifact-pruning.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { containing } from './search-text.ts';
 
@@ -186,26 +185,6 @@ async function findIn(
     found.push(...(await db.all<ArtifactRow>(sql, [...values, ...some])).map(artifactOf));
   }
   return found;
-}
-
-async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
-  const unusedBefore = nowMs - unusedKeptMs;
-  return db.write(async (tx) => {
-    const chunks = await tx.run('DELETE FROM upload_chunks WHERE created_at_ms < $1', [unusedBefore]);
-    const replaced = await tx.run(
-      'DELETE FROM artifacts WHERE replaced_at_ms IS NOT NULL AND replaced_at_ms < $1',
-      [nowMs - replacedKeptMs],
-    );
-    const unused = `touched_at_ms < $1 AND NOT EXISTS (SELECT 1 FROM artifacts
-      WHERE artifacts.project_id = artifact_contents.project_id AND artifacts.sha256 = artifact_contents.sha256)`;
-    await tx.run(
-      `DELETE FROM artifact_parts WHERE EXISTS (SELECT 1 FROM artifact_contents WHERE ${unused}
-         AND artifact_contents.project_id = artifact_parts.project_id AND artifact_contents.sha256 = artifact_parts.sha256)`,
-      [unusedBefore],
-    );
-    const contents = await tx.run(`DELETE FROM artifact_contents WHERE ${unused}`, [unusedBefore]);
-    return chunks.changes + replaced.changes + contents.changes;
-  });
 }
 
 function by<Value>(key: (value: Value) => string): (one: Value, other: Value) => number {

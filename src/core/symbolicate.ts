@@ -123,7 +123,7 @@ async function addContexts(
   let left = contextFramesMax;
   for (const stack of stacks) {
     // The innermost frames matter most; they stand last.
-    for (const outcome of stack.toReversed()) {
+    for (const [index, outcome] of [...stack.entries()].toReversed()) {
       const budgetMs = untilMs - parts.clockMs();
       if (outcome.contextFrom === null || left === 0 || budgetMs <= 0) continue;
       left -= 1;
@@ -132,7 +132,7 @@ async function addContexts(
       const content = { sha256: source.sha256, size: source.size };
       const line = outcome.frame.lineno ?? 0;
       const context = await parts.workers.sourceContext(content, line, read, budgetMs);
-      if (context !== null) Object.assign(outcome.frame, context);
+      if (context !== null) stack[index] = { ...outcome, frame: { ...outcome.frame, ...context } };
     }
   }
 }

@@ -9,6 +9,8 @@ import type { Symbolicator } from './symbolicator.ts';
 
 /** An event that ran out of time is looked at again after this: by then it is stored. */
 const retryMs = 500;
+/** How often artifacts whose time is over are cleared away. */
+const housekeepingMs = 3_600_000;
 /** A project's releases waiting for a run; with more, all its events are gone through. */
 const waitingReleasesMax = 100;
 
@@ -17,7 +19,10 @@ export interface Symbolication {
   readonly symbolicate: Symbolicate;
   /** Says that artifacts were filed: events of that release (of any with null) are mapped in the background. */
   artifactsArrived(projectId: number, release: string | null): void;
-  /** For a server that starts: readies the threads, and takes up what an earlier process left undone. Never rejects. */
+  /**
+   * For a server that starts: readies the threads, takes up what an earlier process left undone, and clears old artifacts
+   * away from hour to hour. Never rejects.
+   */
   start(): Promise<void>;
   /** The workers, for reading uploads. */
   readonly workers: Symbolicator;
@@ -43,6 +48,7 @@ export function openSymbolication(
   };
   const runs = new Map<number, Runs>();
   const timers = new Map<NodeJS.Timeout, () => void>();
+  let housekeeping: NodeJS.Timeout | null = null;
   let closed = false;
 
   function schedule(projectId: number, release: string | null): void {
@@ -92,6 +98,7 @@ export function openSymbolication(
       scheduleSoon(projectId, release);
     },
     async start() {
+      housekeeping ??= setInterval(() => void prune(deps), housekeepingMs).unref();
       try {
         await parts.workers.warm();
         for (const project of await deps.store.listProjects()) schedule(project.id, null);
@@ -107,12 +114,22 @@ export function openSymbolication(
     },
     async close() {
       closed = true;
+      if (housekeeping !== null) clearInterval(housekeeping);
       for (const timer of timers.keys()) clearTimeout(timer);
       timers.clear();
       await Promise.all([...runs.values()].map((own) => own.running));
       await parts.workers.close();
     },
   };
+}
+
+async function prune(deps: Pick<Deps, 'store' | 'log' | 'now'>): Promise<void> {
+  try {
+    const removed = await deps.store.pruneArtifacts(deps.now());
+    if (removed > 0) deps.log.info({ removed }, 'old artifacts cleared away');
+  } catch (error) {
+    deps.log.warn({ error: String(error) }, 'old artifacts could not be cleared away');
+  }
 }
 
 /** Source lines that a late map brings are scrubbed as they would have been at the door. */

@@ -144,6 +144,22 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(await store.readContent(1, sha('b'))).not.toBeNull();
   });
 
+  it('go in small steps, however many there are', async () => {
+    expect(await store.claimContent(1, sha('d'), 9, startMs)).toBe(false);
+    for (let part = 0; part < 40; part += 1)
+      await store.writeContentPart(1, sha('d'), part, Buffer.from('x'));
+    await store.completeContent(1, sha('d'), 40);
+    for (let index = 0; index < 40; index += 1) {
+      await store.writeChunk(1, index.toString(16).padStart(40, '0'), Buffer.from('x'), startMs);
+    }
+    await record({});
+    // 40 chunks and the contents b, c and d; a is named.
+    expect(await store.pruneArtifacts(startMs + 2 * dayMs)).toBe(43);
+    expect(await store.readContent(1, sha('d'))).toBeNull();
+    expect(await store.readContent(1, sha('a'))).not.toBeNull();
+    expect(await store.pruneArtifacts(startMs + 2 * dayMs)).toBe(0);
+  });
+
   it('come as chunks that are asked for by what is missing', async () => {
     const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
     await store.writeChunk(1, one, Buffer.from('one'), startMs);
@@ -209,6 +225,7 @@ describe('the plan of every look-up', () => {
     await store.findWildcardArtifacts(1, '1.0');
     await store.readContent(1, sha('a'));
     await store.missingChunks(1, ['a']);
+    await store.pruneArtifacts(startMs);
     await mappingStore(spied).eventsAwaitingMapping(1, '1.0', 9, 9);
     await mappingStore(spied).eventsAwaitingMapping(1, null, 9, 9);
     expect(seen.size).toBeGreaterThan(10);
