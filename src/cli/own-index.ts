@@ -7,7 +7,7 @@ import { openDeps } from '../open-deps.ts';
 
 /** The JSON of `GET /wp-json/notifier/v1` of this program. */
 export async function ownIndex(): Promise<unknown> {
-  const { deps } = await openDeps(
+  const { deps, close } = await openDeps(
     { DATABASE_URL: 'sqlite::memory:', RATE_LIMITS: 'off' },
     { log: silentLog },
   );
@@ -19,6 +19,6 @@ export async function ownIndex(): Promise<unknown> {
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await deps.store.close();
+    await close();
   }
 }

@@ -63,6 +63,12 @@ describe('volatile values', () => {
     ['a header date', 'Sat, 21 Nov 2026 02:26:51 GMT', 'Sun, 22 Nov 2026 12:00:00 GMT', '<time>'],
     ['a proof', 'dv_AbCdEfGh0123456789AbCd', 'dv_ZZZZZZZZZZZZZZZZZZZZZ1', '<token>'],
     [
+      'a token that begins with a dash',
+      '-x81_kfLw0-Q9aPbVtR3sYuN5e',
+      'A-0_aaaaaaaaaaaaaaaaaaaaaa',
+      '<token>',
+    ],
+    [
       'a token',
       'Zx81_kfLw0-Q9aPbVtR3sYuN5eHc2JdGmT7iKoXl4Bz',
       'Aa0_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-B',

@@ -1,0 +1,66 @@
+// NOTIFIER_DIALECT: read once at the start, or the start is refused in one sentence that names variable and rule.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../src/cli/run.ts';
+import { ConfigError } from '../../src/core/config.ts';
+import { silentLog } from '../../src/log.ts';
+import { openDeps } from '../../src/open-deps.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notifier-dialect-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function start(dialect: string) {
+  const file = join(folder, 'dialect.json');
+  await writeFile(file, dialect);
+  return openDeps({ DATABASE_URL: 'sqlite::memory:', NOTIFIER_DIALECT: file }, { log: silentLog });
+}
+
+describe('NOTIFIER_DIALECT', () => {
+  it('is handed to the program', async () => {
+    const { deps, close } = await start('{"dialect":1,"name":"theirs","order":"wordpress"}');
+    await close();
+    expect(deps.dialect).toMatchObject({ name: 'theirs', order: 'wordpress' });
+  });
+
+  it('is not there without the variable', async () => {
+    const { deps, close } = await openDeps({ DATABASE_URL: 'sqlite::memory:' }, { log: silentLog });
+    await close();
+    expect(deps.dialect).toBeUndefined();
+  });
+
+  it.each([
+    ['{', /^NOTIFIER_DIALECT \(form\): The dialect is not JSON: /],
+    ['{"dialect":1,"name":"x","namespace":"other/v2"}', /^NOTIFIER_DIALECT \(form\): .*namespace/],
+    [
+      '{"dialect":1,"name":"x","refusals":{"unauthorized":{"status":403,"code":"rest_forbidden"}}}',
+      /^NOTIFIER_DIALECT \(7-unauthorized\): The dialect cannot be used: refusals\.unauthorized: section 7 fixes 401/,
+    ],
+  ])('stops the start with %s', async (text, sentence) => {
+    await expect(start(text)).rejects.toThrow(sentence);
+    await expect(start(text)).rejects.toBeInstanceOf(ConfigError);
+  });
+
+  it('stops it where the file is not there', async () => {
+    const env = { DATABASE_URL: 'sqlite::memory:', NOTIFIER_DIALECT: join(folder, 'nowhere.json') };
+    await expect(openDeps(env, { log: silentLog })).rejects.toThrow(/^NOTIFIER_DIALECT: .*nowhere\.json/);
+  });
+});
+
+describe('notifier contract', () => {
+  it('is a command of the program', async () => {
+    let out = '';
+    const say = (text: string) => {
+      out += text;
+    };
+    const io = { env: {}, isTerminal: false, out: say, err: () => {} };
+    expect(await runCommandLine(['contract', '--help'], io)).toBe(0);
+    expect(out).toContain('notifier contract record --out FILE');
+    expect(await runCommandLine(['contract', '--nonsense'], io)).toBe(2);
+  });
+});
