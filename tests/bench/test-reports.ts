@@ -71,6 +71,25 @@ const bodies: Readonly<Record<string, () => Body>> = {
     ),
   'XML, one attribute of 49 MiB': () =>
     xml(`<testsuite><testcase name="${'x'.repeat(49 * mebibyte)}"/></testsuite>`, true),
+  'XML, one CDATA section of 49 MiB': () =>
+    xml(
+      `<testsuite><testcase name="a"><system-out><![CDATA[${'x'.repeat(49 * mebibyte)}]]></system-out></testcase></testsuite>`,
+      true,
+    ),
+  'XML, three million empty suites': () =>
+    xml(`<testsuites>${'<testsuite/>'.repeat(3_000_000)}</testsuites>`, true),
+  'XML, two million tries of one case': () =>
+    xml(`<testsuite><testcase name="a">${'<rerunFailure/>'.repeat(2_000_000)}</testcase></testsuite>`, true),
+  'XML, 10,000 names of 4,900 characters': () =>
+    xml(`<testsuite>${cases(10_000, (i) => `<testcase name="${i}${'é'.repeat(2400)}"/>`)}</testsuite>`, true),
+  'JSON, 1,200 texts of 40 KiB': () =>
+    json(`{"x":[${cases(1200, () => `"${'é'.repeat(20_000)}"`, ',')}]}`, true),
+  'JSON, 10,000 cases with 5 KiB of labels': () =>
+    json(
+      `{"tests":[${cases(10_000, (i) => `{"name":"c${i}","status":"passed","labels":{${cases(5, (k) => `"k${k}":"${'é'.repeat(480)}"`, ',')}}}`, ',')}]}`,
+      true,
+    ),
+  'wrapper, 90,000 documents': () => json(`{"report":[${cases(90_000, () => '"<testsuite/>"', ',')}]}`, true),
   'XML, one comment of 49 MiB': () => xml(`<testsuite><!--${'x'.repeat(49 * mebibyte)}--></testsuite>`, true),
   'XML, two million entities': () =>
     xml(`<testsuite><testcase name="${'&lt;'.repeat(2_000_000)}"/></testsuite>`),

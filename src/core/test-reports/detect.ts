@@ -10,7 +10,7 @@ import { ctrfParts, flatPart } from './json-parts.ts';
 import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
-import { type CaseCollector, createCollector } from './normalize.ts';
+import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
 import type { ParsedReport, RunContext } from './report.ts';
 
 export interface ReportReader {
@@ -38,8 +38,12 @@ export type DocumentKind = 'body' | 'xml' | 'part';
 
 /** What every document of one upload shares. */
 interface Upload {
-  readonly counter: { cases: number };
+  readonly allowance: Allowance;
+  documents: number;
 }
+
+/** Documents of one upload: each costs a parser. */
+const documentsMax = 100;
 
 /** Starts reading an upload that is one document. */
 export function createReportReader(beside: RunContext = {}): ReportReader {
@@ -50,7 +54,7 @@ export function createReportReader(beside: RunContext = {}): ReportReader {
 
 /** Starts reading one upload. */
 export function createUploadReader(): UploadReader {
-  const upload: Upload = { counter: { cases: 0 } };
+  const upload: Upload = { allowance: fullAllowance(), documents: 0 };
   const documents: OpenDocument[] = [];
   return {
     open(path, kind) {
@@ -64,7 +68,7 @@ export function createUploadReader(): UploadReader {
       const parts = done.flatMap((document) => document.parts);
       const given = { ...objectOf(beside as Record<string, Json>), ...withoutOwn(beside, members) };
       if (parts.length === 0) {
-        return flatReport(given, createCollector(upload.counter), [beside, members]);
+        return flatReport(given, createCollector(upload.allowance), [beside, members]);
       }
       checkFormat(given, parts);
       return joinParts(parts, [beside, members, ...parts.map((part) => part.context)], null);
@@ -84,6 +88,16 @@ interface OpenDocument {
 }
 
 function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDocument {
+  upload.documents += 1;
+  if (upload.documents > documentsMax) {
+    throw badRequest(
+      'notifier_test_run_too_many_files',
+      `An upload may hold at most ${documentsMax} reports.`,
+      {
+        limit: documentsMax,
+      },
+    );
+  }
   let chosen: OpenDocument | null = null;
   let leading = 0;
   const choose = (text: string): OpenDocument => {
@@ -132,7 +146,7 @@ function withOtherWords(document: OpenDocument, path: string): OpenDocument {
 }
 
 function openXml(upload: Upload, path: string): OpenDocument {
-  const collector = createCollector(upload.counter);
+  const collector = createCollector(upload.allowance);
   const reader: JunitReader = createJunitReader(collector, path);
   return {
     write: (text) => reader.write(text),
@@ -159,7 +173,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
   const collectors = new Map<string, CaseCollector>();
   const inner: OpenDocument[] = [];
   const collectorOf = (key: string): CaseCollector => {
-    const known = collectors.get(key) ?? createCollector(upload.counter);
+    const known = collectors.get(key) ?? createCollector(upload.allowance);
     collectors.set(key, known);
     return known;
   };

@@ -20,6 +20,9 @@ import {
 const depthMax = 100;
 /** Values kept at the same time (a case is let go once it is read): 600,000 names in one object took 129 MB and 3.5 s. */
 const valuesMax = 100_000;
+/** Characters kept at the same time; once they are used up, texts are cut to a few. */
+const keptCharactersMax = 4_194_304;
+const scarceCharactersMax = 64;
 /** No number or word is longer; a longer one would be carried from piece to piece. */
 const wordCharactersMax = 512;
 
@@ -60,6 +63,7 @@ interface State {
   root: Json;
   /** Values kept since an element was last handed on. */
   values: number;
+  characters: number;
   open: OpenText | null;
   /** An escape, a number or a word that a piece of text ended in. */
   carried: string;
@@ -73,6 +77,7 @@ export function createJsonReader(targets: JsonTargets): JsonReader {
     expecting: 'value',
     root: null,
     values: 0,
+    characters: 0,
     open: null,
     carried: '',
   };
@@ -184,12 +189,23 @@ function endText(state: State, text: OpenText): void {
   state.open = null;
   const frame = state.stack.at(-1);
   if (text.isName && frame !== undefined) {
-    frame.name = textOf(text);
+    frame.name = keep(state, textOf(text));
     state.expecting = 'colon';
     return;
   }
   text.sink?.end();
-  accept(state, textOf(text));
+  accept(state, keep(state, textOf(text)));
+}
+
+/** A text as it is kept: whole while there is room, then only its beginning. */
+function keep(state: State, text: string): string {
+  if (state.stack.at(-1)?.skipped === true) {
+    return '';
+  }
+  const kept =
+    state.characters + text.length <= keptCharactersMax ? text : text.slice(0, scarceCharactersMax);
+  state.characters += kept.length;
+  return kept;
 }
 
 /** A value may stand here, and there may be one more. */
@@ -236,6 +252,7 @@ function pop(state: State, isObject: boolean): void {
   // What is handed on needs no room any more.
   if (state.stack.at(-1)?.sink) {
     state.values = 0;
+    state.characters = 0;
   }
   accept(state, frame.skipped ? true : (frame.object ?? frame.array));
 }

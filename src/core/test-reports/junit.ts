@@ -14,11 +14,13 @@ import {
 } from './junit-case.ts';
 import { reportedTotals, secondsOf } from './junit-numbers.ts';
 import type { CaseCollector } from './normalize.ts';
-import type { ReportedTotals, RunContext } from './report.ts';
+import { attemptsMax, type ReportedTotals, type RunContext, tagsMax } from './report.ts';
+import { createXmlGate } from './xml-gate.ts';
 
 const depthMax = 64;
 const attributesMax = 200;
 const propertiesMax = 200;
+const topSuitesMax = 10_000;
 
 export interface JunitSummary {
   readonly reported: ReportedTotals | null;
@@ -104,18 +106,20 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
   parser.on('closetag', (tag) => closeElement(state, tag.name));
   parser.on('text', (text) => keepText(state, text));
   parser.on('cdata', (text) => keepText(state, text));
+  const gate = createXmlGate((text) => parser.write(text), refuse);
   let begun = false;
   return {
     write(text) {
       const clean = withoutControls(text, collector);
       const piece = begun ? clean : clean.trimStart();
       begun ||= piece !== '';
-      parser.write(piece);
+      gate.write(piece);
     },
     end() {
       if (!begun) {
         throw unreadableReport('The JUnit report is empty.');
       }
+      gate.end();
       parser.close();
       return summaryOf(state);
     },
@@ -162,14 +166,27 @@ function openSuite(state: State, name: string, attributes: Readonly<Record<strin
   if (name === 'testsuites') {
     return;
   }
-  if (state.suites.length === 0) {
-    state.topSuites.push(attributes);
+  if (state.suites.length === 0 && state.topSuites.length < topSuitesMax) {
+    state.topSuites.push(totalsIn(attributes));
   }
   state.suites.push({
     name: attributes['name'] ?? '',
     file: attributes['file'] ?? attributes['filepath'] ?? null,
     hostname: attributes['hostname'] ?? null,
   });
+}
+
+/** What is wanted of a suite once it is closed: an empty suite takes ten bytes, and there may be millions. */
+function totalsIn(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const names = ['name', 'time', 'timestamp', 'tests', 'failures', 'errors', 'skipped', 'disabled'];
+  const kept: Record<string, string> = Object.create(null);
+  for (const name of names) {
+    const value = attributes[name];
+    if (value !== undefined) {
+      kept[name] = value.slice(0, 300);
+    }
+  }
+  return kept;
 }
 
 /** An outcome, a try of Surefire's, or a property of a case; of several outcomes of one kind the first counts. */
@@ -196,9 +213,11 @@ function openInCase(
   } else if (isTry(name)) {
     one.flaky ||= name.startsWith('flaky');
     const attempt = { ...opened, word: name.endsWith('Error') ? 'error' : 'failed' };
-    one.attempts.push(attempt);
     state.outcome = attempt;
-  } else if (name === 'property') {
+    if (one.attempts.length < attemptsMax) {
+      one.attempts.push(attempt);
+    }
+  } else if (name === 'property' && one.properties.length < tagsMax) {
     one.properties.push([attributes['name'] ?? '', attributes['value'] ?? '']);
   }
 }

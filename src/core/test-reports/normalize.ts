@@ -8,12 +8,14 @@ import {
   type CaseStatus,
   casesMax,
   type FailureKind,
+  labelsOfRunCharactersMax,
   messageCharactersMax,
   nameCharactersMax,
   outputCharactersMax,
   outputOfRunCharactersMax,
   type RawCase,
   type ReportWarning,
+  scarceNameCharactersMax,
   stepsMax,
   type TestCase,
   type Totals,
@@ -37,19 +39,35 @@ interface FoundCase {
   readonly hasId: boolean;
 }
 
-/** Starts collecting the cases of one upload. `counter` is shared by the reports of one upload, so that they share its limit. */
-export function createCollector(counter: { cases: number } = { cases: 0 }): CaseCollector {
+/** What the documents of one upload may still hold together, in characters but for the cases. */
+export interface Allowance {
+  cases: number;
+  output: number;
+  text: number;
+  labels: number;
+}
+
+export function fullAllowance(): Allowance {
+  return {
+    cases: casesMax,
+    output: outputOfRunCharactersMax,
+    text: textOfRunCharactersMax,
+    labels: labelsOfRunCharactersMax,
+  };
+}
+
+/** Starts collecting the cases of one document; the documents of an upload share one allowance. */
+export function createCollector(budget: Allowance = fullAllowance()): CaseCollector {
   const found: FoundCase[] = [];
   const warnings = createWarnings();
-  const budget = { output: outputOfRunCharactersMax, text: textOfRunCharactersMax };
   return {
     get size() {
       return found.length;
     },
     warn: warnings.add,
     add(raw) {
-      counter.cases += 1;
-      if (counter.cases > casesMax) {
+      budget.cases -= 1;
+      if (budget.cases < 0) {
         throw badRequest(
           'notifier_test_run_too_many_cases',
           `The report has more than ${casesMax} cases. Split it into parts with one run_key and a shard each.`,
@@ -108,7 +126,8 @@ export function outcomeOf(word: string | null): {
   return found === undefined ? { status: 'skipped', kind: null, known: false } : { ...found, known: true };
 }
 
-function boundedCase(raw: RawCase, budget: { output: number; text: number }, warn: Warn): TestCase {
+function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
+  const raw = withinLabels(given, budget, warn);
   const cut = (text: string | null | undefined, charactersMax: number, what: string): string | null => {
     if (text === null || text === undefined || text === '') {
       return null;
@@ -126,21 +145,23 @@ function boundedCase(raw: RawCase, budget: { output: number; text: number }, war
   if (raw.name === null || raw.name === '') {
     warn('missing_name', 'A case without a name was called "(no name)".', raw.path);
   }
-  const attempts = (raw.attempts ?? []).slice(0, attemptsMax).map((attempt): Attempt => {
-    const message = cut(attempt.message, messageCharactersMax, 'The message of an attempt');
-    const trace = cut(attempt.trace, messageCharactersMax, 'The trace of an attempt');
-    return {
-      status: outcomeOf(attempt.status).status,
-      durationMs: checkedDuration(attempt.durationMs, raw.path, warn),
-      ...withinBudget({ message, trace }, budget, warn, raw.path),
-    };
-  });
+  const attempts = (raw.attempts ?? [])
+    .slice(0, budget.text > 0 ? attemptsMax : 1)
+    .map((attempt): Attempt => {
+      const message = cut(attempt.message, messageCharactersMax, 'The message of an attempt');
+      const trace = cut(attempt.trace, messageCharactersMax, 'The trace of an attempt');
+      return {
+        status: outcomeOf(attempt.status).status,
+        durationMs: checkedDuration(attempt.durationMs, raw.path, warn),
+        ...withinBudget({ message, trace }, budget, warn, raw.path),
+      };
+    });
   const message = cut(raw.message, messageCharactersMax, 'A message');
   const trace = cut(raw.trace, traceCharactersMax, 'A trace');
   const texts = withinBudget({ message, trace }, budget, warn, raw.path);
   const retried = attempts.some((attempt) => attempt.status === 'failed');
   return {
-    caseId: identityOf(raw),
+    caseId: identityOf(given),
     name: cut(raw.name, nameCharactersMax, 'A name') ?? '(no name)',
     suite: boundedSuite(raw, cut),
     file: cut(raw.file, nameCharactersMax, 'A file name'),
@@ -164,6 +185,39 @@ function boundedCase(raw: RawCase, budget: { output: number; text: number }, war
       .slice(0, tagsMax)
       .map(([name, value]) => [ownCopy(name.slice(0, 200)), ownCopy(value.slice(0, nameCharactersMax))]),
     configuration: raw.configuration ? ownCopy(raw.configuration.slice(0, 200)) : null,
+  };
+}
+
+/** Takes what a case is called and labelled with from the allowance; once that is used up, names are short and the rest is dropped. */
+function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
+  const name = raw.name?.slice(0, nameCharactersMax) ?? '';
+  const suite = raw.suite.slice(0, 64).map((each) => each.slice(0, nameCharactersMax));
+  const lists = [
+    ...(raw.tags ?? []).slice(0, tagsMax),
+    ...(raw.properties ?? []).slice(0, tagsMax).flat(),
+    ...(raw.steps ?? []).slice(0, stepsMax).map((step) => step.name),
+  ];
+  const size = [name, raw.file ?? '', ...suite, ...lists].reduce(
+    (sum, text) => sum + Math.min(text.length, nameCharactersMax) + 50,
+    0,
+  );
+  if (size <= budget.labels) {
+    budget.labels -= size;
+    return raw;
+  }
+  warn(
+    'labels_dropped',
+    'Tags, properties and steps beyond the limit of a run were dropped, and names cut short.',
+    raw.path,
+  );
+  return {
+    ...raw,
+    name: raw.name?.slice(0, scarceNameCharactersMax) ?? null,
+    suite: [suite.join(' > ').slice(0, scarceNameCharactersMax)],
+    file: raw.file?.slice(0, scarceNameCharactersMax) ?? null,
+    tags: [],
+    properties: [],
+    steps: [],
   };
 }
 
@@ -209,7 +263,8 @@ function withinBudget(
   warn: Warn,
   path: string,
 ): { message: string | null; trace: string | null } {
-  const size = (texts.message?.length ?? 0) + (texts.trace?.length ?? 0);
+  // Also what is empty takes room.
+  const size = (texts.message?.length ?? 0) + (texts.trace?.length ?? 0) + 50;
   if (size > budget.text) {
     warn(
       'text_dropped',

@@ -17,8 +17,8 @@ export const testRunInflatedBytesMax = 50 * 1024 * 1024;
 const inPlaceBytesMax = 64 * 1024;
 const workersMax = 2;
 const waitingMax = 16;
-/** Heap of the thread: 8 MiB of kept text and 10,000 cases need about half of it. */
-const workerLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
+/** Heap of the thread. The reader bounds what it keeps; a thread that meets its limit in one big step ends the process. */
+const workerLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 const readingMsMax = 30_000;
 
 /** The report in a request's body. @throws RestError 400 for what cannot be read, 429 when too many wait */
