@@ -16,7 +16,8 @@ const sentryDoors = new WeakSet<IncomingMessage>();
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
 const jsonDepthMax = 100;
-const busyRetryAfterSeconds = 2;
+/** Under overload (ingestion.md section 5). */
+const busyRetryAfterSeconds = 5;
 
 /** A REST server without routes, for this program. `baseUrl` is the public origin. */
 export function createNamespace(deps: Deps, baseUrl: string): RestServer {

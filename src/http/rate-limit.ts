@@ -11,8 +11,8 @@ import type { RateLimits } from '../core/config.ts';
 import { type RestError, rateLimited } from '../core/errors.ts';
 import type { LimitName } from './route.ts';
 
-/** At most so many counters are kept per limiter; the one that was touched longest ago goes first. */
-const countersMax = 100_000;
+/** At most so many counters are kept per limiter; the one whose window began first goes first. */
+const countersKeptMax = 100_000;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
@@ -47,7 +47,11 @@ interface Policy {
  * The limiters of decision D-20. `now` gives milliseconds. Off, nothing is counted and no header is written.
  * `category` of a refusal on the event routes lets a Sentry SDK still report what it lost (D-13).
  */
-export function createLimiters(limits: RateLimits, now: () => number): Limiters {
+export function createLimiters(
+  limits: RateLimits,
+  now: () => number,
+  { countersMax = countersKeptMax }: { countersMax?: number } = {},
+): Limiters {
   if (!limits.enabled) {
     const free = Promise.resolve({ headers: [], refusal: null });
     return { consume: () => free, consumeBadCredential: () => free };
@@ -56,7 +60,7 @@ export function createLimiters(limits: RateLimits, now: () => number): Limiters 
   for (const [name, policies] of Object.entries(policiesOf(limits))) {
     surfaces.set(
       name as LimitName,
-      policies.map((policy) => createLimiter(policy, now)),
+      policies.map((policy) => createLimiter(policy, now, countersMax)),
     );
   }
   const bad = createLimiter(
@@ -67,6 +71,7 @@ export function createLimiters(limits: RateLimits, now: () => number): Limiters 
       subject: byAddress,
     },
     now,
+    countersMax,
   );
   return {
     consume: (name, subject) =>
@@ -134,14 +139,14 @@ class HeaderCollector {
   }
 }
 
-function createLimiter(policy: Policy, now: () => number): Limiter {
+function createLimiter(policy: Policy, now: () => number, countersMax: number): Limiter {
   const handler = rateLimit({
     windowMs: policy.windowMs,
     limit: policy.limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     identifier: policy.identifier,
-    store: boundedStore(policy.windowMs, now),
+    store: boundedStore(policy.windowMs, now, countersMax),
     // Addresses come from our own reading of TRUST_PROXY, so the library's guesses about Express do not apply.
     validate: false,
     keyGenerator: (request: Request) => (request as unknown as { subjectKey: string }).subjectKey,
@@ -199,7 +204,7 @@ function joined(headers: ReadonlyArray<readonly [string, string]>): Array<readon
  * Counters of fixed windows that start at a key's first hit, at most `countersMax` of them: a Map keeps the order in
  * which windows began, so the oldest is the first. (The library's own memory store grows by 400 bytes a key for ever.)
  */
-function boundedStore(windowMs: number, now: () => number): CounterStore {
+function boundedStore(windowMs: number, now: () => number, countersMax: number): CounterStore {
   const counters = new Map<string, { totalHits: number; endsAtMs: number }>();
   return {
     localKeys: true,

@@ -10,7 +10,7 @@ import type { LimitName } from './route.ts';
 
 export type SentryCaller = Caller;
 
-const busyRetryAfterSeconds = 2;
+const busyRetryAfterSeconds = 5;
 
 /** Finds the caller by the bearer secret and counts the request; `response.locals.caller` is who it is. */
 export function sentryCaller(context: MountContext, limit: LimitName): RequestHandler {
