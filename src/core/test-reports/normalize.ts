@@ -1,7 +1,7 @@
 // From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each case's identity.
 // Pure. The formats' own readers hand their cases to a collector made here.
-import { createHash } from 'node:crypto';
 import { badRequest } from '../errors.ts';
+import { type FoundCase, identityOf, tellApart } from './identity.ts';
 import {
   type Attempt,
   attemptsMax,
@@ -31,12 +31,6 @@ export interface CaseCollector {
   warn(code: string, message: string, path?: string): void;
   readonly size: number;
   finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
-}
-
-interface FoundCase {
-  readonly one: TestCase;
-  /** True where the reporter gave it an id of its own. */
-  readonly hasId: boolean;
 }
 
 /** What the documents of one upload may still hold together, in characters but for the cases. */
@@ -306,28 +300,4 @@ function lastOutput(
  */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
-}
-
-/** The identity of a case: its testId, else suite path, name, parameters and file, none of them cut (section 3.4). */
-function identityOf(raw: RawCase): string {
-  return raw.testId
-    ? digest(['id', raw.testId])
-    : digest(['case', JSON.stringify(raw.suite), raw.name ?? '', raw.parameters ?? '', raw.file ?? '']);
-}
-
-/** Adds browser, device or host to the identity where two cases of the report would otherwise be one. */
-function tellApart(found: readonly FoundCase[]): TestCase[] {
-  const counts = new Map<string, number>();
-  for (const { one } of found) {
-    counts.set(one.caseId, (counts.get(one.caseId) ?? 0) + 1);
-  }
-  return found.map(({ one, hasId }) => {
-    const collides = !hasId && (counts.get(one.caseId) ?? 0) > 1 && one.configuration !== null;
-    return collides ? { ...one, caseId: digest([one.caseId, one.configuration ?? '']) } : one;
-  });
-}
-
-/** 64 hex digits; a case id stands in addresses, so a reporter's own id is hashed as well. */
-function digest(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
