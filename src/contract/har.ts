@@ -78,7 +78,7 @@ function exchangeOf(entry: HarEntry, number: number): RecordedExchange {
       status: entry.response.status,
       status_text: entry.response.statusText ?? '',
       headers: kept(entry.response.headers).map(([name, value]) => [name, mask(value)]),
-      body: mask(textOf(entry.response.content)),
+      ...(entry.response.content?.text === undefined ? {} : { body: mask(textOf(entry.response.content)) }),
     },
   };
 }

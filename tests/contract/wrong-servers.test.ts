@@ -10,8 +10,8 @@ import { wrongServers } from './support/wrong-servers.ts';
 const domain = 'shop.example';
 const smallLimits = {
   RATE_LIMITS: 'on',
-  RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '60',
-  RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '60',
+  RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '40',
+  RATE_LIMIT_VERIFY_PER_ADDRESS_PER_MINUTE: '5',
 };
 
 /** Only what is required can fail, so only that is asked: the other checks would triple the requests. */
