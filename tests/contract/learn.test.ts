@@ -1,5 +1,5 @@
 // Learning another server's dialect: the reference plugin on our own engine is the original, and afterwards we answer as it does.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -108,6 +108,18 @@ describe('the dialect of another server', () => {
       enum: ['production', 'staging', 'development'],
       required: true,
     });
+  });
+
+  it('takes the arguments from a saved index as well', async () => {
+    const index = join(folder, 'index.json');
+    const bare = join(folder, 'bare.jsonl');
+    const lines = (await readFile(recording, 'utf8')).split('\n');
+    await writeFile(bare, lines.filter((line) => !line.includes('"id":"namespace-index"')).join('\n'));
+    await writeFile(index, await (await fetch(`${url}/wp-json/notifier/v1`)).text());
+    const without = JSON.parse((await caught(['learn', bare])).out) as Dialect;
+    const within = JSON.parse((await caught(['learn', bare, '--describe', index])).out) as Dialect;
+    expect(without.arguments).toEqual({});
+    expect(within.arguments).toEqual(parseDialect(await readFile(learned, 'utf8')).arguments);
   });
 
   it('says what cannot be learned, and keeps what the specification fixes', async () => {
