@@ -62,6 +62,18 @@ const seenSdk = z.object({
   last_seen_at: z.string(),
 });
 
+/** One hour: `sent` is the sum of the others (ingestion.md section 5). No reasons, which clients write. */
+const sentHour = z.object({
+  hour: z.string(),
+  sent: z.number().int(),
+  accepted: z.number().int(),
+  duplicate: z.number().int(),
+  filtered: z.number().int(),
+  rate_limited: z.number().int(),
+  invalid: z.number().int(),
+  client_discard: z.number().int(),
+});
+
 export const sdkVerifyResponse = z.object({
   accepted: z.literal(true),
   verified: z.boolean(),
@@ -88,6 +100,7 @@ export const sdkVerifyResponse = z.object({
     sdk_last_seen_at: z.string().nullable(),
     sdks: z.array(seenSdk),
     verifications: z.number().int(),
+    hours: z.array(sentHour),
   }),
   checks: z.array(verifyCheck),
 });

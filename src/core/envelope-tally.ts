@@ -7,8 +7,8 @@ import type { OutcomeName } from './outcomes.ts';
 const typeCharactersMax = 64;
 
 export interface Tally {
-  /** Counts an item as kept. An event counts its own outcome in the store, a report of losses has none. */
-  keep(type: string, outcome?: 'accepted' | 'duplicate'): void;
+  /** Counts an item as kept. Events and bug reports are counted as accepted where they are filed: those without `outcome`. */
+  keep(type: string, outcome?: 'accepted'): void;
   /** Counts an item as skipped: what was lost, and why. */
   skip(type: string, outcome: OutcomeName, reason: string): void;
   /** Counts an item as refused and remembers the refusal: told when nothing else was kept (D-23). */
@@ -76,14 +76,14 @@ export function itemRefusal(thrown: unknown): RestError {
 
 const categories: Readonly<Record<string, string>> = {
   event: 'error',
-  user_report: 'default',
+  user_report: 'feedback',
   client_report: 'internal',
   sessions: 'session',
   check_in: 'monitor',
   raw_security: 'security',
 };
 
-/** The rate-limit category of an item type, as the Sentry SDKs have it (ingestion.md section 5). */
+/** The rate-limit category of an item type, as the Sentry SDKs have it (ingestion.md section 5); both kinds of bug report in one. */
 export function categoryOf(itemType: string): string {
   return Object.hasOwn(categories, itemType)
     ? (categories[itemType] ?? itemType)

@@ -153,6 +153,14 @@ export async function fileFeedback(
     screenshots: images.screenshots,
   };
   const recorded = await deps.store.recordFeedback(report);
+  deps.outcomes.count({
+    projectId: project.id,
+    atMs: context.receivedAtMs,
+    outcome: recorded.duplicate ? 'duplicate' : 'accepted',
+    reason: '',
+    category: 'feedback',
+    quantity: 1,
+  });
   deps.log.info({ projectId: project.id, feedbackId: recorded.id, spam: report.spam }, 'bug report filed');
   return {
     feedbackId: recorded.id,

@@ -116,7 +116,7 @@ async function keepReports(
     try {
       const item = { ...report, envelopeEventId, files };
       filed = await fileFeedbackItem(deps, project, item, context.feedback);
-      tally.keep(report.type, filed.duplicate ? 'duplicate' : 'accepted');
+      tally.keep(report.type);
     } catch (error) {
       tally.refuse(report.type, itemRefusal(error));
     }

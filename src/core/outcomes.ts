@@ -37,3 +37,28 @@ export interface OutcomeStore {
   /** The counts of the hours from `fromMs` up to, not including, `toMs`, in order of time. */
   listOutcomes(projectId: number, fromMs: EpochMs, toMs: EpochMs): Promise<OutcomeHour[]>;
 }
+
+/** What was sent in one hour and what became of it: `sent` is the sum of all the others. */
+export type OutcomeSums = { readonly hourMs: EpochMs; readonly sent: number } & Readonly<
+  Record<OutcomeName, number>
+>;
+
+/** The counts of each hour by outcome alone, in order of time; hours in which nothing was sent are absent. */
+export function outcomeSums(rows: readonly OutcomeHour[]): OutcomeSums[] {
+  const byHour = new Map<EpochMs, { sent: number } & Record<OutcomeName, number>>();
+  for (const row of rows) {
+    const sums = byHour.get(row.hourMs) ?? {
+      sent: 0,
+      accepted: 0,
+      duplicate: 0,
+      filtered: 0,
+      rate_limited: 0,
+      invalid: 0,
+      client_discard: 0,
+    };
+    sums.sent += row.quantity;
+    sums[row.outcome] += row.quantity;
+    byHour.set(row.hourMs, sums);
+  }
+  return [...byHour].map(([hourMs, sums]) => ({ hourMs, ...sums }));
+}

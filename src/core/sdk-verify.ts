@@ -8,6 +8,7 @@ import { domainOfSender, hostOfUrl, type Sender } from './domains.ts';
 import { invalidParam, missingParams } from './errors.ts';
 import { parseEventId } from './event-id.ts';
 import { randomBase62 } from './keys.ts';
+import { outcomeSums } from './outcomes.ts';
 import type { ProjectStatistics } from './sdk-statistics.ts';
 import type { Domain, EpochMs, Project } from './store.ts';
 
@@ -16,6 +17,8 @@ type Check = SdkVerifyResponse['checks'][number];
 const ttlSeconds = 300;
 const sdksShownMax = 10;
 const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const hoursShown = 24;
 
 /**
  * Verifies an SDK and counts that it asked. Refuses with 400 a request that names no page, and a page or domain that is
@@ -69,7 +72,10 @@ export async function verifySdk(
     ttl: ttlSeconds,
     etag: etagOf(lasting),
     ...described,
-    stats: figuresOf(await deps.store.projectStatistics(project.id, nowMs), name, version),
+    stats: {
+      ...figuresOf(await deps.store.projectStatistics(project.id, nowMs), name, version),
+      hours: await hoursOf(deps, project, nowMs),
+    },
     checks: verdict,
   };
 }
@@ -130,7 +136,26 @@ function minuteText(atMs: EpochMs | null): string | null {
   return atMs === null ? null : new Date(atMs - (atMs % minuteMs)).toISOString();
 }
 
-function figuresOf(figures: ProjectStatistics, name: string, version: string): SdkVerifyResponse['stats'] {
+/** The running hour and the 23 before it, in which anything was sent. */
+async function hoursOf(
+  deps: Deps,
+  project: Project,
+  nowMs: EpochMs,
+): Promise<SdkVerifyResponse['stats']['hours']> {
+  await deps.outcomes.flush();
+  const toMs = nowMs - (nowMs % hourMs) + hourMs;
+  const rows = await deps.store.listOutcomes(project.id, toMs - hoursShown * hourMs, toMs);
+  return outcomeSums(rows).map(({ hourMs: startMs, ...sums }) => ({
+    hour: new Date(startMs).toISOString(),
+    ...sums,
+  }));
+}
+
+function figuresOf(
+  figures: ProjectStatistics,
+  name: string,
+  version: string,
+): Omit<SdkVerifyResponse['stats'], 'hours'> {
   const own = figures.sdks.filter((sdk) => sdk.name === name && sdk.version === version);
   const firstMs = own.length === 0 ? null : Math.min(...own.map((sdk) => sdk.firstSeenMs));
   const lastMs = own.length === 0 ? null : Math.max(...own.map((sdk) => sdk.lastSeenMs));

@@ -1,32 +1,36 @@
-// Events that were refused, counted by reason, so that for each hour accepted and losses add up to what was sent.
+// Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add up to what was sent.
 import type { Deps } from '../core/deps.ts';
+import type { Outcome } from '../core/outcomes.ts';
 import type { RestRequest } from '../wordpress/rest-request.ts';
 import type { RestResponse } from '../wordpress/rest-response.ts';
 
 /** Set by `ApiRequest.lossesAreCounted`: the handler knew what the body held. */
 export const countedMark = 'lossesCounted';
 
-/** Counts the refusal of a request on an event route, unless its handler did; other answers count elsewhere. */
+/** Where the state of a request says whose what would be lost. */
+export const lossMark = 'loss';
+
+/** Counts the refusal of a request that brought an event or a bug report, unless its handler did; other answers count elsewhere. */
 export function countRefusal(
   deps: Pick<Deps, 'outcomes' | 'now'>,
   request: RestRequest,
   response: RestResponse,
 ): void {
-  const projectId = request.state.get('eventProject');
-  if (typeof projectId !== 'number' || request.method !== 'POST' || response.status < 400) return;
-  const isLimited = response.status === 429;
+  const loss = request.state.get(lossMark) as { projectId: number; category: string } | undefined;
+  if (loss === undefined || request.method !== 'POST' || response.status < 400) return;
   if (request.state.has(countedMark)) return;
-  deps.outcomes.count({
-    projectId,
-    atMs: deps.now(),
-    outcome: isLimited ? 'rate_limited' : 'invalid',
-    reason: isLimited ? 'key_quota' : codeOf(response),
-    category: 'error',
-    quantity: 1,
-  });
+  deps.outcomes.count({ ...loss, atMs: deps.now(), ...outcomeOf(response), quantity: 1 });
 }
 
-function codeOf(response: RestResponse): string {
-  const code = response.data instanceof Map ? response.data.get('code') : null;
-  return typeof code === 'string' ? code : '';
+function outcomeOf(response: RestResponse): Pick<Outcome, 'outcome' | 'reason'> {
+  if (response.status === 429) return { outcome: 'rate_limited', reason: 'key_quota' };
+  const data = memberOf(response.data, 'data');
+  const reason = memberOf(data, 'reason');
+  if (response.status === 403 && typeof reason === 'string') return { outcome: 'filtered', reason };
+  const code = memberOf(response.data, 'code');
+  return { outcome: 'invalid', reason: typeof code === 'string' ? code : '' };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return value instanceof Map ? value.get(name) : undefined;
 }

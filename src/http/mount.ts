@@ -11,7 +11,7 @@ import { RestResponse } from '../wordpress/rest-response.ts';
 import type { Arguments, HandlerDefinition, RouteDefinition } from '../wordpress/route-table.ts';
 import { dialectArguments } from './apply-dialect.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
-import { countedMark } from './count-refusals.ts';
+import { countedMark, lossMark } from './count-refusals.ts';
 import { markSentryDoor } from './namespace.ts';
 import { peekDsn } from './peek-dsn.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
@@ -88,7 +88,8 @@ function argumentsFor(route: Route, context: MountContext): Arguments {
 async function permitted(route: Route, request: RestRequest, context: MountContext): Promise<true> {
   const caller = await callerOf(route, request, context);
   if (caller !== null) {
-    if (route.credential === 'event') request.state.set('eventProject', caller.project.id);
+    const category = lossCategory(route);
+    if (category !== null) request.state.set(lossMark, { projectId: caller.project.id, category });
     return true;
   }
   if (request.method !== 'OPTIONS' && request.incoming !== null && !request.state.has('counted')) {
@@ -132,6 +133,12 @@ function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
     // Only an envelope has a header to name a DSN in.
     dsn: async () => (incoming !== null && isEnvelope(route, request) ? peekDsn(incoming) : null),
   };
+}
+
+/** What is lost when the route refuses: an event, a bug report, or nothing that anybody counts. */
+function lossCategory(route: Route): 'error' | 'feedback' | null {
+  if (route.credential === 'event') return 'error';
+  return route.limit === 'feedback' ? 'feedback' : null;
 }
 
 function isEnvelope(route: Route, request: RestRequest): boolean {

@@ -59,6 +59,7 @@ describe('the verdict', () => {
           },
         ],
         verifications: 1,
+        hours: [],
       },
       checks: [
         { code: 'origin_matches_domain', ok: true },

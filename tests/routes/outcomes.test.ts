@@ -1,0 +1,152 @@
+// What became of everything that was sent: for each hour accepted and each loss add up, wherever it is read.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '20' } });
+  await app.deps.store.addDomain({
+    projectId: app.project.id,
+    host: 'shop.example',
+    bugReports: true,
+    createdAtMs: app.deps.now(),
+  });
+});
+afterAll(() => app.close());
+
+interface Line {
+  outcome: string;
+  reason: string;
+  category: string;
+  quantity: number;
+}
+
+/** Sends an envelope of items with the public key. */
+function send(items: ReadonlyArray<[string, unknown]>, headers: Record<string, string> = {}) {
+  const lines = items.map(([type, payload]) => `${JSON.stringify({ type })}\n${JSON.stringify(payload)}\n`);
+  return app.agent
+    .post('/wp-json/notifier/v1/envelope')
+    .set({ 'X-Notifier-Key': app.publicKey, ...headers })
+    .send(`{}\n${lines.join('')}`);
+}
+
+async function hours(): Promise<Array<{ hour: string; sent: number; outcomes: Line[] }>> {
+  return (await app.get('/outcomes')).body;
+}
+
+function sums(lines: readonly Line[]): Record<string, number> {
+  const byKind: Record<string, number> = {};
+  for (const { outcome, reason, category, quantity } of lines) {
+    const name = [outcome, reason, category].filter((word) => word !== '').join(' ');
+    byKind[name] = (byKind[name] ?? 0) + quantity;
+  }
+  return byKind;
+}
+
+describe('outcomes', () => {
+  it('of a busy hour are what was sent', async () => {
+    const event_id = 'c'.repeat(32);
+    // 11 events: 6 accepted, one of them again, 1 with a wrong field, 1 too large, 1 that is none, 1 refused whole.
+    for (const message of ['a', 'b', 'c', 'd'])
+      expect((await app.post('/store', { message })).status).toBe(201);
+    expect((await send([['event', { event_id, message: 'e' }]])).status).toBe(201);
+    expect((await send([['event', { event_id, message: 'e' }]])).status).toBe(200);
+    expect((await app.post('/store', { message: 7 })).status).toBe(400);
+    expect((await app.post('/store', { message: 'x', extra: { pad: 'x'.repeat(1_048_576) } })).status).toBe(
+      400,
+    );
+    expect((await send([['event', []]])).status).toBe(400);
+    expect((await app.post('/envelope', { events: [{ message: 'f' }, 5] })).status).toBe(201);
+    // 4 bug reports: 2 accepted, 1 of an unknown domain, 1 without words.
+    const feedback = { contexts: { feedback: { message: 'The button is gone' } } };
+    expect((await send([['feedback', feedback]], { Origin: 'https://shop.example' })).status).toBe(201);
+    expect((await send([['feedback', feedback]], { Origin: 'https://other.example' })).status).toBe(403);
+    const own = await app.post('/feedback', { message: 'Gone', url: 'https://shop.example/' });
+    expect(own.status).toBe(201);
+    expect((await app.post('/feedback', { message: ' ', url: 'https://shop.example/' })).status).toBe(400);
+    // What is not kept, a session, and what the client lost itself.
+    expect(
+      (
+        await send([
+          ['transaction', {}],
+          ['session', { init: true }],
+        ])
+      ).status,
+    ).toBe(200);
+    const discarded_events = [
+      { reason: 'sample_rate', category: 'error', quantity: 5 },
+      { reason: 'before_send', category: 'transaction', quantity: 2 },
+      { reason: 'nonsense', category: 'error', quantity: -4 },
+    ];
+    expect((await send([['client_report', { discarded_events }]])).status).toBe(200);
+    // 14 requests on the event routes so far: 6 more are let through, 2 are limited.
+    for (let times = 0; times < 6; times += 1) expect((await send([['session', {}]])).status).toBe(200);
+    expect((await app.post('/store', { message: 'limited' })).status).toBe(429);
+    expect((await send([['event', { message: 'limited' }]])).status).toBe(429);
+
+    const [hour, ...others] = await hours();
+    expect(others).toEqual([]);
+    expect(sums(hour?.outcomes ?? [])).toEqual({
+      'accepted error': 6,
+      'duplicate error': 1,
+      'invalid rest_invalid_param error': 1,
+      'invalid rest_payload_too_large error': 1,
+      'invalid notifier_invalid_envelope error': 2,
+      'rate_limited key_quota error': 2,
+      'client_discard sample_rate error': 5,
+      'client_discard before_send transaction': 2,
+      'accepted feedback': 2,
+      'filtered unknown_domain feedback': 1,
+      'invalid rest_missing_callback_param feedback': 1,
+      'filtered unsupported transaction': 1,
+      'accepted session': 7,
+    });
+    expect(hour?.sent).toBe(6 + 1 + 1 + 1 + 2 + 2 + 5 + 2 + 2 + 1 + 1 + 1 + 7);
+  });
+
+  it('are read by hour, the next one by itself', async () => {
+    app.advance(3_600_000);
+    expect((await app.post('/store', { message: 'later' })).status).toBe(201);
+    const [first, second] = await hours();
+    expect(Date.parse(second?.hour ?? '') - Date.parse(first?.hour ?? '')).toBe(3_600_000);
+    expect(second).toMatchObject({ sent: 1 });
+  });
+
+  it('can be read in the statistics of /sdk-verify too, where reasons and domains are not named', async () => {
+    const body = { sdk: { name: 'any', version: '1.0' }, url: 'https://shop.example/' };
+    const { stats } = (await app.post('/sdk-verify', body)).body;
+    const read = await hours();
+    expect(stats.hours).toHaveLength(read.length);
+    for (const [index, { hour, sent, ...rest }] of stats.hours.entries()) {
+      expect([hour, sent]).toEqual([read[index]?.hour, read[index]?.sent]);
+      expect(Object.values(rest as Record<string, number>).reduce((sum, each) => sum + each, 0)).toBe(sent);
+    }
+    expect(stats.hours[0]).toMatchObject({
+      accepted: 15,
+      duplicate: 1,
+      filtered: 2,
+      rate_limited: 2,
+      invalid: 5,
+      client_discard: 7,
+    });
+    expect(JSON.stringify(stats)).not.toMatch(/other\.example|sample_rate|unknown_domain/);
+  });
+});
+
+describe('sessions', () => {
+  it('become the health of their release', async () => {
+    app.advance(3_600_000);
+    const attrs = { release: 'shop@2.0.0', environment: 'production' };
+    const session = (status: string, more: object = {}): [string, unknown] => [
+      'session',
+      { attrs, status, ...more },
+    ];
+    await app.post('/store', { message: 'makes the release', release: attrs.release });
+    await send([session('ok', { init: true }), session('ok', { init: true })]);
+    await send([session('exited'), session('crashed', { errors: 1 })]);
+    await send([['sessions', { attrs, aggregates: [{ exited: 7, crashed: 1 }] }]]);
+    const [release] = (await app.get('/releases?version=shop%402.0.0')).body;
+    const { body } = await app.get(`/releases/${release.release_id}`);
+    expect(body.sessions).toEqual({ total: 10, crashed: 2, errored: 1, abnormal: 0, crash_free_share: 0.8 });
+  });
+});
