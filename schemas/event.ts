@@ -66,7 +66,8 @@ export const normalizedEvent = z.looseObject({
   tags: z.array(z.tuple([z.string(), z.string()])).optional(),
   user: z.looseObject({ id: z.string().optional() }).optional(),
   request: z.looseObject({ url: z.string().optional() }).optional(),
-  contexts: z.record(z.string(), z.looseObject({})).optional(),
+  // A context whose name alone says secret is filtered whole.
+  contexts: z.record(z.string(), z.union([z.looseObject({}), z.literal('[Filtered]')])).optional(),
   extra: z.record(z.string(), z.unknown()).optional(),
   fingerprint: z.array(z.string()).optional(),
   sdk: z.looseObject({ name: z.string().optional(), version: z.string().optional() }).optional(),

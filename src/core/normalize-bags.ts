@@ -35,7 +35,7 @@ function readBags(
   let bytesLeft = bytesMax - 2;
   for (const key in value) {
     if (!Object.hasOwn(value, key) || absent(value[key])) continue;
-    if (objectsOnly && !isRecord(value[key])) {
+    if (objectsOnly && !isRecord(value[key]) && value[key] !== '[Filtered]') {
       note(errors, 'invalid_data', `${name}.${key}`, value[key]);
       continue;
     }
