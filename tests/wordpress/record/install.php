@@ -13,7 +13,7 @@ function wp_new_blog_notification() {}
 require $argv[1] . '/wp-load.php';
 require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 
-wp_install('Notifier', 'admin', 'admin@example.org', true, '', 'a throw-away password');
+wp_install('', 'admin', 'admin@example.org', true, '', 'a throw-away password');
 update_option('blogdescription', '');
 update_option('permalink_structure', '/%year%/%monthnum%/%day%/%postname%/');
 $GLOBALS['wp_rewrite']->init();

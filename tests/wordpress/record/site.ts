@@ -18,9 +18,20 @@ import { programPath } from '../../support/program-path.ts';
 import { type Database, startDatabase } from './database.ts';
 import { freePort, type RunningProcess, run, startProcess } from './processes.ts';
 
+const wordpressFolder = '/usr/share/wordpress';
+
 /** The programs a site needs, for `describeWithPrograms`. */
 const phpServer = readFolder('/usr/sbin').find((name) => /^php-fpm\d/.test(name)) ?? 'php-fpm';
-export const wordpressPrograms = ['nginx', 'php', phpServer, 'mariadbd', 'mariadb', 'mariadb-install-db'];
+export const wordpressPrograms = [
+  'nginx',
+  'php',
+  phpServer,
+  'mariadbd',
+  'mariadb',
+  'mariadb-install-db',
+  // The package itself is no program: where its folder is absent, its name stands for it and is not found.
+  ...(existsSync(wordpressFolder) ? [] : ['wordpress']),
+];
 
 export interface WordPressSite {
   /** `http://127.0.0.1:PORT`, which is the site's home too. */
@@ -39,8 +50,6 @@ export interface WordPressOptions {
   readonly muPlugin?: string;
   readonly port?: number;
 }
-
-const packageFolder = '/usr/share/wordpress';
 
 /** Sets up and starts a site; within a few seconds. Rejects with what a program printed when one fails. */
 export async function startWordPress(options: WordPressOptions = {}): Promise<WordPressSite> {
@@ -105,12 +114,12 @@ function layOut(folder: string, muPlugin: string | undefined): string {
   const root = join(folder, 'site');
   const content = join(root, 'wp-content');
   mkdirSync(join(content, 'mu-plugins'), { recursive: true });
-  for (const name of readdirSync(packageFolder)) {
+  for (const name of readdirSync(wordpressFolder)) {
     if (name.endsWith('.php') && name !== 'wp-config.php')
-      copyFileSync(join(packageFolder, name), join(root, name));
+      copyFileSync(join(wordpressFolder, name), join(root, name));
   }
   for (const name of ['wp-admin', 'wp-includes', 'wp-content/themes'])
-    symlinkSync(join(packageFolder, name), join(root, name));
+    symlinkSync(join(wordpressFolder, name), join(root, name));
   if (muPlugin !== undefined) writeFileSync(join(content, 'mu-plugins', 'plugin.php'), muPlugin);
   return root;
 }

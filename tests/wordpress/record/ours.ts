@@ -1,0 +1,81 @@
+// Our side of the comparison: the program's own REST server, credentials and route table, with handlers that tell what they
+// were given. The plugin on the other side has the same handlers in PHP.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { notifierRoutes } from '../../../routes/index.ts';
+import { authenticator } from '../../../src/http/authenticate.ts';
+import { type MountContext, restRoute } from '../../../src/http/mount.ts';
+import { createNamespace } from '../../../src/http/namespace.ts';
+import { createLimiters } from '../../../src/http/rate-limit.ts';
+import { ok, type Route } from '../../../src/http/route.ts';
+import { clientErrorAnswerer } from '../../../src/wordpress/client-error.ts';
+import { type Handler, RouteTable } from '../../../src/wordpress/route-table.ts';
+import type { TestApp } from '../../support/app.ts';
+
+/** One handler of the table, as both sides declare it. */
+export interface RecordedRoute {
+  readonly route: Route;
+  /** Below the namespace, in WordPress's notation. */
+  readonly pattern: string;
+  readonly handler: Handler;
+}
+
+export interface OurServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** The whole route table, each handler telling its method, the path's parameters and, unless it reads the body itself, all of them. */
+export function recordedRoutes(app: TestApp, baseUrl = app.origin): RecordedRoute[] {
+  const context = contextOf(app, baseUrl);
+  return notifierRoutes(app.deps).map((declared) => {
+    const route: Route = { ...declared, handler: tell(declared) };
+    const table = new RouteTable();
+    table.add(restRoute(route, context));
+    const [registered] = table.routes.values();
+    const handler = registered?.handlers[0];
+    if (registered === undefined || handler === undefined) throw new Error(`no route: ${declared.path}`);
+    return { route, pattern: registered.pattern.replace('/notifier/v1', ''), handler };
+  });
+}
+
+/** Serves the routes on loopback as if at `baseUrl`. */
+export async function startOurs(
+  app: TestApp,
+  routes: readonly RecordedRoute[],
+  baseUrl: string,
+): Promise<OurServer> {
+  const namespace = createNamespace(app.deps, baseUrl);
+  const context = contextOf(app, baseUrl);
+  for (const { route } of routes) namespace.register(restRoute(route, context));
+  const server = createServer((incoming, outgoing) => {
+    void namespace.handle(incoming, outgoing).then((handled) => handled || outgoing.writeHead(404).end());
+  });
+  server.on('clientError', clientErrorAnswerer(namespace));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function contextOf({ deps }: TestApp, baseUrl: string): MountContext {
+  return {
+    authenticate: authenticator(deps),
+    limiters: createLimiters(deps.config.rateLimits, deps.now),
+    clientAddress: () => '127.0.0.1',
+    now: deps.now,
+    restUrl: (route) => `${baseUrl}/wp-json${route}`,
+  };
+}
+
+function tell(route: Route): Route['handler'] {
+  return async ({ method, path, params }) =>
+    ok(route.body === 'stream' ? { method, path } : { method, path, params });
+}
