@@ -3,6 +3,8 @@
 import './require-node.js';
 
 const { runCommandLine } = await import('./cli/run.ts');
+const { loadDotEnv } = await import('./dot-env.ts');
+loadDotEnv();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   out: (text) => process.stdout.write(text),

@@ -7,6 +7,7 @@ import { ConfigError } from './core/config.ts';
 import type { Deps } from './core/deps.ts';
 import { startRecheckLoop } from './core/domain-recheck.ts';
 import { ensureAdminToken, ensureFirstProject, keyWarnings } from './core/first-run.ts';
+import { loadDotEnv } from './dot-env.ts';
 import { createLog } from './log.ts';
 import { openDeps } from './open-deps.ts';
 
@@ -44,15 +45,6 @@ export async function serve(env: Env, stdout: Writable, stderr: Writable): Promi
     return await untilStopped(deps, server, stop, close);
   } catch (error) {
     return startFailure(error, stderr);
-  }
-}
-
-/** Reads `.env` beside where the program was started; what is set already stays. */
-function loadDotEnv(): void {
-  try {
-    process.loadEnvFile('.env');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 

@@ -136,6 +136,14 @@ export async function chosenProject(deps: Deps, words: ParsedWords): Promise<Pro
   return only;
 }
 
+/** `on` and `off` as true and false; undefined when the option was not given. */
+export function onOff(words: ParsedWords, option: string): boolean | undefined {
+  const text = words.text(option);
+  if (text === undefined) return undefined;
+  if (text !== 'on' && text !== 'off') throw new UsageError(`--${option} is on or off.`);
+  return text === 'on';
+}
+
 export const projectOption = {
   project: { type: 'string', help: 'project id or name (default: the only one)' },
 } as const;

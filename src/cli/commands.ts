@@ -5,7 +5,7 @@ import { domainVerify } from './domain-verify.ts';
 import { domainAdd, domainList, domainSet } from './domains.ts';
 import { eventShow, issueList, issueShow } from './issues.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
-import { projectCreate, projectList } from './projects.ts';
+import { projectCreate, projectList, projectSet } from './projects.ts';
 import { serveCommand } from './serve.ts';
 import { tokenRotate } from './token.ts';
 import { versionCommand } from './version.ts';
@@ -14,6 +14,7 @@ export const commands: readonly Command[] = [
   serveCommand,
   projectCreate,
   projectList,
+  projectSet,
   keyCreate,
   keyList,
   keyRotate,

@@ -7,6 +7,7 @@ import {
   CommandFailure,
   chosenProject,
   exitCodes,
+  onOff,
   type ParsedWords,
   projectOption,
   table,
@@ -128,13 +129,6 @@ function changeOf(words: ParsedWords): DomainChange {
       .filter((each) => each !== '');
   }
   return change;
-}
-
-function onOff(words: ParsedWords, option: string): boolean | undefined {
-  const text = words.text(option);
-  if (text === undefined) return undefined;
-  if (text === 'on' || text === 'off') return text === 'on';
-  throw new UsageError(`--${option} is on or off.`);
 }
 
 function switchText(domain: Domain): string {

@@ -30,11 +30,12 @@ export const issueList: Command = {
   },
   positionals: { least: 0, most: 0 },
   async run(context, words) {
-    const deps = await context.deps();
+    const limit = limitOf(words.text('limit'));
     const status = statuses.find((each) => each === words.text('status'));
     if (words.text('status') !== undefined && status === undefined) {
       throw new UsageError(`--status is one of ${statuses.join(', ')}.`);
     }
+    const deps = await context.deps();
     const project = await chosenProject(deps, words);
     const search = words.text('search');
     const page = await deps.store.listIssues(project.id, {
@@ -42,7 +43,7 @@ export const issueList: Command = {
       ...(search === undefined ? {} : { search }),
       orderBy: 'last_seen',
       descending: true,
-      limit: limitOf(words.text('limit')),
+      limit,
       offset: 0,
     });
     if (words.flag('json')) {

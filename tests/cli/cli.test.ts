@@ -1,0 +1,304 @@
+// The command line as a person uses it: what it prints, what it changes, and its exit codes.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commands } from '../../src/cli/commands.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import { ingestEvent } from '../../src/core/ingest.ts';
+import { silentLog } from '../../src/log.ts';
+import { openDeps } from '../../src/open-deps.ts';
+import { temporaryFolder } from '../support/program.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const databaseUrl = `sqlite:${join(folder.path, 'cli.db')}`;
+
+interface Finished {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs one command line on the database of these tests. */
+async function notifier(line: string, env: Record<string, string> = {}): Promise<Finished> {
+  let out = '';
+  let err = '';
+  const code = await runCommandLine(line === '' ? [] : line.split(' '), {
+    env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example', ...env },
+    isTerminal: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+/** The JSON that a command prints, having ended well. */
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is looked at member by member.
+async function json(line: string): Promise<any> {
+  const { code, out, err } = await notifier(`${line} --json`);
+  expect([line, code, err]).toEqual([line, 0, '']);
+  return JSON.parse(out);
+}
+
+async function withDeps<Result>(act: (deps: Deps) => Promise<Result>): Promise<Result> {
+  const opened = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog });
+  try {
+    return await act(opened.deps);
+  } finally {
+    await opened.close();
+  }
+}
+
+describe('help', () => {
+  it('lists every command, and each says how it is used', async () => {
+    const { code, out } = await notifier('--help');
+    expect(code).toBe(0);
+    for (const command of commands) expect(out).toContain(`notifier ${command.name} `);
+    expect((await notifier('help')).out).toBe(out);
+    expect((await notifier('-h')).out).toBe(out);
+  });
+
+  it.each(
+    commands.filter((command) => command.passThrough === undefined).map((command) => [command.name, command]),
+  )('%s --help', async (name, command) => {
+    const { code, out } = await notifier(`${name} --help`);
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage: notifier ${name}`);
+    for (const option of Object.keys((command as (typeof commands)[number]).options)) {
+      expect(out).toContain(`--${option}`);
+    }
+  });
+
+  it('of a noun lists its verbs', async () => {
+    const { code, out } = await notifier('key --help');
+    expect(code).toBe(0);
+    expect(out.match(/notifier key \w+/g)).toEqual([
+      'notifier key create',
+      'notifier key list',
+      'notifier key rotate',
+      'notifier key revoke',
+    ]);
+  });
+});
+
+describe('wrong words', () => {
+  it.each([
+    ['', 'notifier project create'],
+    ['nonsense', 'There is no command "nonsense".'],
+    ['key nonsense', 'There is no command "key nonsense".'],
+    ['key create', 'key create takes:'],
+    ['key create private', 'A key is public or secret.'],
+    ['key list --loud', "Unknown option '--loud'"],
+    ['key rotate 1 --overlap soon', '"soon" is no duration'],
+    ['project create', 'project create takes:'],
+    ['project set x', 'Say what to change'],
+    ['project set x --store-ip maybe', '--store-ip is on or off.'],
+    ['project set x --scrub-fields 12', '"12" is no field name.'],
+    ['domain set shop.example', 'Say what to change'],
+    ['domain add shop.example --bug-reports maybe', '--bug-reports is on or off.'],
+    ['domain add shop.example --sampling 2', '--sampling is a number'],
+    ['issue list --status loud', '--status is one of'],
+    ['issue list --limit 0', '--limit'],
+    ['version more words', 'version takes: no words'],
+  ])('"%s" ends with 2 and says why', async (line, why) => {
+    const { code, out, err } = await notifier(line);
+    expect(code).toBe(2);
+    expect(out + err).toContain(why);
+  });
+
+  it('a wrong setting ends with 78 and names the variable', async () => {
+    const { code, err } = await notifier('project list', { DATABASE_URL: 'mysql://nowhere' });
+    expect(code).toBe(78);
+    expect(err).toContain('DATABASE_URL');
+    expect((await notifier('project list', { PORT: 'eighty' })).err).toContain('PORT');
+  });
+});
+
+describe('projects', () => {
+  it('are made with keys and a DSN, listed, and found only once', async () => {
+    expect((await notifier('key list')).err).toContain('There is no project yet');
+    const made = await json('project create shop');
+    expect(made).toMatchObject({
+      project_id: 1,
+      name: 'shop',
+      public_key: expect.stringMatching(/^ntf_pk_/),
+      secret_key: expect.stringMatching(/^ntf_sk_/),
+      dsn: `https://${made.public_key}@errors.example/wp-json/notifier/v1/1`,
+    });
+    const again = await notifier('project create shop');
+    expect([again.code, again.err]).toEqual([1, 'There is a project "shop" already.\n']);
+    expect((await notifier('project create /etc')).code).toBe(1);
+    const second = await notifier('project create blog');
+    expect(second.out).toMatch(
+      /Project 2 "blog" made\.[\s\S]*Secret key {3}ntf_sk_\w+ {3}\(shown this once\)/,
+    );
+    const { out } = await notifier('project list');
+    expect(out.split('\n').slice(0, 4)).toEqual([
+      'ID  Name  Created (UTC)        Grouping  Addresses  Also filtered',
+      expect.stringMatching(/^─+ /),
+      expect.stringMatching(/^ 1 {2}shop {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ng1 {7}dropped {4}–$/),
+      expect.stringMatching(/^ 2 {2}blog /),
+    ]);
+    expect(await json('project list')).toMatchObject([
+      { project_id: 1, name: 'shop', store_ip: false },
+      { name: 'blog' },
+    ]);
+  });
+
+  it('say what is taken out of their events, from the next event on', async () => {
+    expect((await notifier('project set nobody --store-ip on')).code).toBe(1);
+    const { code, out } = await notifier('project set shop --scrub-fields birthday,shoe_size --store-ip on');
+    expect([code, out]).toEqual([
+      0,
+      'Project 1 "shop": also filtered birthday, shoe_size; IP addresses cut to /24 and /48.\n',
+    ]);
+    await withDeps(async (deps) => {
+      const project = await deps.store.findProject(1);
+      if (project === null) throw new Error('the project is gone');
+      const sent = {
+        event_id: 'a'.repeat(32),
+        message: 'Too\u001b[31m red',
+        user: { id: '7', ip_address: '203.0.113.77' },
+        extra: { shoeSize: 'forty-two', birthday: '1 April', author: 'Ann' },
+      };
+      const context = { receivedAtMs: deps.now(), clientAddress: '192.0.2.1', userAgent: '', domain: null };
+      await ingestEvent(deps, project, sent, context);
+      const payload = (await deps.store.findEvent(1, 'a'.repeat(32)))?.payload ?? '';
+      expect(payload).not.toMatch(/forty-two|1 April|203\.0\.113\.77/);
+      expect(payload).toContain('203.0.113.0');
+      expect(payload).toContain('Ann');
+    });
+    expect(await json('project set shop --scrub-fields= --store-ip off')).toMatchObject({
+      scrub_fields: [],
+      store_ip: false,
+    });
+  });
+});
+
+describe('keys', () => {
+  it('are made, listed masked, rotated and revoked', async () => {
+    const made = await json('key create secret --label ci --project shop');
+    expect(made).toMatchObject({ kind: 'secret', key: expect.stringMatching(/^ntf_sk_/) });
+    const imported = await notifier(
+      'key create public --import 0123456789abcdef0123456789abcdef --project 1',
+    );
+    expect(imported.out).toContain('@errors.example/wp-json/notifier/v1/1');
+    const dashed = await notifier('key create public --import with-a-dash-in-it --project shop');
+    expect(dashed.out).toContain('none, because a key with "-" cannot stand in one');
+    expect((await notifier('key create public --import short --project shop')).code).toBe(1);
+    const { out } = await notifier('key list --project shop');
+    expect(out).not.toContain(made.key);
+    expect(out).toContain('0123456789abcdef0123456789abcdef');
+    const rotated = await notifier(`key rotate ${made.key_id} --overlap 1h --project shop`);
+    expect(rotated.code).toBe(0);
+    expect(rotated.out).toMatch(/Key \d+ \(secret\): ntf_sk_\w+[\s\S]*works until /);
+    expect((await notifier('key revoke 999 --project shop')).code).toBe(1);
+    const revoked = await json(`key revoke ${made.key_id} --project shop`);
+    expect(revoked).toMatchObject({ key_id: made.key_id, live: false, revoked_at: expect.any(String) });
+    expect((await notifier(`key rotate ${made.key_id} --project shop`)).err).toContain('is revoked already');
+    const states = (await json('key list --project shop')).map((key: { live: boolean }) => key.live);
+    expect(states.filter((live: boolean) => !live)).toHaveLength(1);
+    // Two projects: one has to be named.
+    expect((await notifier('key list')).err).toContain('name one with --project');
+    expect((await notifier('key list --project nobody')).code).toBe(1);
+  });
+});
+
+describe('domains', () => {
+  it('are added, changed and listed', async () => {
+    expect((await notifier('domain add shop.example --bug-reports on --project shop')).out).toBe(
+      'Added: shop.example, bug reports on, errors on, sampling 1\n',
+    );
+    expect((await notifier('domain add SHOP.example --project shop')).out).toContain(
+      'Already there: shop.example',
+    );
+    expect((await notifier('domain add shop.example:80 --project shop')).code).toBe(1);
+    expect(
+      await json('domain set shop.example --bug-reports off --sampling 0.5 --project shop'),
+    ).toMatchObject({
+      host: 'shop.example',
+      bug_reports: false,
+      sampling: 0.5,
+    });
+    expect((await notifier('domain set other.example --errors off --project shop')).code).toBe(1);
+    const { out } = await notifier('domain list --project shop');
+    expect(out.split('\n')[2]).toMatch(/^ 1 {2}shop\.example {2}off {10}on +0\.5 +– +–$/);
+    expect(await json('domain list --project blog')).toEqual([]);
+  });
+});
+
+describe('issues and events', () => {
+  it('are shown as tables and as JSON, without control characters', async () => {
+    const { code, out } = await notifier('issue list --project shop');
+    expect(code).toBe(0);
+    expect(out).toContain('Too');
+    expect(out).not.toContain('\u001b');
+    const [issue] = await json('issue list --status unresolved --project shop');
+    expect((await json('issue list --search nowhere --project shop')).length).toBe(0);
+    const shown = await notifier(`issue show ${issue.issue_id} --project shop`);
+    expect(shown.out).toContain('a'.repeat(32));
+    expect(await json(`issue show ${issue.issue_id} --project shop`)).toMatchObject({
+      grouping: { algorithm: 'ng1' },
+    });
+    const event = await notifier(`event show ${'a'.repeat(32)} --project shop`);
+    expect([event.code, event.out.includes('\u001b')]).toEqual([0, false]);
+    expect((await json(`event show ${'a'.repeat(32)} --project shop`)).event_id).toBe('a'.repeat(32));
+    expect((await notifier(`event show ${'b'.repeat(32)} --project shop`)).code).toBe(1);
+    // An id of another project names nothing.
+    expect((await notifier(`issue show ${issue.issue_id} --project blog`)).code).toBe(1);
+    expect((await notifier(`event show ${'a'.repeat(32)} --project blog`)).code).toBe(1);
+  });
+});
+
+describe('the rest', () => {
+  it('token rotate makes a token, and not where one is set', async () => {
+    const [first, second] = [await json('token rotate'), await json('token rotate')];
+    expect(first.token).not.toBe(second.token);
+    const set = await notifier('token rotate', { NOTIFIER_ADMIN_TOKEN: 'x'.repeat(40) });
+    expect([set.code, set.err]).toEqual([1, 'NOTIFIER_ADMIN_TOKEN is set: change it there.\n']);
+  });
+
+  it('version says the program’s and Node’s', async () => {
+    expect((await notifier('version')).out).toBe((await notifier('--version')).out);
+    expect(await json('version')).toEqual({
+      notifier: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      node: process.versions.node,
+    });
+  });
+});
+
+describe('the program', () => {
+  const inFolder = temporaryFolder();
+  afterAll(() => inFolder.remove());
+  const run = (...words: string[]): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, [join(import.meta.dirname, '../../src/cli.ts'), ...words], {
+      cwd: inFolder.path,
+      env: { PATH: process.env['PATH'] ?? '' },
+      encoding: 'utf8',
+    });
+
+  beforeAll(() => writeFileSync(join(inFolder.path, '.env'), 'DATABASE_URL=sqlite:named-by-dot-env.db\n'));
+
+  it('reads .env, as the server does', () => {
+    expect(run('project', 'create', 'from-dot-env').status).toBe(0);
+    const opened = spawnSync('ls', [inFolder.path], { encoding: 'utf8' }).stdout;
+    expect(opened).toContain('named-by-dot-env.db');
+    expect(run('project', 'list').stdout).toContain('from-dot-env');
+  });
+
+  it('ends with the codes it promises', () => {
+    expect(run('--help').status).toBe(0);
+    expect(run('issue', 'show', '77').status).toBe(1);
+    expect(run('nonsense').status).toBe(2);
+    writeFileSync(join(inFolder.path, '.env'), 'PORT=eighty\n');
+    const wrong = run('project', 'list');
+    expect([wrong.status, wrong.stderr]).toEqual([78, expect.stringContaining('PORT')]);
+  });
+});
