@@ -1,5 +1,6 @@
 // The dialect file: how a server answers where the specification leaves it open. What the specification fixes is refused here.
 import { z } from 'zod';
+import { isSafePattern } from './safe-pattern.ts';
 
 const name = z.string().min(1).max(200);
 /** `POST /store`, path parameters written `{id}`. */
@@ -94,6 +95,8 @@ const fixedMembers: Readonly<Record<string, readonly string[]>> = {
   'POST /test-runs': ['accepted', 'test_run_id'],
 };
 const fixedIdentifiers: readonly string[] = ['accepted', 'event_id', 'issue_id', 'test_run_id'];
+/** Descriptions nest no deeper than this. */
+const argumentDepthMax = 50;
 const fixedHeaders: readonly string[] = ['content-type'];
 
 /** The members that the specification fixes in a successful answer, by the names that the dialect has for them. */
@@ -107,7 +110,7 @@ export function fixedMembersOf(
   return (fixedMembers[route] ?? []).map((member) => dialect.identifiers[route]?.[member] ?? member);
 }
 
-/** Every attempt to override what the specification fixes, in the order of the file. */
+/** Every attempt to override what the specification fixes, and every pattern that must not be run. */
 export function overrides(dialect: Dialect): Override[] {
   return [
     ...successOverrides(dialect),
@@ -123,6 +126,7 @@ export function overrides(dialect: Dialect): Override[] {
     ...identifierOverrides(dialect),
     ...headerOverrides(dialect),
     ...argumentOverrides(dialect),
+    ...unsafePatterns(dialect.arguments, ['arguments']),
   ];
 }
 
@@ -208,5 +212,21 @@ function argumentOverrides(dialect: Dialect): Override[] {
       return [];
     const message = `section 2 fixes ${member} as a string`;
     return [{ rule: '2-event', path: ['arguments', 'POST /store', member], message }];
+  });
+}
+
+/** Patterns in arguments, however deep, that strangers could make us run for ever. */
+function unsafePatterns(value: unknown, path: readonly string[]): Override[] {
+  if (value === null || typeof value !== 'object' || path.length > argumentDepthMax) return [];
+  return Object.entries(value).flatMap(([name, each]) => {
+    const here = [...path, name];
+    if (name === 'pattern' && typeof each === 'string' && !isSafePattern(each)) {
+      return [{ rule: 'safe-pattern', path: here, message: 'this pattern could be made to run for ever' }];
+    }
+    const unsafe =
+      name === 'patternProperties' && Object.keys(each ?? {}).some((pattern) => !isSafePattern(pattern));
+    if (unsafe)
+      return [{ rule: 'safe-pattern', path: here, message: 'one of these patterns could run for ever' }];
+    return unsafePatterns(each, here);
   });
 }

@@ -1,10 +1,11 @@
 // `contract`: the suite against one server, progress on standard error, the report where it is wanted.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { headerOf } from '../contract/exchange.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../contract/report/formats.ts';
 import { hasFailed, runSuite } from '../contract/run-suite.ts';
 import { NoAnswer, sendRequest } from '../contract/send-request.ts';
 import type { Target } from '../contract/target.ts';
-import { exitCodes, UsageError } from './command.ts';
+import { exitCodes, printable, UsageError } from './command.ts';
 import { type ContractIo, type ContractWords, printOrWrite, targetOf, waitNotice } from './contract-words.ts';
 
 /** Runs the whole suite; 1 when something required fails. */
@@ -29,20 +30,23 @@ export async function contractRun(words: ContractWords, io: ContractIo): Promise
   return hasFailed(report) ? exitCodes.failed : exitCodes.fine;
 }
 
-/** One request before the many: a server that is not there is said once. */
+/** One request before the many: a server that is not there, or that is elsewhere, is said once. */
 async function canBeReached(target: Target, io: ContractIo): Promise<boolean> {
   try {
-    await sendRequest('reach', {
+    const { answer } = await sendRequest('reach', {
       method: 'GET',
       url: target.siteUrl,
       target: `${target.siteUrl.pathname.replace(/\/$/, '')}/wp-json/notifier/v1`,
       headers: [],
       body: Buffer.alloc(0),
     });
-    return true;
+    const location = answer.status >= 300 && answer.status < 400 ? headerOf(answer, 'Location') : null;
+    if (location === null) return true;
+    io.err(`${target.siteUrl.host} sends us elsewhere: give that as --url: ${printable(location)}\n`);
+    return false;
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    io.err(`${error.message}\n`);
+    io.err(`${printable(error.message)}\n`);
     return false;
   }
 }

@@ -36,7 +36,12 @@ interface Talk {
   readonly values: Map<string, string>;
   readonly sent: Map<string, Sent>;
   readonly exchanges: Exchange[];
+  /** Requests in a row that got no answer at all. */
+  silences: number;
 }
+
+/** After so many requests without an answer the server is taken to be gone: each more would wait for its own time-out. */
+const silencesMax = 3;
 
 /** A conversation with nothing said yet. */
 export function startConversation(options: ConversationOptions): Conversation {
@@ -46,6 +51,7 @@ export function startConversation(options: ConversationOptions): Conversation {
     values: targetValues(options.target),
     sent: new Map(),
     exchanges: [],
+    silences: 0,
   };
   return { ask: (name) => ask(talk, name), exchanges: () => talk.exchanges, values: talk.values };
 }
@@ -103,14 +109,17 @@ async function sendPatiently(talk: Talk, template: RequestTemplate): Promise<Sen
 }
 
 async function sendOnce(talk: Talk, name: string, template: RequestTemplate): Promise<Sent> {
+  if (talk.silences >= silencesMax) return { got: 'failure', reason: 'the server no longer answers' };
   try {
     const exchange = await sendRequest(name, requestOf(template, talk.options.target, talk.values));
+    talk.silences = 0;
     talk.exchanges.push(exchange);
     talk.options.onExchange?.(exchange);
     return { got: 'answer', exchange };
   } catch (error) {
-    if (error instanceof NoAnswer) return { got: 'failure', reason: error.message };
-    throw error;
+    if (!(error instanceof NoAnswer)) throw error;
+    talk.silences += 1;
+    return { got: 'failure', reason: error.message };
   }
 }
 

@@ -196,7 +196,7 @@ function learnHeaders(draft: Draft, recording: readonly RecordedExchange[]): voi
     if (values.size === 0 && !headers.omit.includes(name)) headers.omit.push(name);
   }
   const api = recording.filter(isApiAnswer);
-  Object.assign(headers.add, alwaysThere(recording));
+  headers.add = alwaysThere(recording);
   headers.add_to_answers = notIn(alwaysThere(api), headers.add);
   headers.order = (
     api.toSorted((a, b) => b.response.headers.length - a.response.headers.length)[0]?.response.headers ?? []
@@ -251,10 +251,11 @@ function isOurs(name: IndexRoute['name']): boolean {
 function withoutOverrides(draft: Draft, notes: string[]): Dialect {
   const plain = JSON.parse(JSON.stringify(draft)) as Record<string, unknown>;
   for (const { rule, path, message } of overrides(draft)) {
-    notes.push(`not learned (${rule}): ${message}`);
-    const parent = valueAt(plain, path.slice(0, -1).join('.'));
-    const last = path.at(-1) ?? '';
-    if (isRecord(parent)) delete parent[last];
+    notes.push(`not learned (${rule}) at ${path.join('.')}: ${message}`);
+    const parent = path
+      .slice(0, -1)
+      .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : null), plain);
+    if (isRecord(parent)) delete parent[path.at(-1) ?? ''];
   }
   return dialectSchema.parse(plain);
 }

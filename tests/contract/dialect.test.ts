@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import type { Dialect } from '../../schemas/dialect.ts';
+import { isSafePattern } from '../../schemas/safe-pattern.ts';
 import { argumentsOf, DialectError, dialectRoute, parseDialect } from '../../src/core/dialect.ts';
 import { applyDialect, applyDialectHeaders } from '../../src/http/apply-dialect.ts';
 
@@ -60,6 +61,32 @@ describe('what the specification fixes', () => {
     expect(() => dialectOf({ refusals: { no_route: { status: 405, code: 'x' } } })).toThrow(
       'The dialect cannot be used: refusals.no_route: section 7 has the error statuses 400, 401, 403, 404, 429, not 405.',
     );
+  });
+});
+
+describe('patterns of another server', () => {
+  it.each([
+    '^[a-z0-9-]+$',
+    '^\\d+\\.\\d+$',
+    '(ab){2}',
+    '^(a|b)$',
+    '([a-z]+)x',
+    '[(+*|]+',
+    '\\(+',
+    '^(?:dv_)?[\\w-]+$',
+  ])('%s may be run', (pattern) => expect(isSafePattern(pattern)).toBe(true));
+
+  it.each(['^(a+)+$', '(a|aa)*', '((a*)b)+', '([a-z]+,?){1,}', '(x(y+)){2,99}', 'a'.repeat(501)])(
+    '%s may not',
+    (pattern) => expect(isSafePattern(pattern)).toBe(false),
+  );
+
+  it.each([
+    { type: 'string', pattern: '^(a+)+$' },
+    { type: 'array', items: { type: 'object', properties: { a: { type: 'string', pattern: '(a*)*' } } } },
+    { type: 'object', patternProperties: { '^(x+)+$': { type: 'string' } } },
+  ])('are refused in %j', (version) => {
+    expect(ruleOf({ arguments: { 'POST /releases': { version } } })).toBe('safe-pattern');
   });
 });
 

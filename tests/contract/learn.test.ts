@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import type { Dialect } from '../../schemas/dialect.ts';
+import { learnDialect } from '../../src/contract/learn.ts';
 import { parseDialect } from '../../src/core/dialect.ts';
 import { openTestApp } from '../support/app.ts';
 import { createReferenceServer } from '../wordpress/reference/reference-server.ts';
@@ -176,6 +177,52 @@ describe('the dialect of another server', () => {
     const argv = ['diff', file, '--against', against, '--dialect', learned, '--format', 'json', ...words];
     return JSON.parse((await caught(argv)).out) as Differences;
   }
+});
+
+describe('a recording of a server that breaks rules', () => {
+  const answered = (id: string, status: number, body: unknown) => ({
+    id,
+    request: { method: 'POST', path: '/', headers: [] as Array<[string, string]> },
+    response: { status, headers: [] as Array<[string, string]>, body: JSON.stringify(body) },
+  });
+  const index = {
+    routes: {
+      '/notifier/v1/releases': {
+        endpoints: [
+          { methods: ['POST'], args: { 'a.b': { type: 'string', pattern: '^(a+)+$', required: true } } },
+        ],
+      },
+      '/notifier/v1/store': { endpoints: [{ methods: ['POST'], args: { message: { type: 'integer' } } }] },
+    },
+  };
+
+  it('is learned without what the specification fixes, and that is said', () => {
+    const refusal = (status: number, code: string) => ({ code, message: 'No.', data: { status } });
+    const { dialect, notes } = learnDialect(
+      [
+        answered('store-no-key', 403, refusal(403, 'no_key')),
+        answered('store-too-large', 413, refusal(413, 'too_large')),
+        answered('store-event', 200, { event_id: 'a' }),
+        answered('feedback-enabled', 500, { oops: 1 }),
+        answered('proof-unknown', 404, refusal(404, 'gone')),
+      ],
+      { name: 'wrong', index },
+    );
+    expect(dialect.refusals).toEqual({
+      invalid_domain_verification_id: { status: 404, code: 'gone', message: 'No.', data: [] },
+    });
+    expect(dialect.members['POST /store']?.created).toEqual(['accepted', 'issue_id', 'event_id']);
+    expect(dialect.arguments).toEqual({
+      'POST /releases': { 'a.b': { type: 'string', required: true } },
+      'POST /store': {},
+    });
+    expect(notes.filter((note) => note.startsWith('not learned')).map((note) => note.split(':')[0])).toEqual([
+      'not learned (7-unauthorized) at refusals.unauthorized',
+      'not learned (7-statuses) at refusals.payload_too_large',
+      'not learned (2-event) at arguments.POST /store.message',
+      'not learned (safe-pattern) at arguments.POST /releases.a.b.pattern',
+    ]);
+  });
 });
 
 describe('our own dialect', () => {

@@ -1,4 +1,6 @@
 // The suite against a server that keeps the specification and nothing else: what we decided differs, and fails nothing.
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PlainServer, startPlainServer } from './support/plain-server.ts';
 import { caught, named, runChecks, targetWords } from './support/run.ts';
@@ -31,6 +33,7 @@ describe('the words of the command', () => {
     ['no server', []],
     ['no key', ['--url', 'http://127.0.0.1:9']],
     ['an address that is none', ['--url', 'nonsense']],
+    ['a password in the address', ['--url', 'http://a:b@127.0.0.1:9']],
     ['an unknown option', ['--nonsense']],
     ['an unknown verb', ['nonsense']],
     ['an unknown format', [...targetWords('http://127.0.0.1:9', keys), '--format', 'pdf']],
@@ -52,4 +55,44 @@ describe('the words of the command', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/^127\.0\.0\.1:9 gave no answer: .*ECONNREFUSED/);
   });
+
+  it('a server that sends us elsewhere is said once', async () => {
+    const { code, err } = await withServer(
+      (_request, response) =>
+        response.writeHead(301, { Location: 'https://shop.example/wp-json/notifier/v1' }).end(),
+      (url) => caught(targetWords(url, keys)),
+    );
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('give that as --url: https://shop.example/wp-json/notifier/v1'),
+    });
+  });
+
+  it('a server that goes away is not asked for ever', async () => {
+    let asked = 0;
+    const { code, checks } = await withServer(
+      (request, response) => {
+        asked += 1;
+        if (asked === 1) response.end('{}');
+        else request.socket.destroy();
+      },
+      (url) => runChecks(url, keys),
+    );
+    expect(code).toBe(1);
+    expect(asked).toBe(4);
+    expect(checks.find((check) => check.name === 'deploys-accepts')?.reason).toBe(
+      'the server no longer answers',
+    );
+  });
 });
+
+async function withServer<T>(listener: RequestListener, ask: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
