@@ -1,5 +1,6 @@
 // createApp(deps): the order in which a request meets what is here. No endpoints and no rules of their own.
-import express, { type Express } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from 'express';
 import helmet from 'helmet';
 import { notifierRoutes } from '../routes/index.ts';
 import { sentryApi } from '../routes/sentry-api.ts';
@@ -15,9 +16,8 @@ import { createLimiters } from './http/rate-limit.ts';
 import { clientErrorAnswerer } from './wordpress/client-error.ts';
 
 export interface App {
-  readonly express: Express;
   /** For `http.createServer`. */
-  readonly handle: Express;
+  handle(request: IncomingMessage, response: ServerResponse): void;
   /** For the server's `clientError`: what Node's parser refuses is answered as the API would (D-12). */
   readonly clientError: ReturnType<typeof clientErrorAnswerer>;
   /** From now on /readyz says 503 and every answer closes its connection. */
@@ -50,9 +50,6 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
     ...(deps.dialect === undefined ? {} : { dialect: deps.dialect }),
   };
   for (const route of notifierRoutes(deps)) namespace.register(restRoute(route, context));
-  app.use((request, response, next) => {
-    namespace.handle(request, response).then((handled) => (handled ? undefined : next()), next);
-  });
   app.use('/api/0', sentryApi(deps, context, baseUrl));
   app.use(pageHeaders());
   app.get('/healthz', healthz);
@@ -61,8 +58,13 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
     response.status(404).type('text/plain').send('Not found.\n');
   });
   return {
-    express: app,
-    handle: app,
+    handle(request, response) {
+      if (readiness.draining) response.setHeader('Connection', 'close');
+      // The namespace comes before Express: what it answers needs nothing of it, and pays nothing for it.
+      namespace.handle(request, response).then((handled) => {
+        if (!handled) app(request, response);
+      });
+    },
     clientError: clientErrorAnswerer(namespace),
     stop() {
       readiness.draining = true;

@@ -1,5 +1,6 @@
 // `npm run bench`: our /store beside a bare Express app and beside the same handler without the engine, in turn, in one run.
 // Absolute figures mean little on a shared machine; the ratios are what is kept.
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { table } from '../../src/cli/command.ts';
 import { benchEvent, storeRequestBytes } from './event.ts';
@@ -7,9 +8,9 @@ import { hostileLimits, hostileMaps } from './hostile-maps.ts';
 import { type LoadResult, load } from './load.ts';
 import { type BenchServer, startServer } from './servers.ts';
 
-const rounds = 4;
-const roundMs = 4_000;
-const warmUpMs = 2_000;
+const rounds = 3;
+const roundMs = 3_000;
+const warmUpMs = 1_500;
 const connections = 32;
 
 interface Candidate {
@@ -36,6 +37,7 @@ try {
   for (const each of candidates) await each.server.stop();
 }
 await reportHostileMaps();
+reportTestReports();
 
 /** Loads the candidates in turn, round by round, so that a slow minute of the machine is everybody's. */
 async function compare(all: readonly Candidate[]): Promise<void> {
@@ -79,6 +81,12 @@ async function reportHostileMaps(): Promise<void> {
       rows.map((each) => [each.name, each.answer, each.memoryUpMiB, each.longestTurnMs]),
     ),
   );
+}
+
+/** A process of its own: it forks its server, and its own memory must not count. */
+function reportTestReports(): void {
+  print('\nTest reports: answer, time, memory up, longest turn of the loop\n');
+  spawnSync(process.execPath, [join(import.meta.dirname, 'test-reports.ts')], { stdio: 'inherit' });
 }
 
 function row(each: Candidate): Array<string | number> {
