@@ -39,7 +39,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/store', credential: 'event', limit: 'events', schema: storeRequest, body: 'event', handler: postStore(deps) },
     { method: 'POST', path: '/envelope', credential: 'event', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
     { method: 'POST', path: '/feedback', credential: 'public', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, handler: postFeedback(deps) },
-    { method: 'POST', path: '/sdk-verify', credential: 'public', limit: 'verify', schema: sdkVerifyRequest, body: 'event', bodyBytesMax: 16_384, handler: postSdkVerify(deps) },
+    { method: 'POST', path: '/sdk-verify', credential: 'public', limit: 'verify', schema: sdkVerifyRequest, body: 'event', handler: postSdkVerify(deps) },
     { method: 'POST', path: '/domain-verifications', credential: 'secret', limit: 'proofs', schema: domainVerificationRequest, handler: postDomainVerification(deps) },
     { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', limit: 'server', handler: getDomainVerification(deps) },
     { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', limit: 'checks', schema: domainCheckRequest, handler: postDomainCheck(deps) },
