@@ -222,7 +222,7 @@ describe('what is refused', () => {
     expect(answer.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: ['url'] } });
   });
 
-  it('is a body over 16 KiB, and a missing key', async () => {
+  it('is a body over 1 MiB, and a missing key', async () => {
     expect((await verify({ extra: 'x'.repeat(1_153_434) })).body.code).toBe('rest_payload_too_large');
     expect((await app.post('/sdk-verify', { sdk }, { Origin: origin })).status).toBe(401);
   });
