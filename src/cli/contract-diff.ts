@@ -1,16 +1,15 @@
 // `contract diff`: where two recordings differ, or a recording and a server that is asked the same now.
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isCovered } from '../contract/covered.ts';
 import { type Difference, diffRecordings } from '../contract/diff.ts';
 import { type RecordedExchange, readRecording } from '../contract/exchange.ts';
-import { recordAgain, recordSuite } from '../contract/record.ts';
+import { recordSuite, suiteOfRecording } from '../contract/record.ts';
 import { type DiffFormat, diffFormats, writeDifferences } from '../contract/report/differences.ts';
 import { wholeSuite } from '../contract/suite/whole.ts';
 import { parseDialect } from '../core/dialect.ts';
 import { exitCodes, UsageError } from './command.ts';
-import { exchangeNotice } from './contract-record.ts';
-import { type ContractIo, type ContractWords, printOrWrite, targetOf, waitNotice } from './contract-words.ts';
+import { noticing } from './contract-record.ts';
+import { type ContractIo, type ContractWords, printOrWrite, targetOf } from './contract-words.ts';
 
 /** 1 where the two differ in more than ids, times and tokens; with `--dialect`, in something that it covers. */
 export async function contractDiff(words: ContractWords, io: ContractIo): Promise<number> {
@@ -50,12 +49,10 @@ async function askedNow(
   const target = targetOf(words, io, { url: words.values.against, fresh: true });
   const known = new Set(wholeSuite.requests.map((request) => request.name));
   const only = new Set(left.map((each) => each.id).filter((id) => known.has(id)));
-  const onExchange = exchangeNotice(io);
   const expectLimits = [...only].some((name) => name.startsWith('limit-'));
-  const onWait = waitNotice(io);
-  const ofSuite = await recordSuite({ target, expectLimits, only, sleep, now: Date.now, onWait, onExchange });
-  const others = left.filter((each) => !known.has(each.id));
-  return [...ofSuite, ...(await recordAgain(others, target, onExchange))];
+  const ofSuite = await recordSuite({ target, expectLimits, only, ...noticing(io) });
+  const suite = suiteOfRecording(left.filter((each) => !known.has(each.id)));
+  return [...ofSuite, ...(await recordSuite({ target, expectLimits: false, suite, ...noticing(io) }))];
 }
 
 function formatOf(text = 'table'): DiffFormat {

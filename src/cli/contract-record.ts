@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RecordedExchange, writeRecording } from '../contract/exchange.ts';
 import { readHar } from '../contract/har.ts';
-import { recordAgain, recordSuite } from '../contract/record.ts';
+import { type RecordOptions, recordSuite, suiteOfRecording } from '../contract/record.ts';
 import { CommandFailure, exitCodes, UsageError } from './command.ts';
 import { type ContractIo, type ContractWords, targetOf, waitNotice } from './contract-words.ts';
 
@@ -20,14 +20,8 @@ export async function contractRecord(words: ContractWords, io: ContractIo): Prom
 }
 
 function recordOfSuite(words: ContractWords, io: ContractIo): Promise<RecordedExchange[]> {
-  return recordSuite({
-    target: targetOf(words, io, { fresh: true }),
-    expectLimits: words.values['expect-limits'] === true,
-    sleep,
-    now: Date.now,
-    onWait: waitNotice(io),
-    onExchange: exchangeNotice(io),
-  });
+  const expectLimits = words.values['expect-limits'] === true;
+  return recordSuite({ target: targetOf(words, io, { fresh: true }), expectLimits, ...noticing(io) });
 }
 
 /** What the page was answered; or, where a server is named, what that one answers to the same requests. */
@@ -37,7 +31,8 @@ async function recordOfPage(
   io: ContractIo,
 ): Promise<RecordedExchange[]> {
   if (words.values.url === undefined) return [...page];
-  return recordAgain(page, targetOf(words, io), exchangeNotice(io));
+  const target = targetOf(words, io);
+  return recordSuite({ target, expectLimits: false, suite: suiteOfRecording(page), ...noticing(io) });
 }
 
 async function readPage(file: string): Promise<RecordedExchange[]> {
@@ -46,8 +41,13 @@ async function readPage(file: string): Promise<RecordedExchange[]> {
   return page;
 }
 
+/** Real time, and a word for each wait and each exchange. */
+export function noticing(io: ContractIo): Pick<RecordOptions, 'sleep' | 'now' | 'onWait' | 'onExchange'> {
+  return { sleep, now: Date.now, onWait: waitNotice(io), onExchange: exchangeNotice(io) };
+}
+
 /** Progress on a terminal: one line that is written over. */
-export function exchangeNotice(io: ContractIo): (name: string, done: number, all: number) => void {
+function exchangeNotice(io: ContractIo): (name: string, done: number, all: number) => void {
   return (name, done, all) => {
     if (!io.isTerminal) return;
     io.err(done === all ? '\r\u001b[2K' : `\r\u001b[2K[${done}/${all}] ${name}`);

@@ -8,7 +8,8 @@ export type Severity = 'required' | 'wordpress' | 'decision';
 export type BodyTemplate =
   | string
   | { readonly json: unknown }
-  | { readonly repeat: string; readonly times: number };
+  | { readonly repeat: string; readonly times: number }
+  | { readonly base64: string };
 
 /**
  * One request, by name. Text may hold `{{placeholders}}`: those of the target (`public_key`, `secret_key`, `domain` …)
@@ -29,6 +30,8 @@ export interface RequestTemplate {
   readonly encoding?: 'gzip';
   /** Placeholder name → the members that may hold its value, the first present wins. */
   readonly captures?: Readonly<Record<string, readonly string[]>>;
+  /** Recorded from elsewhere: a `{{name}}` that no target has is text like any other. */
+  readonly literal?: boolean;
   /** Requests that must have been made before, whatever they answered. */
   readonly after?: readonly string[];
   /** Repeats this or the named requests until one is answered 429; sent only where limits are expected. */

@@ -1,10 +1,9 @@
 // Records what one server answers to the suite's requests, or to requests taken from elsewhere. No files here.
-import type { Suite } from './check.ts';
+import type { RequestTemplate, Suite } from './check.ts';
 import { startConversation } from './conversation.ts';
-import { type Exchange, type RecordedExchange, recordLine } from './exchange.ts';
-import { sendRequest } from './send-request.ts';
+import { type RecordedExchange, recordLine } from './exchange.ts';
 import { wholeSuite } from './suite/whole.ts';
-import { filled, type Target, targetMasks, targetValues } from './target.ts';
+import { type Target, targetMasks } from './target.ts';
 
 export interface RecordOptions {
   readonly target: Target;
@@ -44,27 +43,25 @@ export async function recordSuite(options: RecordOptions): Promise<RecordedExcha
   return recorded;
 }
 
-/** Sends recorded requests as they are, keys and address of this target filled in, and records its answers. */
-export async function recordAgain(
-  requests: readonly RecordedExchange[],
-  target: Target,
-  onExchange?: (name: string, done: number, all: number) => void,
-): Promise<RecordedExchange[]> {
-  const values = targetValues(target);
-  values.set('site', target.siteUrl.href.replace(/\/$/, ''));
-  const recorded: RecordedExchange[] = [];
-  for (const [index, { id, request }] of requests.entries()) {
-    const text = request.body_base64 === undefined ? filled(request.body ?? '', values) : null;
-    const body = text === null ? Buffer.from(request.body_base64 ?? '', 'base64') : Buffer.from(text);
-    const exchange: Exchange = await sendRequest(id, {
-      method: request.method,
-      url: target.siteUrl,
-      target: filled(request.path, values),
-      headers: request.headers.map(([name, value]) => [name, filled(value, values)] as const),
-      body,
-    });
-    recorded.push(recordLine(exchange, targetMasks(target)));
-    onExchange?.(id, index + 1, requests.length);
-  }
-  return recorded;
+/** Recorded requests as a suite without checks: to be asked again, of any server, with its keys and its address. */
+export function suiteOfRecording(recorded: readonly RecordedExchange[]): Suite {
+  return { requests: recorded.map(templateOf), checks: [] };
+}
+
+function templateOf({ id, request }: RecordedExchange): RequestTemplate {
+  const body = request.body_base64 === undefined ? request.body : { base64: request.body_base64 };
+  return {
+    name: id,
+    method: request.method,
+    sitePath: belowSite(request.path),
+    headers: request.headers.filter(([name]) => name.toLowerCase() !== 'user-agent'),
+    literal: true,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** The folder in which that site stood is not part of the request. */
+function belowSite(path: string): string {
+  const start = path.search(/\/wp-json(?:[/?]|$)|\/index\.php(?:[/?]|$)|\/\?/i);
+  return start === -1 ? path : path.slice(start);
 }

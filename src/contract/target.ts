@@ -54,8 +54,9 @@ export function targetMasks(target: Target): Masks {
     .concat([[site, '{{site}}']]);
 }
 
-/** The placeholder names in a template, each once. */
+/** The placeholder names in a template that must have a value, each once. */
 export function placeholdersOf(template: RequestTemplate): string[] {
+  if (template.literal === true) return [];
   const text = JSON.stringify([
     template.path,
     template.apiPath,
@@ -96,6 +97,7 @@ function addressOf(template: RequestTemplate): string {
 function bodyBytes(body: BodyTemplate | undefined, values: Values): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (typeof body === 'string') return Buffer.from(filled(body, values));
+  if ('base64' in body) return Buffer.from(body.base64, 'base64');
   if ('json' in body) return Buffer.from(filled(JSON.stringify(body.json), values));
   return Buffer.from(body.repeat.repeat(body.times));
 }

@@ -9,7 +9,7 @@ import { type PlainServer, startPlainServer } from './support/plain-server.ts';
 import { caught, targetWords } from './support/run.ts';
 
 const site = 'https://shop.example/blog';
-const event = JSON.stringify({ message: 'Cannot read x', platform: 'javascript' });
+const event = JSON.stringify({ message: 'Cannot read {{name}} of {{public_key_}}', platform: 'javascript' });
 
 function entry(
   url: string,
@@ -110,8 +110,7 @@ describe('contract record --har', () => {
   beforeAll(async () => {
     server = await startPlainServer(keys);
     folder = await mkdtemp(join(tmpdir(), 'notifier-har-'));
-    const rooted = har.replaceAll(`${site}/wp-json`, 'https://shop.example/wp-json');
-    await writeFile(join(folder, 'page.har'), rooted);
+    await writeFile(join(folder, 'page.har'), har);
     await writeFile(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
   });
   afterAll(async () => {
@@ -139,7 +138,7 @@ describe('contract record --har', () => {
     expect(same).toMatchObject({ code: 0, out: expect.stringContaining('The same in 3 exchanges') });
     const other = await caught(['diff', join(folder, 'page.jsonl'), out, '--format', 'markdown']);
     expect(other.code).toBe(1);
-    expect(other.out).toContain('| page-001 POST /wp-json/notifier/v1/store | status |');
+    expect(other.out).toContain('| page-001 POST /blog/wp-json/notifier/v1/store | status |');
   });
 
   it('says when a file holds nothing of this API', async () => {

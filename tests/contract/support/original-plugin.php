@@ -7,7 +7,7 @@
 
 defined( 'ABSPATH' ) || exit;
 
-const ANOTHER_LIMIT = 100;
+const ANOTHER_LIMIT = 45;
 
 add_action( 'rest_api_init', 'another_register' );
 add_filter(
