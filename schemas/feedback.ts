@@ -63,7 +63,9 @@ function bag(namesMax: number, limits: BagLimits) {
 function fits(name: string, value: Scalar, limits: BagLimits): boolean {
   const isShort = (text: string, charactersMax: number) =>
     text.length <= charactersMax || (text.length <= 2 * charactersMax && [...text].length <= charactersMax);
-  return isShort(name, limits.nameCharactersMax) && isShort(String(value), limits.valueCharactersMax);
+  // What is no scalar was refused already; it may be an object that no text can be made of.
+  const text = typeof value === 'object' ? '' : String(value);
+  return isShort(name, limits.nameCharactersMax) && isShort(text, limits.valueCharactersMax);
 }
 
 const eventId = z

@@ -130,6 +130,9 @@ export async function fileFeedback(
     tags: read.tags,
     console: read.console,
     metadata: request.metadata ?? null,
+    release: request.release ?? null,
+    environment: request.environment ?? null,
+    userAgent: cutCharacters(request.user_agent ?? context.userAgent ?? '', 512) || null,
   });
   const report: NewFeedback = {
     projectId: project.id,
@@ -143,9 +146,6 @@ export async function fileFeedback(
     eventId: read.eventId,
     category: request.category ?? null,
     severity: request.severity ?? null,
-    release: request.release ?? null,
-    environment: request.environment ?? null,
-    userAgent: cutCharacters(request.user_agent ?? context.userAgent ?? '', 512) || null,
     locale: request.locale ?? null,
     details: { viewport: request.viewport ?? null, console: clean.console, metadata: clean.metadata },
     source: context.source,
@@ -178,6 +178,9 @@ interface Words {
   readonly tags: Readonly<Record<string, string>>;
   readonly console: unknown;
   readonly metadata: unknown;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly userAgent: string | null;
 }
 
 /** Secrets taken out as they are of events (D-21), the project's own names among them; what the visitor signed with stays. */

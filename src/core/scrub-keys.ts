@@ -68,7 +68,7 @@ export type KeyVerdict = 'secret' | 'counted' | 'address' | 'agent' | 'version' 
 
 /**
  * What a name says about its value: `secret` (filter it), `counted` (filter it unless it is a number), `address` (an IP address),
- * `agent` (a user agent, left alone), `version` (dotted numbers are no addresses), `id` (hex of ours), or nothing.
+ * `agent` (a user agent: dotted numbers are no addresses there either), `version` (dotted numbers are no addresses), `id` (hex of ours), or nothing.
  */
 export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   const known = extra.joined.size === 0 ? verdicts.get(name) : undefined;

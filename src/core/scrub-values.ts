@@ -132,8 +132,12 @@ export function scrubField(
     state.count += 1;
     const kept = addressFieldOf(typeof value === 'string' ? value : value.join(','), state.addresses);
     if (kept !== null) target[name] = kept;
-  } else if (verdict === 'agent' || (verdict === 'id' && isHexId(value))) target[name] = value;
-  else target[name] = scrubValue(value, state, depth + 1, verdict === 'version' ? 'version' : kind);
+  } else if (verdict === 'id' && isHexId(value)) target[name] = value;
+  else target[name] = scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
+}
+
+function hasVersions(verdict: KeyVerdict): boolean {
+  return verdict === 'version' || verdict === 'agent';
 }
 
 /** The whole subtree goes; flags and nothing stay, and so do numbers that count something. */
