@@ -8,6 +8,7 @@ import {
   isLibraryPath,
   isNativePath,
   isWebUrl,
+  stateMachineMethod,
 } from './grouping-names.ts';
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */
@@ -65,8 +66,9 @@ function speakingFrames(frames: readonly StackFrame[], platform: string): Frame[
     const path = frame.abs_path ?? frame.filename ?? '';
     if (isNativePath(frame.filename ?? '') || isNativePath(path)) continue;
     if (isWrapper(frame.function ?? '', language, awaits)) continue;
-    const file = fileOf(frame, language);
-    const name = cleanFunction(frame.function ?? '', language);
+    const written = language === 'csharp' ? stateMachineMethod(frame) : null;
+    const file = fileOf(written === null ? frame : { ...frame, module: written.module }, language);
+    const name = cleanFunction(written?.function ?? frame.function ?? '', language);
     if (file === '' && name === '') continue;
     named.push({ frame, file, function: name, index });
   }

@@ -52,13 +52,15 @@ function withoutHashes(base: string): string {
   const extension =
     /(?:\.(?:chunk|bundle|min|module|esm|cjs|umd|prod|legacy))*\.\w{1,8}$/i.exec(base)?.[0] ?? '';
   const stem = base.slice(0, base.length - extension.length);
+  const isScript = /\.(?:[cm]?[jt]sx?|css|vue|svelte|map|bundle)$/i.test(extension);
   const tail = /^(.+)[-.]([\w-]{8})$/.exec(stem);
-  if (tail !== null && looksLikeUrlSafeHash(tail[2] ?? '')) return withoutHashes(`${tail[1]}${extension}`);
+  if (isScript && tail !== null && looksLikeUrlSafeHash(tail[2] ?? ''))
+    return withoutHashes(`${tail[1]}${extension}`);
   const pieces = stem.split(/([.\-_~]+)/);
   const kept: string[] = [];
   for (let at = 0; at < pieces.length; at += 2) {
     const piece = pieces[at] ?? '';
-    const variable = looksLikeHash(piece) || isVersionPiece(pieces, at);
+    const variable = looksLikeHash(piece, isScript, at === 0) || (isScript && isVersionPiece(pieces, at));
     if (variable && at === 0) kept.push('<hash>');
     else if (!variable) kept.push(at === 0 ? piece : (pieces[at - 1] ?? '') + piece);
   }
@@ -69,21 +71,47 @@ function withoutHashes(base: string): string {
 function looksLikeUrlSafeHash(piece: string): boolean {
   const mixed = /[a-z]/.test(piece) && /[A-Z]/.test(piece);
   if (/^[A-Z2-7]{8}$/.test(piece)) return true;
-  if (!mixed) return false;
+  if (!mixed) return /^[a-z]{8}$/.test(piece) && isUnspeakable(piece);
+  if (/[_-]/.test(piece) && !/\d/.test(piece) && /(?:^|[-_])[A-Z]?[a-z]{3,}(?:[-_]|$)/.test(piece))
+    return false;
   if (/[\d_-]/.test(piece))
     return (
-      !/^[A-Z]?[a-z]+[-_]/.test(piece) &&
+      !/^[A-Z]?[a-z]{2,}[-_]/.test(piece) &&
       !/^[a-z]+(?:[A-Z][a-z]+)*\d{1,2}$/i.test(piece.replace(/[A-Z]{2,}/, '0A0'))
     );
-  return /[a-z][A-Z]{2,}|[A-Z]$/.test(piece) || /[bcdfghjklmnpqrstvwxz]{5,}/i.test(piece);
+  const humps = piece.split(/(?=[A-Z])/);
+  return (
+    /[a-z][A-Z]{2,}|[A-Z]$/.test(piece) ||
+    humps.filter((hump) => hump.length <= 2).length >= 3 ||
+    isUnspeakable(piece)
+  );
 }
 
-function looksLikeHash(piece: string): boolean {
-  if (piece.length < 6 || !/\d/.test(piece)) return false;
-  if (/^\d+$/.test(piece)) return piece.length >= 8;
-  if (!/[a-z]/i.test(piece) || !/^[0-9a-z]+$/i.test(piece)) return false;
-  // A word with a short number behind it is a name: "level12", "bootstrap4".
-  return !/^(?:[A-Za-z]?[a-z]{3,}(?:[A-Z][a-z]+)*)\d{1,2}$/.test(piece) || /^[0-9a-f]{8,}$/.test(piece);
+/** Five consonants on end, or two pairs of letters that no word has. */
+function isUnspeakable(letters: string): boolean {
+  const text = letters.toLowerCase();
+  if (/[bcdfghjklmnpqrstvwxz]{5,}/.test(text)) return true;
+  return (text.match(unspeakable)?.length ?? 0) >= 2;
+}
+
+const unspeakable =
+  /q(?!u)|j(?![aeiouyqs])|v(?![aeiouyr])|z(?=[bcdfgjkmnpqrsvwx])|x(?=[bdfgjkmnrsvwxz])|[bcdfghjklmnprstvwz]x|[hkwy](?=[jqvxz])/g;
+
+/** No word of eight letters keeps to a–f. `first`: at the start of a name, where words are the rule and hashes the exception. */
+function looksLikeHash(piece: string, isScript: boolean, first: boolean): boolean {
+  if (!/^[0-9a-z]{6,}$/i.test(piece)) return false;
+  if (/^[0-9a-f]{8,}$/i.test(piece)) return isScript || /[a-f]/i.test(piece);
+  if (!isScript || !/\d/.test(piece) || !/[a-z]/i.test(piece)) return false;
+  if (/^[A-Z]?[a-z]{3,}(?:[A-Z][a-z]+)*\d{1,2}$/.test(piece)) return false;
+  return /^[0-9A-Z]+$/.test(piece) || !isNumberedName(piece, first);
+}
+
+/** Words with one number among them: "http2wrapper", "sha512", "applyDecs2301". */
+function isNumberedName(piece: string, first: boolean): boolean {
+  const runs = piece.split(/\d+/);
+  if (runs.length > (first ? 3 : 2) || /\d{5}/.test(piece)) return false;
+  if (runs.some((run) => /[A-Z][a-z]?[A-Z]|[a-z][A-Z]$/.test(run) || isUnspeakable(run))) return false;
+  return runs.some((run) => run.length >= (first ? 2 : 5));
 }
 
 /** `3.7.1` in jquery-3.7.1.js, the number of a chunk in 158.js or 158.chunk.js. */
@@ -93,7 +121,7 @@ function isVersionPiece(pieces: readonly string[], at: number): boolean {
   if (pieces.length === 1) return true;
   const before = pieces[at - 1] === '.' && isNumber(pieces[at - 2]);
   const after = pieces[at + 1] === '.' && isNumber(pieces[at + 2]);
-  return before || after || (at === 0 && looksLikeHash(pieces[2] ?? ''));
+  return before || after || (at === 0 && looksLikeHash(pieces[2] ?? '', true, false));
 }
 
 /** A module or class path without what a runtime generates: proxies, lambdas, anonymous classes. */
@@ -119,11 +147,20 @@ function withoutGenerated(name: string): string {
     )
     .replace(/\$\d+(?=\$|\.|$)/g, '$$')
     .replace(/<>c__DisplayClass\d+(?:_\d+)*/g, '<>c')
-    .replace(/<([\w.]*)>[a-z]__(?:\w+\|)?[\w|]*/g, (_whole, name: string) => name)
+    .replace(/<([\w.]*)>[a-z]__(?:(\w+)\|)?[\w|]*/g, (_whole, name: string, local: string | undefined) =>
+      local === undefined ? name : `${name}.${local}`,
+    )
     .replace(/\bcontent_[0-9a-f]{8,}\w*/g, 'content')
     .replace(/::h[0-9a-f]{16}$/, '')
     .replace(/0x[0-9a-f]+/gi, '')
     .replace(/(?<![0-9a-z])(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}(?![0-9a-z])/gi, '');
+}
+
+/** The method that an async or iterator method of .NET was written as: its state machine is a class with one `MoveNext`. */
+export function stateMachineMethod(frame: StackFrame): { module: string; function: string } | null {
+  if (frame.function !== 'MoveNext') return null;
+  const match = /^(.{1,256})[+.]<(\w{1,128})>d__\d{1,9}(?:`\d{1,3})?(?:,.*)?$/.exec(frame.module ?? '');
+  return match === null ? null : { module: match[1] ?? '', function: match[2] ?? '' };
 }
 
 /** A function's name as every engine would give it; empty where it has none. */
@@ -140,6 +177,10 @@ export function cleanFunction(name: string, platform: string): string {
     .replace(/-fun-\d+-|(?<=\/\d)-\d+-$/g, '')
     .replace(/\[\.\.\.\]/g, '')
     .trim();
+  if (platform === 'csharp') text = text.replace(/(?<=\w)\.MoveNext$/, '');
+  // PHP's runtimes write "->" for what others write "::"; Ruby names the class since 3.4.
+  if (platform === 'php') text = text.replace('->', '::');
+  if (platform === 'ruby') text = text.replace(/^[A-Z][\w:]*[#.](?=\S)/, '');
   const local = text.lastIndexOf('<locals>.');
   if (local !== -1) text = text.slice(local + '<locals>.'.length);
   return /^(?:<lambda>|<listcomp>|<dictcomp>|<setcomp>|<genexpr>|<module>|<unknown>|\?|\(anonymous\))$/.test(
@@ -180,6 +221,7 @@ function cleanScriptFunction(name: string): string {
   const cut = Math.max(text.lastIndexOf('.'), text.lastIndexOf('/'));
   text = text
     .slice(cut + 1)
+    .replace(/^(?:get|set) +/, '')
     .replace(/^#/, '')
     .replace(/\$\d+$/, '');
   return nameless.test(text) ? '' : text;

@@ -56,6 +56,9 @@ const wordings: ReadonlyArray<readonly [RegExp, (name: string) => string]> = [
   [/^(.{1,300}?) is not a function\.?(?: \(.{0,1000}\))?\.?$/i, (text) => call(lastMember(text))],
   [/^(.{1,300}?) is not a constructor\.?(?: \(.{0,1000}\))?\.?$/i, construct],
   [/^(?:undefined|null|[\w$.]{1,200}) is (?:undefined|null|not an object)$/i, () => read('')],
+  // Which chunk it was says how far a page had come, not what is wrong.
+  [/^loading chunk .{1,200} failed/i, () => 'chunk load failed'],
+  [/^loading css chunk .{1,200} failed/i, () => 'css chunk load failed'],
   // One cause, other words altogether.
   [
     /^(?:failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|'?text\/html'? is not a valid javascript mime type|unable to preload css)/i,
