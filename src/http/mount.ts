@@ -94,7 +94,9 @@ async function permitted(route: Route, request: RestRequest, context: MountConte
   }
   if (request.method !== 'OPTIONS' && request.incoming !== null && !request.state.has('counted')) {
     request.state.set('counted', true);
-    const verdict = await context.limiters.consumeBadCredential(context.clientAddress(request.incoming));
+    const address = context.clientAddress(request.incoming);
+    const category = route.credential === 'event' ? 'error' : undefined;
+    const verdict = await context.limiters.consumeBadCredential(address, category);
     if (verdict.refusal !== null) {
       request.responseHeaders.push(...verdict.headers);
       throw verdict.refusal;

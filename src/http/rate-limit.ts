@@ -33,7 +33,7 @@ export interface Limiters {
   /** Counts a request on the surface `name` and says whether it may go on. */
   consume(name: LimitName, subject: LimitSubject): Promise<LimitVerdict>;
   /** Counts a failed credential of an address; the refusal comes once the address has used its share up. */
-  consumeBadCredential(address: string): Promise<LimitVerdict>;
+  consumeBadCredential(address: string, category?: string): Promise<LimitVerdict>;
 }
 
 interface Policy {
@@ -76,8 +76,8 @@ export function createLimiters(
   return {
     consume: (name, subject) =>
       consumeAll(surfaces.get(name) ?? [], subject, name === 'events' ? 'error' : undefined),
-    consumeBadCredential: (address) =>
-      consumeAll([bad], { address, keyId: 0, projectId: 0, resourceId: '' }, undefined),
+    consumeBadCredential: (address, category) =>
+      consumeAll([bad], { address, keyId: 0, projectId: 0, resourceId: '' }, category),
   };
 }
 
