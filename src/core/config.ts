@@ -105,6 +105,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
       'NOTIFIER_FETCH_ALLOW_PRIVATE is on: domain checks may reach private addresses. Never use this in production.',
     );
   }
+  warnings.push(...notYetUsed(source));
   return {
     port: wholeNumber(source, 'PORT', 8787, 0, 65_535),
     host: hostName(text(source, 'HOST') ?? '127.0.0.1'),
@@ -145,6 +146,21 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
     }
   }
   return merged;
+}
+
+/** What is read and checked and does nothing yet: an operator must not believe otherwise. */
+function notYetUsed(env: Env): string[] {
+  const said: string[] = [];
+  if (text(env, 'REDIS_URL') !== undefined) {
+    said.push('REDIS_URL is not used yet: rate limits are counted in this process.');
+  }
+  if ((text(env, 'WEB_CONCURRENCY') ?? '1') !== '1') {
+    said.push('WEB_CONCURRENCY is not used yet: one process serves.');
+  }
+  for (const name of ['RETENTION_DAYS', 'RETENTION_EVENTS_PER_PROJECT']) {
+    if (text(env, name) !== undefined) said.push(`${name} is not used yet: events are kept.`);
+  }
+  return said;
 }
 
 function unknownNames(env: Env): string[] {
