@@ -34,7 +34,8 @@ export function learnDialect(
   learnOrder(draft, answers);
   learnHeaders(draft, recording);
   learnArguments(draft, options.index ?? jsonOf(answers.get('namespace-index')?.response.body ?? ''));
-  return { dialect: withoutOverrides(draft, notes), notes };
+  const dialect = withoutOverrides(draft, notes);
+  return { dialect, notes: [...new Set(notes)] };
 }
 
 type Answers = ReadonlyMap<string, RecordedExchange>;

@@ -8,6 +8,8 @@ import type { Dialect } from '../../schemas/dialect.ts';
 import { parseDialect } from '../../src/core/dialect.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { recordedRoutes } from '../wordpress/record/ours.ts';
+import { pluginSource } from '../wordpress/record/plugin.ts';
 import { startWordPress, type WordPressSite, wordpressPrograms } from '../wordpress/record/site.ts';
 import { caught, type Keys, named, runChecks, targetWords } from './support/run.ts';
 
@@ -117,6 +119,37 @@ describeWithPrograms(
       const { out } = await caught([...argv, '--format', 'json', ...words]);
       return (JSON.parse(out) as { differences: Difference[] }).differences;
     }
+  },
+);
+
+describeWithPrograms(
+  'the contract against a WordPress with our own routes',
+  isInstalled ? wordpressPrograms : [...wordpressPrograms, 'wordpress'],
+  () => {
+    it('records, learns, and then differs in nothing that the dialect covers', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'notifier-contract-'));
+      const [recording, learned] = [join(folder, 'plugin.jsonl'), join(folder, 'dialect.json')];
+      const routes = await withOurs(null, async (app) => recordedRoutes(app));
+      const muPlugin = pluginSource(routes, { public: keys.publicKey, secret: keys.secretKey });
+      const site = await startWordPress({ muPlugin });
+      try {
+        const recorded = await caught(['record', '--out', recording, ...targetWords(site.origin, keys)]);
+        expect(recorded.code).toBe(0);
+        expect(await caught(['learn', recording, '--out', learned])).toMatchObject({ code: 0 });
+        const dialect = parseDialect(await readFile(learned, 'utf8'));
+        expect(dialect.order).toBe('wordpress');
+        expect(Object.keys(dialect.arguments).length).toBeGreaterThanOrEqual(10);
+        const compared = await withOurs(dialect, (app) => {
+          const [, , ...words] = targetWords('', keysOf(app));
+          return caught(['diff', recording, '--against', app.origin, '--dialect', learned, ...words]);
+        });
+        expect(compared.out).toContain(', 0 of them covered by the dialect');
+        expect(compared.code).toBe(0);
+      } finally {
+        await site.stop();
+        await rm(folder, { recursive: true });
+      }
+    });
   },
 );
 
