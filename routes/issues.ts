@@ -8,7 +8,7 @@ import {
 import { parseMoment } from '../src/core/dates.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId, invalidParam, missingParams } from '../src/core/errors.ts';
-import type { Activity, EventSummary, Issue, IssueFilter, IssueMerge } from '../src/core/issue-store.ts';
+import type { Act, Activity, EventSummary, Issue, IssueFilter, IssueMerge } from '../src/core/issue-store.ts';
 import { type IssueChange, issueUsersMax } from '../src/core/issues.ts';
 import { maskedKey } from '../src/core/keys.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
@@ -54,19 +54,45 @@ export function postIssue(deps: Deps): Handler {
     const issueId = issueIdOf(request);
     if ((await deps.store.findIssue(projectId, issueId)) === null) throw invalidId('issue');
     const act = { actor: `key ${maskedKey(request.key)}`, nowMs: deps.now() };
-    if (asked.merge !== undefined) {
-      const merged = await deps.store.mergeIssues(projectId, issueId, asked.merge, act);
-      if (merged === null) throw invalidParam({ merge: 'merge names an issue that is not there.' });
-    }
-    if (asked.undo_merge !== undefined) {
-      const undone = await deps.store.unmergeIssues(projectId, asked.undo_merge, act);
-      if (undone === null)
-        throw invalidParam({ undo_merge: 'undo_merge names no merge that could be undone.' });
-    }
-    if (asked.status !== undefined) await deps.store.changeIssue(projectId, issueId, changeOf(asked), act);
-    else if (asked.merge === undefined && asked.undo_merge === undefined) throw missingParams(['status']);
+    // All of it is read before any of it is done: a refusal changes nothing.
+    const change = asked.status === undefined ? null : changeOf(asked);
+    requireOneAct(asked);
+    if (asked.merge !== undefined) await merge(deps, projectId, issueId, asked.merge, act);
+    else if (asked.undo_merge !== undefined) await undoMerge(deps, projectId, issueId, asked.undo_merge, act);
+    else if (change !== null) await deps.store.changeIssue(projectId, issueId, change, act);
     return ok({ accepted: true, ...(await wholeIssue(deps, projectId, issueId)) });
   };
+}
+
+function requireOneAct(asked: IssueChangeRequest): void {
+  const acts = (['status', 'merge', 'undo_merge'] as const).filter((name) => asked[name] !== undefined);
+  if (acts.length === 0) throw missingParams(['status']);
+  const [, second] = acts;
+  if (second !== undefined) throw invalidParam({ [second]: `${second} can not stand beside ${acts[0]}.` });
+}
+
+async function merge(
+  deps: Deps,
+  projectId: number,
+  issueId: number,
+  others: readonly number[],
+  act: Act,
+): Promise<void> {
+  const merged = await deps.store.mergeIssues(projectId, issueId, others, act);
+  if (merged === null) throw invalidParam({ merge: 'merge names an issue that is not there.' });
+}
+
+/** Only a merge into this very issue, which its own page lists. */
+async function undoMerge(
+  deps: Deps,
+  projectId: number,
+  issueId: number,
+  mergeId: number,
+  act: Act,
+): Promise<void> {
+  const ofIssue = (await deps.store.listMerges(projectId, issueId)).some((each) => each.id === mergeId);
+  const undone = ofIssue ? await deps.store.unmergeIssues(projectId, mergeId, act) : null;
+  if (undone === null) throw invalidParam({ undo_merge: 'undo_merge names no merge that could be undone.' });
 }
 
 /** Events of an issue, the last received first. */
