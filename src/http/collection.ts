@@ -26,9 +26,10 @@ export function listed(
   const links: string[] = [];
   if (asked.page > 1) links.push(`<${address(Math.max(1, Math.min(asked.page - 1, pages)))}>; rel="prev"`);
   if (asked.page < pages) links.push(`<${address(asked.page + 1)}>; rel="next"`);
-  const headers: Array<readonly [string, string]> = [
-    ['X-WP-Total', String(page.total)],
-    ['X-WP-TotalPages', String(pages)],
+  // Numbers, as core sets them: an envelope shows the difference.
+  const headers: Array<readonly [string, string | number]> = [
+    ['X-WP-Total', page.total],
+    ['X-WP-TotalPages', pages],
   ];
   if (links.length > 0) headers.push(['Link', links.join(', ')]);
   return ok(page.rows, headers);

@@ -79,12 +79,13 @@ export interface ApiResponse {
   readonly status: number;
   /** Written by the engine as PHP's json_encode would; member order is kept. */
   readonly body: unknown;
-  readonly headers?: ReadonlyArray<readonly [string, string]>;
+  /** In their order; a number stands as one in an envelope. */
+  readonly headers?: ReadonlyArray<readonly [string, string | number]>;
   /** When set the bytes are sent as they are with this type and `body` is ignored (attachments). */
   readonly raw?: { readonly contentType: string; readonly bytes: Uint8Array; readonly filename: string };
 }
 
-type Headers = ReadonlyArray<readonly [string, string]>;
+type Headers = ReadonlyArray<readonly [string, string | number]>;
 
 /** 200: a read, or a repeat that created nothing (D-11). */
 export function ok(body: unknown, headers: Headers = []): ApiResponse {

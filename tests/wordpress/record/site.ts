@@ -20,8 +20,9 @@ import { freePort, type RunningProcess, run, startProcess } from './processes.ts
 
 const wordpressFolder = '/usr/share/wordpress';
 
-/** The programs a site needs, for `describeWithPrograms`. */
 const phpServer = readFolder('/usr/sbin').find((name) => /^php-fpm\d/.test(name)) ?? 'php-fpm';
+
+/** The programs a site needs, for `describeWithPrograms`. */
 export const wordpressPrograms = [
   'nginx',
   'php',
