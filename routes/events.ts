@@ -36,9 +36,11 @@ function eventIdOf(request: ApiRequest): string {
 
 function eventBody(event: StoredEvent, request: ApiRequest): Record<string, unknown> {
   const { algorithm, source, parts, notes } = event.grouping;
+  // The payload has these two whole: the time to the microsecond, the SDK with its packages.
+  const { timestamp: _short, sdk: _named, ...known } = eventSummaryBody(event);
   return {
     ...(JSON.parse(event.payload) as Record<string, unknown>),
-    ...eventSummaryBody(event),
+    ...known,
     grouping: { algorithm, source, parts, notes },
     errors: event.errors,
     needs_mapping: event.needsMapping,
