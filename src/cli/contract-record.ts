@@ -1,11 +1,10 @@
 // `contract record`: the suite's exchanges with one server into a file, or those of a page that a browser's HAR file holds.
 import { readFile, writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type RecordedExchange, writeRecording } from '../contract/exchange.ts';
 import { readHar } from '../contract/har.ts';
 import { type RecordOptions, recordSuite, suiteOfRecording } from '../contract/record.ts';
 import { CommandFailure, exitCodes, UsageError } from './command.ts';
-import { type ContractIo, type ContractWords, targetOf, waitNotice } from './contract-words.ts';
+import { type ContractIo, type ContractWords, targetOf, visibleSleep, waitNotice } from './contract-words.ts';
 
 /** Writes a recording; keys are masked in it. */
 export async function contractRecord(words: ContractWords, io: ContractIo): Promise<number> {
@@ -43,7 +42,7 @@ async function readPage(file: string): Promise<RecordedExchange[]> {
 
 /** Real time, and a word for each wait and each exchange. */
 export function noticing(io: ContractIo): Pick<RecordOptions, 'sleep' | 'now' | 'onWait' | 'onExchange'> {
-  return { sleep, now: Date.now, onWait: waitNotice(io), onExchange: exchangeNotice(io) };
+  return { sleep: visibleSleep(io), now: Date.now, onWait: waitNotice(io), onExchange: exchangeNotice(io) };
 }
 
 /** Progress on a terminal: one line that is written over. */

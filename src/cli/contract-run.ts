@@ -1,12 +1,18 @@
 // `contract`: the suite against one server, progress on standard error, the report where it is wanted.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { headerOf } from '../contract/exchange.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../contract/report/formats.ts';
 import { hasFailed, runSuite } from '../contract/run-suite.ts';
 import { NoAnswer, sendRequest } from '../contract/send-request.ts';
 import type { Target } from '../contract/target.ts';
 import { exitCodes, printable, UsageError } from './command.ts';
-import { type ContractIo, type ContractWords, printOrWrite, targetOf, waitNotice } from './contract-words.ts';
+import {
+  type ContractIo,
+  type ContractWords,
+  printOrWrite,
+  targetOf,
+  visibleSleep,
+  waitNotice,
+} from './contract-words.ts';
 
 /** Runs the whole suite; 1 when something required fails. */
 export async function contractRun(words: ContractWords, io: ContractIo): Promise<number> {
@@ -16,7 +22,7 @@ export async function contractRun(words: ContractWords, io: ContractIo): Promise
   const report = await runSuite({
     target,
     expectLimits: words.values['expect-limits'] === true,
-    sleep,
+    sleep: visibleSleep(io),
     now: Date.now,
     onWait: waitNotice(io),
     onResult(result, done, all) {

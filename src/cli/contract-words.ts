@@ -1,6 +1,7 @@
 // The words of `contract`, read once: options, the target they name, and where output goes. Nothing is run here.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Target } from '../contract/target.ts';
 import { type Output, UsageError } from './command.ts';
@@ -23,6 +24,7 @@ const options = {
   describe: { type: 'string' },
   dialect: { type: 'string' },
   name: { type: 'string' },
+  json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies NonNullable<ParseArgsConfig['options']>;
 
@@ -35,7 +37,9 @@ export type ContractWords = ReturnType<typeof parsed>;
 /** Reads the words after `contract`. Throws UsageError naming the one that is wrong. */
 export function readContractWords(argv: readonly string[]): ContractWords {
   try {
-    return parsed(argv);
+    const words = parsed(argv);
+    if (words.values.json === true) words.values.format ??= 'json';
+    return words;
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
   }
@@ -92,6 +96,18 @@ function keyOf(given: string | undefined, kind: 'public' | 'secret', io: Contrac
 /** A laptop's server has `localhost` by default; a site usually reports on itself. */
 function defaultDomain(siteUrl: URL): string {
   return /^(127\.|\[::1\]|localhost$)/.test(siteUrl.hostname) ? 'localhost' : siteUrl.hostname;
+}
+
+/** Waits; on a terminal the seconds that are left are counted down. */
+export function visibleSleep(io: ContractIo): (ms: number) => Promise<void> {
+  return async (ms) => {
+    if (!io.isTerminal) return sleep(ms);
+    for (let leftMs = ms; leftMs > 0; leftMs -= 1000) {
+      io.err(`\r\u001b[2Kwaiting, ${Math.ceil(leftMs / 1000)} s left`);
+      await sleep(Math.min(leftMs, 1000));
+    }
+    io.err('\r\u001b[2K');
+  };
 }
 
 /** A line that says for what we wait and how long. */

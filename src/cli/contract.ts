@@ -22,7 +22,7 @@ Usage: notifier contract --url URL --public-key KEY --secret-key KEY [options]
   --domain-off HOST    a domain without (default: one that nobody has)
   --proof-domain HOST  the name for the one proof that is made
   --expect-limits      reach the rate limits and judge the 429s
-  --format FORMAT      table, junit, ctrf, json or markdown
+  --format FORMAT      table, junit, ctrf, json or markdown (--json for json)
   --out FILE           where to write (default: standard output)
   --against URL        diff: the second server
   --har FILE           record: the requests of a browser's HAR file

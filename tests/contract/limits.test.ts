@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { visibleSleep } from '../../src/cli/contract-words.ts';
 import { type RunReport, runSuite } from '../../src/contract/run-suite.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import type { Target } from '../../src/contract/target.ts';
@@ -162,6 +163,21 @@ describe('a server that asks for too much patience', () => {
     expect(report.results.find((each) => each.check.name === 'releases-accepts')?.outcome.result).toBe(
       'not-observed',
     );
+  });
+});
+
+describe('a wait', () => {
+  it('is counted down on a terminal, and silent elsewhere', async () => {
+    const said: string[] = [];
+    const io = { env: {}, out: () => {}, err: (text: string) => void said.push(text) };
+    await visibleSleep({ ...io, isTerminal: false })(5);
+    expect(said).toEqual([]);
+    await visibleSleep({ ...io, isTerminal: true })(1010);
+    expect(said.map((text) => text.replace(/[^\w ,]+|2K/g, '').trim())).toEqual([
+      'waiting, 2 s left',
+      'waiting, 1 s left',
+      '',
+    ]);
   });
 });
 
