@@ -77,6 +77,20 @@ describe('manners', () => {
 
   it('are kept in the folder that WP_PATH names, and nowhere beside it', async () => {
     const rows = addresses(keysOf(inFolder), '/blog');
+    rows.push({
+      name: 'the page before',
+      method: 'GET',
+      path: '/blog/wp-json/notifier/v1/deploys?page=2',
+      headers: [keysOf(inFolder).secret],
+      status: 200,
+      body: '[]',
+      own: [
+        ['X-WP-Total', '0'],
+        ['X-WP-TotalPages', '0'],
+      ],
+      link: '<https://shop.example/blog/wp-json/notifier/v1/deploys?page=1>; rel="prev"',
+      allow: 'POST, GET',
+    });
     expect(await differencesOf(inFolder, rows, 'https://shop.example/blog/wp-json/')).toEqual([]);
     for (const path of [
       '/wp-json/notifier/v1/deploys',
@@ -88,18 +102,13 @@ describe('manners', () => {
     }
   });
 
-  it('hold for what the parser refuses', async () => {
-    const { port } = app.server.address() as AddressInfo;
-    expect(port).toBeGreaterThan(0);
-    const raw = { method: 'GET', path: '/wp-json/notifier/v1', headers: [['Bad Name', 'x']] as const };
-    const answer = await send(port, {
-      id: 'a blank in a name',
-      request: raw,
-      response: { status: 0, headers: [] },
-    });
-    expect(answer.status).toBe(400);
-    expect(answer.body.toString()).toBe(
-      '{"code":"rest_bad_request","message":"Bad request.","data":{"status":400}}',
-    );
+  it.each([
+    ['a blank in the name of a header', { headers: [['Bad Name', 'x']] }],
+    ['a length that is none', { headers: [['Content-Length', 'x']] }],
+    ['headers that are too big', { headers: [['X-Big', 'x'.repeat(20_000)]] }],
+  ] as const)('hold for what the parser refuses: %s', async (name, { headers }) => {
+    const body = '{"code":"rest_bad_request","message":"Bad request.","data":{"status":400}}';
+    const row: Row = { name, method: 'GET', path: '/wp-json/notifier/v1', headers, status: 400, body };
+    expect(await differencesOf(app, [row], 'https://shop.example/wp-json/')).toEqual([]);
   });
 });
