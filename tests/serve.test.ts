@@ -96,7 +96,7 @@ describe('a wrong setting', () => {
 describe('.env.example', () => {
   it('names every variable that the configuration reads', () => {
     const example = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8');
-    const sources = ['config.ts'].map((file) =>
+    const sources = ['config.ts', 'config-limits.ts'].map((file) =>
       readFileSync(join(import.meta.dirname, '../src/core', file), 'utf8'),
     );
     const names = new Set(
