@@ -222,7 +222,8 @@ describe('failed credentials', () => {
     const bad = (path: string) => app.post(path, event, { 'X-Notifier-Key': 'ntf_pk_nobody' });
     expect((await bad('/store')).status).toBe(401);
     expect((await bad('/envelope')).status).toBe(401);
-    for (const path of ['/store', '/feedback', '/releases']) expectLimited(await bad(path), 60, false);
+    for (const path of ['/store', '/envelope']) expectLimited(await bad(path), 60, true);
+    for (const path of ['/feedback', '/releases']) expectLimited(await bad(path), 60, false);
     expect((await app.post('/store', event)).status).toBe(201);
     expect((await app.get('/issues')).status).toBe(200);
     app.advance(60_000);
