@@ -34,11 +34,6 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use((request, response, next) => {
-    if (readiness.draining) response.setHeader('Connection', 'close');
-    lingerOnClose(request);
-    next();
-  });
   const baseUrl = baseUrlOf(deps.config, options.port);
   const namespace = createNamespace(deps, baseUrl);
   const context = {
@@ -60,10 +55,17 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
   return {
     handle(request, response) {
       if (readiness.draining) response.setHeader('Connection', 'close');
+      lingerOnClose(request);
       // The namespace comes before Express: what it answers needs nothing of it, and pays nothing for it.
-      namespace.handle(request, response).then((handled) => {
-        if (!handled) app(request, response);
-      });
+      namespace
+        .handle(request, response)
+        .then((handled) => {
+          if (!handled) app(request, response);
+        })
+        .catch((fault: unknown) => {
+          deps.log.error({ error: String(fault) }, 'a request could not be answered');
+          response.destroy();
+        });
     },
     clientError: clientErrorAnswerer(namespace),
     stop() {
