@@ -18,10 +18,14 @@ interface Writable {
 type Env = Readonly<Record<string, string | undefined>>;
 
 const drainMs = 8_000;
+/** For what follows the drain: the last writes, the workers, the database. */
+const closeMs = 2_000;
 /** Longer than any proxy's own (nginx: 60 s), so that a connection is never closed under a request (reliability 8.1). */
 const keepAliveMs = 75_000;
 const headersMs = 10_000;
 const requestMs = 120_000;
+/** How often the two limits above are looked at; Node does so twice a minute (reliability, threat 13). */
+const checkingMs = 2_000;
 const maxConnections = 8_192;
 
 /**
@@ -49,7 +53,7 @@ export async function serve(env: Env, stdout: Writable, stderr: Writable): Promi
 }
 
 async function listen(deps: Deps): Promise<{ server: Server; stop: () => void }> {
-  const server = createServer({ maxHeaderSize: 16_384 });
+  const server = createServer({ maxHeaderSize: 16_384, connectionsCheckingInterval: checkingMs });
   server.keepAliveTimeout = keepAliveMs;
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
@@ -65,6 +69,7 @@ async function listen(deps: Deps): Promise<{ server: Server; stop: () => void }>
   return { server, stop: app.stop };
 }
 
+/** Serves until a signal or a fault that nobody caught; then drains, and answers the exit code. */
 async function untilStopped(
   deps: Deps,
   server: Server,
@@ -72,18 +77,31 @@ async function untilStopped(
   close: () => Promise<void>,
 ): Promise<number> {
   const rechecks = startRecheckLoop(deps);
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
-  });
+  const code = await stopAsked(deps);
   deps.log.info({}, 'draining');
   process.once('SIGTERM', () => process.exit(1));
   process.once('SIGINT', () => process.exit(1));
+  // Whoever started us kills after ten seconds or so (F3): what hangs must not take the exit code along.
+  setTimeout(() => process.exit(1), drainMs + closeMs).unref();
   stop();
-  await drained(server);
-  await rechecks.stop();
+  await Promise.all([drained(server), rechecks.stop()]);
   await close();
-  return 0;
+  return code;
+}
+
+/** The exit code to end with: 0 after a signal, 1 after a fault outside of every request (reliability, threat 38). */
+function stopAsked(deps: Deps): Promise<0 | 1> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve(0));
+    process.once('SIGINT', () => resolve(0));
+    const onFault = (fault: unknown): void => {
+      const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
+      deps.log.error({ fault: { message, stack } }, 'a fault that nobody caught: the server stops');
+      resolve(1);
+    };
+    process.on('unhandledRejection', onFault);
+    process.on('uncaughtException', onFault);
+  });
 }
 
 /** Lets requests in flight end, closes idle connections as they become so, and cuts the rest after `drainMs`. */

@@ -1,5 +1,7 @@
 // The program from outside: first start, second start, settings that are wrong, draining, and a kill in the middle of load.
-import { readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand, startProgram, temporaryFolder } from './support/program.ts';
@@ -41,7 +43,7 @@ describe('the first start', () => {
 
   it('takes configured keys over as they are, from a file too', async () => {
     const secretFile = join(folder.path, 'secret');
-    (await import('node:fs')).writeFileSync(secretFile, 'deployed-secret-1\n');
+    writeFileSync(secretFile, 'deployed-secret-1\n');
     const own = { ...env, NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY_FILE: secretFile };
     const program = await startProgram(own);
     const send = (path: string, headers: Record<string, string>) =>
@@ -112,52 +114,113 @@ describe('.env.example', () => {
   });
 });
 
-describe('kill -9 under load, ten times', () => {
-  it('loses nothing that was answered 201, and counts it once', async () => {
-    const own = { ...env, NOTIFIER_PUBLIC_KEY: 'load-public-1', RATE_LIMITS: 'off' };
-    const acknowledged = new Set<string>();
-    for (let round = 0; round < 10; round += 1) {
-      const program = await startProgram(own);
-      const url = `${program.origin}/wp-json/notifier/v1/store`;
-      let stopped = false;
-      const client = async (lane: number): Promise<void> => {
-        for (let serial = 0; !stopped; serial += 1) {
-          const body = JSON.stringify({ message: `lane ${lane}`, platform: 'node', tags: { round, serial } });
-          try {
-            const answer = await fetch(url, {
-              method: 'POST',
-              headers: { 'X-Notifier-Key': 'load-public-1' },
-              body,
-            });
-            const { event_id: id } = (await answer.json()) as { event_id: string };
-            if (answer.status === 201) acknowledged.add(id);
-          } catch {
-            return;
-          }
-        }
-      };
-      const clients = Promise.all(Array.from({ length: 16 }, (_, lane) => client(lane)));
-      // The kill comes after so many answers, not after so much time.
-      const target = acknowledged.size + 40 + round * 7;
-      while (acknowledged.size < target) await new Promise((resolve) => setImmediate(resolve));
-      await program.end('SIGKILL');
+/** Sixteen clients that send without a pause, and what was answered 201. `stop` resolves when the last has its answer. */
+function startLoad(origin: string, round: number, acknowledged: Set<string>): { stop(): Promise<void> } {
+  let stopped = false;
+  const client = async (lane: number): Promise<void> => {
+    for (let serial = 0; !stopped; serial += 1) {
+      const body = JSON.stringify({ message: `lane ${lane}`, platform: 'node', tags: { round, serial } });
+      try {
+        const answer = await fetch(`${origin}/wp-json/notifier/v1/store`, {
+          method: 'POST',
+          headers: { 'X-Notifier-Key': loadKey },
+          body,
+        });
+        const { event_id: id } = (await answer.json()) as { event_id: string };
+        if (answer.status === 201) acknowledged.add(id);
+      } catch {
+        return;
+      }
+    }
+  };
+  const clients = Promise.all(Array.from({ length: 16 }, (_, lane) => client(lane)));
+  return {
+    async stop() {
       stopped = true;
       await clients;
+    },
+  };
+}
+
+const loadKey = 'load-public-1';
+
+/** Resolves after so many answers, not after so much time. */
+async function answersReach(acknowledged: ReadonlySet<string>, target: number): Promise<void> {
+  while (acknowledged.size < target) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Every acknowledged event is there, and each issue counts the events it has. */
+async function expectNothingLost(databaseUrl: string, acknowledged: ReadonlySet<string>): Promise<void> {
+  const { openStore } = await import('../data/open-store.ts');
+  const { silentLog } = await import('../src/log.ts');
+  const store = await openStore(databaseUrl, { now: () => Date.now(), log: silentLog });
+  const lost = [];
+  for (const id of acknowledged) if ((await store.findEvent(1, id)) === null) lost.push(id);
+  expect(lost).toEqual([]);
+  const { rows } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 100, offset: 0 });
+  let stored = 0;
+  for (const issue of rows) {
+    const events = await store.listIssueEvents(1, issue.id, { descending: false, limit: 1, offset: 0 });
+    expect(events?.total).toBe(issue.eventsCount);
+    stored += issue.eventsCount;
+  }
+  expect(stored).toBeGreaterThanOrEqual(acknowledged.size);
+  await store.close();
+}
+
+describe('SIGTERM under load', () => {
+  it('ends with 0, loses nothing that was answered 201, and leaves no log to be read again', async () => {
+    const acknowledged = new Set<string>();
+    const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, RATE_LIMITS: 'off' });
+    const load = startLoad(program.origin, 0, acknowledged);
+    await answersReach(acknowledged, 100);
+    expect(await program.end('SIGTERM')).toBe(0);
+    await load.stop();
+    const path = env['DATABASE_URL']?.slice('sqlite:'.length) ?? '';
+    expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false]);
+    await expectNothingLost(env['DATABASE_URL'] ?? '', acknowledged);
+  }, 60_000);
+
+  it('takes a second one at its word', async () => {
+    const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, LOG_LEVEL: 'info' });
+    const { hostname, port } = new URL(program.origin);
+    // A request whose body never comes holds the drain up for as long as it may take.
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    const head = ['POST /wp-json/notifier/v1/store HTTP/1.1', 'Host: x', `X-Notifier-Key: ${loadKey}`];
+    socket.write([...head, 'Content-Length: 10', 'Expect: 100-continue', '', ''].join('\r\n'));
+    await once(socket, 'data');
+    const ended = program.end('SIGTERM');
+    while (!program.errors().includes('draining')) await new Promise((resolve) => setImmediate(resolve));
+    program.process.kill('SIGTERM');
+    expect(await ended).toBe(1);
+    socket.destroy();
+  }, 60_000);
+});
+
+describe('a fault outside of every request', () => {
+  it('is logged, and the server drains and ends with 1', async () => {
+    const fault = 'process.on("SIGUSR2", () => void Promise.reject(new Error("left alone")))';
+    const program = await startProgram({
+      ...env,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+    });
+    expect(await program.end('SIGUSR2')).toBe(1);
+    expect(program.errors()).toContain('left alone');
+    const path = env['DATABASE_URL']?.slice('sqlite:'.length) ?? '';
+    expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false]);
+  });
+});
+
+describe('kill -9 under load, ten times', () => {
+  it('loses nothing that was answered 201, and counts it once', async () => {
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < 10; round += 1) {
+      const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, RATE_LIMITS: 'off' });
+      const load = startLoad(program.origin, round, acknowledged);
+      await answersReach(acknowledged, acknowledged.size + 40 + round * 7);
+      await program.end('SIGKILL');
+      await load.stop();
     }
-    const { openStore } = await import('../data/open-store.ts');
-    const { silentLog } = await import('../src/log.ts');
-    const store = await openStore(env.DATABASE_URL ?? '', { now: () => Date.now(), log: silentLog });
-    const lost = [];
-    for (const id of acknowledged) if ((await store.findEvent(1, id)) === null) lost.push(id);
-    expect(lost).toEqual([]);
-    const { rows } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 100, offset: 0 });
-    let stored = 0;
-    for (const issue of rows) {
-      const events = await store.listIssueEvents(1, issue.id, { descending: false, limit: 1, offset: 0 });
-      expect(events?.total).toBe(issue.eventsCount);
-      stored += issue.eventsCount;
-    }
-    expect(stored).toBeGreaterThanOrEqual(acknowledged.size);
-    await store.close();
+    await expectNothingLost(env['DATABASE_URL'] ?? '', acknowledged);
   }, 180_000);
 });
