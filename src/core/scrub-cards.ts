@@ -3,7 +3,7 @@
 const cardSign = '[card]';
 const digitsMin = 13;
 const digitsMax = 19;
-const mayHoldCard = /\d(?:[ .\-\u00a0]?\d){12}/;
+const mayHoldCard = /\d(?:(?:[ .+\-\u00a0]| {2}|%2[0BD])?\d){12}/i;
 
 /** Text with each card number replaced by "[card]". Linear: from the start of each group at most seven groups are looked at. */
 export function scrubCards(text: string, hit: () => void): string {
@@ -15,7 +15,7 @@ export function scrubCards(text: string, hit: () => void): string {
       at += 1;
       continue;
     }
-    const end = cardEnd(text, at);
+    const end = cardEnd(text, text[at - 1] === '%' ? at + 2 : at);
     if (end > 0) {
       hit();
       clean += text.slice(position, at) + cardSign;
@@ -26,9 +26,15 @@ export function scrubCards(text: string, hit: () => void): string {
   return position === 0 ? text : clean + text.slice(position);
 }
 
-/** True for a whole number that is a card's. */
+/** What issuers begin their numbers with, and how long these are. */
+const issuers =
+  /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14}|6(?:011|4\d\d|5\d\d|2\d\d)\d{12})$/;
+
+/** True for a whole number that is a card's. Numbers are mostly ids and times, so an issuer must be known by it as well. */
 export function isCardNumber(number: number): boolean {
-  return Number.isSafeInteger(number) && number > 0 && isCard(String(number));
+  if (!Number.isSafeInteger(number) || number < 1e12) return false;
+  const digits = String(number);
+  return issuers.test(digits) && isCard(digits);
 }
 
 /** Where the card ends that begins at `start`, the first digit of a group; 0 where none begins. */
@@ -41,15 +47,17 @@ function cardEnd(text: string, start: number): number {
       : 0;
   }
   // Printed groups have 3 to 6 digits and one separator throughout; the last may be shorter.
-  if (length < 3 || length > 6 || !isSeparator(text, first)) return 0;
+  const separator = separatorAt(text, first);
+  if (length < 3 || length > 6 || separator === '') return 0;
   let digits = text.slice(start, first);
   let found = 0;
-  for (let at = first; text[at] === text[first] && isDigit(text, at + 1); ) {
-    const end = groupEnd(text, at + 1);
-    if (end - at > 8 || digits.length + end - at - 1 > digitsMax) break;
-    digits += text.slice(at + 1, end);
+  for (let at = first; text.startsWith(separator, at) && isDigit(text, at + separator.length); ) {
+    const group = at + separator.length;
+    const end = groupEnd(text, group);
+    if (end - group > 7 || digits.length + end - group > digitsMax) break;
+    digits += text.slice(group, end);
     if (digits.length >= digitsMin && isCard(digits)) found = end;
-    if (end - at < 4) break;
+    if (end - group < 3) break;
     at = end;
   }
   return found;
@@ -67,14 +75,18 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function isSeparator(text: string, at: number): boolean {
-  const char = text[at];
-  return char === ' ' || char === '-' || char === '.' || char === '\u00a0';
+/** What stands between two groups: a sign, two blanks, or a sign as URLs write it; "" where it is nothing of the kind. */
+function separatorAt(text: string, at: number): string {
+  const char = text[at] ?? '';
+  if (char === '%') return /^%2[0BD]$/i.test(text.slice(at, at + 3)) ? text.slice(at, at + 3) : '';
+  if (char === ' ' && text[at + 1] === ' ') return '  ';
+  return char !== '' && ' -.+\u00a0'.includes(char) ? char : '';
 }
 
 /** Digits behind a decimal point, with no group behind them. */
 function isFraction(text: string, start: number, end: number): boolean {
-  const goesOn = isSeparator(text, end) && isDigit(text, end + 1);
+  const separator = separatorAt(text, end);
+  const goesOn = separator !== '' && isDigit(text, end + separator.length);
   return text[start - 1] === '.' && isDigit(text, start - 2) && !goesOn;
 }
 

@@ -9,7 +9,9 @@ const secretWords = new Set(
   secret secrets auth oauth authorization authorisation credential credentials token tokens jwt bearer
   session sessions sessionid sessid sess sid phpsessid jsessionid cookie cookies csrf xsrf nonce wpnonce
   otp totp mfa pin cvv cvc csc ssn iban apikey accesskey privatekey secretkey signingkey encryptionkey creditcard cardnumber
-  ccnumber sessionkey authkey passkey`.split(/\s+/),
+  ccnumber ccnum sessionkey authkey passkey sig contraseña dbpass userpass smtppass ftppass rootpass adminpass mysqlpass`.split(
+    /\s+/,
+  ),
 );
 
 /** Two words that make one together. */
@@ -17,7 +19,8 @@ const secretPairs = new Set(
   `api key,access key,private key,secret key,encryption key,signing key,auth key,app key,master key,license key,ssh key,
   service key,account key,storage key,notifier key,client key,deploy key,session key,host key,subscription key,credit card,card number,
   card num,cc number,cc num,debit card,security code,card code,two factor,pass word,pass phrase,social security,
-  account number,routing number,amz signature,goog signature,logged in,remember me`
+  account number,routing number,access signature,code verifier,client assertion,saml response,recovery code,
+  recovery codes,backup code,backup codes,fa code,fa secret,wordpress sec,amz signature,goog signature,logged in,remember me`
     .split(/,\s*/)
     .map((pair) => pair.trim()),
 );

@@ -4,6 +4,7 @@ import { type AddressRule, scrubAddresses } from './scrub-address.ts';
 import { scrubAssignments } from './scrub-assignments.ts';
 import { scrubCards } from './scrub-cards.ts';
 import { type ExtraFields, extraFieldsOf } from './scrub-keys.ts';
+import { scrubProse } from './scrub-prose.ts';
 
 export const filtered = '[Filtered]';
 
@@ -30,6 +31,7 @@ export function scrubString(text: string, state: ScrubState, kind: TextKind): st
   };
   let clean = scrubPem(text, hit);
   clean = scrubAssignments(clean, state.extra, kind === 'source', hit);
+  clean = scrubProse(clean, state.extra, kind === 'source', hit);
   clean = scrubUrlUsers(clean, hit);
   clean = scrubSchemes(clean, hit);
   clean = scrubTokens(clean, hit);
@@ -108,8 +110,24 @@ function scrubTokens(text: string, hit: () => void): string {
     hit();
     return filtered;
   });
-  if (!clean.includes('eyJ')) return clean;
-  return clean.replace(/[\w.-]{20,}/g, (word) => {
+  return scrubWebTokens(scrubHooks(clean, hit), hit);
+}
+
+/** Addresses that are keys themselves: who knows them may post. */
+function scrubHooks(text: string, hit: () => void): string {
+  if (!/hooks\.slack\.com|\/api\/webhooks\//i.test(text)) return text;
+  return text.replace(
+    /(hooks\.slack\.com\/[a-z]{1,16}\/|\/api\/webhooks\/\d{1,24}\/)[\w/-]{8,}/gi,
+    (_whole: string, place: string) => {
+      hit();
+      return `${place}${filtered}`;
+    },
+  );
+}
+
+function scrubWebTokens(text: string, hit: () => void): string {
+  if (!text.includes('eyJ')) return text;
+  return text.replace(/[\w.-]{20,}/g, (word) => {
     const start = word.indexOf('eyJ');
     if (start === -1 || word.length - start < 20) return word;
     hit();

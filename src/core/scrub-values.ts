@@ -59,7 +59,8 @@ function scrubList(list: readonly unknown[], state: ScrubState, depth: number, k
   let flag: KeyVerdict = 'plain';
   for (const entry of list) {
     if (typeof entry === 'string') {
-      const hidden = insidePem || (flag === 'secret' && !entry.startsWith('-'));
+      const told = flag === 'secret' || (flag === 'counted' && !/^\d{1,9}$/.test(entry));
+      const hidden = insidePem || (told && !entry.startsWith('-'));
       insidePem = isInsidePem(entry, insidePem);
       if (hidden) state.count += 1;
       clean.push(hidden ? filtered : scrubNested(entry, state, depth, kind));

@@ -36,6 +36,7 @@ export function scrubEvent(
     if (untouchedFields.has(field)) clean[field] = value;
     else if (field === 'user') clean[field] = scrubUser(value, event, options, state);
     else if (field === 'request') clean[field] = scrubRequest(value, state);
+    else if (field === 'logentry') clean[field] = scrubMessage(value, state);
     else if (field === 'modules') clean[field] = scrubFields(value, state, 2, 'version');
     else if (knownFields.has(field))
       clean[field] = scrubValue(value, state, 1, kindOf(judgeKey(field, state.extra)));
@@ -93,6 +94,23 @@ function askedNetwork(event: NormalizedEvent, options: ScrubOptions): string | n
 function addAskedAddress(clean: JsonRecord, event: NormalizedEvent, options: ScrubOptions): void {
   const network = askedNetwork(event, options);
   if (network !== null) clean['user'] = { ip_address: network };
+}
+
+/** What a parameter's name makes a secret is one in the text that was made with it. */
+function scrubMessage(value: unknown, state: ScrubState): unknown {
+  const params = isRecord(value) ? own(value, 'params') : undefined;
+  if (!isRecord(value) || !isRecord(params) || typeof value['formatted'] !== 'string')
+    return scrubValue(value, state, 1, 'text');
+  let formatted = value['formatted'];
+  for (const key of Object.keys(params)) {
+    const secret = params[key];
+    if (typeof secret !== 'string' || secret.length < 4 || !formatted.includes(secret)) continue;
+    const verdict = judgeKey(key, state.extra);
+    if (verdict === 'secret' || verdict === 'counted') formatted = formatted.replaceAll(secret, filtered);
+  }
+  const made = emptyRecord();
+  for (const key of Object.keys(value)) made[key] = key === 'formatted' ? formatted : value[key];
+  return scrubValue(made, state, 1, 'text');
 }
 
 /** Cookies are judged name by name, everything else as any field. */

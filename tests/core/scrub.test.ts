@@ -289,6 +289,80 @@ describe('text', () => {
     expect(scrubText(clean)).toBe(clean);
   });
 
+  const secret = 'cnryQ7w8E9';
+  it.each([
+    `password is ${secret}`,
+    `the password for ann is ${secret}.`,
+    `using password '${secret}'`,
+    `SELECT 1 FROM users WHERE password = "${secret}" AND a=1`,
+    `INSERT INTO users (name, user_pass) VALUES ('ann', '${secret}')`,
+    `ALTER USER ann IDENTIFIED BY '${secret}'`,
+    `curl -u ann:${secret} https://x.test`,
+    `<input name="password" value="${secret}">`,
+    `&lt;password&gt;${secret}&lt;/password&gt;`,
+    `password&quot;:&quot;${secret}&quot;`,
+    `token ${secret} is invalid`,
+    `Incorrect API key provided: ${secret}`,
+    `body was {"name":"password","value":"${secret}"}`,
+    `{'password': b'${secret}'}`,
+    `define('AUTH_KEY',         '${secret}');`,
+    `x%253Fpwd%253D${secret}`,
+    `SharedAccessSignature=${secret}`,
+    `https://hooks.slack.com/services/T000/B000/${secret}`,
+    `-----BEGIN RSA PRIVATE KEY-----\\n${secret}\\n-----END RSA PRIVATE KEY-----`,
+  ])('%p keeps no secret', (text) => {
+    expect(scrubText(text)).not.toContain(secret);
+    expect(scrubbed({ message: text }).event.logentry?.formatted).not.toContain(secret);
+  });
+
+  it.each([
+    'using password: YES',
+    'the password is wrong',
+    'Password: required',
+    'password: must be at least 8 characters',
+    'wrong password: 3 attempts left',
+    'Password of user ann42 expired',
+    'Undefined array key "password"',
+    "Unknown column 'token' in 'field list'",
+    'max tokens 4096',
+    'run -u 1000:1000 x',
+    "insert into orders (id, name) values (1, 'ann')",
+    '1732150000123',
+    '1732150000123456',
+  ])('%p tells no secret', (text) => {
+    expect(scrubText(text)).toBe(text);
+  });
+
+  it.each([
+    '4111%201111%201111%201111',
+    '4111+1111+1111+1111',
+    '4111  1111  1111  1111',
+    'n%204111111111111111',
+  ])('a card as %s goes', (card) => {
+    expect(scrubText(card)).toContain('[card]');
+  });
+
+  it('takes whole numbers for cards only where an issuer is known by them', () => {
+    const extra = {
+      card: 4111111111111111,
+      time: 1732150000123,
+      order: 1000000000000008,
+      barcode: 4006381333931,
+    };
+    expect(scrubbed({ extra }).event.extra).toEqual({ ...extra, card: '[card]' });
+  });
+
+  it("finds a parameter's secret in the text that was made with it, and behind a flag", () => {
+    const logentry = {
+      message: 'hi {name} {password}',
+      params: { name: 'ann', password: secret },
+      formatted: `hi ann ${secret}`,
+    };
+    const { event } = scrubbed({ logentry, extra: { argv: ['x', '--token', secret, '--max-tokens', '5'] } });
+    expect(event.logentry?.formatted).toBe('hi ann [Filtered]');
+    expect(event.extra?.['argv']).toEqual(['x', '--token', '[Filtered]', '--max-tokens', '5']);
+  });
+
   it('is read as source where it is source: only literals can be secrets', () => {
     const frame = {
       filename: 'a.py',
