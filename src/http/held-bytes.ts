@@ -15,6 +15,7 @@ const held = new WeakMap<IncomingMessage, HeldBytes>();
 export function takeHeldBytes(incoming: IncomingMessage): HeldBytes | null {
   const bytes = held.get(incoming) ?? null;
   held.delete(incoming);
+  if (bytes !== null && incoming.readableEnded) bytes.ended = true;
   return bytes;
 }
 
@@ -27,7 +28,9 @@ export function holdBytes(
   waitMs: number,
   isEnough: (bytes: HeldBytes) => boolean,
 ): Promise<HeldBytes> {
-  const bytes: HeldBytes = held.get(incoming) ?? { chunks: [], length: 0, ended: incoming.readableEnded };
+  const bytes: HeldBytes = held.get(incoming) ?? { chunks: [], length: 0, ended: false };
+  // The end comes by itself even while a stream is paused: it may have come since we last looked.
+  bytes.ended = bytes.ended || incoming.readableEnded;
   held.set(incoming, bytes);
   return new Promise((resolve) => {
     const stop = (): void => {

@@ -5,7 +5,8 @@ import { own } from '../core/lenient.ts';
 import { type HeldBytes, holdBytes } from './held-bytes.ts';
 import { type Encoding, encodingOf, inflateStart } from './inflate.ts';
 
-const waitMs = 10_000;
+/** A client that says nothing for so long is nobody. */
+const waitMsMax = 10_000;
 const lineFeed = 0x0a;
 /** zstd gives out whole blocks only, of at most 128 KiB and a few header bytes (RFC 8878 section 3.1.1.2). */
 const zstdBytesMax = 132 * 1024;
@@ -13,10 +14,16 @@ const zstdBytesMax = 132 * 1024;
 const compressedBytesMax = 16 * 1024;
 
 /** Key and project id of the envelope header's `dsn`, or null. The bytes looked at are held for whoever reads the body. */
-export async function peekDsn(incoming: IncomingMessage): Promise<{ key: string; project: string } | null> {
+export async function peekDsn(
+  incoming: IncomingMessage,
+  waitMs = waitMsMax,
+): Promise<{ key: string; project: string } | null> {
   const encoding = encodingOrNull(incoming.headers['content-encoding']);
   if (encoding === null) return null;
-  const line = encoding === 'identity' ? await plainLine(incoming) : await inflatedLine(incoming, encoding);
+  const line =
+    encoding === 'identity'
+      ? await plainLine(incoming, waitMs)
+      : await inflatedLine(incoming, encoding, waitMs);
   const header = line === null ? null : readEnvelopeHeader(line);
   return header === null ? null : partsOfDsn(own(header, 'dsn'));
 }
@@ -28,7 +35,7 @@ function partsOfDsn(dsn: unknown): { key: string; project: string } | null {
   return { key: username, project: project ?? '' };
 }
 
-async function plainLine(incoming: IncomingMessage): Promise<Buffer | null> {
+async function plainLine(incoming: IncomingMessage, waitMs: number): Promise<Buffer | null> {
   const bytes = await holdBytes(
     incoming,
     waitMs,
@@ -44,6 +51,7 @@ async function plainLine(incoming: IncomingMessage): Promise<Buffer | null> {
 async function inflatedLine(
   incoming: IncomingMessage,
   encoding: Exclude<Encoding, 'identity'>,
+  waitMs: number,
 ): Promise<Buffer | null> {
   const bytesMax = encoding === 'zstd' ? zstdBytesMax : compressedBytesMax;
   const untilMs = performance.now() + waitMs;
