@@ -23,7 +23,6 @@ export type DomainVerificationRequest = z.infer<typeof domainVerificationRequest
 export const domainCheckRequest = z.looseObject({
   method: z.enum(methods).nullish().describe('Try this method only.'),
 });
-export type DomainCheckRequest = z.infer<typeof domainCheckRequest>;
 
 const challenge = z.discriminatedUnion('type', [
   z.object({

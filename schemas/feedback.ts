@@ -2,7 +2,7 @@
 // fields stand beside ours; which of them counts is decided by the rules.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { metadataBytesMax, metadataKeysMax, text, urlCharactersMax } from './limits.ts';
+import { eventIdPattern, metadataBytesMax, metadataKeysMax, text, urlCharactersMax } from './limits.ts';
 
 export const categories = ['bug', 'idea', 'question', 'other'] as const;
 export const severities = ['low', 'medium', 'high'] as const;
@@ -10,7 +10,6 @@ export const messageCharactersMax = 4096;
 export const consoleLinesMax = 100;
 export const consoleCharactersMax = 1000;
 const tagsMax = 50;
-const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
 
 /** An empty choice of a form is no choice: the route leaves it out before this schema is asked. */
 const mayBeBlank = { nullIsAbsent: true };

@@ -14,6 +14,9 @@ export function text(charactersMax: number) {
 /** ISO 8601, or seconds or milliseconds since 1970; which of them is read, and the calendar checked, by `parseMoment`. */
 export const moment = z.union([z.string(), z.number()]);
 
+/** An event id as it is sent: 32 hex of any case, or the dashed form of 36 (D-28). */
+export const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
+
 export const urlCharactersMax = 2048;
 export const metadataKeysMax = 50;
 export const metadataBytesMax = 16_384;
@@ -29,4 +32,3 @@ export const metadata = z
   .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= metadataBytesMax, {
     error: `metadata must be at most ${metadataBytesMax} bytes long as JSON.`,
   });
-export type Metadata = z.infer<typeof metadata>;

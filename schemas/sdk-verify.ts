@@ -1,8 +1,7 @@
 // What POST /sdk-verify takes and answers (server-side.md section 5.2).
 import { z } from 'zod';
-import { text, urlCharactersMax } from './limits.ts';
+import { eventIdPattern, text, urlCharactersMax } from './limits.ts';
 
-const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
 const notBlank = (value: string) => value.trim() !== '';
 
 export const sdkVerifyRequest = z.looseObject({

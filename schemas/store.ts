@@ -1,7 +1,6 @@
 // The body of POST /store. Two fields are strict because the specification names them (D-14); all else is lenient.
 import { z } from 'zod';
-
-const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
+import { eventIdPattern } from './limits.ts';
 
 /** A field that is read leniently: described in words, never refused (D-14). */
 function lenient(description: string): z.ZodOptional<z.ZodUnknown> {
@@ -56,7 +55,6 @@ export const storeRequest = z.looseObject({
   modules: lenient('Names and versions of what was loaded.'),
   debug_meta: lenient('Images that map a stack to its source.'),
 });
-export type StoreRequest = z.infer<typeof storeRequest>;
 
 export const storeResponse = z.object({
   accepted: z.literal(true),

@@ -88,6 +88,21 @@ describe('a wrong setting', () => {
     );
   });
 
+  it('of a key of our form with a typing mistake is a warning, and the key works as it is', async () => {
+    const mistyped = `ntf_pk_${'a'.repeat(38)}`;
+    const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: mistyped });
+    expect(program.errors()).toContain(
+      'NOTIFIER_PUBLIC_KEY looks like a key of this program with a typing mistake',
+    );
+    const answer = await fetch(`${program.origin}/wp-json/notifier/v1/store`, {
+      method: 'POST',
+      headers: { 'X-Notifier-Key': mistyped },
+      body: '{"message":"x"}',
+    });
+    expect(answer.status).toBe(201);
+    await program.end();
+  });
+
   it('of an unknown NOTIFIER_ name is a warning with the nearest one', async () => {
     const program = await startProgram({ ...env, NOTIFIER_DOMAIN: 'x' });
     expect(program.errors()).toContain('the nearest one is NOTIFIER_DOMAINS');

@@ -16,9 +16,3 @@ export function newEventId(random: Uint8Array): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toString('hex');
 }
-
-/** The dashed form that people and other tools know: 8-4-4-4-12. */
-export function formatEventId(eventId: string): string {
-  const at = (from: number, to?: number) => eventId.slice(from, to);
-  return [at(0, 8), at(8, 12), at(12, 16), at(16, 20), at(20)].join('-');
-}

@@ -1,7 +1,7 @@
 // The first start: one project with its keys and domains, and the workspace token. A second start finds them and changes nothing.
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { hashKey, issueKey, kindByForm, randomBase62 } from './keys.ts';
+import { checksumHolds, hashKey, issueKey, kindByForm, randomBase62 } from './keys.ts';
 import type { Project } from './store.ts';
 
 export interface FirstRun {
@@ -61,6 +61,13 @@ export function keyWarnings(config: Config): string[] {
   }
   if (config.secretKey !== null && kindByForm(config.secretKey) === 'public') {
     warnings.push('NOTIFIER_SECRET_KEY has the form of a public key.');
+  }
+  const named = { NOTIFIER_PUBLIC_KEY: config.publicKey, NOTIFIER_SECRET_KEY: config.secretKey };
+  for (const [name, key] of Object.entries(named)) {
+    if (key === null || kindByForm(key) === null || checksumHolds(key)) continue;
+    warnings.push(
+      `${name} looks like a key of this program with a typing mistake: its checksum does not hold.`,
+    );
   }
   return warnings;
 }

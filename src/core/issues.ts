@@ -87,9 +87,6 @@ export interface IssueFacts {
   readonly newestRelease: string | null;
 }
 
-/** The events an issue can be ignored until, and the users. */
-export const ignoreCountMax = 10_000;
-
 /** Distinct users counted for an issue; then "10000+" (ingestion.md section 4). */
 export const issueUsersMax = 10_000;
 

@@ -92,49 +92,6 @@ export function isSemver(version: string): boolean {
   return parseReleaseVersion(version).numbers !== null;
 }
 
-/**
- * Whether a project numbers its releases, told from its versions with the newest first (at most ten are looked at):
- * up to 2 releases: the newest is a number; 3 to 9: any of the last 3; 10 and more: that, and 3 of the last 10.
- */
-export function countsAsSemver(newestFirst: readonly string[]): boolean {
-  const last = newestFirst.slice(0, 10).map(isSemver);
-  if (last.length <= 2) {
-    return last[0] ?? false;
-  }
-  const anyOfThree = last.slice(0, 3).includes(true);
-  return anyOfThree && (last.length < 10 || last.filter(Boolean).length >= 3);
-}
-
-/** What ordering needs to know of a release. */
-export interface OrderedRelease {
-  readonly version: string;
-  readonly createdAtMs: number;
-  readonly dateReleasedMs?: number | null;
-}
-
-/**
- * Negative when `left` is older than `right`, positive when newer, 0 only for the same version.
- * In a project that counts as semver two numbered releases go by number: the four numbers, then pre-release (none is newer
- * than any, else plain string order), then build (as numbers where both are). Everything else goes by the date of release,
- * or of creation where there is none.
- */
-export function compareReleases(
-  left: OrderedRelease,
-  right: OrderedRelease,
-  projectIsSemver: boolean,
-): number {
-  if (left.version === right.version) {
-    return 0;
-  }
-  const byNumber = projectIsSemver ? compareVersions(left.version, right.version) : 0;
-  if (byNumber !== 0) {
-    return byNumber;
-  }
-  const leftMs = left.dateReleasedMs ?? left.createdAtMs;
-  const rightMs = right.dateReleasedMs ?? right.createdAtMs;
-  return leftMs - rightMs || left.createdAtMs - right.createdAtMs || compareText(left.version, right.version);
-}
-
 /** The order of two version numbers alone: 0 when they are equal, or when either is no number. */
 export function compareVersions(leftText: string, rightText: string): number {
   const left = parseReleaseVersion(leftText);

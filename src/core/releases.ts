@@ -113,16 +113,6 @@ export async function upsertRelease(
   return { release, created };
 }
 
-/** Replaces the commits of a release, making it if it is not there. */
-export async function setCommits(
-  deps: Deps,
-  project: Project,
-  version: string,
-  commits: readonly ReleaseCommit[],
-): Promise<Release> {
-  return (await upsertRelease(deps, project, { version, commits: [...commits] })).release;
-}
-
 /** A release of this project by its version, trimmed as versions are; null where there is none. */
 export function findReleaseByVersion(deps: Deps, project: Project, version: string): Promise<Release | null> {
   return deps.store.findReleaseByVersion(project.id, version.trim());

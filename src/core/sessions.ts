@@ -27,9 +27,3 @@ export interface SessionStore {
     options?: { environment?: string; fromMs?: EpochMs; toMs?: EpochMs },
   ): Promise<SessionCounts>;
 }
-
-/** The share of sessions that did not crash, 0 to 1; null without sessions. */
-export function crashFreeShare(counts: Pick<SessionCounts, 'sessions' | 'crashed'>): number | null {
-  if (counts.sessions <= 0) return null;
-  return Math.max(0, 1 - counts.crashed / counts.sessions);
-}

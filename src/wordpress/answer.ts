@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Death, die, setNoCache } from './die-page.ts';
 import type { Dispatcher } from './dispatch.ts';
 import { Halt } from './halt.ts';
+import { isJsonpCallback } from './jsonp.ts';
 import { dataWithLinks, parseEmbed } from './links.ts';
 import type { Header, RestServerOptions } from './options.ts';
 import { PhpHeaders } from './php-headers.ts';
@@ -69,8 +70,7 @@ export function answerInvalidCallback(exchange: Exchange): Answer | null {
     ['X-Content-Type-Options', 'nosniff'],
   ]);
   if (!wanted) return new Answer(exchange, headers, null);
-  if (typeof asked === 'string' && /^[A-Za-z0-9_.]*$/.test(asked))
-    return new Answer(exchange, headers, asked);
+  if (isJsonpCallback(asked)) return new Answer(exchange, headers, asked);
   write(
     exchange,
     400,

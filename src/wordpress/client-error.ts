@@ -1,6 +1,6 @@
 // What Node's HTTP parser refuses by itself is answered here: in WordPress's shape (decision D-12), or, where only the
 // method or the path is unusual, by the REST server.
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RestServer } from './server.ts';
@@ -26,11 +26,6 @@ export function clientErrorAnswerer(server: RestAnswers): (error: ParserError, s
     if (!harmless.has(error.code) || !head.isSound) refuse();
     else server.handle(head.request, response).then((handled) => handled || refuse(), refuse);
   };
-}
-
-/** The same for a server without a REST server: always the refusal, without the headers only that could know. */
-export function answerClientError(error: ParserError, socket: Duplex): void {
-  if (isAnswerable(error, socket)) socket.end(plainRefusal());
 }
 
 function badRequest(): WpError {
@@ -86,18 +81,4 @@ function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
   response.assignSocket(socket);
   response.once('finish', () => socket.end());
   return response;
-}
-
-function plainRefusal(): string {
-  const body = '{"code":"rest_bad_request","message":"Bad request.","data":{"status":400}}';
-  return [
-    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
-    'Content-Type: application/json; charset=UTF-8',
-    'X-Robots-Tag: noindex',
-    'X-Content-Type-Options: nosniff',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }

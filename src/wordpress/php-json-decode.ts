@@ -2,10 +2,10 @@
 // The exact parser is php-json-parse.ts; which bodies are JSON at all is content-type.ts.
 import { isUtf8 } from 'node:buffer';
 import { type JsonError, parseJsonExactly } from './php-json-parse.ts';
-import { type PhpValue, type PlainValue, toPlain } from './php-values.ts';
+import type { PhpValue } from './php-values.ts';
 
 /** What decoding gives: the value, or PHP's error code and message. */
-export type Decoded<Value> = { readonly ok: true; readonly value: Value } | JsonError;
+export type Decoded = { readonly ok: true; readonly value: PhpValue } | JsonError;
 
 export type DecodeOptions = {
   /** How many containers may be open at once; PHP's own figure is 511. */
@@ -20,29 +20,17 @@ export const jsonDepthMax = 511;
  * 5, 10), the first in the text deciding (specification, section 5). Integers stay apart from floats, maps keep their
  * order. Ordinary bodies come back as plain objects, arrays and numbers, which mean the same (see PhpValue).
  */
-export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded<PhpValue> {
+export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
   const depth = options.depth ?? jsonDepthMax;
-  return decodeFast<PhpValue>(bytes, depth) ?? parseJsonExactly(bytes, depth);
-}
-
-/**
- * The same acceptance and the same errors, as plain JavaScript values for a handler (see `toPlain`: integers past
- * 2^53 become their digits, maps objects without a prototype).
- */
-export function decodeJsonPlain(bytes: Uint8Array, options: DecodeOptions = {}): Decoded<PlainValue> {
-  const depth = options.depth ?? jsonDepthMax;
-  const fast = decodeFast<PlainValue>(bytes, depth);
-  if (fast !== null) return fast;
-  const exact = parseJsonExactly(bytes, depth);
-  return exact.ok ? { ok: true, value: toPlain(exact.value) } : exact;
+  return decodeFast(bytes, depth) ?? parseJsonExactly(bytes, depth);
 }
 
 /** The native parser's value where that is PHP's value as well; null sends the body to the exact parser. */
-function decodeFast<Value>(bytes: Uint8Array, depthMax: number): Decoded<Value> | null {
+function decodeFast(bytes: Uint8Array, depthMax: number): Decoded | null {
   if (!isUtf8(bytes) || !isOrdinary(bytes, depthMax)) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   try {
-    return { ok: true, value: JSON.parse(text) as Value };
+    return { ok: true, value: JSON.parse(text) as PhpValue };
   } catch {
     return null;
   }

@@ -4,9 +4,7 @@ import fc from 'fast-check';
 import {
   checkEnvironment,
   checkReleaseVersion,
-  compareReleases,
   compareVersions,
-  countsAsSemver,
   parseReleaseVersion,
   sanitizeEnvironment,
   sanitizeReleaseVersion,
@@ -126,28 +124,5 @@ describe('order', () => {
       expect(Buffer.compare(bytes(version), bytes(ascending[index + 1] ?? ''))).toBe(-1);
     }
     expect(versionSortKey('main')).toBeNull();
-  });
-
-  it('goes by date where the project or one of the two has no numbers', () => {
-    const old = { version: '2.0.0', createdAtMs: 1 };
-    const young = { version: '1.0.0', createdAtMs: 2 };
-    expect(compareReleases(old, young, true)).toBeGreaterThan(0);
-    expect(compareReleases(old, young, false)).toBeLessThan(0);
-    expect(compareReleases({ version: 'main', createdAtMs: 3 }, young, true)).toBeGreaterThan(0);
-    expect(
-      compareReleases({ ...young, dateReleasedMs: 0 }, { version: 'x', createdAtMs: 1 }, false),
-    ).toBeLessThan(0);
-  });
-
-  it.each([
-    [[], false],
-    [['1.0'], true],
-    [['main', '1.0'], false],
-    [['main', 'main2', '1.0'], true],
-    [['a', 'b', 'c', '1.0', '1.1'], false],
-    [['a', '1.0', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'], false],
-    [['a', '1.0', 'c', '1.1', 'e', '1.2', 'g', 'h', 'i', 'j'], true],
-  ])('newest first %j counts as numbered: %s', (versions, expected) => {
-    expect(countsAsSemver(versions)).toBe(expected);
   });
 });

@@ -1,7 +1,6 @@
 // What is counted beside the issues: outcomes by hour, release health, the kits that send.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/core/outcomes.ts';
-import { crashFreeShare } from '../../src/core/sessions.ts';
 import type { Store } from '../../src/core/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
@@ -91,8 +90,6 @@ describe.each(databases)('counts on $name', (database) => {
       sessions: 15,
     });
     expect(await store.sessionsOf(2, '1.0')).toMatchObject({ sessions: 0 });
-    expect(crashFreeShare({ sessions: 20, crashed: 1 })).toBe(0.95);
-    expect(crashFreeShare({ sessions: 0, crashed: 0 })).toBeNull();
   });
 
   it('knows the kits that send, by project and by domain', async () => {

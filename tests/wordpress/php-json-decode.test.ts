@@ -1,6 +1,6 @@
 // What PHP's JSON differs in, case by case; any body at all is compared with PHP in the property test.
 import { describe, expect, it } from '@jest/globals';
-import { decodeJson, decodeJsonPlain } from '../../src/wordpress/php-json-decode.ts';
+import { decodeJson } from '../../src/wordpress/php-json-decode.ts';
 import { PhpFloat } from '../../src/wordpress/php-values.ts';
 import { dumpValue } from './php-oracle.ts';
 
@@ -58,20 +58,5 @@ describe('decodeJson', () => {
     const decoded = decode('{"__proto__":{"polluted":true},"a":1}');
     expect(decoded.ok && dumpValue(decoded.value)).toContain(Buffer.from('__proto__').toString('hex'));
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
-});
-
-describe('decodeJsonPlain', () => {
-  it('gives handlers plain values: floats as numbers, long integers as their digits', () => {
-    const decoded = decodeJsonPlain(Buffer.from('{"a":1.0,"b":9007199254740993,"1":[-0.0],"0":{}}'));
-    expect(decoded).toEqual({ ok: true, value: { 0: [], 1: [-0], a: 1, b: '9007199254740993' } });
-  });
-
-  it('refuses what decodeJson refuses', () => {
-    expect(decodeJsonPlain(Buffer.from('{"a":1.0,}'))).toEqual({
-      ok: false,
-      code: 4,
-      message: 'Syntax error',
-    });
   });
 });
