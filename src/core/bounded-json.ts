@@ -1,5 +1,14 @@
 // JSON of any shape, kept within a number of bytes and levels. Cost is linear in what is kept, not in what was sent.
-import { cutText, emptyRecord, isRecord, type JsonRecord, lenientString, withoutNul } from './lenient.ts';
+import type { EventError } from '../../schemas/event.ts';
+import {
+  cutText,
+  emptyRecord,
+  isRecord,
+  type JsonRecord,
+  lenientString,
+  note,
+  withoutNul,
+} from './lenient.ts';
 
 export interface BagLimit {
   /** Bytes of JSON text, about: keys and values with their punctuation. */
@@ -33,6 +42,13 @@ export function boundedJson(
   const budget: Budget = { bytesLeft: limit.bytesMax, cut: false };
   const kept = copy(value, limit.depthMax, budget);
   return { value: kept, bytes: limit.bytesMax - budget.bytesLeft, cut: budget.cut };
+}
+
+/** The same, for a field that is named in `errors` when something of it was left out. */
+export function notedBag(value: unknown, limit: BagLimit, name: string, errors: EventError[]): unknown {
+  const kept = boundedJson(value, limit);
+  if (kept.cut) note(errors, 'value_too_long', name);
+  return kept.value;
 }
 
 function copy(value: unknown, levelsLeft: number, budget: Budget): unknown {

@@ -1,6 +1,6 @@
 // Exceptions and threads, as ingestion.md section 1.2 reads them; their stacks are in normalize-stacktrace.ts.
 import type { EventError } from '../../schemas/event.ts';
-import { boundedJson, jsonAsText, mediumBag, smallBag } from './bounded-json.ts';
+import { jsonAsText, mediumBag, notedBag, smallBag } from './bounded-json.ts';
 import {
   absent,
   emptyRecord,
@@ -126,7 +126,7 @@ function readMechanism(value: unknown, name: string, errors: EventError[]): Json
   }
   for (const field of ['data', 'meta']) {
     const bag = own(source, field);
-    if (isRecord(bag)) mechanism[field] = boundedJson(bag, mediumBag).value;
+    if (isRecord(bag)) mechanism[field] = notedBag(bag, mediumBag, `${name}.${field}`, errors);
     else if (!absent(bag)) note(errors, 'invalid_data', `${name}.${field}`, bag);
   }
   keepUnknown(mechanism, source, mechanismFields, smallBag, name, errors);

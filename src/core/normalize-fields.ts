@@ -1,6 +1,6 @@
 // Fields of an event that are text, pairs or bags: tags, message, breadcrumbs, contexts, sdk … Stacks and requests have files of their own.
 import { type EventError, type Level, levels } from '../../schemas/event.ts';
-import { type BagLimit, boundedJson, jsonAsText, largeBag, mediumBag } from './bounded-json.ts';
+import { type BagLimit, boundedJson, jsonAsText, largeBag, mediumBag, notedBag } from './bounded-json.ts';
 import {
   absent,
   cutText,
@@ -89,12 +89,14 @@ export function readMessage(value: unknown, name: string, errors: EventError[]):
     if (text !== undefined) entry[field] = text;
   }
   const params = own(value, 'params');
-  if (Array.isArray(params) || isRecord(params)) entry['params'] = boundedJson(params, largeBag).value;
+  if (Array.isArray(params) || isRecord(params))
+    entry['params'] = notedBag(params, largeBag, `${name}.params`, errors);
   else if (!absent(params)) note(errors, 'invalid_data', `${name}.params`, params);
   if (entry['message'] === undefined && entry['formatted'] === undefined) {
     // An object that is no log entry still says something: kept as text.
-    if (Object.keys(value).length === 0 || entry['params'] !== undefined) return undefined;
+    if (Object.keys(value).length === 0) return undefined;
     note(errors, 'invalid_data', name);
+    if (entry['params'] !== undefined) return undefined;
     entry['formatted'] = jsonAsText(value, messageCharsMax);
   }
   return entry;
@@ -127,7 +129,7 @@ export function readTags(
   }
   const tags = new Map<string, string>();
   for (const [rawKey, rawValue] of pairs) {
-    if (absent(rawValue)) continue;
+    if (rawValue === null) continue;
     const key = tagKey(rawKey);
     const text = tagValue(rawValue);
     if (tags.size >= tagsMax) {
@@ -189,7 +191,8 @@ function readBreadcrumb(value: unknown, name: string, errors: EventError[]): Jso
   const level = readLevel(own(value, 'level'), `${name}.level`, errors);
   if (level !== undefined) crumb['level'] = level;
   const data = own(value, 'data');
-  if (isRecord(data) || Array.isArray(data)) crumb['data'] = boundedJson(data, mediumBag).value;
+  if (isRecord(data) || Array.isArray(data))
+    crumb['data'] = notedBag(data, mediumBag, `${name}.data`, errors);
   else if (!absent(data)) note(errors, 'invalid_data', `${name}.data`, data);
   keepUnknown(crumb, value, crumbFields, mediumBag, name, errors);
   return crumb;

@@ -1,7 +1,7 @@
 // Who and what asked: `user` and `request` of an event, as ingestion.md section 1.2 reads them. Nothing is dropped for privacy here: scrub.ts does that.
 import { isIP } from 'node:net';
 import type { EventError } from '../../schemas/event.ts';
-import { boundedJson, largeBag, mediumBag } from './bounded-json.ts';
+import { boundedJson, largeBag, mediumBag, notedBag } from './bounded-json.ts';
 import {
   absent,
   cutText,
@@ -48,7 +48,7 @@ export function readUser(value: unknown, name: string, errors: EventError[]): Js
   } else if (!absent(address)) note(errors, 'invalid_data', `${name}.ip_address`);
   addGeo(user, own(value, 'geo'), `${name}.geo`, errors);
   const data = own(value, 'data');
-  if (isRecord(data)) user['data'] = boundedJson(data, mediumBag).value;
+  if (isRecord(data)) user['data'] = notedBag(data, mediumBag, `${name}.data`, errors);
   else if (!absent(data)) note(errors, 'invalid_data', `${name}.data`, data);
   keepUnknown(user, value, userFields, mediumBag, name, errors);
   return Object.keys(user).length === 0 ? undefined : user;
@@ -99,9 +99,7 @@ export function readRequest(value: unknown, name: string, errors: EventError[]):
   }
   const data = own(value, 'data');
   if (!absent(data)) {
-    const kept = boundedJson(data, largeBag);
-    if (kept.cut) note(errors, 'value_too_long', `${name}.data`);
-    request['data'] = kept.value;
+    request['data'] = notedBag(data, largeBag, `${name}.data`, errors);
   }
   addPairs(request, 'query_string', value, name, errors);
   addNamed(request, 'cookies', value, name, errors);
@@ -142,7 +140,8 @@ function addPairs(
     .slice(0, headersMax)
     .map(([key, text]) => [lenientString(key) ?? '', textOf(text)])
     .filter(([key]) => key !== '');
-  if (kept.length > 0) request[field] = boundedJson(kept, largeBag).value;
+  if (pairs.length > headersMax) note(errors, 'value_too_long', `${name}.${field}`);
+  if (kept.length > 0) request[field] = notedBag(kept, largeBag, `${name}.${field}`, errors);
 }
 
 /** Text stays text; an object or pairs become an object, list values and repeated names joined with ",". */
@@ -177,7 +176,8 @@ function addNamed(
   }
   const record = emptyRecord();
   for (const [key, text] of named) record[key] = text;
-  if (named.size > 0) request[field] = boundedJson(record, largeBag).value;
+  if (pairs.length > headersMax) note(errors, 'value_too_long', `${name}.${field}`);
+  if (named.size > 0) request[field] = notedBag(record, largeBag, `${name}.${field}`, errors);
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 // Stacks and their frames, as ingestion.md section 1.2 reads them.
 import type { EventError } from '../../schemas/event.ts';
-import { boundedJson, mediumBag, smallBag } from './bounded-json.ts';
+import { mediumBag, notedBag, smallBag } from './bounded-json.ts';
 import {
   absent,
   cutText,
@@ -147,7 +147,7 @@ function readVars(value: unknown, name: string, errors: EventError[]): unknown {
     return undefined;
   }
   const named = Array.isArray(value) ? byIndex(value.slice(0, mediumBag.bytesMax)) : value;
-  return boundedJson(named, mediumBag).value;
+  return notedBag(named, mediumBag, name, errors);
 }
 
 function byIndex(list: readonly unknown[]): JsonRecord {

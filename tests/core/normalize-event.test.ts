@@ -342,6 +342,34 @@ describe('tags, breadcrumbs, bags', () => {
     expect([kept.length, kept.at(-1)?.['message']]).toEqual([100, '149']);
   });
 
+  it('says of every bag that something of it was left out', () => {
+    const long = { a: 'x'.repeat(9000) };
+    const pairs = Array.from({ length: 201 }, (_none, index) => [`h${index}`, 'v']);
+    const names = namesOf({
+      logentry: { message: 'm', params: long },
+      exception: {
+        type: 'E',
+        mechanism: { type: 'm', data: long },
+        stacktrace: { frames: [{ function: 'f', vars: long }] },
+      },
+      breadcrumbs: [{ data: long }],
+      user: { id: 1, data: long },
+      request: { headers: pairs, query_string: long, data: long },
+      tags: [['alone']],
+    });
+    expect(names).toEqual([
+      'logentry.params',
+      'exception.values.0.mechanism.data',
+      'exception.values.0.stacktrace.frames.0.vars',
+      'breadcrumbs.values.0.data',
+      'tags.alone',
+      'user.data',
+      'request.data',
+      'request.query_string',
+      'request.headers',
+    ]);
+  });
+
   it('bounds extra in all, in each entry and in depth', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`);
     const each = normalizeEvent({ extra: { long: 'x'.repeat(20_000), deep } }, context);
