@@ -1,4 +1,5 @@
 // `_fields`: which members of an answer are kept (specification, section 11).
+import { isScalar, toText } from './php-casts.ts';
 import { entriesOf, isPhpArray, mapFrom, type PhpValue, valuesOf } from './php-values.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { RestResponse } from './rest-response.ts';
@@ -20,9 +21,12 @@ export function filterFields(response: RestResponse, request: RestRequest): void
 
 /** WordPress's wp_parse_list: text split at blanks and commas, or the scalars of an array as they are. */
 export function parseList(value: PhpValue): string[] {
-  if (isPhpArray(value)) return valuesOf(value).filter(isScalar).map(scalarText);
+  if (isPhpArray(value))
+    return valuesOf(value)
+      .filter(isScalar)
+      .map((item) => toText(item));
   return isScalar(value)
-    ? scalarText(value)
+    ? toText(value)
         .split(/[\s,]+/)
         .filter((item) => item !== '')
     : [];
@@ -32,15 +36,6 @@ export function parseList(value: PhpValue): string[] {
 export function hasOnlyIndexes(value: PhpValue): boolean {
   if (Array.isArray(value)) return true;
   return isPhpArray(value) && entriesOf(value).every(([key]) => /^(?:0|-?[1-9]\d*)$/.test(key));
-}
-
-function isScalar(value: PhpValue): boolean {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-}
-
-function scalarText(value: PhpValue): string {
-  if (typeof value === 'boolean') return value ? '1' : '';
-  return String(value);
 }
 
 function wantedMembers(fields: readonly string[]): Wanted {

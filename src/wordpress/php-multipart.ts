@@ -150,7 +150,9 @@ function readField(form: Form, name: string, bytes: Buffer): void {
 function readFile(form: Form, name: string | undefined, filename: string, body: Body, type: string): void {
   const field = name ?? String(form.anonymousCount);
   if (name === undefined) form.anonymousCount += 1;
-  if (form.filesLeft <= 0 || !hasGoodBrackets(field)) return;
+  // PHP's refusal of a name with bad brackets is never taken back: no file after it is taken in.
+  if (!hasGoodBrackets(field)) form.filesLeft = 0;
+  if (form.filesLeft <= 0) return;
   const error = fileError(form, filename, body);
   if (filename !== '') form.filesLeft -= 1;
   const base = /[^/\\]*$/.exec(filename)?.[0] ?? '';
