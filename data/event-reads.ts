@@ -14,6 +14,7 @@ import { attachmentsOfEventMax } from '../src/core/issue-store.ts';
 import type { Grouping, NewAttachment } from '../src/core/store.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { unpackBody } from './event-bodies.ts';
+import { containing } from './search-text.ts';
 
 interface EventRow {
   readonly row: number;
@@ -144,6 +145,13 @@ async function listIssueEvents(
   if (filter.release !== undefined) conditions.push(`events.release = $${values.push(filter.release)}`);
   if (filter.environment !== undefined) {
     conditions.push(`events.environment = $${values.push(filter.environment)}`);
+  }
+  const searched = containing(filter.search);
+  if (searched !== null) {
+    const p = `$${values.push(searched)}`;
+    conditions.push(
+      `(LOWER(events.title) LIKE ${p} ESCAPE '!' OR LOWER(events.culprit) LIKE ${p} ESCAPE '!')`,
+    );
   }
   const where = conditions.join(' AND ');
   const counted = await db.get<{ total: number }>(

@@ -101,6 +101,7 @@ export function getIssueEvents(deps: Deps): Handler {
     const asked = parseBody(issueEventsQuery, request);
     const issueId = issueIdOf(request);
     const page = await deps.store.listIssueEvents(request.project.id, issueId, {
+      ...optional('search', asked.search),
       ...optional('release', asked.release),
       ...optional('environment', asked.environment),
       descending: asked.order === 'desc',

@@ -92,6 +92,8 @@ export interface Attachment {
 }
 
 export interface EventFilter {
+  /** Text in the title or the culprit. */
+  readonly search?: string;
   readonly release?: string;
   readonly environment?: string;
   /** By received time. */

@@ -170,6 +170,22 @@ describe('one issue', () => {
     expect([none.body, none.headers['x-wp-total']]).toEqual([[], '0']);
     expect((await app.get(`/issues/${issues[2]}/events?per_page=0`)).status).toBe(400);
   });
+
+  it('searches the titles of its events', async () => {
+    // One issue by fingerprint, whose events say different things.
+    const sent = ['Green door', 'Blue door', 'Blue 100% window'].map((message) =>
+      app.post('/store', { message, fingerprint: ['doors'] }),
+    );
+    const [{ body }] = (await Promise.all(sent)) as [{ body: { issue_id: number } }];
+    const found = async (search: string): Promise<string[]> =>
+      (await app.get(`/issues/${body.issue_id}/events?search=${encodeURIComponent(search)}`)).body
+        .map((event: { title: string }) => event.title)
+        .sort();
+    expect(await found('BLUE')).toEqual(['Blue 100% window', 'Blue door']);
+    expect(await found('0%')).toEqual(['Blue 100% window']);
+    expect(await found('%')).toEqual(['Blue 100% window']);
+    expect(await found('red')).toEqual([]);
+  });
 });
 
 describe('an id', () => {
