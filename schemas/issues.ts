@@ -24,10 +24,8 @@ export const issuesQuery = z.looseObject({
 
 export const eventOrders = ['received'] as const;
 
-const { search: _, ...eventArguments } = collectionArguments(eventOrders);
-
 export const issueEventsQuery = z.looseObject({
-  ...eventArguments,
+  ...collectionArguments(eventOrders),
   release: z.string().max(200).describe('Limit results to events of this release.').optional(),
   environment: z.string().max(64).describe('Limit results to events of this environment.').optional(),
 });
