@@ -55,7 +55,7 @@ const wordings: ReadonlyArray<readonly [RegExp, (name: string) => string]> = [
   [/^(?:spread syntax requires|.{0,200}symbol\.iterator)/i, () => 'not iterable'],
   [/^(.{1,300}?) is not a function\.?(?: \(.{0,1000}\))?\.?$/i, (text) => call(lastMember(text))],
   [/^(.{1,300}?) is not a constructor\.?(?: \(.{0,1000}\))?\.?$/i, construct],
-  [/^(?:undefined|null|[\w$.]{1,200}) is (?:undefined|null|not an object)$/i, () => read('')],
+  [/^[^\s]{1,200} is (?:undefined|null|not an object)$/i, () => read('')],
   // Which chunk it was says how far a page had come, not what is wrong.
   [/^loading chunk .{1,200} failed/i, () => 'chunk load failed'],
   [/^loading css chunk .{1,200} failed/i, () => 'css chunk load failed'],
