@@ -176,9 +176,10 @@ describe('one issue', () => {
     const sent = ['Green door', 'Blue door', 'Blue 100% window'].map((message) =>
       app.post('/store', { message, fingerprint: ['doors'] }),
     );
-    const [{ body }] = (await Promise.all(sent)) as [{ body: { issue_id: number } }];
+    const [first] = await Promise.all(sent);
+    const issueId: number = first?.body.issue_id;
     const found = async (search: string): Promise<string[]> =>
-      (await app.get(`/issues/${body.issue_id}/events?search=${encodeURIComponent(search)}`)).body
+      (await app.get(`/issues/${issueId}/events?search=${encodeURIComponent(search)}`)).body
         .map((event: { title: string }) => event.title)
         .sort();
     expect(await found('BLUE')).toEqual(['Blue 100% window', 'Blue door']);
