@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 const lingerMs = 2_000;
+const lookMs = 20;
 const lingerBytesMax = 16 * 1_048_576;
 /** The request that each connection is at; kept-alive connections have many, one after another. */
 const latest = new WeakMap<Socket, IncomingMessage>();
@@ -26,15 +27,16 @@ export function lingerOnClose(incoming: IncomingMessage): void {
   };
 }
 
+/** Node drops the rest of a request that was answered and tells nobody of it: what came is asked of the socket. */
 function dropTheRest(incoming: IncomingMessage, socket: Socket): void {
-  const enough = socket.bytesRead + lingerBytesMax;
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  const bytesMax = socket.bytesRead + lingerBytesMax;
+  let looksLeft = lingerMs / lookMs;
+  const timer = setInterval(() => {
+    looksLeft -= 1;
+    if (looksLeft <= 0 || incoming.complete || socket.bytesRead > bytesMax) socket.destroy();
+  }, lookMs);
   timer.unref();
-  socket.once('close', () => clearTimeout(timer));
+  socket.once('close', () => clearInterval(timer));
   socket.end();
-  incoming.on('data', () => {
-    if (socket.bytesRead > enough) socket.destroy();
-  });
-  incoming.once('end', () => socket.destroy());
   incoming.resume();
 }
