@@ -16,8 +16,8 @@ export const filesMax = 100;
 export const bundleEntriesMax = 2_000;
 export const bundleBytesMax = 200 * 1024 * 1024;
 export const bundleRatioMax = 100;
-export const artifactNameCharactersMax = 1_024;
-export const distCharactersMax = 64;
+const artifactNameCharactersMax = 1_024;
+const distCharactersMax = 64;
 
 /** A row whose name another content took is kept for so long, and answers by its debug id meanwhile. */
 export const replacedKeptMs = 30 * 24 * 3600 * 1000;
@@ -137,7 +137,7 @@ export function readTarget(release: unknown, dist: unknown): { release: string |
  * The name an artifact is kept under: `~/…` and http(s) addresses as they are, anything else is a path and gets `~/`.
  * Refuses with 400 what is too long or holds control characters, a backslash or `..`.
  */
-export function artifactName(text: string): string {
+function artifactName(text: string): string {
   const name = text.trim();
   const problem = nameProblem(name);
   if (problem !== null) throw invalidParam({ name: `name ${problem}` });

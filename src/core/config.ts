@@ -22,7 +22,7 @@ export interface FirstDomain {
   readonly bugReports: boolean;
 }
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface Config {

@@ -14,7 +14,7 @@ export type NoteType =
   | 'clock_drift';
 
 /** Errors noted for one event; what follows is set aside without being named. */
-export const eventErrorsMax = 100;
+const eventErrorsMax = 100;
 const noteValueCharsMax = 128;
 const noteNameCharsMax = 256;
 

@@ -1,7 +1,7 @@
 // What became of everything that was sent, so that for each hour `accepted + each loss = sent` can be read.
 import type { EpochMs } from './store.ts';
 
-export const outcomeNames = [
+const outcomeNames = [
   'accepted',
   'duplicate',
   'filtered',

@@ -2,9 +2,9 @@
 // Pure: no store, no clock. Rules: server-side.md section 1.2.
 
 /** Longest version, in characters (code points, as WordPress counts them). */
-export const versionCharactersMax = 200;
+const versionCharactersMax = 200;
 /** Longest environment name, in characters. */
-export const environmentCharactersMax = 64;
+const environmentCharactersMax = 64;
 
 /** Forbidden anywhere in a version or an environment: both slashes, and the control characters. */
 const forbiddenCharacter = /[\u0000-\u001f\u007f/\\]/u;

@@ -1,6 +1,6 @@
 // Screenshots of bug reports: what an image is by its own first bytes, never by what is said of it. Pure.
 
-export const screenshotTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+const screenshotTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type ScreenshotType = (typeof screenshotTypes)[number];
 
 export interface ImageFacts {

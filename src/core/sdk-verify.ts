@@ -81,7 +81,7 @@ export async function verifySdk(
 }
 
 /** The switches of a domain; one that is not listed has those that need no listing (D-23). */
-export function flagsOf(domain: Domain | null): FeatureFlags {
+function flagsOf(domain: Domain | null): FeatureFlags {
   return {
     errors: domain?.errors ?? true,
     envelope: domain?.errors ?? true,

@@ -7,7 +7,7 @@ import { type EventOrigin, findMaps, findSource, type WantedScript } from './fin
 import type { FrameOutcome, MapJob, ReadContent, ScriptMap, Symbolicator } from './symbolicator.ts';
 
 /** An event waits so long for its maps, in milliseconds (decision D-30). */
-export const mappingBudgetMs = 250;
+const mappingBudgetMs = 250;
 /** Distinct scripts of one event that are looked up. */
 const scriptsMax = 50;
 /** Frames whose lines are fetched from uploaded sources, where the map does not hold them. */

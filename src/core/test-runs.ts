@@ -23,7 +23,7 @@ import { type RunFacts, readRunFacts } from './test-run-facts.ts';
 /** A repeat of the same upload within this time is answered with the first. */
 export const repeatMs = 24 * 60 * 60 * 1000;
 /** A case is no longer flaky when it was not for so long (rule c). */
-export const flakyMs = 14 * 24 * 60 * 60 * 1000;
+const flakyMs = 14 * 24 * 60 * 60 * 1000;
 
 export interface TestRun extends RunFacts, Totals {
   readonly id: number;

@@ -3,9 +3,9 @@ import type { EventError } from '../../schemas/event.ts';
 import { note } from './lenient.ts';
 
 /** An event this far ahead of its arrival has a wrong clock (ingestion.md section 1.2). */
-export const futureTimestampMsMax = 60_000;
+const futureTimestampMsMax = 60_000;
 /** Events older than this are dated by their arrival. */
-export const eventAgeMsMax = 30 * 24 * 3600 * 1000;
+const eventAgeMsMax = 30 * 24 * 3600 * 1000;
 /** Envelopes may wait in a queue for a while; only a longer delay is taken for a slow clock. */
 const slowClockMsMin = 55 * 60_000;
 

@@ -38,7 +38,7 @@ export function createResolver(options: ResolverOptions): NameResolver {
  * Several resolvers as one: an answer counts only when every one of them gave it, so that poisoning one is not enough.
  * Any address that is not public, from any of them, refuses the name.
  */
-export function agreeingViews(views: readonly NameResolver[], allowPrivate: boolean): NameResolver {
+function agreeingViews(views: readonly NameResolver[], allowPrivate: boolean): NameResolver {
   return {
     async addresses(host) {
       const answers = await allAnswers(views.map((view) => view.addresses(host)));

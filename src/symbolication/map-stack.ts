@@ -39,7 +39,7 @@ export function mapStack(
 }
 
 /** Maps one frame; `calledName` is the name of the token where its caller calls it. */
-export function mapFrame(
+function mapFrame(
   frame: StackFrame,
   placed: PlacedMap,
   calledName: string | null,

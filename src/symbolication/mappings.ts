@@ -52,11 +52,7 @@ const comma = 0x2c;
 const digits = base64Digits();
 
 /** How many `;` and `,` stand between `start` and `end`. */
-export function countSeparators(
-  bytes: Buffer,
-  start: number,
-  end: number,
-): { lines: number; segments: number } {
+function countSeparators(bytes: Buffer, start: number, end: number): { lines: number; segments: number } {
   let lines = 0;
   let commas = 0;
   for (let at = start; at < end; at += 1) {

@@ -51,7 +51,7 @@ export function parseRequestArg(value: PhpValue, request: RestRequest, name: str
 }
 
 /** `rest_invalid_param` for sentences by parameter, with what stands in `details`. */
-export function invalidParameter(
+function invalidParameter(
   sentences: ReadonlyMap<string, string>,
   details: ReadonlyMap<string, PhpValue>,
 ): WpError {

@@ -4,7 +4,7 @@ import { textFromBytes } from './php-text.ts';
 import { isIntegerKey, normalizeArray, type PhpArray, type PhpValue, phpIntMax } from './php-values.ts';
 
 /** Brackets in one name past which PHP drops the variable (`max_input_nesting_level`). */
-export const bracketsMax = 64;
+const bracketsMax = 64;
 
 /** An array while variables are still being added. Keys and texts are binary strings: one character a byte. */
 export type Variables = {

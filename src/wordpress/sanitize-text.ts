@@ -40,7 +40,7 @@ function escapeLoneLessThan(text: string): string {
 }
 
 /** Drops scripts and styles with what they hold, then every tag (`wp_strip_all_tags`). */
-export function stripAllTags(text: string): string {
+function stripAllTags(text: string): string {
   return trimBlanks(stripTags(dropElements(text)));
 }
 

@@ -26,7 +26,7 @@ export function hasUniqueItems(items: readonly PhpValue[]): boolean {
 }
 
 /** A text that two values share only if they are the same in type and value, whatever the order of names. */
-export function stableKey(value: PhpValue): string {
+function stableKey(value: PhpValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null || typeof value === 'boolean') return String(value);
   if (isPhpInt(value)) return `i${BigInt(value)}`;

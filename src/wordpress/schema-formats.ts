@@ -48,7 +48,7 @@ export function cleanByFormat(value: PhpValue, format: PhpValue): string | undef
 }
 
 /** `#` and three or six hexadecimal digits. Like every pattern of PHP's, this one lets a final newline pass. */
-export function isHexColor(text: string): boolean {
+function isHexColor(text: string): boolean {
   return /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text);
 }
 
@@ -58,7 +58,7 @@ export function sanitizeHexColor(text: string): string | null {
 }
 
 /** Lower-case hexadecimal 8-4-4-4-12, of any version. */
-export function isUuid(text: string): boolean {
+function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text);
 }
 

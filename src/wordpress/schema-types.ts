@@ -24,7 +24,7 @@ export const schemaTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a value counts as that type (specification, section 6, "Types"); of an unknown name nothing does. */
-export function isOfType(value: PhpValue, type: string): boolean {
+function isOfType(value: PhpValue, type: string): boolean {
   if (type === 'array') return isArrayLike(value);
   if (type === 'object') return isObjectLike(value);
   if (type === 'integer') return isIntegral(value);
@@ -86,7 +86,7 @@ export function toMembers(value: PhpValue): Array<[string, PhpValue]> {
 }
 
 /** The pieces of a text between blanks and commas (`wp_parse_list` of a scalar). */
-export function splitList(text: string): string[] {
+function splitList(text: string): string[] {
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 

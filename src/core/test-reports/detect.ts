@@ -13,12 +13,6 @@ import { createJunitReader, type JunitReader, type JunitSummary, unreadableRepor
 import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
 import type { ParsedReport, RunContext } from './report.ts';
 
-export interface ReportReader {
-  write(text: string): void;
-  /** The report. @throws 400 when there is nothing readable in it */
-  end(): ParsedReport;
-}
-
 /** One upload of one or more documents. */
 export interface UploadReader {
   /** Starts the next document; `path` is its name in warnings, empty for the only one. */
@@ -44,13 +38,6 @@ interface Upload {
 
 /** Documents of one upload: each costs a parser. */
 const documentsMax = 100;
-
-/** Starts reading an upload that is one document. */
-export function createReportReader(beside: RunContext = {}): ReportReader {
-  const upload = createUploadReader();
-  const document = upload.open('', 'body');
-  return { write: (text) => document.write(text), end: () => upload.end(beside) };
-}
 
 /** Starts reading one upload. */
 export function createUploadReader(): UploadReader {

@@ -10,8 +10,8 @@ import { type ReadUpload, readUpload, type UploadBytes } from './read-upload.ts'
 import type { WorkerSays } from './worker.ts';
 
 /** D-18. */
-export const testRunSentBytesMax = 10 * 1024 * 1024;
-export const testRunInflatedBytesMax = 50 * 1024 * 1024;
+const testRunSentBytesMax = 10 * 1024 * 1024;
+const testRunInflatedBytesMax = 50 * 1024 * 1024;
 
 /** Up to this a plain body is read in place: it takes a few milliseconds, a thread takes a hundred. */
 const inPlaceBytesMax = 64 * 1024;
