@@ -3,11 +3,14 @@
 const cardSign = '[card]';
 const digitsMin = 13;
 const digitsMax = 19;
-const mayHoldCard = /\d(?:(?:[ .+\-\u00a0]| {2}|%2[0BD])?\d){12}/i;
+const mayHoldCard = /\d(?:[ .\-\u00a0]?\d){12}/;
+const mayHoldEncodedCard = /\d(?:(?:[ .+-]| {2}|%2[0BD])?\d){12}/i;
 
 /** Text with each card number replaced by "[card]". Linear: from the start of each group at most seven groups are looked at. */
 export function scrubCards(text: string, hit: () => void): string {
-  if (text.length < digitsMin || !mayHoldCard.test(text)) return text;
+  if (text.length < digitsMin) return text;
+  const isPlain = !/%2| {2}|\+/.test(text);
+  if (!(isPlain ? mayHoldCard : mayHoldEncodedCard).test(text)) return text;
   let clean = '';
   let position = 0;
   for (let at = 0; at < text.length; ) {

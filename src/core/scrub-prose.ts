@@ -8,11 +8,15 @@ const filtered = '[Filtered]';
 /** Text without what is called a secret in words. `isSource` is for lines of code: there words are names, and are left. */
 export function scrubProse(text: string, extra: ExtraFields, isSource: boolean, hit: () => void): string {
   // Every form of it has a blank: most text of an event is a name or an address, and has none.
-  if (isSource || text.length < 8 || !/\s/.test(text) || !mayHoldSecret.test(text)) return text;
+  if (isSource || text.length < 8 || !hasBlank(text) || !mayHoldSecret.test(text)) return text;
   let clean = scrubSaid(text, hit);
   if (/\binsert\b/i.test(clean)) clean = scrubInserted(clean, extra, hit);
   if (/name\s{0,2}=/i.test(clean)) clean = scrubInputs(clean, extra, hit);
   return clean.includes(' -u') || clean.includes('user') ? scrubUserOption(clean, hit) : clean;
+}
+
+function hasBlank(text: string): boolean {
+  return text.includes(' ') || text.includes('\t') || text.includes('\n');
 }
 
 const mayHoldSecret =
