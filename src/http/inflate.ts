@@ -11,6 +11,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import { badRequest, payloadTooLarge, rateLimited } from '../core/errors.ts';
+import { type BodyPlace, takePlace } from './body-room.ts';
 import { takeHeldBytes } from './held-bytes.ts';
 
 export interface BodyLimits {
@@ -35,15 +36,20 @@ export class ClientAborted extends Error {}
 
 /**
  * The body of a request, read whole and inflated. Throws 400 `rest_payload_too_large` (at once where Content-Length says so; the
- * caller answers with `Connection: close`), 400 `notifier_invalid_encoding`, 429 when too many wait, `ClientAborted`.
+ * caller answers with `Connection: close`), 400 `notifier_invalid_encoding`, 429 when too many wait or all bodies together hold too
+ * much, `ClientAborted`.
  */
 export async function readRequestBody(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const encoding = encodingOf(incoming.headers['content-encoding']);
   const sentBytesMax = sentLimit(encoding, limits);
   const declared = Number(incoming.headers['content-length'] ?? 0);
   if (declared > sentBytesMax) throw payloadTooLarge(sentBytesMax);
-  const bytes = await collect(incoming, sentBytesMax);
-  return inflateBody(bytes, encoding, limits);
+  const place = takePlace();
+  try {
+    return await inflateBody(await collect(incoming, sentBytesMax, place), encoding, limits);
+  } finally {
+    place.leave();
+  }
 }
 
 export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
@@ -65,12 +71,17 @@ export function encodingOf(header: string | undefined): Encoding {
   });
 }
 
-/** The bytes of a body as they were sent. Throws 400 `rest_payload_too_large` past `bytesMax`, `ClientAborted`. */
-export function collect(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
+/**
+ * The bytes of a body as they were sent, held in `place` until its owner leaves it. Throws 400 `rest_payload_too_large` past
+ * `bytesMax`, 429 when there is no room, `ClientAborted`.
+ */
+export function collect(incoming: IncomingMessage, bytesMax: number, place: BodyPlace): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let stopped = false;
     const stop = (error: Error) => {
+      stopped = true;
       incoming.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort);
       // What else arrives is nobody's; an error event without a listener would end the process.
       incoming.on('error', () => {});
@@ -78,9 +89,15 @@ export function collect(incoming: IncomingMessage, bytesMax: number): Promise<Bu
       reject(error);
     };
     const onData = (chunk: Buffer) => {
+      if (stopped) return;
       length += chunk.length;
-      if (length > bytesMax) stop(payloadTooLarge(bytesMax));
-      else chunks.push(chunk);
+      if (length > bytesMax) return stop(payloadTooLarge(bytesMax));
+      try {
+        place.hold(chunk.length);
+      } catch (refusal) {
+        return stop(refusal as Error);
+      }
+      chunks.push(chunk);
     };
     const onEnd = () => {
       incoming.off('close', onAbort);
@@ -90,7 +107,7 @@ export function collect(incoming: IncomingMessage, bytesMax: number): Promise<Bu
       stop(new ClientAborted('the client closed the connection before its body was whole'));
     const held = takeHeldBytes(incoming);
     for (const chunk of held?.chunks ?? []) onData(chunk);
-    if (length > bytesMax) return;
+    if (stopped) return;
     if (held?.ended === true) return onEnd();
     if (incoming.destroyed && !incoming.readableEnded) return onAbort();
     incoming.on('data', onData).once('end', onEnd).once('error', onAbort).once('close', onAbort);

@@ -11,6 +11,7 @@ import {
 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { RestError } from '../../src/core/errors.ts';
+import { createBodyRoom } from '../../src/http/body-room.ts';
 import {
   brotliWindowBits,
   ClientAborted,
@@ -108,10 +109,10 @@ describe('bombs', () => {
 });
 
 /** A server that answers what became of the body, and the client's side of one request to it. */
-async function received(send: (port: number) => void): Promise<string> {
+async function received(send: (port: number) => void, own = limits): Promise<string> {
   const outcome = Promise.withResolvers<string>();
   const server = createServer((incoming, response) => {
-    readRequestBody(incoming, limits)
+    readRequestBody(incoming, own)
       .then(
         (bytes) => outcome.resolve(String(bytes.length)),
         (error: unknown) =>
@@ -140,6 +141,33 @@ const post = (port: number, headers: Record<string, string | number>) => {
   client.on('error', () => {});
   return client;
 };
+
+describe('the room for bodies', () => {
+  it('takes small bodies when it is full, refuses larger ones, and takes them again once one has left', () => {
+    const takePlace = createBodyRoom(100_000);
+    const [large, small, other] = [takePlace(), takePlace(), takePlace()];
+    large.hold(90_000);
+    small.hold(60_000);
+    expect(() => other.hold(70_000)).toThrow(
+      expect.objectContaining({ code: 'rest_too_many_requests', extra: { retry_after: 5 } }),
+    );
+    large.leave();
+    small.leave();
+    other.hold(70_000);
+    expect(() => small.hold(70_000)).toThrow(RestError);
+  });
+
+  it('is left by every body, however it ended', async () => {
+    const declared = { 'content-length': 1_000_000 };
+    for (let round = 0; round < 100; round += 1) {
+      const aborts = (port: number) => {
+        const client = post(port, declared);
+        client.write(Buffer.alloc(900_000), () => client.destroy());
+      };
+      expect(await received(aborts, { ...limits, sentBytesMax: 1_048_576 })).toBe('aborted');
+    }
+  });
+});
 
 describe('requests', () => {
   it('reads a body whole, with a length and without', async () => {

@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { badRequest, payloadTooLarge, RestError, rateLimited } from '../../core/errors.ts';
 import type { TestCase } from '../../core/test-reports/report.ts';
-import { collect, encodingOf } from '../inflate.ts';
+import { takePlace } from '../body-room.ts';
+import { collect, type Encoding, encodingOf } from '../inflate.ts';
 import { contextOfQuery } from './form-context.ts';
 import { type ReadUpload, readUpload, type UploadBytes } from './read-upload.ts';
 import type { WorkerSays } from './worker.ts';
@@ -30,7 +31,21 @@ export async function readTestReport(
   if (Number(incoming.headers['content-length'] ?? 0) > testRunSentBytesMax) {
     throw payloadTooLarge(testRunSentBytesMax);
   }
-  const sent = await collect(incoming, testRunSentBytesMax);
+  const place = takePlace();
+  try {
+    const sent = await collect(incoming, testRunSentBytesMax, place);
+    return await readSent(incoming, query, sent, encoding);
+  } finally {
+    place.leave();
+  }
+}
+
+async function readSent(
+  incoming: IncomingMessage,
+  query: Readonly<Record<string, unknown>>,
+  sent: Buffer,
+  encoding: Encoding,
+): Promise<ReadUpload> {
   const upload: UploadBytes = {
     bytes: sent,
     encoding,
