@@ -20,10 +20,12 @@ export interface OpenText {
   tail: string;
 }
 
+/** Begins a text of the document; with a sink its pieces go there and none is kept. */
 export function openText(sink: TextSink | null, isName: boolean): OpenText {
   return { sink, isName, parts: [], length: 0, tail: '' };
 }
 
+/** Adds a piece; of a long text only head and tail are kept. */
 export function addToText(text: OpenText, piece: string): void {
   if (text.sink !== null) {
     text.sink.write(piece);

@@ -32,6 +32,7 @@ export interface OpenCase {
   readonly properties: Array<readonly [string, string]>;
 }
 
+/** Begins a `<testcase>` from its attributes. */
 export function openCase(attributes: Readonly<Record<string, string>>): OpenCase {
   return {
     name: attributes['name'] ?? null,

@@ -2,12 +2,12 @@
 // Pure. The formats' own readers hand their cases to a collector made here.
 import { badRequest } from '../errors.ts';
 import { type FoundCase, identityOf, tellApart } from './identity.ts';
+import { outcomeOf } from './outcome-words.ts';
 import {
   type Attempt,
   attemptsMax,
   type CaseStatus,
   casesMax,
-  type FailureKind,
   labelsOfRunCharactersMax,
   messageCharactersMax,
   nameCharactersMax,
@@ -41,6 +41,7 @@ export interface Allowance {
   labels: number;
 }
 
+/** What one run may hold before anything of it was read. */
 export function fullAllowance(): Allowance {
   return {
     cases: casesMax,
@@ -90,39 +91,12 @@ export function countCases(cases: readonly TestCase[]): Totals {
   };
 }
 
-interface Outcome {
-  readonly status: CaseStatus;
-  readonly kind: FailureKind | null;
-}
-
-/** Words of reporters for the outcomes; every other word means that the case did not run to an end. */
-const wordsOfOutcomes: ReadonlyArray<readonly [string, Outcome]> = [
-  ['passed pass ok success succeeded run completed expected', { status: 'passed', kind: null }],
-  ['failed fail failure timedout timed_out timeout unexpected', { status: 'failed', kind: 'failure' }],
-  ['error errored broken crashed interrupted', { status: 'failed', kind: 'error' }],
-  [
-    'skipped skip pending todo disabled notrun not_run ignored other inconclusive cancelled canceled',
-    { status: 'skipped', kind: null },
-  ],
-];
-
-const outcomes: ReadonlyMap<string, Outcome> = new Map(
-  wordsOfOutcomes.flatMap(([words, outcome]) => words.split(' ').map((word) => [word, outcome] as const)),
-);
-
-/** The outcome a reporter's word stands for; `known` is false for a word that nobody is known to use. */
-export function outcomeOf(word: string | null): {
-  status: CaseStatus;
-  kind: FailureKind | null;
-  known: boolean;
-} {
-  const found = outcomes.get((word ?? '').trim().toLowerCase().replace(/[ -]/g, '_'));
-  return found === undefined ? { status: 'skipped', kind: null, known: false } : { ...found, known: true };
-}
+/** A text cut to its limit, or null where there is none; `what` names it in the warning. */
+type Cut = (text: string | null | undefined, charactersMax: number, what: string) => string | null;
 
 function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
   const raw = withinLabels(given, budget, warn);
-  const cut = (text: string | null | undefined, charactersMax: number, what: string): string | null => {
+  const cut: Cut = (text, charactersMax, what) => {
     if (text === null || text === undefined || text === '') {
       return null;
     }
@@ -139,17 +113,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
   if (raw.name === null || raw.name === '') {
     warn('missing_name', 'A case without a name was called "(no name)".', raw.path);
   }
-  const attempts = (raw.attempts ?? [])
-    .slice(0, budget.text > 0 ? attemptsMax : 1)
-    .map((attempt): Attempt => {
-      const message = cut(attempt.message, messageCharactersMax, 'The message of an attempt');
-      const trace = cut(attempt.trace, messageCharactersMax, 'The trace of an attempt');
-      return {
-        status: outcomeOf(attempt.status).status,
-        durationMs: checkedDuration(attempt.durationMs, raw.path, warn),
-        ...withinBudget({ message, trace }, budget, warn, raw.path),
-      };
-    });
+  const attempts = boundedAttempts(raw, budget, warn, cut);
   const message = cut(raw.message, messageCharactersMax, 'A message');
   const trace = cut(raw.trace, traceCharactersMax, 'A trace');
   const texts = withinBudget({ message, trace }, budget, warn, raw.path);
@@ -180,6 +144,19 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
       .map(([name, value]) => [ownCopy(name.slice(0, 200)), ownCopy(value.slice(0, nameCharactersMax))]),
     configuration: raw.configuration ? ownCopy(raw.configuration.slice(0, 200)) : null,
   };
+}
+
+/** Once the texts of the run are used up, one attempt is enough to say that there were others. */
+function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut): Attempt[] {
+  return (raw.attempts ?? []).slice(0, budget.text > 0 ? attemptsMax : 1).map((attempt) => {
+    const message = cut(attempt.message, messageCharactersMax, 'The message of an attempt');
+    const trace = cut(attempt.trace, messageCharactersMax, 'The trace of an attempt');
+    return {
+      status: outcomeOf(attempt.status).status,
+      durationMs: checkedDuration(attempt.durationMs, raw.path, warn),
+      ...withinBudget({ message, trace }, budget, warn, raw.path),
+    };
+  });
 }
 
 /** Takes what a case is called and labelled with from the allowance; once that is used up, names are short and the rest is dropped. */
