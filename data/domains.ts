@@ -14,6 +14,7 @@ interface DomainRow {
   readonly created_at_ms: number;
 }
 
+/** The queries of `DomainStore`. */
 export function domainStore(db: Db): DomainStore {
   return {
     addDomain: (domain) => db.write((tx) => addDomain(tx, domain)),

@@ -60,6 +60,7 @@ const eventColumns = `events.id AS row, events.issue_id AS own_issue_id, events.
 const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
 const attachmentColumns = 'id, filename, content_type, attachment_type, size, sha256';
 
+/** The queries that read events and attachments, and the one that adds attachments to an event. */
 export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssueEvents'> {
   return {
     listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),

@@ -16,6 +16,7 @@ export interface NewActivity {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** Adds a line to an issue's history, in the transaction of what it tells of. */
 export async function addActivity(tx: Query, activity: NewActivity): Promise<void> {
   await tx.run(
     `INSERT INTO issue_activity (project_id, issue_id, kind, actor, at_ms, from_state, to_state, event_id, release, detail)

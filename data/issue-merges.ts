@@ -21,6 +21,7 @@ interface MemberRow {
   readonly merged_into_before: number | null;
 }
 
+/** The queries that merge issues and take them apart again. */
 export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIssues' | 'listMerges'> {
   return {
     mergeIssues: (projectId, intoIssueId, issueIds, act) =>

@@ -21,6 +21,7 @@ export interface StateColumns {
 export const stateColumns = `status, substatus, resolved_in, resolved_release, ignored_until, ignored_until_ms,
   ignored_amount, ignored_window_ms, ignored_events_before, ignored_users_before, state_changed_at_ms`;
 
+/** The state of an issue, as the rules know it, from its columns. */
 export function stateOf(row: StateColumns): IssueState {
   return {
     status: row.status,

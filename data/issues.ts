@@ -53,6 +53,7 @@ const hourIssuesMax = 100;
 
 type IssueReads = Pick<IssueStore, 'listIssues' | 'findIssue' | 'listIssueActivity' | 'listIssueHours'>;
 
+/** The queries that read issues, their history and their hours. */
 export function issueReads(db: Db): IssueReads {
   return {
     listIssues: (projectId, filter) => listIssues(db, projectId, filter),

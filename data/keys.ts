@@ -26,6 +26,7 @@ const touchEveryMs = 60_000;
 const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, public_key, allowed_origins,
   created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
 
+/** The queries of `KeyStore`; every change of a key moves `keysVersion`. */
 export function keyStore(db: Db): KeyStore {
   return {
     createKey: (key) =>

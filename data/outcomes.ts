@@ -18,6 +18,7 @@ const wordCharactersMax = 64;
 /** Hours that one look answers. */
 const hoursMax = 24 * 100;
 
+/** The queries of `OutcomeStore`. */
 export function outcomeStore(db: Db): OutcomeStore {
   return {
     addOutcomes: (outcomes) =>

@@ -15,6 +15,7 @@ export interface ProjectRow {
 /** The grouping that a new project is pinned to (ingestion.md section 3). */
 const newestGrouping = 'ng1';
 
+/** The queries of `ProjectStore`. */
 export function projectStore(db: Db): ProjectStore {
   const find = async (where: string, value: string | number): Promise<Project | null> => {
     const row = await db.get<ProjectRow>(`SELECT * FROM projects WHERE ${where}`, [value]);
@@ -63,6 +64,7 @@ function changeProject(
   });
 }
 
+/** A project as the rules know it, from its row. */
 export function projectOf(row: ProjectRow): Project {
   return {
     id: row.id,

@@ -26,6 +26,7 @@ interface SdkRow {
   readonly last_seen_ms: number;
 }
 
+/** The queries of `SdkStatisticsStore`. */
 export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
   return {
     async projectStatistics(projectId, nowMs) {

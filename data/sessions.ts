@@ -3,6 +3,7 @@ import type { SessionCounts, SessionStore } from '../src/core/sessions.ts';
 import type { Db } from './db.ts';
 import { hourOf } from './outcomes.ts';
 
+/** The queries of `SessionStore`: sums an hour, nothing of a single run. */
 export function sessionStore(db: Db): SessionStore {
   return {
     addSessions: (sessions) =>

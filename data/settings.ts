@@ -2,6 +2,7 @@
 import type { SettingStore } from '../src/core/store.ts';
 import type { Db, Query } from './db.ts';
 
+/** The queries of `SettingStore`. */
 export function settingStore(db: Db): SettingStore {
   return {
     getSetting: (name) => getSetting(db, name),

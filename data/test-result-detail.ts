@@ -5,6 +5,7 @@ import type { TestCase } from '../src/core/test-reports/report.ts';
 /** Larger than any case we take (about 200,000 characters): what claims to inflate to more is damaged. */
 const detailBytesMax = 4 * 1024 * 1024;
 
+/** What only the page of one case shows, compressed: it is most of the bytes and seldom read. */
 export function packDetail(one: TestCase): Uint8Array {
   const detail = {
     message: one.message,

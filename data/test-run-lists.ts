@@ -22,6 +22,7 @@ const orders = {
   tests: 'r.tests',
 } as const;
 
+/** The runs of a project that the filter lets through, a page of them, and how many there are; see `TestRunStore`. */
 export async function listTestRuns(
   db: Db,
   projectId: number,
@@ -52,6 +53,7 @@ export async function listTestRuns(
   return { rows: rows.map(runOf), total: await count(db, where, values) };
 }
 
+/** The uploads that make up a run, without those that another replaced. */
 export async function listTestUploads(
   db: Db,
   testRunId: number,
@@ -65,6 +67,7 @@ export async function listTestUploads(
   return rows.map(uploadOf);
 }
 
+/** The cases of a run, failures first, a page of them, and how many there are. */
 export async function listTestResults(
   db: Db,
   testRunId: number,
@@ -89,6 +92,7 @@ export async function listTestResults(
   return { rows: rows.map(resultOf), total: await count(db, where, values) };
 }
 
+/** The results of one case over the runs of a project, a page of them in the order asked for, and how many there are. */
 export async function listCaseRuns(
   db: Db,
   projectId: number,

@@ -37,6 +37,7 @@ export interface RunRow {
   readonly updated_at_ms: number;
 }
 
+/** A run as the rules know it, from its row. */
 export function runOf(row: RunRow): TestRun {
   return {
     id: Number(row.id),
@@ -79,6 +80,7 @@ export interface UploadRow extends TotalsRow {
   readonly created_at_ms: number;
 }
 
+/** An upload as the rules know it, from its row. */
 export function uploadOf(row: UploadRow): TestUpload {
   return {
     id: Number(row.id),
@@ -112,6 +114,7 @@ export interface ResultRow {
 export const resultColumns = `u.run_id, t.case_id, t.name, t.suite AS case_suite, t.file, t.status AS case_status, t.kind,
   t.flaky_rule, t.duration_ms AS case_duration_ms, t.detail, k.flaky_rule AS known_flaky_rule, k.flaky_at_ms AS known_flaky_at_ms`;
 
+/** A case of a run as the rules know it, from its row. */
 export function resultOf(row: ResultRow): TestResult {
   return {
     testRunId: Number(row.run_id),

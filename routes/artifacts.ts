@@ -38,6 +38,7 @@ export function getArtifacts(deps: Deps): Handler {
   };
 }
 
+/** One artifact by its id; 404 where the project has none of it. */
 export function getOneArtifact(deps: Deps): Handler {
   return async (request) => ok(viewArtifact(await getArtifact(deps, request.project, artifactIdOf(request))));
 }

@@ -42,6 +42,7 @@ export function getDeploys(deps: Deps): Handler {
   };
 }
 
+/** One deploy by its id; 404 where the project has none of it. */
 export function getOneDeploy(deps: Deps): Handler {
   return async (request) => ok(viewDeploy(await getDeploy(deps, request.project, pathId(request, 'deploy'))));
 }

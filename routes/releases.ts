@@ -48,6 +48,7 @@ export function getReleases(deps: Deps): Handler {
   };
 }
 
+/** One release by its id, with what is counted for it; 404 where the project has none of it. */
 export function getOneRelease(deps: Deps): Handler {
   return async (request) =>
     ok(await viewWholeRelease(deps, await getRelease(deps, request.project, pathId(request, 'release'))));

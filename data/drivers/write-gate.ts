@@ -16,6 +16,7 @@ export interface WriteGate {
 
 type GateLimits = Pick<WriteQueueLimits, 'waitingJobsMax' | 'waitingBytesMax'>;
 
+/** A gate that lets `atWorkMax` writes work at once and as many wait as `limits` say. */
 export function createGate(limits: GateLimits, atWorkMax: number): WriteGate {
   const turns: Array<() => void> = [];
   let atWork = 0;

@@ -50,6 +50,7 @@ export interface WriteQueue {
   close(): void;
 }
 
+/** An empty queue within `limits`. */
 export function createWriteQueue(limits: WriteQueueLimits): WriteQueue {
   let jobs: WaitingJob[] = [];
   let bytes = 0;

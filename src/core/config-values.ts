@@ -5,11 +5,13 @@ export class ConfigError extends Error {}
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
+/** The value of a setting without blanks around it; undefined where it is absent or blank. */
 export function text(env: Env, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === undefined || value === '' ? undefined : value;
 }
 
+/** A whole number from `least` to `most`, or `fallback` where there is none. Throws ConfigError. */
 export function wholeNumber(env: Env, name: string, fallback: number, least: number, most: number): number {
   const value = text(env, name);
   if (value === undefined) return fallback;
@@ -20,6 +22,7 @@ export function wholeNumber(env: Env, name: string, fallback: number, least: num
   return number;
 }
 
+/** True for on, yes, true or 1; false for their opposites and where it is absent. Throws ConfigError. */
 export function flag(env: Env, name: string): boolean {
   const value = text(env, name)?.toLowerCase();
   if (value === undefined || ['0', 'false', 'off', 'no'].includes(value)) return false;
@@ -27,6 +30,7 @@ export function flag(env: Env, name: string): boolean {
   throw new ConfigError(`${name} must be on or off, not "${value}".`);
 }
 
+/** One of `allowed` in any case of letters, or `fallback` where there is none. Throws ConfigError. */
 export function oneOf<T extends string>(env: Env, name: string, allowed: readonly T[], fallback: T): T {
   const value = text(env, name);
   if (value === undefined) return fallback;
@@ -36,6 +40,7 @@ export function oneOf<T extends string>(env: Env, name: string, allowed: readonl
   return found;
 }
 
+/** A URL of one of `protocols` (each with its colon), or null where there is none. Throws ConfigError. */
 export function urlOf(env: Env, name: string, protocols: readonly string[]): string | null {
   const value = text(env, name);
   if (value === undefined) return null;
@@ -48,6 +53,7 @@ export function urlOf(env: Env, name: string, protocols: readonly string[]): str
   return value;
 }
 
+/** The URL that a text is, or null. */
 export function parseUrl(value: string): URL | null {
   try {
     return new URL(value);
@@ -56,6 +62,7 @@ export function parseUrl(value: string): URL | null {
   }
 }
 
+/** The parts of a comma list, without blanks and without empty ones. */
 export function items(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')
@@ -63,6 +70,7 @@ export function items(value: string | undefined): string[] {
     .filter((each) => each !== '');
 }
 
+/** The known name that needs the fewest changes to become this one; `known` may not be empty. */
 export function nearest(name: string, known: readonly string[]): string {
   return known.reduce((best, each) => (distance(name, each) < distance(name, best) ? each : best));
 }

@@ -23,6 +23,7 @@ export function emptyRecord(): JsonRecord {
   return Object.create(null) as JsonRecord;
 }
 
+/** Whether a value is a JSON object; lists and null are none. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -182,6 +182,7 @@ export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
   return order.find((status) => statuses.includes(status)) ?? 'empty';
 }
 
+/** A run as it is answered; status and totals are those counted from the cases. */
 export function viewTestRun(run: TestRun): TestRunView {
   return {
     test_run_id: run.id,
@@ -213,6 +214,7 @@ export function viewTestRun(run: TestRun): TestRunView {
   };
 }
 
+/** An upload as it is answered. */
 export function viewTestUpload(upload: TestUpload): TestUploadView {
   return {
     shard: upload.shardName,
@@ -230,6 +232,7 @@ export function viewTestUpload(upload: TestUpload): TestUploadView {
   };
 }
 
+/** A case as it is answered; `nowMs` decides whether an earlier finding still makes it flaky. */
 export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView {
   const { caseFlakyRule: rule, caseFlakyAtMs: at } = result;
   const stillFlaky = rule !== null && at !== null && nowMs - at <= flakyMs;
