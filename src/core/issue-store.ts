@@ -1,7 +1,7 @@
 // What the rules may ask about issues and their events: the store's side of the life of an issue and of the read side.
 import type { EventError, Level } from '../../schemas/event.ts';
 import type { ActivityKind, IssueChange, IssueState } from './issues.ts';
-import type { EpochMs, Grouping, IssueStatus, IssueSubstatus, NewAttachment } from './store.ts';
+import type { EpochMs, EventColumns, Grouping, IssueStatus, IssueSubstatus, NewAttachment } from './store.ts';
 
 export interface Issue {
   readonly id: number;
@@ -48,23 +48,8 @@ export interface IssueFilter {
 }
 
 /** An event as lists show it. `issueId` is the issue that stands for it now. */
-export interface EventSummary {
-  readonly eventId: string;
+export interface EventSummary extends EventColumns {
   readonly issueId: number;
-  readonly receivedAtMs: EpochMs;
-  readonly timestampMs: EpochMs;
-  readonly level: Level;
-  readonly platform: string;
-  readonly title: string;
-  readonly culprit: string;
-  readonly release: string | null;
-  readonly dist: string | null;
-  readonly environment: string | null;
-  readonly sdkName: string | null;
-  readonly sdkVersion: string | null;
-  readonly domain: string | null;
-  readonly scrubbedCount: number;
-  readonly needsMapping: boolean;
 }
 
 export interface StoredEvent extends EventSummary {

@@ -88,8 +88,8 @@ export interface Grouping {
   readonly hash: string;
 }
 
-export interface NewEvent {
-  readonly projectId: number;
+/** What lists show of an event and searches look at, beside the issue it belongs to. */
+export interface EventColumns {
   /** 32 lower-case hex. */
   readonly eventId: string;
   readonly receivedAtMs: EpochMs;
@@ -105,17 +105,21 @@ export interface NewEvent {
   readonly sdkVersion: string | null;
   /** Host the event came from, when the request said one. */
   readonly domain: string | null;
+  readonly scrubbedCount: number;
+  /** True where frames await a source map that was not there (or not in time). */
+  readonly needsMapping: boolean;
+}
+
+export interface NewEvent extends EventColumns {
+  readonly projectId: number;
   readonly grouping: Grouping;
   /** The hash of an older grouping version, looked up when the new one is not known (ingestion.md section 3). */
   readonly olderHash?: string;
   /** The normalised and scrubbed event as JSON text. */
   readonly payload: string;
   readonly errors: readonly EventError[];
-  readonly scrubbedCount: number;
   /** Keyed hash of the user, or null: for counting users, never for naming them. */
   readonly userHash: string | null;
-  /** True where frames await a source map that was not there (or not in time). */
-  readonly needsMapping: boolean;
   /** Bytes of attachments that came with the event. */
   readonly attachments: readonly NewAttachment[];
 }
