@@ -1,8 +1,8 @@
 // Domain proofs in both databases: one row a domain and scope, who writes first, and who takes what is due.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { afterCheck, type DomainProof, renewed, revoked } from '../../src/core/domain-states.ts';
 import type { Store } from '../../src/core/store.ts';
-import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
 const hourMs = 3_600_000;
 const limits = { proofsMax: 5 };
@@ -37,13 +37,8 @@ const blank = (id: string, parts: Partial<DomainProof> = {}): DomainProof =>
 
 describe.each(databases)('domain proofs on $name', (database) => {
   let store: Store;
-  beforeEach(async () => {
-    await store?.close();
-    store = await storeWithProject(database);
-  });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
+  storeForEachTest(database, (made) => {
+    store = made;
   });
 
   it('keeps every field, and nothing of another project', async () => {

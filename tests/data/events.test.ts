@@ -4,6 +4,7 @@ import { freshMs } from '../../src/core/issues.ts';
 import type { Store } from '../../src/core/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
+import { releaseOf } from './support/releases.ts';
 
 const everything = { orderBy: 'id', descending: false, limit: 100, offset: 0 } as const;
 const page = { descending: false, limit: 100, offset: 0 } as const;
@@ -247,23 +248,7 @@ describe.each(databases)('filing events on $name', (database) => {
   it('lets an issue resolved in the next release rest until a release created later', async () => {
     await fresh();
     const create = (version: string, second: number) =>
-      store.upsertRelease({
-        projectId: 1,
-        version,
-        versionSort: null,
-        ref: null,
-        url: null,
-        status: null,
-        dateStartedMs: null,
-        dateReleasedMs: null,
-        finalizedAtMs: null,
-        commits: null,
-        commitCount: null,
-        lastCommit: null,
-        refs: null,
-        metadata: null,
-        nowMs: startMs + second * 1000,
-      });
+      store.upsertRelease(releaseOf(version, { versionSort: null, nowMs: startMs + second * 1000 }));
     await create('2.0.0', 0);
     const { issueId } = await store.recordEvent(eventOf({ release: '2.0.0' }));
     await store.changeIssue(1, issueId, { status: 'resolved', in: 'next_release' }, act);

@@ -1,8 +1,8 @@
 // Bug reports in both databases: whole, once, listed by what is asked, gone with their screenshots.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { FeedbackFilter, NewFeedback } from '../../src/core/feedback.ts';
 import type { Store } from '../../src/core/store.ts';
-import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 
 const screenshot = {
@@ -40,13 +40,8 @@ const all: FeedbackFilter = { spam: false, descending: true, limit: 10, offset: 
 
 describe.each(databases)('bug reports on $name', (database) => {
   let store: Store;
-  beforeEach(async () => {
-    await store?.close();
-    store = await storeWithProject(database);
-  });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
+  storeForEachTest(database, (made) => {
+    store = made;
   });
 
   it('are kept whole, screenshots byte for byte, and never shown to another project', async () => {

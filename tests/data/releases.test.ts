@@ -1,32 +1,13 @@
 // Releases and deploys in both databases: one row of many calls at once, what stays and what is replaced, order, figures.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { DeployChange } from '../../src/core/deploys.ts';
 import { versionSortKey } from '../../src/core/release-version.ts';
-import type { ReleaseChange } from '../../src/core/releases.ts';
 import type { Store } from '../../src/core/store.ts';
-import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
+import { releaseOf } from './support/releases.ts';
 
 const page = { orderBy: 'date_created', descending: true, limit: 100, offset: 0 } as const;
-
-const releaseOf = (version: string, parts: Partial<ReleaseChange> = {}): ReleaseChange => ({
-  projectId: 1,
-  version,
-  versionSort: versionSortKey(version),
-  ref: null,
-  url: null,
-  status: null,
-  dateStartedMs: null,
-  dateReleasedMs: null,
-  finalizedAtMs: null,
-  commits: null,
-  commitCount: null,
-  lastCommit: null,
-  refs: null,
-  metadata: null,
-  nowMs: startMs,
-  ...parts,
-});
 
 const deployOf = (version: string, parts: Partial<DeployChange> = {}): DeployChange => ({
   projectId: 1,
@@ -50,13 +31,8 @@ const deployOf = (version: string, parts: Partial<DeployChange> = {}): DeployCha
 
 describe.each(databases)('releases and deploys on $name', (database) => {
   let store: Store;
-  beforeEach(async () => {
-    await store?.close();
-    store = await storeWithProject(database);
-  });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
+  storeForEachTest(database, (made) => {
+    store = made;
   });
 
   it('tell one of many creates at once that it created', async () => {

@@ -1,9 +1,9 @@
 // Test runs in both databases: shards, repeats and replacements at once, flaky cases, lists.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store.ts';
 import { countCases, createCollector } from '../../src/core/test-reports/normalize.ts';
 import type { NewTestUpload } from '../../src/core/test-runs.ts';
-import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
 const noFacts: NewTestUpload['facts'] = {
   release: null,
@@ -57,13 +57,8 @@ const page = { limit: 100, offset: 0 };
 
 describe.each(databases)('test runs on $name', (database) => {
   let store: Store;
-  beforeEach(async () => {
-    await store?.close();
-    store = await storeWithProject(database);
-  });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
+  storeForEachTest(database, (made) => {
+    store = made;
   });
 
   it('add shards up, whatever comes at once', async () => {

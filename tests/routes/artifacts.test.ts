@@ -9,6 +9,7 @@ import {
   renamed,
   sampleEvent,
   sampleFile,
+  smallMapText,
   upload,
   uploadJson,
   uploadZip,
@@ -16,13 +17,6 @@ import {
 } from '../support/uploads.ts';
 
 const file = 'https://cdn.example.com/assets/app.min.js';
-const mapText = JSON.stringify({
-  version: 3,
-  sources: ['a.ts'],
-  names: [],
-  mappings: 'AACA',
-  sourcesContent: ['1\n2'],
-});
 
 let app: TestApp;
 beforeAll(async () => {
@@ -143,7 +137,7 @@ describe('finding the map', () => {
       },
       ...more,
     });
-  const named = (source: string) => mapText.replace('a.ts', source);
+  const named = (source: string) => smallMapText.replace('a.ts', source);
 
   it.each([
     ['a query in the address', '~/q/a.js.map', 'https://x.example/q/a.js?v=1', {}],
@@ -154,7 +148,7 @@ describe('finding the map', () => {
     ['a pattern', 'https://*.example/w/*.js.map', 'https://cdn.example/w/main.abc123.js', {}],
   ])('goes by %s', async (what, name, address) => {
     const release = `find ${what.replaceAll(' ', '-')}`;
-    expect((await uploadJson(app, { release, files: [{ name, content: mapText }] })).status).toBe(201);
+    expect((await uploadJson(app, { release, files: [{ name, content: smallMapText }] })).status).toBe(201);
     expect(await frameOf(await eventAt(address, { release }))).toMatchObject({ filename: 'a.ts', lineno: 2 });
   });
 
@@ -222,18 +216,18 @@ describe('finding the map', () => {
     const headers = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
     const sent = await upload(
       app,
-      JSON.stringify({ release, files: [{ name: '~/a.js.map', content: mapText }] }),
+      JSON.stringify({ release, files: [{ name: '~/a.js.map', content: smallMapText }] }),
       headers,
     );
     expect(sent.status).toBe(201);
     expect(await frameOf(await eventAt('https://x.example/a.js', { release }))).toMatchObject({ lineno: 1 });
     expect((await app.get(`/artifacts/${sent.body.artifact_ids[0]}`)).status).toBe(404);
-    const mine = await uploadJson(app, { release, files: [{ name: '~/a.js.map', content: mapText }] });
+    const mine = await uploadJson(app, { release, files: [{ name: '~/a.js.map', content: smallMapText }] });
     expect(mine).toMatchObject({ status: 201, body: { artifacts: [{ duplicate: false }] } });
   });
 
   it('says why a frame of a mapped script stayed as it was', async () => {
-    await uploadJson(app, { release: 'why', files: [{ name: '~/a.js.map', content: mapText }] });
+    await uploadJson(app, { release: 'why', files: [{ name: '~/a.js.map', content: smallMapText }] });
     const frames = [{ filename: 'https://x.example/a.js', lineno: 1 }];
     const event = await sendEvent({
       message: 'x',
@@ -301,7 +295,7 @@ describe('an upload', () => {
     const body = gzipSync(
       JSON.stringify({
         release: 'packed',
-        files: [{ name: 'a.js.map.gz', content_base64: gzipSync(mapText).toString('base64') }],
+        files: [{ name: 'a.js.map.gz', content_base64: gzipSync(smallMapText).toString('base64') }],
       }),
     );
     const answer = await upload(app, body, {
@@ -310,7 +304,7 @@ describe('an upload', () => {
     });
     expect(answer).toMatchObject({
       status: 201,
-      body: { artifacts: [{ name: '~/a.js.map', type: 'source_map', size: mapText.length }] },
+      body: { artifacts: [{ name: '~/a.js.map', type: 'source_map', size: smallMapText.length }] },
     });
   });
 
@@ -331,7 +325,7 @@ describe('an upload', () => {
     const parts = {
       appVersion: 'names',
       minifiedUrl: 'http://x.example/n.js',
-      sourceMap: { name: 'n.js.map', bytes: mapText },
+      sourceMap: { name: 'n.js.map', bytes: smallMapText },
       minifiedFile: { name: 'n.js', bytes: 'n()' },
     };
     const answer = await upload(app, form(parts));
@@ -451,7 +445,7 @@ describe('an archive', () => {
     const files = {
       'manifest.json': manifest('zip@1'),
       'files/_/_/a.js': 'a()',
-      'files/_/_/a.js.map': mapText,
+      'files/_/_/a.js.map': smallMapText,
     };
     const answer = await uploadZip(app, await zipOf(files));
     expect(answer).toMatchObject({

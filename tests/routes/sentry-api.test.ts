@@ -3,16 +3,9 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { zipOf } from '../support/uploads.ts';
+import { smallMapText, zipOf } from '../support/uploads.ts';
 
 const organisation = '/api/0/organizations/any';
-const mapText = JSON.stringify({
-  version: 3,
-  sources: ['a.ts'],
-  names: [],
-  mappings: 'AACA',
-  sourcesContent: ['1\n2'],
-});
 
 let app: TestApp;
 beforeAll(async () => {
@@ -49,7 +42,7 @@ async function bundle(manifest: object): Promise<{ checksum: string; chunks: Buf
       files: { 'files/a.js.map': { type: 'source_map', url: '~/a.js.map' } },
       ...manifest,
     }),
-    'files/a.js.map': mapText,
+    'files/a.js.map': smallMapText,
   });
   const chunks = [zip.subarray(0, 100), zip.subarray(100)];
   return { checksum: sha1(zip), chunks, names: chunks.map(sha1) };

@@ -7,6 +7,15 @@ import type { TestApp } from './app.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/sourcemaps');
 
+/** A map of one mapping, in every uploader's smallest form. */
+export const smallMapText = JSON.stringify({
+  version: 3,
+  sources: ['a.ts'],
+  names: [],
+  mappings: 'AACA',
+  sourcesContent: ['1\n2'],
+});
+
 export interface ExpectedFrame {
   readonly minified: { readonly function: string | null; readonly line: number; readonly column: number };
   readonly original: {

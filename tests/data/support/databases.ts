@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeEach } from '@jest/globals';
 import { openStore, type StoreOptions } from '../../../data/open-store.ts';
 import type { Store } from '../../../src/core/store.ts';
 import { silentLog } from '../../../src/log.ts';
@@ -50,4 +51,18 @@ export async function storeWithProject(
   const store = await openStore(await database.create(), { now: () => startMs, log: silentLog, limits });
   await store.createProject({ name: 'shop', createdAtMs: startMs });
   return store;
+}
+
+/** Hands each test of a block an empty store with one project; the last one and the database are closed at the end. */
+export function storeForEachTest(database: TestDatabase, take: (store: Store) => void): void {
+  let store: Store | null = null;
+  beforeEach(async () => {
+    await store?.close();
+    store = await storeWithProject(database);
+    take(store);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await database.end();
+  });
 }

@@ -1,0 +1,24 @@
+// Releases as the store takes them: blank but for what a test is about.
+import { versionSortKey } from '../../../src/core/release-version.ts';
+import type { ReleaseChange } from '../../../src/core/releases.ts';
+import { startMs } from './events.ts';
+
+/** A call that makes or changes the release of that version in project 1. */
+export const releaseOf = (version: string, parts: Partial<ReleaseChange> = {}): ReleaseChange => ({
+  projectId: 1,
+  version,
+  versionSort: versionSortKey(version),
+  ref: null,
+  url: null,
+  status: null,
+  dateStartedMs: null,
+  dateReleasedMs: null,
+  finalizedAtMs: null,
+  commits: null,
+  commitCount: null,
+  lastCommit: null,
+  refs: null,
+  metadata: null,
+  nowMs: startMs,
+  ...parts,
+});
