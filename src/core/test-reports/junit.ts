@@ -72,6 +72,29 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
     outcome: null,
     cases: 0,
   };
+  const { parser, refuse } = openParser(state);
+  const gate = createXmlGate((text) => parser.write(text), refuse);
+  let begun = false;
+  return {
+    write(text) {
+      const clean = withoutControls(text, collector);
+      const piece = begun ? clean : clean.trimStart();
+      begun ||= piece !== '';
+      gate.write(piece);
+    },
+    end() {
+      if (!begun) {
+        throw unreadableReport('The JUnit report is empty.');
+      }
+      gate.end();
+      parser.close();
+      return summaryOf(state);
+    },
+  };
+}
+
+/** A parser that fills `state`; `refuse` throws the 400 that says where the parser stands. */
+function openParser(state: State): { parser: SaxesParser; refuse: (sentence: string) => never } {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const refuse = (sentence: string): never => {
     const { line, column } = parser;
@@ -106,24 +129,7 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
   parser.on('closetag', (tag) => closeElement(state, tag.name));
   parser.on('text', (text) => keepText(state, text));
   parser.on('cdata', (text) => keepText(state, text));
-  const gate = createXmlGate((text) => parser.write(text), refuse);
-  let begun = false;
-  return {
-    write(text) {
-      const clean = withoutControls(text, collector);
-      const piece = begun ? clean : clean.trimStart();
-      begun ||= piece !== '';
-      gate.write(piece);
-    },
-    end() {
-      if (!begun) {
-        throw unreadableReport('The JUnit report is empty.');
-      }
-      gate.end();
-      parser.close();
-      return summaryOf(state);
-    },
-  };
+  return { parser, refuse };
 }
 
 /** Characters that XML forbids and that some tools write raw into messages. */

@@ -97,19 +97,14 @@ async function readForm(
 ): Promise<Array<[string, string]>> {
   const fields: Array<[string, string]> = [];
   const form = openForm(contentType);
+  const begin = documentStarter(reader, hash);
   let failure: unknown = null;
-  let documents = 0;
   const guarded = (act: () => void): void => {
     try {
       if (failure === null) act();
     } catch (error) {
       failure = error;
     }
-  };
-  const begin = (): ReturnType<typeof decodeText> => {
-    documents += 1;
-    hash.update(`\n${documents}\n`);
-    return documentOf(reader, documents === 1 ? '' : `file ${documents}: `, 'part');
   };
   form.on('file', (_name, stream) => {
     let decoding: ReturnType<typeof decodeText> | null = null;
@@ -141,10 +136,7 @@ async function readForm(
     }
   });
   form.on('filesLimit', () => {
-    failure ??= badRequest(
-      'notifier_test_run_too_many_files',
-      `A form may hold at most ${formFilesMax} files.`,
-    );
+    failure ??= tooManyFiles();
   });
   await pipeline(Readable.from(pieces), form).catch((error: unknown) => {
     failure ??= error instanceof RestError ? error : unreadableForm();
@@ -153,6 +145,21 @@ async function readForm(
     throw failure;
   }
   return fields;
+}
+
+/** Starts the next document of a form; the digest knows where one ends and the next begins. */
+function documentStarter(reader: UploadReader, hash: Hash): () => ReturnType<typeof decodeText> {
+  let documents = 0;
+  return () => {
+    documents += 1;
+    hash.update(`\n${documents}\n`);
+    return documentOf(reader, documents === 1 ? '' : `file ${documents}: `, 'part');
+  };
+}
+
+function tooManyFiles(): RestError {
+  const sentence = `A form may hold at most ${formFilesMax} files.`;
+  return badRequest('notifier_test_run_too_many_files', sentence);
 }
 
 function openForm(contentType: string): BusboyInstance {
