@@ -84,6 +84,14 @@ export function rateLimited(
   );
 }
 
+/** After an overload clients come back in this many seconds (ingestion.md section 5). */
+const overloadRetryAfterSeconds = 5;
+
+/** 429 because we, not the caller, have too much to do: the store's queue or the room for bodies is full (D-12, D-13). */
+export function overloaded(): RestError {
+  return rateLimited(overloadRetryAfterSeconds, { category: 'error' });
+}
+
 /** 400 for a body over its limit; `bytesMax` is the limit in bytes (D-12, D-18). */
 export function payloadTooLarge(bytesMax: number): RestError {
   return new RestError(

@@ -1,13 +1,11 @@
 // How much memory the bodies that are being read may hold together: past it, large ones are told to come back later.
 // Bodies that are streamed to disk take no room.
-import { rateLimited } from '../core/errors.ts';
+import { overloaded } from '../core/errors.ts';
 
 /** All bodies together (reliability: table of limits). */
 const roomBytesMax = 64 * 1024 * 1024;
 /** What a body may hold even then: events are this small, and get through while large bodies fill the room. */
 const smallBodyBytes = 64 * 1024;
-/** As for any overload (ingestion.md section 5). */
-const retryAfterSeconds = 5;
 
 /** The place of one body. */
 export interface BodyPlace {
@@ -25,7 +23,7 @@ export function createBodyRoom(bytesMax: number): () => BodyPlace {
     return {
       hold(bytes) {
         if (own + bytes > smallBodyBytes && heldBytes + bytes > bytesMax) {
-          throw rateLimited(retryAfterSeconds, { category: 'error', reason: 'overload' });
+          throw overloaded();
         }
         own += bytes;
         heldBytes += bytes;

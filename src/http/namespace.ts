@@ -1,7 +1,7 @@
 // The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's words.
 import type { IncomingMessage } from 'node:http';
 import type { Deps } from '../core/deps.ts';
-import { RestError, rateLimited, unavailable } from '../core/errors.ts';
+import { overloaded, RestError, unavailable } from '../core/errors.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import type { PhpValue } from '../wordpress/php-values.ts';
 import { createRestServer, type RestServer } from '../wordpress/server.ts';
@@ -16,8 +16,6 @@ const sentryDoors = new WeakSet<IncomingMessage>();
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
 const jsonDepthMax = 100;
-/** Under overload (ingestion.md section 5). */
-const busyRetryAfterSeconds = 5;
 
 /** A REST server without routes, for this program. `baseUrl` is the public origin. */
 export function createNamespace(deps: Deps, baseUrl: string): RestServer {
@@ -75,8 +73,7 @@ export async function readSentryBody(
 
 /** A refusal of ours as WordPress carries it; null for anything that is no refusal but a fault. */
 function toWpError(thrown: unknown): WpError | null {
-  if (thrown instanceof StoreBusy)
-    return toWpError(rateLimited(busyRetryAfterSeconds, { category: 'error' }));
+  if (thrown instanceof StoreBusy) return toWpError(overloaded());
   if (thrown instanceof StoreUnavailable) return toWpError(unavailable());
   if (!(thrown instanceof RestError)) return null;
   const data = new Map<string, PhpValue>([['status', thrown.status]]);

@@ -1,7 +1,7 @@
 // The door of the Sentry façade: our secret as bearer token, our limits, and errors in the shape its clients print.
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../core/deps.ts';
-import { RestError, rateLimited, unauthorized, unavailable } from '../core/errors.ts';
+import { overloaded, RestError, unauthorized, unavailable } from '../core/errors.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import type { Caller } from './authenticate.ts';
 import { ClientAborted } from './inflate.ts';
@@ -9,8 +9,6 @@ import type { MountContext } from './mount.ts';
 import type { LimitName } from './route.ts';
 
 export type SentryCaller = Caller;
-
-const busyRetryAfterSeconds = 5;
 
 /** Finds the caller by the bearer secret and counts the request; `response.locals.caller` is who it is. */
 export function sentryCaller(context: MountContext, limit: LimitName): RequestHandler {
@@ -76,7 +74,7 @@ async function callerOf(context: MountContext, request: Request, response: Respo
 
 function refusalOf(error: unknown): RestError | null {
   if (error instanceof RestError) return error;
-  if (error instanceof StoreBusy) return rateLimited(busyRetryAfterSeconds);
+  if (error instanceof StoreBusy) return overloaded();
   if (error instanceof StoreUnavailable) return unavailable();
   // The JSON reader's own refusals carry a status and a sentence that is meant to be shown.
   const { status, expose, message } = error as { status?: number; expose?: boolean; message?: string };
