@@ -1,12 +1,5 @@
 // The rules of test runs: what a report belongs to, how a run is judged, shards, repeats, flaky cases. No Express, no SQL.
-import type {
-  TestCaseView,
-  TestRunResponse,
-  TestRunStatus,
-  TestRunView,
-  TestUploadView,
-} from '../../schemas/test-runs.ts';
-import { momentText } from './dates.ts';
+import type { TestRunResponse, TestRunStatus } from '../../schemas/test-runs.ts';
 import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
 import type { EpochMs, Project } from './store.ts';
@@ -22,8 +15,6 @@ import { type RunFacts, readRunFacts } from './test-run-facts.ts';
 
 /** A repeat of the same upload within this time is answered with the first. */
 export const repeatMs = 24 * 60 * 60 * 1000;
-/** A case is no longer flaky when it was not for so long (rule c). */
-const flakyMs = 14 * 24 * 60 * 60 * 1000;
 
 export interface TestRun extends RunFacts, Totals {
   readonly id: number;
@@ -180,90 +171,6 @@ export function judge(
 export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
   const order: readonly TestRunStatus[] = ['failed', 'error', 'passed', 'empty'];
   return order.find((status) => statuses.includes(status)) ?? 'empty';
-}
-
-/** A run as it is answered; status and totals are those counted from the cases. */
-export function viewTestRun(run: TestRun): TestRunView {
-  return {
-    test_run_id: run.id,
-    status: run.status,
-    tests: run.tests,
-    passed: run.passed,
-    failed: run.failed,
-    errors: run.errors,
-    skipped: run.skipped,
-    flaky: run.flaky,
-    duration_ms: run.durationMs,
-    release: run.release,
-    environment: run.environment,
-    commit: run.commit,
-    branch: run.branch,
-    repository: run.repository,
-    suite: run.suite,
-    tool: run.tool,
-    run_key: run.runKey,
-    ci: run.ci,
-    build: run.build,
-    tags: run.tags,
-    metadata: run.metadata,
-    exit_code: run.exitCode,
-    started_at: momentText(run.startedAtMs),
-    finished_at: momentText(run.finishedAtMs),
-    created_at: momentText(run.createdAtMs),
-    updated_at: momentText(run.updatedAtMs),
-  };
-}
-
-/** An upload as it is answered. */
-export function viewTestUpload(upload: TestUpload): TestUploadView {
-  return {
-    shard: upload.shardName,
-    format: upload.format,
-    status: upload.status,
-    tests: upload.tests,
-    passed: upload.passed,
-    failed: upload.failed,
-    skipped: upload.skipped,
-    flaky: upload.flaky,
-    duration_ms: upload.durationMs,
-    reported: upload.reported,
-    warnings: upload.warnings,
-    created_at: momentText(upload.createdAtMs),
-  };
-}
-
-/** A case as it is answered; `nowMs` decides whether an earlier finding still makes it flaky. */
-export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView {
-  const { caseFlakyRule: rule, caseFlakyAtMs: at } = result;
-  const stillFlaky = rule !== null && at !== null && nowMs - at <= flakyMs;
-  return {
-    case_id: result.caseId,
-    name: result.name,
-    suite: JSON.parse(result.suite),
-    file: result.file,
-    status: result.status,
-    kind: result.kind,
-    duration_ms: result.durationMs,
-    flaky: result.flakyRule !== null,
-    flaky_rule: result.flakyRule,
-    case_flaky: stillFlaky ? { rule, last_at: momentText(at) } : null,
-    ...JSON.parse(result.detail),
-  };
-}
-
-/** One line of a case's history: the run it was part of, and how it ended there. */
-export function viewCaseRun(run: TestRun, result: TestResult, nowMs: EpochMs): object {
-  const { release, environment, commit, branch } = run;
-  return {
-    test_run_id: run.id,
-    created_at: momentText(run.createdAtMs),
-    release,
-    environment,
-    commit,
-    branch,
-    run_suite: run.suite,
-    ...viewTestResult(result, nowMs),
-  };
 }
 
 /** A named shard is its own place. Without a name, reports of another suite, tool or root name stand beside each other. */
