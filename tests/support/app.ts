@@ -40,6 +40,14 @@ export interface TestAppOptions {
   readonly deps?: Partial<Deps>;
 }
 
+/** Silent but for faults of ours: a 500 in a test must say where it came from. */
+const faultLog = {
+  ...silentLog,
+  error(fields: object, message: string) {
+    process.stderr.write(`FAULT ${message} ${JSON.stringify(fields)}\n`);
+  },
+};
+
 export const startOfTests = Date.UTC(2026, 10, 21, 12, 0, 0);
 const namespace = '/wp-json/notifier/v1';
 
@@ -52,7 +60,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     texts: async () => ({ ok: false, code: 'nxdomain' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }) as const,
   };
-  const opened = await openDeps(env, { log: silentLog, now, prober });
+  const opened = await openDeps(env, { log: faultLog, now, prober });
   const deps: Deps = { ...opened.deps, ...options.deps };
   const { store } = deps;
   const addProject = async (name: string) => {
