@@ -58,7 +58,7 @@ export function arrayOf(variables: Variables): PhpArray {
 
 /** The text of a binary string. */
 export function textFromBinary(binary: string): string {
-  return /^[\x00-\x7f]*$/.test(binary) ? binary : textFromBytes(Buffer.from(binary, 'latin1'));
+  return !/[^\x00-\x7f]/.test(binary) ? binary : textFromBytes(Buffer.from(binary, 'latin1'));
 }
 
 /** The keys a name spells, null standing for `[]`; stops where PHP stops reading. */
