@@ -5,7 +5,7 @@ import { onlyReportsLosses, readUpload, type Upload } from '../src/core/envelope
 import { RestError } from '../src/core/errors.ts';
 import { countLimited, ingestUpload, type KeptEnvelope } from '../src/core/ingest-envelope.ts';
 import { eventContext } from '../src/http/event-context.ts';
-import { readSentryBody } from '../src/http/namespace.ts';
+import { readRequestBody } from '../src/http/inflate.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
 
 export const envelopeBytesMax = 5 * 1024 * 1024;
@@ -35,14 +35,14 @@ export function postEnvelope(deps: Deps): Handler {
 }
 
 async function wholeUpload(request: ApiRequest): Promise<Upload> {
-  const limits = { bodyBytesMax: envelopeBytesMax, inflatedBytesMax: envelopeInflatedBytesMax };
-  return readUpload(await readSentryBody(request.incoming, limits));
+  const limits = { sentBytesMax: envelopeBytesMax, inflatedBytesMax: envelopeInflatedBytesMax };
+  return readUpload(await readRequestBody(request.incoming, limits));
 }
 
 /** Past the limit: an upload that only reports losses, or the refusal; whatever else was sent counts as lost (D-13). */
 async function lossesOnly(deps: Deps, request: ApiRequest): Promise<Upload> {
-  const limits = { bodyBytesMax: limitedBytesMax, inflatedBytesMax: limitedBytesMax };
-  const upload = await readSentryBody(request.incoming, limits).then(readUpload).catch(unread);
+  const limits = { sentBytesMax: limitedBytesMax, inflatedBytesMax: limitedBytesMax };
+  const upload = await readRequestBody(request.incoming, limits).then(readUpload).catch(unread);
   if (upload !== null && onlyReportsLosses(upload)) return upload;
   countLimited(deps, request.project, upload, request.receivedAtMs);
   request.lossesAreCounted();

@@ -17,7 +17,7 @@ export interface PresentedCredentials {
   /** The last value of a header in any case, or undefined. */
   header(name: string): string | undefined;
   /** How often the header Authorization came: twice is nobody. */
-  readonly authorizationCount: number;
+  authorizationCount(): number;
   /** `?sentry_key=`: a string, undefined when absent, null when it is no string. */
   readonly sentryKey: string | null | undefined;
   /** The project id in the path of an alias route. */
@@ -72,7 +72,7 @@ async function credentialTexts(
 }
 
 function bearerKey(presented: PresentedCredentials): string | null {
-  if (presented.authorizationCount !== 1) return null;
+  if (presented.authorizationCount() !== 1) return null;
   return (
     /^bearer +([A-Za-z0-9_-]{1,128})$/i.exec(presented.header('authorization')?.trim() ?? '')?.[1] ?? null
   );
@@ -143,4 +143,9 @@ function lastUseWriter(deps: Pick<Deps, 'store' | 'now' | 'log'>): (key: Project
       .touchKey(key.id, nowMs)
       .catch(() => deps.log.debug({ keyId: key.id }, 'last use of a key not written'));
   };
+}
+
+/** How often a header came, of which Node tells one value only. */
+export function headerCount(name: string, rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }

@@ -10,9 +10,9 @@ import type { RestRequest } from '../wordpress/rest-request.ts';
 import { RestResponse } from '../wordpress/rest-response.ts';
 import type { Arguments, HandlerDefinition, RouteDefinition } from '../wordpress/route-table.ts';
 import { dialectArguments } from './apply-dialect.ts';
-import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
+import { type Authenticate, type Caller, headerCount, type PresentedCredentials } from './authenticate.ts';
 import { countedMark, lossMark } from './count-refusals.ts';
-import { markSentryDoor } from './namespace.ts';
+import { sentryDoorMark } from './namespace.ts';
 import { peekDsn } from './peek-dsn.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 import { replayBody } from './replay-body.ts';
@@ -121,15 +121,11 @@ function callerOf(route: Route, request: RestRequest, context: MountContext): Pr
 
 function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
   const incoming = request.incoming;
-  const raw = incoming?.rawHeaders ?? [];
-  const authorizations = raw.filter(
-    (text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization',
-  );
   const sentryKey = request.parameters.GET.get('sentry_key');
   const project = request.parameters.URL.get('project');
   return {
     header: (name) => request.header(name),
-    authorizationCount: authorizations.length,
+    authorizationCount: () => headerCount('authorization', incoming?.rawHeaders ?? []),
     sentryKey: sentryKey === undefined || typeof sentryKey === 'string' ? sentryKey : null,
     pathProject: typeof project === 'string' ? project : null,
     // Only an envelope has a header to name a DSN in.
@@ -148,7 +144,7 @@ function isEnvelope(route: Route, request: RestRequest): boolean {
 }
 
 async function withinLimits(route: Route, request: RestRequest, context: MountContext): Promise<void> {
-  if (route.sentryDoor === true && request.incoming !== null) markSentryDoor(request.incoming);
+  if (route.sentryDoor === true) request.state.set(sentryDoorMark, true);
   if (route.limit === null || request.incoming === null) return;
   const caller = await callerOf(route, request, context);
   if (caller === null) throw unauthorized();
@@ -170,17 +166,7 @@ async function answer(route: Route, request: RestRequest, context: MountContext)
   const caller = await callerOf(route, request, context);
   if (caller === null || request.incoming === null) throw unauthorized();
   refuseForeignOrigin(caller, request);
-  try {
-    return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
-  } catch (error) {
-    throw route.sentryDoor === true ? asSentrySays(error) : error;
-  }
-}
-
-/** Sentry's SDKs count an event as lost only when they are told 413 (D-16). */
-function asSentrySays(error: unknown): unknown {
-  if (!(error instanceof RestError) || error.code !== 'rest_payload_too_large') return error;
-  return new RestError(error.code, error.message, 413, error.extra, error.headers);
+  return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
 }
 
 /** A key's allowed origins filter browsers; a request without Origin is no browser (reliability, threat 3). */

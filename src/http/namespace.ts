@@ -4,14 +4,13 @@ import type { Deps } from '../core/deps.ts';
 import { overloaded, RestError, unavailable } from '../core/errors.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import type { PhpValue } from '../wordpress/php-values.ts';
+import type { RestRequest } from '../wordpress/rest-request.ts';
+import type { RestResponse } from '../wordpress/rest-response.ts';
 import { createRestServer, type RestServer } from '../wordpress/server.ts';
 import { WpError } from '../wordpress/wp-error.ts';
 import { dialectOptions } from './apply-dialect.ts';
 import { countRefusal } from './count-refusals.ts';
 import { ClientAborted, readRequestBody } from './inflate.ts';
-
-/** Requests that came by the doors of the Sentry protocol: there a body that is too large is 413 (D-16). */
-const sentryDoors = new WeakSet<IncomingMessage>();
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
@@ -25,7 +24,8 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
     wpPath: deps.config.wpPath,
     order: 'permission-first',
     jsonDepth: jsonDepthMax,
-    readBody: readSentryBody,
+    readBody: (incoming, { bodyBytesMax, inflatedBytesMax }) =>
+      readRequestBody(incoming, { sentBytesMax: bodyBytesMax, inflatedBytesMax }),
     exposedHeaders,
     allowedHeaders,
     allowCredentials: false,
@@ -41,34 +41,23 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
     ...dialect,
     filterResponse(request, response) {
       countRefusal(deps, request, response);
+      sayTooLargeAsSentry(request, response);
       dialect?.filterResponse(request, response);
     },
   });
 }
 
-/** Remembers that a request came by a Sentry door. */
-export function markSentryDoor(incoming: IncomingMessage): void {
-  sentryDoors.add(incoming);
-}
+/** Where the state of a request says that it came by a door of the Sentry protocol. */
+export const sentryDoorMark = 'sentryDoor';
 
-/**
- * The body of a request, inflated within limits. Throws as `readRequestBody` does, with 413 in place of 400 where the
- * request came by a Sentry door.
- */
-export async function readSentryBody(
-  incoming: IncomingMessage,
-  limits: { bodyBytesMax: number; inflatedBytesMax: number },
-): Promise<Buffer> {
-  try {
-    return await readRequestBody(incoming, {
-      sentBytesMax: limits.bodyBytesMax,
-      inflatedBytesMax: limits.inflatedBytesMax,
-    });
-  } catch (error) {
-    const isTooLarge = error instanceof RestError && error.code === 'rest_payload_too_large';
-    if (!isTooLarge || !sentryDoors.has(incoming)) throw error;
-    throw new RestError(error.code, error.message, 413, error.extra, error.headers);
-  }
+/** Sentry's SDKs count an event as lost only when they are told 413 (D-16), whoever found the body too large. */
+function sayTooLargeAsSentry(request: RestRequest, response: RestResponse): void {
+  const body = response.data;
+  if (!request.state.has(sentryDoorMark) || !(body instanceof Map)) return;
+  if (body.get('code') !== 'rest_payload_too_large') return;
+  response.status = 413;
+  const data = body.get('data');
+  if (data instanceof Map) data.set('status', 413);
 }
 
 /** A refusal of ours as WordPress carries it; null for anything that is no refusal but a fault. */

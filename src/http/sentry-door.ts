@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import type { Deps } from '../core/deps.ts';
 import { overloaded, RestError, unauthorized, unavailable } from '../core/errors.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
-import type { Caller } from './authenticate.ts';
+import { type Caller, headerCount } from './authenticate.ts';
 import { ClientAborted } from './inflate.ts';
 import type { MountContext } from './mount.ts';
 import type { LimitName } from './route.ts';
@@ -53,13 +53,10 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
 }
 
 async function callerOf(context: MountContext, request: Request, response: Response): Promise<Caller> {
-  const authorizations = request.rawHeaders.filter(
-    (text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization',
-  );
   try {
     return await context.authenticate('secret', {
       header: (name) => headerText(request.headers[name.toLowerCase()]),
-      authorizationCount: authorizations.length,
+      authorizationCount: () => headerCount('authorization', request.rawHeaders),
       sentryKey: undefined,
       pathProject: null,
       dsn: async () => null,

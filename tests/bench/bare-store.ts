@@ -18,7 +18,7 @@ app.use(express.raw({ type: () => true, limit: '1mb' }));
 async function apiRequest(request: Request): Promise<ApiRequest> {
   const header = (name: string): string | undefined => request.get(name);
   const dsn = async (): Promise<null> => null;
-  const presented = { header, authorizationCount: 0, sentryKey: undefined, pathProject: null, dsn };
+  const presented = { header, authorizationCount: () => 0, sentryKey: undefined, pathProject: null, dsn };
   const caller = await authenticate('event', presented);
   const bytes = request.body as Buffer;
   return {
