@@ -124,18 +124,8 @@ function addPairs(
   name: string,
   errors: EventError[],
 ): void {
-  const value = own(source, field);
-  if (absent(value) || value === '') return;
-  if (typeof value === 'string') {
-    const text = readText(value, `${name}.${field}`, errors, { charsMax: largeBag.bytesMax, over: 'cut' });
-    if (text !== undefined) request[field] = text;
-    return;
-  }
-  const pairs = pairsOf(value);
-  if (pairs === null) {
-    note(errors, 'invalid_data', `${name}.${field}`, value);
-    return;
-  }
+  const pairs = textOrPairs(request, field, own(source, field), `${name}.${field}`, errors);
+  if (pairs === null) return;
   const kept = pairs
     .slice(0, headersMax)
     .map(([key, text]) => [lenientString(key) ?? '', textOf(text)])
@@ -152,18 +142,8 @@ function addNamed(
   name: string,
   errors: EventError[],
 ): void {
-  const value = own(source, field);
-  if (absent(value) || value === '') return;
-  if (typeof value === 'string') {
-    const text = readText(value, `${name}.${field}`, errors, { charsMax: largeBag.bytesMax, over: 'cut' });
-    if (text !== undefined) request[field] = text;
-    return;
-  }
-  const pairs = pairsOf(value);
-  if (pairs === null) {
-    note(errors, 'invalid_data', `${name}.${field}`, value);
-    return;
-  }
+  const pairs = textOrPairs(request, field, own(source, field), `${name}.${field}`, errors);
+  if (pairs === null) return;
   const named = new Map<string, string>();
   for (const [rawKey, raw] of pairs.slice(0, headersMax)) {
     const key = lenientString(rawKey) ?? '';
@@ -178,6 +158,25 @@ function addNamed(
   for (const [key, text] of named) record[key] = text;
   if (pairs.length > headersMax) note(errors, 'value_too_long', `${name}.${field}`);
   if (named.size > 0) request[field] = notedBag(record, largeBag, `${name}.${field}`, errors);
+}
+
+/** Puts a text in its place by itself; answers the pairs of anything else, or null where there is nothing more to read. */
+function textOrPairs(
+  request: JsonRecord,
+  field: string,
+  value: unknown,
+  place: string,
+  errors: EventError[],
+): ReturnType<typeof pairsOf> {
+  if (absent(value) || value === '') return null;
+  if (typeof value === 'string') {
+    const text = readText(value, place, errors, { charsMax: largeBag.bytesMax, over: 'cut' });
+    if (text !== undefined) request[field] = text;
+    return null;
+  }
+  const pairs = pairsOf(value);
+  if (pairs === null) note(errors, 'invalid_data', place, value);
+  return pairs;
 }
 
 function textOf(value: unknown): string {
