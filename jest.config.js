@@ -15,7 +15,6 @@ export default {
     ],
   },
   transformIgnorePatterns: ['/node_modules/'],
-  setupFilesAfterEnv: ['<rootDir>/tests/support/retries.ts'],
   testTimeout: 60_000,
   maxWorkers: 2,
 };
