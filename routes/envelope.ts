@@ -4,8 +4,8 @@ import type { Deps } from '../src/core/deps.ts';
 import { onlyReportsLosses, readUpload, type Upload } from '../src/core/envelope-upload.ts';
 import { RestError } from '../src/core/errors.ts';
 import { countLimited, ingestUpload, type KeptEnvelope } from '../src/core/ingest-envelope.ts';
+import { readRequestBody } from '../src/http/body-bytes.ts';
 import { eventContext } from '../src/http/event-context.ts';
-import { readRequestBody } from '../src/http/inflate.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
 
 export const envelopeBytesMax = 5 * 1024 * 1024;

@@ -1,12 +1,6 @@
 // The façade for sentry-cli and the bundler plugins: the part of Sentry's API they call, under /api/0/ at the root,
 // with our secret key as their token (server-side.md sections 1.3 and 2.2). One organisation; the key says the project.
-import express, {
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-  Router,
-} from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';
 import { assembleRequest, type SentryDeploy, type SentryRelease } from '../schemas/sentry-api.ts';
@@ -20,9 +14,10 @@ import type { Project } from '../src/core/store.ts';
 import { bundleFiler, chunkOptions, takeChunks } from '../src/http/chunk-upload.ts';
 import type { MountContext } from '../src/http/mount.ts';
 import { parseValue } from '../src/http/parse-body.ts';
-import { type SentryCaller, sentryCaller, sentryErrors } from '../src/http/sentry-door.ts';
+import { type SentryCaller, sentryCaller, sentryErrors, sentryJson } from '../src/http/sentry-door.ts';
 
-const jsonBytesMax = '5mb';
+/** Commits of a release, with their files, are large. */
+const jsonBytesMax = 5 * 1024 * 1024;
 const releasesListed = 100;
 
 type Answer = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
@@ -30,7 +25,7 @@ type Answer = (request: Request, caller: SentryCaller, response: Response) => Pr
 /** The router; mount it at `/api/0`. `baseUrl` is the public origin, which clients are told to send chunks to. */
 export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): Router {
   const router = Router();
-  const json = express.json({ limit: jsonBytesMax, type: () => true });
+  const json = sentryJson(jsonBytesMax);
   const known = sentryCaller(context, 'server');
   const chunks = sentryCaller(context, 'chunks');
   const assembly = openAssembly(deps);
@@ -102,7 +97,7 @@ function getRelease(deps: Deps): Answer {
 
 function putRelease(deps: Deps): Answer {
   return async (request, { project }) => {
-    const asked = parseValue(releaseRequest, request.body ?? {});
+    const asked = parseValue(releaseRequest, request.body);
     const { release } = await upsertRelease(deps, project, { ...asked, version: versionOf(request) });
     return sentryRelease(project, release);
   };

@@ -1,34 +1,44 @@
 // createApp(deps): the order in which a request meets what is here. No endpoints and no rules of their own.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express from 'express';
 import helmet from 'helmet';
 import { notifierRoutes } from '../routes/index.ts';
 import { sentryApi } from '../routes/sentry-api.ts';
 import { baseUrlOf } from './cli/addresses.ts';
+import { proxyList } from './core/config.ts';
 import type { Deps } from './core/deps.ts';
 import { authenticator } from './http/authenticate.ts';
-import { clientAddressReader } from './http/client-address.ts';
+import { bodyPatience } from './http/body-patience.ts';
+import { clientAddressReader, countedAddress, isListed, socketAddress } from './http/client-address.ts';
+import { type ConnectionLimits, type Connections, watchConnections } from './http/connections.ts';
 import { healthz, type Readiness, readyz } from './http/health.ts';
-import { lingerOnClose } from './http/linger.ts';
+import { closeGently } from './http/linger.ts';
 import { restRoute } from './http/mount.ts';
 import { createNamespace } from './http/namespace.ts';
 import { createLimiters } from './http/rate-limit.ts';
 import { clientErrorAnswerer } from './wordpress/client-error.ts';
 
 export interface App {
-  /** For `http.createServer`. */
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  /** For the server's `clientError`: what Node's parser refuses is answered as the API would (D-12). */
-  readonly clientError: ReturnType<typeof clientErrorAnswerer>;
+  /** Serves a server: its connections, its requests, and what its parser refuses (D-12); until it is closed. */
+  attach(server: Server): void;
   /** From now on /readyz says 503 and every answer closes its connection. */
   stop(): void;
+  /** Hangs up on connections that nothing is asked on. */
+  closeIdle(): void;
 }
 
-/**
- * The whole program as an Express app over `deps`. `port` is the one that was bound, for addresses when BASE_URL is
- * absent. Nothing is listened to and nothing is started here.
- */
-export function createApp(deps: Deps, options: { port?: number } = {}): App {
+export interface AppOptions {
+  /** The port that was bound, for addresses when BASE_URL is absent. */
+  readonly port?: number;
+  /** Of connections and bodies, where they are not those of the program. */
+  readonly limits?: Partial<ConnectionLimits>;
+}
+
+/** How often bodies are looked at that may be overdue. */
+const lookMs = 1_000;
+
+/** The whole program as an Express app over `deps`. Nothing is listened to and nothing is started here. */
+export function createApp(deps: Deps, options: AppOptions = {}): App {
   const readiness: Readiness = { draining: false };
   const app = express();
   app.disable('x-powered-by');
@@ -52,26 +62,52 @@ export function createApp(deps: Deps, options: { port?: number } = {}): App {
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');
   });
+  const connections = connectionsOf(deps, context.clientAddress, options.limits);
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (readiness.draining) response.setHeader('Connection', 'close');
+    connections.began(request, response);
+    // The namespace comes before Express: what it answers needs nothing of it, and pays nothing for it.
+    void namespace.handle(request, response).then((handled) => {
+      if (!handled) app(request, response);
+    });
+  }
+  const clientError = clientErrorAnswerer(namespace, {
+    broke: (socket) => connections.broke(socket),
+    close: (socket) => closeGently(socket, null),
+  });
   return {
-    handle(request, response) {
-      if (readiness.draining) response.setHeader('Connection', 'close');
-      lingerOnClose(request);
-      // The namespace comes before Express: what it answers needs nothing of it, and pays nothing for it.
-      namespace
-        .handle(request, response)
-        .then((handled) => {
-          if (!handled) app(request, response);
-        })
-        .catch((fault: unknown) => {
-          deps.log.error({ error: String(fault) }, 'a request could not be answered');
-          response.destroy();
-        });
+    attach(server) {
+      const timer = setInterval(() => connections.look(), lookMs).unref();
+      server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
+      server.once('close', () => clearInterval(timer));
     },
-    clientError: clientErrorAnswerer(namespace),
     stop() {
       readiness.draining = true;
     },
+    closeIdle: () => connections.closeIdle(),
   };
+}
+
+/** All together, and the share of one address, which `RATE_LIMITS=off` lifts (D-20). */
+const connectionsMax = 8_192;
+const shareOfAddress = { connectionsMax: 1_024, unfinishedMax: 256 };
+
+function connectionsOf(
+  deps: Deps,
+  clientAddress: (incoming: IncomingMessage) => string,
+  limits: Partial<ConnectionLimits> = {},
+): Connections {
+  const ofAddress = deps.config.rateLimits.enabled ? shareOfAddress : null;
+  const proxies = proxyList(deps.config.trustProxy);
+  return watchConnections({
+    limits: { patience: bodyPatience, connectionsMax, ofAddress, ...limits },
+    ofSocket(socket) {
+      const address = socketAddress(socket);
+      return { address: countedAddress(address), isProxy: isListed(proxies, address) };
+    },
+    ofRequest: (incoming) => countedAddress(clientAddress(incoming)),
+    clock: () => performance.now(),
+  });
 }
 
 /** helmet for what lies outside the namespace (D-27): pages of ours load from here and nowhere else. */

@@ -1,13 +1,11 @@
 // config → store → app → listen; drains on SIGTERM. What a person sees at the start is written here.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createApp } from './app.ts';
 import { startBanner } from './banner.ts';
 import { ConfigError } from './core/config.ts';
 import type { Deps } from './core/deps.ts';
 import { startRecheckLoop } from './core/domain-recheck.ts';
 import { ensureAdminToken, ensureFirstProject, keyWarnings } from './core/first-run.ts';
 import { loadDotEnv } from './dot-env.ts';
+import { drainMs, type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { openDeps } from './open-deps.ts';
 
@@ -17,16 +15,8 @@ interface Writable {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const drainMs = 8_000;
 /** For what follows the drain: the last writes, the workers, the database. */
 const closeMs = 2_000;
-/** Longer than any proxy's own (nginx: 60 s), so that a connection is never closed under a request (reliability 8.1). */
-const keepAliveMs = 75_000;
-const headersMs = 10_000;
-const requestMs = 120_000;
-/** How often the two limits above are looked at; Node does so twice a minute (reliability, threat 13). */
-const checkingMs = 2_000;
-const maxConnections = 8_192;
 
 /**
  * Starts the server and stays until it is told to stop. Answers the exit code: 0 after a drain, 1 when something failed,
@@ -42,40 +32,17 @@ export async function serve(env: Env, stdout: Writable, stderr: Writable): Promi
     for (const warning of [...config.warnings, ...keyWarnings(config)]) stderr.write(`Warning: ${warning}\n`);
     const firstRun = await ensureFirstProject(deps);
     const adminToken = await ensureAdminToken(deps);
-    const { server, stop } = await listen(deps);
+    const listening = await listen(deps);
     void deps.symbolication.start();
-    const port = (server.address() as AddressInfo).port;
-    stdout.write(await startBanner(deps, port, firstRun, adminToken));
-    return await untilStopped(deps, server, stop, close);
+    stdout.write(await startBanner(deps, listening.port, firstRun, adminToken));
+    return await untilStopped(deps, listening, close);
   } catch (error) {
     return startFailure(error, stderr);
   }
 }
 
-async function listen(deps: Deps): Promise<{ server: Server; stop: () => void }> {
-  const server = createServer({ maxHeaderSize: 16_384, connectionsCheckingInterval: checkingMs });
-  server.keepAliveTimeout = keepAliveMs;
-  server.headersTimeout = headersMs;
-  server.requestTimeout = requestMs;
-  server.maxConnections = maxConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(deps.config.port, deps.config.host, () => resolve());
-  });
-  // The app is made after the bind: with PORT=0 only now is the public address known.
-  const app = createApp(deps, { port: (server.address() as AddressInfo).port });
-  server.on('request', app.handle);
-  server.on('clientError', app.clientError);
-  return { server, stop: app.stop };
-}
-
 /** Serves until a signal or a fault that nobody caught; then drains, and answers the exit code. */
-async function untilStopped(
-  deps: Deps,
-  server: Server,
-  stop: () => void,
-  close: () => Promise<void>,
-): Promise<number> {
+async function untilStopped(deps: Deps, listening: Listening, close: () => Promise<void>): Promise<number> {
   const rechecks = startRecheckLoop(deps);
   const code = await stopAsked(deps);
   deps.log.info({}, 'draining');
@@ -83,8 +50,7 @@ async function untilStopped(
   process.once('SIGINT', () => process.exit(1));
   // Whoever started us kills after ten seconds or so (F3): what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
-  stop();
-  await Promise.all([drained(server), rechecks.stop()]);
+  await Promise.all([listening.drain(), rechecks.stop()]);
   await close();
   return code;
 }
@@ -102,15 +68,6 @@ function stopAsked(deps: Deps): Promise<0 | 1> {
     process.on('unhandledRejection', onFault);
     process.on('uncaughtException', onFault);
   });
-}
-
-/** Lets requests in flight end, closes idle connections as they become so, and cuts the rest after `drainMs`. */
-async function drained(server: Server): Promise<void> {
-  const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
-  const force = setTimeout(() => server.closeAllConnections(), drainMs);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  clearInterval(closeIdle);
-  clearTimeout(force);
 }
 
 function startFailure(error: unknown, stderr: Writable): number {

@@ -11,7 +11,8 @@ export async function ownIndex(): Promise<unknown> {
     { DATABASE_URL: 'sqlite::memory:', RATE_LIMITS: 'off' },
     { log: silentLog },
   );
-  const server = createServer(createApp(deps).handle);
+  const server = createServer();
+  createApp(deps).attach(server);
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

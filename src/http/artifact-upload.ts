@@ -14,16 +14,21 @@ import {
 import { badRequest, invalidParam, missingParams, rateLimited } from '../core/errors.ts';
 import { withSuffix } from '../core/script-addresses.ts';
 import type { Symbolicator } from '../core/symbolicator.ts';
-import { uploadBody } from './upload-body.ts';
+import { createTurns } from '../core/turns.ts';
+import { lifeOf } from './body-life.ts';
+import { bodyStream } from './body-stream.ts';
 import { openBundle } from './upload-bundle.ts';
-import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
+import { inUploadFolder, type UploadFolder } from './upload-folder.ts';
 import { type MultipartBody, type MultipartFile, readMultipart } from './upload-multipart.ts';
 
-/** Uploads read at once in this process; each may hold 300 MB of disk. Plugins send dozens at once: those wait. */
-const uploadsMax = 6;
-const waitingMax = 200;
-let uploads = 0;
-const waiting: Array<() => void> = [];
+/** Uploads read at once in this process; each may hold 300 MB of disk. Plugins send dozens at once: those wait, unread. */
+/** Shared by all who write what they are sent to disk. */
+export const uploadTurns = createTurns({
+  atOnceMax: 6,
+  waitingMax: 200,
+  waitMsMax: 60_000,
+  refusal: () => rateLimited(2),
+});
 
 const archiveTypes = new Set(['application/zip', 'application/x-zip-compressed', 'application/octet-stream']);
 
@@ -42,30 +47,10 @@ export async function withUpload<Result>(
   workers: Symbolicator,
   take: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
-  await turn();
-  const folder = await openUploadFolder();
-  try {
-    return await readUpload(request, workers, folder, take);
-  } finally {
-    await folder.dispose();
-    endTurn();
-  }
-}
-
-/** A place is handed from one upload to the next; whoever waits is not read meanwhile. */
-async function turn(): Promise<void> {
-  if (uploads < uploadsMax) {
-    uploads += 1;
-    return;
-  }
-  if (waiting.length >= waitingMax) throw rateLimited(2);
-  await new Promise<void>((resolve) => waiting.push(resolve));
-}
-
-function endTurn(): void {
-  const next = waiting.shift();
-  if (next === undefined) uploads -= 1;
-  else next();
+  const life = lifeOf(request.incoming);
+  life.streamed();
+  const job = (): Promise<Result> => inUploadFolder((folder) => readUpload(request, workers, folder, take));
+  return await uploadTurns.run(job, life);
 }
 
 /** Reads an archive that is on disk already, for chunks put together. */
@@ -103,7 +88,7 @@ async function readUpload<Result>(
   folder: UploadFolder,
   take: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
-  const body = uploadBody(request.incoming, requestBytesMax);
+  const body = bodyStream(request.incoming, requestBytesMax);
   try {
     return await readUploadBody(request, body, workers, folder, take);
   } finally {

@@ -11,9 +11,10 @@ import { chunkBytesMax, chunksPerRequestMax, type FileBundle } from '../core/bun
 import type { Deps } from '../core/deps.ts';
 import { badRequest } from '../core/errors.ts';
 import type { Project } from '../core/store.ts';
-import { withBundle } from './artifact-upload.ts';
-import { uploadBody } from './upload-body.ts';
-import { openUploadFolder } from './upload-folder.ts';
+import { uploadTurns, withBundle } from './artifact-upload.ts';
+import { lifeOf } from './body-life.ts';
+import { bodyStream } from './body-stream.ts';
+import { inUploadFolder, type UploadFolder } from './upload-folder.ts';
 import { type MultipartFile, readMultipart } from './upload-multipart.ts';
 
 /** Compression can make a chunk a little larger. */
@@ -37,8 +38,18 @@ export function chunkOptions(url: string): Record<string, unknown> {
 
 /** Keeps the chunks of one request. Throws 400 for a part that is not what its name, a SHA-1, says. */
 export async function takeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
-  const body = uploadBody(incoming, chunkRequestBytesMax);
-  const folder = await openUploadFolder();
+  const life = lifeOf(incoming);
+  life.streamed();
+  await uploadTurns.run(() => inUploadFolder((folder) => keepChunks(deps, project, incoming, folder)), life);
+}
+
+async function keepChunks(
+  deps: Deps,
+  project: Project,
+  incoming: IncomingMessage,
+  folder: UploadFolder,
+): Promise<void> {
+  const body = bodyStream(incoming, chunkRequestBytesMax);
   try {
     const limits = { filesMax: chunksPerRequestMax, fileBytesMax: packedChunkBytesMax };
     const { files } = await readMultipart(body, incoming.headers['content-type'] ?? '', folder, limits);
@@ -47,16 +58,15 @@ export async function takeChunks(deps: Deps, project: Project, incoming: Incomin
       await deps.store.writeChunk(project.id, file.filename.toLowerCase(), bytes, deps.now());
     }
   } finally {
+    // What was refused unread must not keep the connection waiting.
     body.destroy();
-    await folder.dispose();
   }
 }
 
 /** Files a bundle from its chunks, for `openAssembly`. */
 export function bundleFiler(deps: Deps, project: Project): FileBundle {
-  return async (chunks, checksum, said) => {
-    const folder = await openUploadFolder();
-    try {
+  return (chunks, checksum, said) =>
+    inUploadFolder(async (folder) => {
       const digest = createHash('sha1');
       const hashed = Readable.from(hashing(chunks, (bytes) => digest.update(bytes)));
       const { path } = await folder.write(hashed, bundleBytesMax);
@@ -66,10 +76,7 @@ export function bundleFiler(deps: Deps, project: Project): FileBundle {
       for (const warning of filed.warnings)
         deps.log.warn({ projectId: project.id, warning }, 'artifact bundle');
       if (filed.artifacts.length === 0) throw badChunk(filed.warnings[0] ?? 'the bundle holds no artifacts');
-    } finally {
-      await folder.dispose();
-    }
-  };
+    });
 }
 
 async function* hashing(

@@ -1,6 +1,7 @@
 // Who is at the other end: the socket's address, or what a proxy we were told to trust says (TRUST_PROXY).
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
+import { type BlockList, isIP, type Socket } from 'node:net';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { proxyList } from '../core/config.ts';
 import type { Log } from '../core/deps.ts';
 
@@ -16,9 +17,9 @@ export function clientAddressReader(
   const trusted = proxyList(trustProxy);
   let warned = trustProxy.length > 0;
   return (incoming) => {
-    const socketAddress = plainAddress(incoming.socket.remoteAddress ?? '') ?? '0.0.0.0';
+    const ofSocket = socketAddress(incoming.socket);
     const forwarded = incoming.headers['x-forwarded-for'];
-    if (forwarded === undefined) return socketAddress;
+    if (forwarded === undefined) return ofSocket;
     if (!warned) {
       warned = true;
       log.warn(
@@ -27,9 +28,9 @@ export function clientAddressReader(
       );
     }
     const hops = String(forwarded).slice(-1024).split(',').reverse();
-    let address = socketAddress;
+    let address = ofSocket;
     for (const hop of hops) {
-      if (!isTrusted(trusted, address)) break;
+      if (!isListed(trusted, address)) break;
       const next = plainAddress(hop.trim());
       if (next === null) break;
       address = next;
@@ -38,8 +39,19 @@ export function clientAddressReader(
   };
 }
 
-function isTrusted(trusted: BlockList, address: string): boolean {
-  return trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+/** The address at the other end of a connection, in its plain form. */
+export function socketAddress(socket: Socket): string {
+  return plainAddress(socket.remoteAddress ?? '') ?? '0.0.0.0';
+}
+
+/** What an address is counted by: itself, or in IPv6 the /56 that one customer is given (D-20). */
+export function countedAddress(address: string): string {
+  return ipKeyGenerator(address, 56);
+}
+
+/** Whether an address is on a list such as TRUST_PROXY's. */
+export function isListed(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** An address without zone and with IPv4-mapped forms unwrapped, so that one client is one key; null for anything else. */

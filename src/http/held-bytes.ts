@@ -1,6 +1,7 @@
 // Bytes of a body that were read before its reader came: kept beside the request, because a stream that has ended takes
 // nothing back. Whoever reads the body begins with them.
 import type { IncomingMessage } from 'node:http';
+import { lifeOf } from './body-life.ts';
 
 export interface HeldBytes {
   readonly chunks: Buffer[];
@@ -20,8 +21,8 @@ export function takeHeldBytes(incoming: IncomingMessage): HeldBytes | null {
 }
 
 /**
- * Reads the body from its beginning until `isEnough` says so after a chunk, the body ends, the client goes away or `waitMs`
- * have passed, and holds what came. Answers what is held then; never rejects.
+ * Reads the body from its beginning until `isEnough` says so after a chunk, the body ends or will never be whole, the client
+ * goes away or `waitMs` have passed, and holds what came. Answers what is held then; never rejects.
  */
 export function holdBytes(
   incoming: IncomingMessage,
@@ -32,9 +33,12 @@ export function holdBytes(
   // The end comes by itself even while a stream is paused: it may have come since we last looked.
   bytes.ended = bytes.ended || incoming.readableEnded;
   held.set(incoming, bytes);
+  const life = lifeOf(incoming);
   return new Promise((resolve) => {
+    let unlisten: () => void = () => {};
     const stop = (): void => {
       clearTimeout(timer);
+      unlisten();
       incoming.off('data', onData).off('end', onEnd).off('close', stop);
       incoming.pause();
       resolve(bytes);
@@ -49,7 +53,8 @@ export function holdBytes(
       stop();
     };
     const timer = setTimeout(stop, waitMs);
-    if (bytes.ended || incoming.destroyed) return stop();
+    if (bytes.ended || incoming.destroyed || life.broken !== null) return stop();
+    unlisten = life.onLeave(stop);
     incoming.on('data', onData).once('end', onEnd).once('close', stop);
     incoming.resume();
   });

@@ -1,6 +1,5 @@
-// Bodies as bytes: read within limits, and inflated within limits (decisions D-17, D-18; reliability.md 1.1 and 1.5).
-// No JSON, no routes; whoever is refused is told so before the rest of the body is read.
-import type { IncomingMessage } from 'node:http';
+// Encoded bytes made plain: bounded in their number, in the memory of decoders, and in how many run at once (D-17).
+// Where the bytes come from is not known here.
 import type { Transform } from 'node:stream';
 import {
   constants,
@@ -11,19 +10,14 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import { badRequest, payloadTooLarge, rateLimited } from '../core/errors.ts';
-import { type BodyPlace, takePlace } from './body-room.ts';
-import { takeHeldBytes } from './held-bytes.ts';
+import { createTurns, type Leaving } from '../core/turns.ts';
 
-export interface BodyLimits {
-  /** Bytes on the wire. */
-  readonly sentBytesMax: number;
-  /** Bytes once inflated; also the limit of a body that is not compressed. */
-  readonly inflatedBytesMax: number;
-}
-
-/** Bodies inflated at once, and how many may wait for their turn. */
-const inflatingMax = 4;
-const waitingMax = 512;
+/** Bodies inflated at once, and how many may wait for their turn: no more decoders than these ever hold a window. */
+const turns = createTurns({
+  atOnceMax: 4,
+  waitingMax: 512,
+  refusal: () => rateLimited(1, { category: 'error', reason: 'overload' }),
+});
 /** A body may grow a hundredfold; the first MiB is not held against it. */
 const ratioMax = 100;
 const ratioFreeBytes = 1024 * 1024;
@@ -31,34 +25,7 @@ const ratioFreeBytes = 1024 * 1024;
 const zstdWindowLogMax = 23;
 const brotliWindowBitsMax = 22;
 
-/** The client went away before its body was whole: nobody is there to answer. */
-export class ClientAborted extends Error {}
-
-/**
- * The body of a request, read whole and inflated. Throws 400 `rest_payload_too_large` (at once where Content-Length says so; the
- * caller answers with `Connection: close`), 400 `notifier_invalid_encoding`, 429 when too many wait or all bodies together hold too
- * much, `ClientAborted`.
- */
-export async function readRequestBody(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const encoding = encodingOf(incoming.headers['content-encoding']);
-  const sentBytesMax = sentLimit(encoding, limits);
-  const declared = Number(incoming.headers['content-length'] ?? 0);
-  if (declared > sentBytesMax) throw payloadTooLarge(sentBytesMax);
-  const place = takePlace();
-  try {
-    return await inflateBody(await collect(incoming, sentBytesMax, place), encoding, limits);
-  } finally {
-    place.leave();
-  }
-}
-
 export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
-
-function sentLimit(encoding: Encoding, limits: BodyLimits): number {
-  return encoding === 'identity'
-    ? Math.min(limits.sentBytesMax, limits.inflatedBytesMax)
-    : limits.sentBytesMax;
-}
 
 /** The encoding that Content-Encoding names, without regard to case; 400 for one we do not have, or for several. */
 export function encodingOf(header: string | undefined): Encoding {
@@ -71,90 +38,48 @@ export function encodingOf(header: string | undefined): Encoding {
   });
 }
 
-/**
- * The bytes of a body as they were sent, held in `place` until its owner leaves it. Throws 400 `rest_payload_too_large` past
- * `bytesMax`, 429 when there is no room, `ClientAborted`.
- */
-export function collect(incoming: IncomingMessage, bytesMax: number, place: BodyPlace): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    let stopped = false;
-    const stop = (error: Error) => {
-      stopped = true;
-      incoming.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort);
-      // What else arrives is nobody's; an error event without a listener would end the process.
-      incoming.on('error', () => {});
-      incoming.pause();
-      reject(error);
-    };
-    const onData = (chunk: Buffer) => {
-      if (stopped) return;
-      length += chunk.length;
-      if (length > bytesMax) return stop(payloadTooLarge(bytesMax));
-      try {
-        place.hold(chunk.length);
-      } catch (refusal) {
-        return stop(refusal as Error);
-      }
-      chunks.push(chunk);
-    };
-    const onEnd = () => {
-      incoming.off('close', onAbort);
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length));
-    };
-    const onAbort = () =>
-      stop(new ClientAborted('the client closed the connection before its body was whole'));
-    const held = takeHeldBytes(incoming);
-    for (const chunk of held?.chunks ?? []) onData(chunk);
-    if (stopped) return;
-    if (held?.ended === true) return onEnd();
-    if (incoming.destroyed && !incoming.readableEnded) return onAbort();
-    incoming.on('data', onData).once('end', onEnd).once('error', onAbort).once('close', onAbort);
-    if (held !== null) incoming.resume();
-  });
+export interface InflateOptions {
+  /** Ends the waiting for a turn. */
+  readonly leaving?: Leaving;
+  /** Told of every piece of plain bytes that is kept; what it throws refuses the body. */
+  readonly hold?: (bytes: number) => void;
 }
 
 /**
  * Bytes inflated by their encoding, counted while they come. Throws 400 `rest_payload_too_large` past `inflatedBytesMax` or past a
- * hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of that encoding. At most 4 run at once.
+ * hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of that encoding, 429 when too many wait, and the
+ * reason of `leaving` while it waits for its turn.
  */
-export async function inflateBody(bytes: Buffer, encoding: Encoding, limits: BodyLimits): Promise<Buffer> {
+export async function inflateBody(
+  bytes: Buffer,
+  encoding: Encoding,
+  inflatedBytesMax: number,
+  { leaving, hold = () => {} }: InflateOptions = {},
+): Promise<Buffer> {
   if (encoding === 'identity') {
-    if (bytes.length > limits.inflatedBytesMax) throw payloadTooLarge(limits.inflatedBytesMax);
+    if (bytes.length > inflatedBytesMax) throw payloadTooLarge(inflatedBytesMax);
     return bytes;
   }
   if (bytes.length === 0) throw invalidEncoding(encoding);
   const ratioBytesMax = Math.max(ratioFreeBytes, bytes.length * ratioMax);
-  await turn();
-  try {
-    return await run(
-      inflaterFor(encoding, bytes),
-      bytes,
-      encoding,
-      Math.min(limits.inflatedBytesMax, ratioBytesMax),
-      limits,
-    );
-  } finally {
-    release();
-  }
+  const bytesMax = Math.min(inflatedBytesMax, ratioBytesMax);
+  return turns.run(
+    () => run(inflaterFor(encoding, bytes), bytes, encoding, { bytesMax, inflatedBytesMax, hold }),
+    leaving,
+  );
 }
 
 /**
  * The first bytes of an encoded body of which only the beginning is here: at most `bytesMax`, fewer where these bytes hold no
- * more. Rejects as `inflateBody` does when nothing can be read; at most 4 bodies are inflated at once, these among them.
+ * more. Rejects as `inflateBody` does when nothing can be read.
  */
-export async function inflateStart(
+export function inflateStart(
   bytes: Buffer,
   encoding: Exclude<Encoding, 'identity'>,
   bytesMax: number,
+  leaving?: Leaving,
 ): Promise<Buffer> {
-  await turn();
-  try {
-    return await runStart(inflaterFor(encoding, bytes), bytes, bytesMax);
-  } finally {
-    release();
-  }
+  return turns.run(async () => runStart(inflaterFor(encoding, bytes), bytes, bytesMax), leaving);
 }
 
 /** A decoder for that encoding with a bounded window; for those who inflate piece by piece and count for themselves. */
@@ -190,25 +115,38 @@ function run(
   inflater: Transform,
   bytes: Buffer,
   encoding: Encoding,
-  bytesMax: number,
-  limits: BodyLimits,
+  { bytesMax, inflatedBytesMax, hold }: RunLimits,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    const refuse = (reason: Error): void => {
+      chunks.length = 0;
+      inflater.destroy();
+      reject(reason);
+    };
     inflater.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= bytesMax) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        inflater.destroy();
-        reject(payloadTooLarge(limits.inflatedBytesMax));
+      if (length > bytesMax) return refuse(payloadTooLarge(inflatedBytesMax));
+      try {
+        hold(chunk.length);
+        chunks.push(chunk);
+      } catch (refusal) {
+        refuse(refusal as Error);
       }
     });
     inflater.once('end', () => resolve(Buffer.concat(chunks, length)));
     inflater.on('error', () => reject(invalidEncoding(encoding)));
     inflater.end(bytes);
   });
+}
+
+interface RunLimits {
+  /** Where inflating stops: the limit, or as much as so small a body may grow to. */
+  readonly bytesMax: number;
+  /** The limit that is told. */
+  readonly inflatedBytesMax: number;
+  readonly hold: (bytes: number) => void;
 }
 
 /** Writes without ending: what is whole comes out, and an end that is missing is no fault. */
@@ -235,23 +173,4 @@ function runStart(inflater: Transform, bytes: Buffer, bytesMax: number): Promise
 /** 400 for bytes that are not of the encoding they are said to be. */
 export function invalidEncoding(encoding: Encoding): Error {
   return badRequest('notifier_invalid_encoding', `The body is not valid ${encoding} data.`);
-}
-
-// Turns: a slot is handed from one body to the next, so that no more than four decoders ever hold a window.
-let running = 0;
-const waiting: Array<() => void> = [];
-
-async function turn(): Promise<void> {
-  if (running < inflatingMax) {
-    running += 1;
-    return;
-  }
-  if (waiting.length >= waitingMax) throw rateLimited(1, { category: 'error', reason: 'overload' });
-  await new Promise<void>((resolve) => waiting.push(resolve));
-}
-
-function release(): void {
-  const next = waiting.shift();
-  if (next === undefined) running -= 1;
-  else next();
 }

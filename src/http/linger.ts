@@ -6,37 +6,39 @@ import type { Socket } from 'node:net';
 const lingerMs = 2_000;
 const lookMs = 20;
 const lingerBytesMax = 16 * 1_048_576;
-/** The request that each connection is at; kept-alive connections have many, one after another. */
-const latest = new WeakMap<Socket, IncomingMessage>();
+
+const closing = new WeakSet<Socket>();
 
 /**
- * Makes the request's connection linger when the server closes it early: what still comes is read and dropped, for at
- * most two seconds and 16 MiB (RFC 9112, section 9.6). A request that came whole is closed at once, as ever.
+ * Makes a connection linger when the server closes it early: what still comes is read and dropped, for at most two seconds
+ * and 16 MiB (RFC 9112, section 9.6). `latest` is the request that it is at; one that came whole is closed at once, as ever.
  */
-export function lingerOnClose(incoming: IncomingMessage): void {
-  const { socket } = incoming;
-  const isKnown = latest.has(socket);
-  latest.set(socket, incoming);
-  if (isKnown) return;
+export function lingerOnClose(socket: Socket, latest: () => IncomingMessage | null): void {
   const closeAtOnce = socket.destroySoon.bind(socket);
   // Node's server calls this after the last answer of a connection.
   socket.destroySoon = () => {
-    const last = latest.get(socket);
-    if (last === undefined || last.complete || socket.destroyed) closeAtOnce();
-    else dropTheRest(last, socket);
+    const last = latest();
+    if (last === null || last.complete || socket.destroyed) closeAtOnce();
+    else closeGently(socket, last);
   };
 }
 
-/** Node drops the rest of a request that was answered and tells nobody of it: what came is asked of the socket. */
-function dropTheRest(incoming: IncomingMessage, socket: Socket): void {
+/**
+ * Says that we will write no more, and drops what still comes until the request is whole, the other side closes too, or the
+ * two seconds and 16 MiB are over. `last` is the request that it is at, if any.
+ */
+export function closeGently(socket: Socket, last: IncomingMessage | null): void {
+  if (closing.has(socket) || socket.destroyed) return;
+  closing.add(socket);
   const bytesMax = socket.bytesRead + lingerBytesMax;
   let looksLeft = lingerMs / lookMs;
+  // Node drops the rest of a request that was answered and tells nobody of it: what came is asked of the socket.
   const timer = setInterval(() => {
     looksLeft -= 1;
-    if (looksLeft <= 0 || incoming.complete || socket.bytesRead > bytesMax) socket.destroy();
+    if (looksLeft <= 0 || last?.complete === true || socket.bytesRead > bytesMax) socket.destroy();
   }, lookMs);
   timer.unref();
   socket.once('close', () => clearInterval(timer));
   socket.end();
-  incoming.resume();
+  last?.resume();
 }

@@ -9,8 +9,10 @@ import type { RestResponse } from '../wordpress/rest-response.ts';
 import { createRestServer, type RestServer } from '../wordpress/server.ts';
 import { WpError } from '../wordpress/wp-error.ts';
 import { dialectOptions } from './apply-dialect.ts';
+import { readRequestBody } from './body-bytes.ts';
+import { ClientAborted, lifeOf } from './body-life.ts';
+import { BodyStalled } from './body-patience.ts';
 import { countRefusal } from './count-refusals.ts';
-import { ClientAborted, readRequestBody } from './inflate.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
@@ -41,7 +43,7 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
     ...dialect,
     filterResponse(request, response) {
       countRefusal(deps, request, response);
-      sayTooLargeAsSentry(request, response);
+      sayAsSentry(request, response);
       dialect?.filterResponse(request, response);
     },
   });
@@ -50,14 +52,19 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
 /** Where the state of a request says that it came by a door of the Sentry protocol. */
 export const sentryDoorMark = 'sentryDoor';
 
-/** Sentry's SDKs count an event as lost only when they are told 413 (D-16), whoever found the body too large. */
-function sayTooLargeAsSentry(request: RestRequest, response: RestResponse): void {
+/**
+ * Two statuses that clients of the Sentry protocol expect: they count an event as lost only when they are told 413 (D-16),
+ * and know a body that stalled by 408 (D-18).
+ */
+function sayAsSentry(request: RestRequest, response: RestResponse): void {
   const body = response.data;
   if (!request.state.has(sentryDoorMark) || !(body instanceof Map)) return;
-  if (body.get('code') !== 'rest_payload_too_large') return;
-  response.status = 413;
+  const isStalled = request.incoming !== null && lifeOf(request.incoming).broken instanceof BodyStalled;
+  const status = body.get('code') === 'rest_payload_too_large' ? 413 : isStalled ? 408 : null;
+  if (status === null) return;
+  response.status = status;
   const data = body.get('data');
-  if (data instanceof Map) data.set('status', 413);
+  if (data instanceof Map) data.set('status', status);
 }
 
 /** A refusal of ours as WordPress carries it; null for anything that is no refusal but a fault. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { headerLineBytesMax, readEnvelopeHeader } from '../core/envelope.ts';
 import { own } from '../core/lenient.ts';
+import { lifeOf } from './body-life.ts';
 import { type HeldBytes, holdBytes } from './held-bytes.ts';
 import { type Encoding, encodingOf, inflateStart } from './inflate.ts';
 
@@ -65,9 +66,12 @@ async function inflatedLine(
       (held) => held.length >= aim,
     );
     if (bytes.length === 0) return null;
-    const start = await inflateStart(Buffer.concat(bytes.chunks), encoding, headerLineBytesMax + 1).catch(
-      () => null,
-    );
+    const start = await inflateStart(
+      Buffer.concat(bytes.chunks),
+      encoding,
+      headerLineBytesMax + 1,
+      lifeOf(incoming),
+    ).catch(() => null);
     if (start === null) return null;
     const isLast = bytes.ended || bytes.length >= bytesMax || bytes.length < aim;
     if (isLast || start.length > headerLineBytesMax || start.includes(lineFeed)) return lineOf(start, isLast);

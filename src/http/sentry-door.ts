@@ -1,10 +1,13 @@
 // The door of the Sentry façade: our secret as bearer token, our limits, and errors in the shape its clients print.
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../core/deps.ts';
+import { readItemJson } from '../core/envelope.ts';
 import { overloaded, RestError, unauthorized, unavailable } from '../core/errors.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import { type Caller, headerCount } from './authenticate.ts';
-import { ClientAborted } from './inflate.ts';
+import { readRequestBody } from './body-bytes.ts';
+import { ClientAborted } from './body-life.ts';
+import { BodyStalled } from './body-patience.ts';
 import type { MountContext } from './mount.ts';
 import type { LimitName } from './route.ts';
 
@@ -32,12 +35,26 @@ export function sentryCaller(context: MountContext, limit: LimitName): RequestHa
   };
 }
 
+/** Reads a body as JSON, whatever its type says: `request.body`, `{}` where there is none. */
+export function sentryJson(bytesMax: number): RequestHandler {
+  return async (request: Request, _response: Response, next: NextFunction) => {
+    try {
+      const limits = { sentBytesMax: bytesMax, inflatedBytesMax: bytesMax };
+      const bytes = await readRequestBody(request, limits);
+      request.body = bytes.length === 0 ? {} : readItemJson(bytes);
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
 /** `{"detail": …}`, which sentry-cli prints; faults of ours are logged and tell nothing. */
 export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
-    const refusal = refusalOf(error);
+    const refusal = inTheirStatus(refusalOf(error));
     if (refusal === null) {
       deps.log.error(
         { path: request.path, error: String((error as Error)?.stack ?? error) },
@@ -69,14 +86,18 @@ async function callerOf(context: MountContext, request: Request, response: Respo
   }
 }
 
+/** Too large and too slow have a status of their own for clients of the Sentry protocol (D-16, D-18). */
+function inTheirStatus(refusal: RestError | null): RestError | null {
+  const isTooLarge = refusal?.code === 'rest_payload_too_large';
+  if (refusal === null || !(isTooLarge || refusal instanceof BodyStalled)) return refusal;
+  return new RestError(refusal.code, refusal.message, isTooLarge ? 413 : 408, refusal.extra);
+}
+
 function refusalOf(error: unknown): RestError | null {
   if (error instanceof RestError) return error;
   if (error instanceof StoreBusy) return overloaded();
   if (error instanceof StoreUnavailable) return unavailable();
-  // The JSON reader's own refusals carry a status and a sentence that is meant to be shown.
-  const { status, expose, message } = error as { status?: number; expose?: boolean; message?: string };
-  if (expose !== true || status === undefined) return null;
-  return new RestError('bad_request', message ?? 'Bad request.', status);
+  return null;
 }
 
 /** The sentences about single members, where there are any: "Invalid parameter(s): x" alone helps nobody. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { unavailable } from '../core/errors.ts';
 
 /** More bytes came than may. */
 export class TooManyBytes extends Error {}
@@ -19,8 +20,34 @@ export interface UploadFolder {
   dispose(): Promise<void>;
 }
 
+/**
+ * Runs a job with a folder of its own, which is gone when the job has ended, however that was. Throws 503 where the disk
+ * has no room for it or cannot be written.
+ */
+export async function inUploadFolder<T>(job: (folder: UploadFolder) => Promise<T>): Promise<T> {
+  const folder = await openUploadFolder().catch(() => {
+    throw unavailable();
+  });
+  try {
+    return await job(folder);
+  } catch (error) {
+    throw isDiskFault(error) ? unavailable() : error;
+  } finally {
+    // What the job kept is kept, whether or not its folder can be removed; the next sweep tries again.
+    await folder.dispose().catch(() => {});
+  }
+}
+
+const diskFaults: ReadonlySet<string | undefined> = new Set(
+  'ENOSPC EDQUOT EROFS EIO EMFILE ENFILE'.split(' '),
+);
+
+function isDiskFault(error: unknown): boolean {
+  return error instanceof Error && diskFaults.has((error as NodeJS.ErrnoException).code);
+}
+
 /** Makes a folder below the system's temporary one that only this user can read. */
-export async function openUploadFolder(): Promise<UploadFolder> {
+async function openUploadFolder(): Promise<UploadFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'notifier-upload-'));
   let files = 0;
   const newPath = (): string => {

@@ -9,7 +9,7 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy';
 import { badRequest, payloadTooLarge } from '../core/errors.ts';
-import { ClientAborted } from './inflate.ts';
+import { ClientAborted } from './body-life.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
 export interface MultipartLimits {

@@ -71,6 +71,10 @@ export function openChannel(): WorkerChannel {
     started.on('error', () => {
       if (worker === started) lose(new WorkerLost('it needed too much memory'));
     });
+    // A thread can end without an error: whoever waits for its answer must not wait for ever.
+    started.on('exit', () => {
+      if (worker === started) lose(new WorkerLost('it ended without an answer'));
+    });
     return started;
   }
 

@@ -12,36 +12,50 @@ type RestAnswers = Pick<RestServer, 'handle' | 'refuse'>;
 /** What the parser minds and a web server before PHP does not: methods it does not know, bytes above ASCII in a path. */
 const harmless: ReadonlySet<string | undefined> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
 
+/** What only the program knows of a connection; without it every fault is answered here. */
+export interface ConnectionWords {
+  /** Tells a request under way that its body will never be whole; true when it is told and answers for itself. */
+  broke(socket: Socket): boolean;
+  /** Closes a connection once all that was written has gone out. */
+  close(socket: Socket): void;
+}
+
+const noWords: ConnectionWords = { broke: () => false, close: (socket) => socket.destroySoon() };
+
 /**
- * For a server's event `clientError`: requests that are only harmlessly odd go to the REST server, all others are
- * answered 400 `rest_bad_request` with the API's headers; the connection closes. An answer that is under way on it is
- * never cut: it is let finish, and nothing is added behind it.
+ * For a server's event `clientError`: a request under way is told that its body broke; requests that are only harmlessly
+ * odd go to the REST server, all others are answered 400 `rest_bad_request` with the API's headers; the connection closes.
+ * An answer that is under way is never cut: it is let finish, and nothing is added behind it.
  */
-export function clientErrorAnswerer(server: RestAnswers): (error: ParserError, socket: Duplex) => void {
-  return (error, socket) => {
-    if (!isAnswerable(error, socket)) return;
-    const head = readHead(error.rawPacket, socket as Socket);
-    const response = responseOn(socket as Socket, head.request);
-    const refuse = (): void => server.refuse(head.request, response, badRequest());
-    if (!harmless.has(error.code) || !head.isSound) refuse();
-    else server.handle(head.request, response).then((handled) => handled || refuse(), refuse);
+export function clientErrorAnswerer(
+  server: RestAnswers,
+  words: ConnectionWords = noWords,
+): (error: ParserError, duplex: Duplex) => void {
+  return (error, duplex) => {
+    const socket = duplex as Socket;
+    if (error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable) socket.destroy();
+    else if (!words.broke(socket) && !isAnswering(socket, words)) answer(server, error, socket, words);
   };
+}
+
+/** What came behind a whole request is not looked at: the connection closes after the answer. */
+function isAnswering(socket: Socket, words: ConnectionWords): boolean {
+  const underway = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (underway === undefined || underway === null) return false;
+  underway.once('close', () => words.close(socket));
+  return true;
+}
+
+function answer(server: RestAnswers, error: ParserError, socket: Socket, words: ConnectionWords): void {
+  const head = readHead(error.rawPacket, socket);
+  const response = responseOn(socket, head.request, words);
+  const refuse = (): void => server.refuse(head.request, response, badRequest());
+  if (!harmless.has(error.code) || !head.isSound) refuse();
+  else server.handle(head.request, response).then((handled) => handled || refuse(), refuse);
 }
 
 function badRequest(): WpError {
   return new WpError('rest_bad_request', 'Bad request.', { status: 400 });
-}
-
-/** False where there is nobody to answer, or an answer on its way. */
-function isAnswerable(error: ParserError, socket: Duplex): boolean {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return false;
-  }
-  const underway = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
-  if (underway === undefined || underway === null) return true;
-  underway.once('close', () => socket.end());
-  return false;
 }
 
 /** What can be read of a request's head; it is sound when a web server before PHP would have let it through. */
@@ -75,10 +89,10 @@ function addHeader(request: IncomingMessage, name: string, value: string): void 
   request.headers[name.toLowerCase()] = value;
 }
 
-function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
+function responseOn(socket: Socket, request: IncomingMessage, words: ConnectionWords): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
-  response.once('finish', () => socket.end());
+  response.once('finish', () => words.close(socket));
   return response;
 }

@@ -49,7 +49,12 @@ export function createRestServer(options: RestServerOptions): RestServer {
       if (isNew) registerNamespaceIndex(table, route.namespace, restUrl);
       table.add(route);
     },
-    handle: (incoming, outgoing) => handle(server, incoming, outgoing),
+    handle: (incoming, outgoing) =>
+      handle(server, incoming, outgoing).catch((fault: unknown) => {
+        options.onFault?.(fault, incoming);
+        outgoing.destroy();
+        return true;
+      }),
     refuse(incoming, outgoing, error) {
       const query = new Map<string, PhpValue>();
       answerError({ options, incoming, outgoing, query, apiRoot: restUrl('/') }, error);
@@ -69,7 +74,17 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
   const { options } = server;
   const target = (incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/';
   const address = readAddress(target, options.wpPath ?? '');
-  const early = readsLate(options) ? null : await readEarly(options, incoming);
+  let early: FormBody | null = null;
+  try {
+    if (!readsLate(options)) early = await readEarly(options, incoming);
+  } catch (fault) {
+    answerUnread(
+      server,
+      { options, incoming, outgoing, query: address.query, apiRoot: server.restUrl('/') },
+      fault,
+    );
+    return true;
+  }
   const found = findTarget(address, early?.form ?? null);
   if (found.kind === 'outside' || found.kind === 'page') {
     if (options.fallbackPage === undefined) return false;
@@ -87,6 +102,14 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
   if (found.kind === 'route') await serve(server, exchange, found.route, address, early);
   else answerDeath(exchange, found.kind);
   return true;
+}
+
+/** A body that cannot be read, before its route is known: the error of the API that it is, else a fault. */
+function answerUnread(server: Server, exchange: Exchange, fault: unknown): void {
+  const error = server.dispatcher.errorOf(fault);
+  const answer = error === null ? answerInvalidCallback(exchange) : null;
+  if (error !== null) answerError(exchange, error);
+  else if (answer !== null) answerThrown(answer, fault);
 }
 
 async function serve(

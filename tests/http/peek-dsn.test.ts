@@ -11,7 +11,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readRequestBody } from '../../src/http/inflate.ts';
+import { readRequestBody } from '../../src/http/body-bytes.ts';
 import { peekDsn } from '../../src/http/peek-dsn.ts';
 
 const limits = { sentBytesMax: 30_000_000, inflatedBytesMax: 30_000_000 };

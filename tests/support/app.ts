@@ -6,6 +6,7 @@ import { createApp } from '../../src/app.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { issueKey } from '../../src/core/keys.ts';
 import type { Project } from '../../src/core/store.ts';
+import type { ConnectionLimits } from '../../src/http/connections.ts';
 import { silentLog } from '../../src/log.ts';
 import { openDeps } from '../../src/open-deps.ts';
 
@@ -38,6 +39,8 @@ export interface TestAppOptions {
   readonly env?: Record<string, string>;
   readonly nowMs?: number;
   readonly deps?: Partial<Deps>;
+  /** Of connections and bodies, where they are not those of the program. */
+  readonly limits?: Partial<ConnectionLimits>;
 }
 
 /** Silent but for faults of ours: a 500 in a test must say where it came from. */
@@ -75,9 +78,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const app = createApp(deps, { port });
-  server.on('request', app.handle);
-  server.on('clientError', app.clientError);
+  const app = createApp(deps, { port, ...(options.limits === undefined ? {} : { limits: options.limits }) });
+  app.attach(server);
   const origin = `http://127.0.0.1:${port}`;
   const agent = supertest(origin);
   const withBearer = (test: supertest.Test): supertest.Test =>

@@ -2,10 +2,12 @@
 // goes on turning and a report that needs too much memory costs that thread its life and nothing else.
 import type { IncomingMessage } from 'node:http';
 import { Worker } from 'node:worker_threads';
-import { badRequest, payloadTooLarge, RestError, rateLimited } from '../../core/errors.ts';
+import { badRequest, RestError, rateLimited } from '../../core/errors.ts';
 import type { TestCase } from '../../core/test-reports/report.ts';
-import { takePlace } from '../body-room.ts';
-import { collect, type Encoding, encodingOf } from '../inflate.ts';
+import { createTurns } from '../../core/turns.ts';
+import { withSentBytes } from '../body-bytes.ts';
+import { lifeOf } from '../body-life.ts';
+import { type Encoding, encodingOf } from '../inflate.ts';
 import { contextOfQuery } from './form-context.ts';
 import { type ReadUpload, readUpload, type UploadBytes } from './read-upload.ts';
 import type { WorkerSays } from './worker.ts';
@@ -16,8 +18,12 @@ const testRunInflatedBytesMax = 50 * 1024 * 1024;
 
 /** Up to this a plain body is read in place: it takes a few milliseconds, a thread takes a hundred. */
 const inPlaceBytesMax = 64 * 1024;
-const workersMax = 2;
-const waitingMax = 16;
+const turns = createTurns({
+  atOnceMax: 2,
+  waitingMax: 16,
+  waitMsMax: 60_000,
+  refusal: () => rateLimited(2, { reason: 'overload' }),
+});
 /** Heap of the thread. The reader bounds what it keeps; a thread that meets its limit in one big step ends the process. */
 const workerLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 const readingMsMax = 30_000;
@@ -28,16 +34,7 @@ export async function readTestReport(
   query: Readonly<Record<string, unknown>>,
 ): Promise<ReadUpload> {
   const encoding = encodingOf(incoming.headers['content-encoding']);
-  if (Number(incoming.headers['content-length'] ?? 0) > testRunSentBytesMax) {
-    throw payloadTooLarge(testRunSentBytesMax);
-  }
-  const place = takePlace();
-  try {
-    const sent = await collect(incoming, testRunSentBytesMax, place);
-    return await readSent(incoming, query, sent, encoding);
-  } finally {
-    place.leave();
-  }
+  return withSentBytes(incoming, testRunSentBytesMax, (sent) => readSent(incoming, query, sent, encoding));
 }
 
 async function readSent(
@@ -56,12 +53,7 @@ async function readSent(
   if (encoding === 'identity' && sent.length <= inPlaceBytesMax) {
     return readUpload(upload);
   }
-  await turn();
-  try {
-    return await readInWorker(upload);
-  } finally {
-    release();
-  }
+  return turns.run(() => readInWorker(upload), lifeOf(incoming));
 }
 
 function readInWorker(upload: UploadBytes): Promise<ReadUpload> {
@@ -85,7 +77,11 @@ function readInWorker(upload: UploadBytes): Promise<ReadUpload> {
     worker.on('error', (error: Error & { code?: string }) => {
       reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooComplex() : error);
     });
-    worker.on('exit', () => clearTimeout(timer));
+    // After any other word this says nothing: a promise hears its first end only.
+    worker.on('exit', () => {
+      clearTimeout(timer);
+      reject(tooComplex());
+    });
     // A copy of its own: what a socket handed over may share its memory with other requests.
     const bytes = new Uint8Array(upload.bytes);
     worker.postMessage({ ...upload, bytes }, [bytes.buffer]);
@@ -97,27 +93,4 @@ function tooComplex(): RestError {
     'notifier_test_run_too_complex',
     'The report takes too much time or memory to read. Split it into parts with one run_key and a shard each.',
   );
-}
-
-let running = 0;
-const waiting: Array<() => void> = [];
-
-async function turn(): Promise<void> {
-  if (running < workersMax) {
-    running += 1;
-    return;
-  }
-  if (waiting.length >= waitingMax) {
-    throw rateLimited(2, { reason: 'overload' });
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve));
-}
-
-function release(): void {
-  const next = waiting.shift();
-  if (next === undefined) {
-    running -= 1;
-  } else {
-    next();
-  }
 }

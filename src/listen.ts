@@ -1,0 +1,66 @@
+// The HTTP server around the app: where it listens, what it has patience for, and how it ends.
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { type App, createApp } from './app.ts';
+import type { Deps } from './core/deps.ts';
+
+export interface Listening {
+  /** The port that was bound. */
+  readonly port: number;
+  /**
+   * Takes no new connections, lets requests in flight end, and resolves when the last connection is closed. What is not
+   * over after `drainMs` is cut.
+   */
+  drain(): Promise<void>;
+}
+
+/** For requests in flight, before they are cut. */
+export const drainMs = 8_000;
+/**
+ * Connections in use are told `Connection: close` with their next answer; only who has not come back by then is hung up
+ * on. Closed at once, a connection that its client is just using again would be reset.
+ */
+const reuseMs = 500;
+/** From then on, how often the idle ones are looked for. */
+const idleLookMs = 50;
+/** Longer than any proxy's own (nginx: 60 s), so that a connection is never closed under a request. */
+const keepAliveMs = 75_000;
+const headersMs = 10_000;
+/** The last word on a request that is still coming; bodies have a patience of their own (src/http/body-patience.ts). */
+const requestMs = 20 * 60_000;
+/** How often the two limits above are looked at; Node does so twice a minute. */
+const checkingMs = 2_000;
+/** Above the app's own limit, which chooses who gives way: here whoever comes is turned away. */
+const socketsMax = 10_240;
+
+/** Binds and serves. Rejects with what the system says of the address, such as EADDRINUSE. */
+export async function listen(deps: Deps): Promise<Listening> {
+  const server = createServer({ maxHeaderSize: 16_384, connectionsCheckingInterval: checkingMs });
+  server.keepAliveTimeout = keepAliveMs;
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
+  server.maxConnections = socketsMax;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(deps.config.port, deps.config.host, () => resolve());
+  });
+  // The app is made after the bind: with PORT=0 only now is the public address known.
+  const { port } = server.address() as AddressInfo;
+  const app = createApp(deps, { port });
+  app.attach(server);
+  return { port, drain: () => drain(server, app) };
+}
+
+async function drain(server: Server, app: App): Promise<void> {
+  app.stop();
+  // Not the HTTP server's own close, which hangs up on idle connections at once.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  let looking: NodeJS.Timeout | undefined;
+  const hangUp = setTimeout(() => {
+    app.closeIdle();
+    looking = setInterval(() => server.closeIdleConnections(), idleLookMs);
+  }, reuseMs);
+  const force = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  for (const timer of [hangUp, looking, force]) clearTimeout(timer);
+}
