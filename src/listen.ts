@@ -33,6 +33,9 @@ const checkingMs = 2_000;
 /** Above the app's own limit, which chooses who gives way: here whoever comes is turned away. */
 const socketsMax = 10_240;
 
+/** Connections that wait to be taken; more are dropped by the system, and try again after a second. */
+const waitingMax = 4_096;
+
 /** Binds and serves. Rejects with what the system says of the address, such as EADDRINUSE. */
 export async function listen(deps: Deps): Promise<Listening> {
   const server = createServer({ maxHeaderSize: 16_384, connectionsCheckingInterval: checkingMs });
@@ -42,7 +45,8 @@ export async function listen(deps: Deps): Promise<Listening> {
   server.maxConnections = socketsMax;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(deps.config.port, deps.config.host, () => resolve());
+    const { port, host } = deps.config;
+    server.listen({ port, host, backlog: waitingMax }, () => resolve());
   });
   // The app is made after the bind: with PORT=0 only now is the public address known.
   const { port } = server.address() as AddressInfo;

@@ -36,7 +36,7 @@ export interface WorkerChannel {
 }
 
 /** A channel whose thread starts with the first task and is started anew when it was lost. */
-export function openChannel(): WorkerChannel {
+export function openChannel(startWorker: () => Worker = startThread): WorkerChannel {
   const waiting: Job[] = [];
   let worker: Worker | null = null;
   let running: { id: number; job: Job; timer: NodeJS.Timeout } | null = null;
@@ -65,8 +65,7 @@ export function openChannel(): WorkerChannel {
   }
 
   function start(): Worker {
-    const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-    const started = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax } });
+    const started = startWorker();
     started.on('message', (reply: Reply) => finish(reply));
     started.on('error', () => {
       if (worker === started) lose(new WorkerLost('it needed too much memory'));
@@ -118,4 +117,9 @@ export function openChannel(): WorkerChannel {
       await old?.terminate();
     },
   };
+}
+
+function startThread(): Worker {
+  const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+  return new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax } });
 }

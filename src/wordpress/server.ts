@@ -51,8 +51,8 @@ export function createRestServer(options: RestServerOptions): RestServer {
     },
     handle: (incoming, outgoing) =>
       handle(server, incoming, outgoing).catch((fault: unknown) => {
-        options.onFault?.(fault, incoming);
         outgoing.destroy();
+        tellFault(options, fault, incoming);
         return true;
       }),
     refuse(incoming, outgoing, error) {
@@ -102,6 +102,15 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
   if (found.kind === 'route') await serve(server, exchange, found.route, address, early);
   else answerDeath(exchange, found.kind);
   return true;
+}
+
+/** The last resort: who is told may be what fails. */
+function tellFault(options: RestServerOptions, fault: unknown, incoming: IncomingMessage): void {
+  try {
+    options.onFault?.(fault, incoming);
+  } catch {
+    // Nobody is left to tell.
+  }
 }
 
 /** A body that cannot be read, before its route is known: the error of the API that it is, else a fault. */

@@ -1,6 +1,7 @@
 // The façade of Sentry's API as its clients of several versions call it; the real sentry-cli has a test of its own.
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { connect } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { smallMapText, zipOf } from '../support/uploads.ts';
@@ -78,6 +79,33 @@ describe('the door', () => {
     const large = await send(JSON.stringify({ version: 'x', ref: 'x'.repeat(6_000_000) }));
     expect(large.status).toBe(413);
     expect(await large.json()).toHaveProperty('detail');
+  });
+
+  it('G2: answers a length over the limit at once, and reads no bombs', async () => {
+    const { hostname, port } = new URL(app.origin);
+    const head = [
+      `POST ${organisation}/releases/ HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${app.secretKey}`,
+      'Content-Length: 99999999999',
+    ];
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), hostname);
+      socket.setEncoding('latin1').once('data', (chunk) => {
+        resolve(String(chunk));
+        socket.destroy();
+      });
+      socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+    expect(text).toMatch(/\r\nConnection: close\r\n/i);
+    const bomb = brotliCompressSync(Buffer.alloc(64 * 1_048_576, 0x20));
+    const answer = await fetch(`${app.origin}${organisation}/releases/`, {
+      method: 'POST',
+      body: bomb,
+      headers: { Authorization: `Bearer ${app.secretKey}`, 'Content-Encoding': 'br' },
+    });
+    expect([400, 413]).toContain(answer.status);
   });
 });
 

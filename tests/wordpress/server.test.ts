@@ -377,6 +377,46 @@ describe('what the HTTP parser refuses', () => {
   });
 });
 
+describe('G24: handle', () => {
+  const head = (length: string): string =>
+    `POST /wp-json/notes/v1/notes HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${length}\r\n\r\n`;
+
+  it.each([
+    ['a length over the limit', head('Content-Length: 99999999999')],
+    ['more bytes than the limit', `${head('Transfer-Encoding: chunked')}ffff\r\n${'x'.repeat(65_535)}\r\n`],
+  ])('answers %s where bodies are read before their route is known', async (_name, bytes) => {
+    const site = await serve({}, { order: 'wordpress', bodyBytesMax: 1_000 });
+    const answer = await sendRaw(site, bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('"code":"rest_payload_too_large"');
+    expect((await post(site, '{"a":1}')).status).toBe(200);
+  });
+
+  it.each([
+    ['a reader of bodies', { readBody: () => Promise.reject(new Error('broken')) }],
+    ['headers', { trailingHeaders: () => fail() }],
+    ['a told fault', { readBody: () => Promise.reject(new Error('broken')), onFault: () => fail() }],
+  ] as ReadonlyArray<readonly [string, Partial<RestServerOptions>]>)(
+    'never rejects, whatever fails: %s',
+    async (_name, options) => {
+      const rest = createRestServer({ baseUrl: 'https://notes.example', order: 'wordpress', ...options });
+      const handled: Array<Promise<boolean>> = [];
+      const server = createServer((incoming, outgoing) => {
+        handled.push(rest.handle(incoming, outgoing));
+      });
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      await post(site, '{"a":1}').catch(() => {});
+      expect(await Promise.all(handled)).toEqual([true]);
+    },
+  );
+});
+
+function fail(): never {
+  throw new Error('it fails');
+}
+
 describe('arguments from Zod', () => {
   const schema = z.looseObject({
     title: z.string().min(1).max(5).describe('A title.'),

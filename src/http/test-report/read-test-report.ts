@@ -58,7 +58,11 @@ async function readSent(
 
 function readInWorker(upload: UploadBytes): Promise<ReadUpload> {
   const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  const worker = new Worker(url, { resourceLimits: workerLimits });
+  return readWith(new Worker(url, { resourceLimits: workerLimits }), upload);
+}
+
+/** What a worker makes of an upload; it is ended then. Rejects in every case in which it does not say. */
+export function readWith(worker: Worker, upload: UploadBytes): Promise<ReadUpload> {
   const cases: TestCase[] = [];
   return new Promise<ReadUpload>((resolve, reject) => {
     const timer = setTimeout(() => reject(tooComplex()), readingMsMax);

@@ -1,0 +1,166 @@
+// Thousands of connections that begin a request and never end it, from many addresses, while honest clients go on.
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { longOrShort } from '../support/long-or-short.ts';
+import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+
+/** More than the server lets in, from fewer than an address may have; the short form is a tenth. */
+const connectionsOpened = longOrShort(8_300, 830);
+const addressesCount = 40;
+const key = 'flood-public-1';
+const secret = 'flood-secret-1';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let program: RunningProgram;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  program = await startProgram({
+    DATABASE_URL: `sqlite:${join(folder.path, 'notifier.db')}`,
+    NOTIFIER_PUBLIC_KEY: key,
+    NOTIFIER_SECRET_KEY: secret,
+    RATE_LIMIT_EVENTS_PER_MINUTE: '1000000',
+    RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'error',
+    TMPDIR: folder.path,
+  });
+});
+afterAll(async () => {
+  await program.end();
+  folder.remove();
+});
+
+const api = '/wp-json/notifier/v1';
+const form = 'multipart/form-data; boundary=b';
+const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.js"\r\n\r\nabc';
+const doors: ReadonlyArray<readonly [path: string, type: string, start: string]> = [
+  ['/wp-json/batch/v1', 'application/json', `{"requests":["${'x'.repeat(2_000)}`],
+  [`${api}/store`, 'application/json', `{"message":"${'x'.repeat(2_000)}`],
+  [`${api}/envelope`, 'application/json', `{}\n{"type":"event"}\n{"message":"${'x'.repeat(70_000)}`],
+  [`${api}/artifacts`, form, part],
+];
+
+/** Addresses of this machine, 40 of them, in turn. */
+function addressOf(index: number): string {
+  return `127.7.${Math.floor((index % addressesCount) / 10) + 1}.${(index % 10) + 1}`;
+}
+
+function halfARequest(index: number): Promise<Socket> {
+  const [path, type, start] = doors[index % doors.length] as (typeof doors)[number];
+  const { hostname, port } = new URL(program.origin);
+  const socket = connect({ port: Number(port), host: hostname, localAddress: addressOf(index) });
+  socket.on('error', () => {});
+  socket.resume();
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(socket));
+    socket.once('connect', () => {
+      const headers = `Host: x\r\nX-Notifier-Key: ${key}\r\nAuthorization: Bearer ${secret}\r\nContent-Type: ${type}`;
+      socket.write(`POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Length: 200000\r\n\r\n${start}`, () =>
+        resolve(socket),
+      );
+    });
+  });
+}
+
+/** So many a second: faster, and what is measured is how fast the system can queue connections. */
+const openedAtOnce = 20;
+const pauseMs = 20;
+
+async function openAll(): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let index = 0; index < connectionsOpened; index += openedAtOnce) {
+    const some = Array.from({ length: openedAtOnce }, (_, offset) => halfARequest(index + offset));
+    sockets.push(...(await Promise.all(some)));
+    await pause(pauseMs);
+  }
+  return sockets;
+}
+
+interface Asked {
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** An honest event on a connection of its own. */
+function ask(): Promise<Asked> {
+  const began = performance.now();
+  const body = JSON.stringify({ message: 'honest', platform: 'node' });
+  const headers = { 'X-Notifier-Key': key, 'Content-Length': Buffer.byteLength(body) };
+  return new Promise((resolve) => {
+    const sent = request(
+      `${program.origin}${api}/store`,
+      { method: 'POST', agent: false, headers },
+      (response) => {
+        response.resume();
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, ms: performance.now() - began }),
+        );
+      },
+    );
+    sent.once('error', () => resolve({ status: 0, ms: performance.now() - began }));
+    sent.end(body);
+  });
+}
+
+async function askWhile(goesOn: () => boolean): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  while (goesOn()) asked.push(await ask());
+  return asked;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function uploadFolders(): string[] {
+  return readdirSync(folder.path).filter((name) => name.startsWith('notifier-upload-'));
+}
+
+function openFiles(): number {
+  return readdirSync(`/proc/${program.process.pid}/fd`).length;
+}
+
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+
+describeOnLinux(`G1: ${connectionsOpened} connections with half a request, then gone`, () => {
+  it('take nothing from honest clients, and leave nothing behind', async () => {
+    await ask();
+    const before = openFiles();
+    let isOpening = true;
+    const asking = askWhile(() => isOpening);
+    const sockets = await openAll();
+    isOpening = false;
+    const asked = await asking;
+    for (let times = 0; times < 300; times += 1) asked.push(await ask());
+    expect(asked.filter((each) => each.status !== 201)).toEqual([]);
+    const times = asked.map((each) => each.ms).sort((one, other) => one - other);
+    const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+    process.stderr.write(
+      `unfinished: ${sockets.length} connections, ${asked.length} honest requests, p99 ${p99.toFixed(0)} ms\n`,
+    );
+    expect(p99).toBeLessThan(500);
+
+    for (const [index, socket] of sockets.entries()) {
+      if (index % 2 === 0) socket.end();
+      else socket.resetAndDestroy();
+    }
+    const goneAt = performance.now();
+    const isBack = (): boolean => openFiles() <= before + 2 && uploadFolders().length === 0;
+    while (!isBack() && performance.now() - goneAt < 30_000) await pause(100);
+    expect([openFiles() <= before + 2, uploadFolders()]).toEqual([true, []]);
+    const large = JSON.stringify({ message: 'large', extra: { long: 'y'.repeat(900_000) } });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        fetch(`${program.origin}${api}/store`, {
+          method: 'POST',
+          headers: { 'X-Notifier-Key': key },
+          body: large,
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
+    for (const socket of sockets) socket.destroy();
+  }, 180_000);
+});

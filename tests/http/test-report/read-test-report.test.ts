@@ -1,0 +1,30 @@
+// A worker that reads a report ends in many ways; the request that waits for it hears of each.
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from '@jest/globals';
+import { readWith } from '../../../src/http/test-report/read-test-report.ts';
+import { openChannel, WorkerLost } from '../../../src/symbolication/worker-channel.ts';
+
+const upload = {
+  bytes: new Uint8Array([0x7b, 0x7d]),
+  encoding: 'identity' as const,
+  contentType: 'application/json',
+  inflatedBytesMax: 100,
+  query: {},
+};
+
+describe('G18: a worker that ends without a word', () => {
+  it.each([
+    ['at once', 'process.exit(0)'],
+    ['with an error code', 'process.exit(3)'],
+    ['once it was asked', 'require("node:worker_threads").parentPort.once("message", () => process.exit(0))'],
+    ['by a fault', 'throw new Error("broken")'],
+  ])('%s leaves nobody waiting', async (_name, code) => {
+    await expect(readWith(new Worker(code, { eval: true }), upload)).rejects.toThrow();
+  });
+
+  it('nor does the thread that maps stacks', async () => {
+    const channel = openChannel(() => new Worker('process.exit(0)', { eval: true }));
+    await expect(channel.run({ kind: 'ready' }, 60_000)).rejects.toThrow(WorkerLost);
+    await channel.close();
+  });
+});

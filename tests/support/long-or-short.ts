@@ -1,0 +1,10 @@
+// Tests that gain by running longer have two forms. `npm test` takes the short ones, so that it ends while somebody waits;
+// continuous integration sets TEST_LONG=1 and takes the long ones.
+
+/** Whether TEST_LONG asks for the long forms. */
+export const isLong = process.env['TEST_LONG'] === '1';
+
+/** The long form under TEST_LONG=1, else the short one: of a number of runs, of a list, of anything. */
+export function longOrShort<T>(long: T, short: T): T {
+  return isLong ? long : short;
+}
