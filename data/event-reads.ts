@@ -65,6 +65,13 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
   return {
     listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),
     findEvent: (projectId, eventId) => findEvent(db, projectId, eventId),
+    async findEventDomain(projectId, eventId) {
+      const row = await db.get<{ domain: string | null }>(
+        'SELECT domain FROM events WHERE project_id = $1 AND event_id = $2',
+        [projectId, eventId],
+      );
+      return row?.domain ?? null;
+    },
     findAttachment: (projectId, eventId, attachmentId) =>
       findAttachment(db, projectId, eventId, attachmentId),
     addAttachments: (projectId, eventId, attachments) =>

@@ -45,6 +45,9 @@ interface ScreenshotRow {
   readonly bytes: Uint8Array;
 }
 
+/** The column takes no null: what came in nobody's name has the empty text, by which it can be listed too. */
+const noDomain = '';
+
 /** The error a report is about may come after it, and its issue may be merged: both are looked up when it is read. */
 const withIssue = `(SELECT COALESCE(issues.merged_into, issues.id) FROM events
   JOIN issues ON issues.id = events.issue_id
@@ -115,7 +118,7 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
       report.name,
       report.email,
       report.url,
-      report.domain,
+      report.domain ?? noDomain,
       report.eventId,
       report.category,
       report.severity,
@@ -216,7 +219,7 @@ function feedbackOf(row: FeedbackRow): StoredFeedback {
     name: row.name,
     email: row.email,
     url: row.url,
-    domain: row.domain,
+    domain: row.domain === noDomain ? null : row.domain,
     eventId: row.event_id,
     issueId: numberOrNull(row.issue_id),
     category: row.category,

@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts';
 import { listedHostMatches, parseDomainHost } from './domain-names.ts';
 import type { DomainProof } from './domain-states.ts';
 import { standingProofFor } from './domain-verifications.ts';
-import { badRequest, forbidden, invalidId, invalidParam, missingParams } from './errors.ts';
+import { badRequest, invalidId, invalidParam, missingParams } from './errors.ts';
 import type { Domain, DomainChange, Project } from './store.ts';
 
 /** What a request says of the page it comes from. Absent and empty are the same. */
@@ -43,7 +43,11 @@ export function hostOfUrl(text: string): string | null {
 }
 
 /** Finds the domain of a project that a request speaks for. */
-export async function domainOfSender(deps: Deps, project: Project, sender: Sender): Promise<SenderDomain> {
+export async function domainOfSender(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  sender: Sender,
+): Promise<SenderDomain> {
   const host = hostOfSender(sender);
   const origin = sender.origin === undefined || sender.origin === '' ? null : sender.origin.toLowerCase();
   if (host === null) return { host: null, domain: null };
@@ -65,14 +69,6 @@ export function matchingDomain(
     (longest, domain) => (longest === null || domain.host.length > longest.host.length ? domain : longest),
     null,
   );
-}
-
-/** The domain whose visitors may send bug reports. Throws 403 with the reason otherwise (D-23). */
-export async function domainForBugReports(deps: Deps, project: Project, sender: Sender): Promise<Domain> {
-  const { domain } = await domainOfSender(deps, project, sender);
-  if (domain === null) throw forbidden('unknown_domain');
-  if (!domain.bugReports) throw forbidden('bug_reports_disabled');
-  return domain;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface FeedbackItem {
   readonly payload: JsonRecord;
   /** `event_id` of the envelope's header, 32 hex, or null. */
   readonly envelopeEventId: string | null;
+  /** The event that was filed from the same envelope, 32 hex, or null. */
+  readonly besideEventId?: string | null;
   /** Attachments of the same envelope. */
   readonly files: readonly SentFile[];
 }
@@ -38,6 +40,7 @@ export async function fileFeedbackItem(
     source: item.type === 'feedback' ? 'feedback_item' : 'user_report',
     files: item.files,
     reportId: reportIdOf(item, request),
+    besideEventId: item.besideEventId ?? null,
     lenientWarnings: warnings,
   });
 }

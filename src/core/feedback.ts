@@ -1,8 +1,9 @@
 // The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
 import type { FeedbackRequest, FeedbackView, FeedbackWarning } from '../../schemas/feedback.ts';
 import type { Deps } from './deps.ts';
-import { domainForBugReports, type Sender } from './domains.ts';
+import type { Sender } from './domains.ts';
 import { invalidId } from './errors.ts';
+import { admitBugReport } from './feedback-admission.ts';
 import { cutCharacters, readFeedback } from './feedback-fields.ts';
 import { readScreenshots, type Screenshot, type SentFile } from './feedback-screenshots.ts';
 import { scrubEvent } from './scrub.ts';
@@ -20,6 +21,8 @@ export interface FeedbackContext {
   readonly files?: readonly SentFile[];
   /** 32 hex by which the same report sent twice is known; null where each is new. */
   readonly reportId?: string | null;
+  /** The event beside the report in one envelope, 32 hex: what it is about where it names none itself. */
+  readonly besideEventId?: string | null;
   /** Fields left out before (`lenientFeedback`); given for items of an envelope, where odd screenshots are left out too. */
   readonly lenientWarnings?: readonly FeedbackWarning[];
 }
@@ -33,8 +36,8 @@ export interface NewFeedback {
   readonly name: string | null;
   readonly email: string | null;
   readonly url: string | null;
-  /** The listed host that let it in. */
-  readonly domain: string;
+  /** The listed host that let it in; null for a report of a server about an event that came from no page (D-91). */
+  readonly domain: string | null;
   readonly eventId: string | null;
   readonly category: string | null;
   readonly severity: string | null;
@@ -109,7 +112,7 @@ export interface FiledFeedback {
 
 /**
  * Files a bug report: scrubbed, linked to its error, marked as spam when the honeypot is filled. Throws 403 with the
- * reason when the domain is unknown or its bug reports are off (D-23), 400 for a report that cannot be read.
+ * reason where `admitBugReport` does not let it in (D-23), 400 for a report that cannot be read.
  */
 export async function fileFeedback(
   deps: Deps,
@@ -119,7 +122,8 @@ export async function fileFeedback(
 ): Promise<FiledFeedback> {
   const read = readFeedback(request);
   const sender = { ...context.sender, url: read.url ?? undefined, domain: request.domain ?? undefined };
-  const domain = await domainForBugReports(deps, project, sender);
+  const eventId = read.eventId ?? context.besideEventId ?? null;
+  const domain = await admitBugReport(deps, project, sender, eventId);
   const images = readScreenshots(request.screenshots ?? [], context.files ?? [], {
     lenient: context.lenientWarnings !== undefined,
   });
@@ -142,8 +146,8 @@ export async function fileFeedback(
     truncated: read.truncated,
     name: read.name,
     email: read.email,
-    domain: domain.host,
-    eventId: read.eventId,
+    domain,
+    eventId,
     category: request.category ?? null,
     severity: request.severity ?? null,
     locale: request.locale ?? null,
@@ -164,7 +168,7 @@ export async function fileFeedback(
   deps.log.info({ projectId: project.id, feedbackId: recorded.id, spam: report.spam }, 'bug report filed');
   return {
     feedbackId: recorded.id,
-    eventId: read.eventId,
+    eventId,
     issueId: recorded.issueId,
     truncated: read.truncated,
     duplicate: recorded.duplicate,

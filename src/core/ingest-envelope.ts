@@ -93,7 +93,7 @@ async function ingestEnvelope(
           attachments: read.attachments,
         });
   if (event !== null) tally.keep('event');
-  const feedback = await keepReports(deps, project, envelope, read, context, tally);
+  const feedback = await keepReports(deps, project, envelope, read, event, context, tally);
   await keepAttachments(deps, project, envelope, read, event !== null || feedback !== null, tally);
   await keepHealth(deps, project, envelope, receivedAtMs, tally);
   const { errors, ...counts } = tally.counts();
@@ -106,15 +106,17 @@ async function keepReports(
   project: Project,
   envelope: Envelope,
   read: ReadItems,
+  event: IngestedEvent | null,
   context: EnvelopeContext,
   tally: Tally,
 ): Promise<FiledFeedback | null> {
   let filed: FiledFeedback | null = null;
   const envelopeEventId = parseEventId(envelope.headers['event_id']);
+  const besideEventId = event?.recorded.eventId ?? null;
   const files = read.event === null ? read.attachments.map(fileOf) : [];
   for (const report of read.reports) {
     try {
-      const item = { ...report, envelopeEventId, files };
+      const item = { ...report, envelopeEventId, besideEventId, files };
       filed = await fileFeedbackItem(deps, project, item, context.feedback);
       tally.keep(report.type);
     } catch (error) {

@@ -1,0 +1,61 @@
+// The real @sentry/node reports bugs from a server: about an event, about a page, and about neither.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** Runs the sender to its end; answers the id of the event that it captured. */
+async function reportTo(app: TestApp): Promise<string> {
+  const { host } = new URL(app.origin);
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DSN: `http://${app.publicKey}@${host}/wp-json/notifier/v1/${app.project.id}`,
+  };
+  const words = ['tests/clients/report-with-sentry-node.ts'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: repository, env });
+  return JSON.parse(stdout) as string;
+}
+
+describe('G17: captureFeedback of @sentry/node', () => {
+  it('is kept with its event and for a page, where a domain takes reports', async () => {
+    const app = await openTestApp({ nowMs: Date.now() });
+    try {
+      await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+      const eventId = await reportTo(app);
+      const { body } = await app.get('/feedback?order=asc');
+      const kept = new Map(body.map((each: { message: string }) => [each.message, each]));
+      expect([...kept.keys()].sort()).toEqual(['With a page', 'With its event']);
+      expect(kept.get('With its event')).toMatchObject({
+        event_id: eventId,
+        issue_id: expect.any(Number),
+        domain: null,
+        name: 'Ada',
+        email: 'ada@example.com',
+      });
+      expect(kept.get('With a page')).toMatchObject({ event_id: null, domain: 'shop.example' });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('is refused where no domain takes reports, and counted as filtered', async () => {
+    const app = await openTestApp({ nowMs: Date.now() });
+    try {
+      await reportTo(app);
+      expect((await app.get('/feedback')).body).toEqual([]);
+      const hours = (await app.get('/outcomes')).body as Array<{ outcomes: object[] }>;
+      const lost = hours
+        .flatMap((hour) => hour.outcomes)
+        .filter((line) => 'reason' in line && line.reason !== '');
+      expect(lost).toEqual([
+        { outcome: 'filtered', reason: 'bug_reports_disabled', category: 'feedback', quantity: 1 },
+        { outcome: 'filtered', reason: 'unknown_domain', category: 'feedback', quantity: 2 },
+      ]);
+    } finally {
+      await app.close();
+    }
+  });
+});

@@ -1,0 +1,212 @@
+// Bug reports that name no page, as servers send them: the event that they name decides (D-23, D-91).
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+/** A project of its own where no domain takes reports. */
+let quiet: { publicKey: string; secretKey: string };
+/** Ids of stored events by the host that they came from. */
+const events: Record<string, string> = {};
+
+const newId = () => randomBytes(16).toString('hex');
+
+beforeAll(async () => {
+  app = await openTestApp();
+  await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+  await app.postSecret('/domains', { domain: 'off.example' });
+  await app.postSecret('/domains', {
+    domain: '*.wide.example',
+    bug_reports: true,
+    allowed_origins: ['https://app.elsewhere.example:8443'],
+  });
+  quiet = await app.addProject('quiet');
+  for (const host of [
+    'shop.example',
+    'off.example',
+    'a.wide.example',
+    'app.elsewhere.example',
+    'stranger.example',
+  ]) {
+    events[host] = await storeEvent(`https://${host}`);
+  }
+  events['none'] = await storeEvent(null);
+});
+afterAll(() => app.close());
+
+async function storeEvent(origin: string | null, key = app.publicKey): Promise<string> {
+  const event_id = newId();
+  const headers = { 'X-Notifier-Key': key, ...(origin === null ? {} : { Origin: origin }) };
+  const answer = await app.post('/store', { message: 'Boom', platform: 'node', event_id }, headers);
+  expect(answer.status).toBe(201);
+  return event_id;
+}
+
+const report = (event_id: string | undefined, more: object = {}, key = app.publicKey) =>
+  app.post('/feedback', { message: 'It broke', event_id, ...more }, { 'X-Notifier-Key': key });
+
+function envelope(header: object, ...items: ReadonlyArray<readonly [string, object]>): string {
+  const lines = items.flatMap(([type, payload]) => [JSON.stringify({ type }), JSON.stringify(payload)]);
+  return `${[JSON.stringify(header), ...lines].join('\n')}\n`;
+}
+
+const send = (body: string, key = app.publicKey) =>
+  app.agent
+    .post('/wp-json/notifier/v1/envelope')
+    .set({ 'X-Notifier-Key': key, 'Content-Type': 'application/x-sentry-envelope' })
+    .send(body);
+
+const stored = async (id: number) => (await app.get(`/feedback/${id}`)).body;
+const count = async () => Number((await app.get('/feedback')).headers['x-wp-total']);
+
+describe('G17: a report that names an event and no page', () => {
+  it.each([
+    ['shop.example', 'shop.example'],
+    ['a.wide.example', '*.wide.example'],
+    ['app.elsewhere.example', '*.wide.example'],
+    ['none', null],
+  ])('is taken for an event from %s, in the name of %s', async (host, domain) => {
+    const answer = await report(events[host]);
+    expect([answer.status, answer.body.event_id]).toEqual([201, events[host]]);
+    expect(answer.body.issue_id).toEqual(expect.any(Number));
+    expect(await stored(answer.body.feedback_id)).toMatchObject({ domain, event_id: events[host] });
+  });
+
+  it.each([
+    ['off.example', 'bug_reports_disabled'],
+    ['stranger.example', 'unknown_domain'],
+  ])('is refused for an event from %s: %s', async (host, reason) => {
+    const before = await count();
+    const answer = await report(events[host]);
+    expect([answer.status, answer.body.code, answer.body.data]).toEqual([
+      403,
+      'rest_forbidden',
+      { status: 403, reason },
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  it('is refused for an event without a domain where no domain of the project takes reports', async () => {
+    const headers = { Authorization: `Bearer ${quiet.secretKey}`, 'Content-Type': 'application/json' };
+    const add = (body: object) =>
+      app.agent.post('/wp-json/notifier/v1/domains').set(headers).send(JSON.stringify(body));
+    const event_id = await storeEvent(null, quiet.publicKey);
+    const refused = await report(event_id, {}, quiet.publicKey);
+    expect([refused.status, refused.body.data.reason]).toEqual([403, 'bug_reports_disabled']);
+    await add({ domain: 'one.example' });
+    expect((await report(event_id, {}, quiet.publicKey)).status).toBe(403);
+    await add({ domain: 'two.example', bug_reports: true });
+    expect((await report(event_id, {}, quiet.publicKey)).status).toBe(201);
+  });
+
+  it('may come before its event: then it counts as one without a domain', async () => {
+    const event_id = newId();
+    const early = await report(event_id);
+    expect([early.status, early.body.issue_id]).toEqual([201, undefined]);
+    await app.post('/store', { message: 'Late', platform: 'node', event_id });
+    expect(await stored(early.body.feedback_id)).toMatchObject({ event_id, issue_id: expect.any(Number) });
+  });
+
+  it('obeys today’s rule as soon as it names a page, whatever the event', async () => {
+    for (const page of [{ url: 'https://stranger.example/' }, { domain: 'stranger.example' }]) {
+      expect((await report(events['shop.example'], page)).status).toBe(403);
+    }
+    const headers = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
+    const body = { message: 'x', event_id: events['off.example'] };
+    expect((await app.post('/feedback', body, headers)).status).toBe(201);
+    expect((await app.post('/feedback', body, { ...headers, Origin: 'https://off.example' })).status).toBe(
+      403,
+    );
+    const referer = { 'X-Notifier-Key': app.publicKey, Referer: 'https://stranger.example/x' };
+    expect((await app.post('/feedback', { message: 'x', event_id: events['none'] }, referer)).status).toBe(
+      403,
+    );
+  });
+
+  it('names no page by fields that are empty', async () => {
+    expect((await report(events['shop.example'], { url: '', domain: ' ' })).status).toBe(201);
+  });
+
+  it('is refused as before where it names neither', async () => {
+    const answer = await report(undefined);
+    expect([answer.status, answer.body.data.reason]).toEqual([403, 'unknown_domain']);
+  });
+
+  it('is listed with the others, and those without a domain by an empty one', async () => {
+    const domains = async (query: string) =>
+      ((await app.get(`/feedback?per_page=100${query}`)).body as Array<{ domain: string | null }>).map(
+        (each) => each.domain,
+      );
+    expect(await domains('')).toContain(null);
+    expect(new Set(await domains('&domain='))).toEqual(new Set([null]));
+    expect(new Set(await domains('&domain=shop.example'))).toEqual(new Set(['shop.example']));
+  });
+});
+
+describe('G17: bug reports of servers in envelopes', () => {
+  const words = { name: 'Ada', email: 'ada@example.com', comments: 'It broke' };
+  const associated = (event_id: string | undefined, message: string) =>
+    [
+      'feedback',
+      { event_id: newId(), contexts: { feedback: { message, associated_event_id: event_id } } },
+    ] as const;
+
+  it.each([
+    ['in its payload', (id: string) => envelope({}, ['user_report', { ...words, event_id: id }])],
+    ['in the header alone', (id: string) => envelope({ event_id: id }, ['user_report', words])],
+    [
+      'with dashes and capitals, as old kits write it',
+      (id: string) => {
+        const parts = [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)];
+        return envelope({}, ['user_report', { ...words, event_id: parts.join('-').toUpperCase() }]);
+      },
+    ],
+    ['as a feedback item', (id: string) => envelope({}, associated(id, `Of ${id}`))],
+  ])('a report that names its event %s is kept', async (_how, bodyOf) => {
+    const id = await storeEvent('https://shop.example');
+    const answer = await send(bodyOf(id));
+    expect([answer.status, answer.body.event_id]).toEqual([201, id]);
+    expect(await stored(answer.body.feedback_id)).toMatchObject({ domain: 'shop.example', event_id: id });
+    const refused = await send(bodyOf(await storeEvent('https://off.example')));
+    expect([refused.status, refused.body.data]).toEqual([
+      403,
+      { status: 403, reason: 'bug_reports_disabled' },
+    ]);
+  });
+
+  it('is kept beside its event in one envelope, in any order of the items', async () => {
+    for (const reverse of [false, true]) {
+      for (const kind of ['user_report', 'feedback', 'feedback that names none'] as const) {
+        const id = newId();
+        const event = ['event', { event_id: id, message: `Boom ${kind} ${reverse}` }] as const;
+        const other =
+          kind === 'user_report'
+            ? (['user_report', { ...words, comments: id }] as const)
+            : associated(kind === 'feedback' ? id : undefined, id);
+        const items = reverse ? [other, event] : [event, other];
+        const answer = await send(envelope({}, ...items));
+        expect([kind, answer.status, answer.body.event_id]).toEqual([kind, 201, id]);
+        expect([kind, await stored(answer.body.feedback_id)]).toMatchObject([
+          kind,
+          { event_id: id, domain: null, issue_id: answer.body.issue_id },
+        ]);
+      }
+    }
+  });
+
+  it('counts what is refused as filtered, with the reason', async () => {
+    const answer = await send(
+      envelope(
+        {},
+        ['user_report', { ...words, event_id: events['off.example'] }],
+        ['event', { message: 'x' }],
+      ),
+    );
+    expect([answer.status, answer.body.items, answer.body.skipped, answer.body.errors]).toEqual([
+      201,
+      { event: 1 },
+      { user_report: 1 },
+      [{ type: 'rest_forbidden', name: 'user_report' }],
+    ]);
+  });
+});
