@@ -1,8 +1,6 @@
 // /feedback: bug reports of visitors, filed with the public key and read with the secret one (D-15, D-23, D-25).
 import { type FeedbackResponse, feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { invalidParam } from '../src/core/errors.ts';
-import { parseEventId } from '../src/core/event-id.ts';
 import {
   deleteFeedback,
   fileFeedback,
@@ -10,6 +8,7 @@ import {
   readScreenshot,
   viewFeedback,
 } from '../src/core/feedback.ts';
+import { feedbackFilterOf, viewFeedbackWhole } from '../src/core/feedback-views.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { givenParams } from '../src/http/given-params.ts';
 import { parseBody } from '../src/http/parse-body.ts';
@@ -43,18 +42,8 @@ export function postFeedback(deps: Deps): Handler {
 export function getFeedback(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(feedbackQuery, request);
-    const eventId = asked.event_id === undefined ? undefined : parseEventId(asked.event_id);
-    if (eventId === null) throw invalidParam({ event_id: 'event_id must be 32 hexadecimal digits.' });
-    const page = await deps.store.listFeedback(request.project.id, {
-      ...(asked.search === undefined ? {} : { search: asked.search }),
-      ...(eventId === undefined ? {} : { eventId }),
-      ...(asked.issue_id === undefined ? {} : { issueId: asked.issue_id }),
-      ...(asked.domain === undefined ? {} : { domain: asked.domain.toLowerCase() }),
-      ...(asked.category === undefined ? {} : { category: asked.category }),
-      spam: asked.spam,
-      descending: asked.order === 'desc',
-      ...windowOf(asked),
-    });
+    const filter = { ...feedbackFilterOf(asked), ...windowOf(asked) };
+    const page = await deps.store.listFeedback(request.project.id, filter);
     return listed(request, '/feedback', asked, { rows: page.rows.map(viewFeedback), total: page.total });
   };
 }
@@ -63,21 +52,7 @@ export function getFeedback(deps: Deps): Handler {
 export function getFeedbackById(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
-    const { feedback, details, screenshots } = await readFeedbackById(deps, request.project, id);
-    return ok({
-      ...viewFeedback(feedback),
-      viewport: details.viewport,
-      console: details.console,
-      metadata: details.metadata,
-      screenshots: screenshots.map((each, index) => ({
-        url: request.restUrl(`/feedback/${id}/screenshots/${index + 1}`),
-        content_type: each.contentType,
-        width: each.width,
-        height: each.height,
-        size: each.sizeBytes,
-        name: each.name,
-      })),
-    });
+    return ok(viewFeedbackWhole(await readFeedbackById(deps, request.project, id), request.restUrl));
   };
 }
 

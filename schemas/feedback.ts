@@ -143,6 +143,8 @@ export const feedbackQuery = z.looseObject({
   category: z.enum(categories).describe('Limit results to this category.').optional(),
 });
 
+export type FeedbackQuery = z.infer<typeof feedbackQuery>;
+
 export const feedbackResponse = z.object({
   accepted: z.literal(true),
   feedback_id: z.number().int(),

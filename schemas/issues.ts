@@ -22,6 +22,8 @@ export const issuesQuery = z.looseObject({
     .optional(),
 });
 
+export type IssuesQuery = z.infer<typeof issuesQuery>;
+
 export const eventOrders = ['received'] as const;
 
 export const issueEventsQuery = z.looseObject({

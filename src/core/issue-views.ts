@@ -1,0 +1,84 @@
+// Issues as the API and the command line show them: one spelling of every member. No rules, no printing.
+import type { Deps } from './deps.ts';
+import { invalidId } from './errors.ts';
+import type { Activity, Issue, IssueMerge } from './issue-store.ts';
+import { issueUsersMax } from './issues.ts';
+
+const hourMs = 3_600_000;
+const hoursShown = 24;
+const activityShownMax = 100;
+
+export type IssueView = ReturnType<typeof viewIssue>;
+export type IssueWholeView = Awaited<ReturnType<typeof viewIssueWhole>>;
+
+/** An issue as lists show it. */
+export function viewIssue(issue: Issue) {
+  const { state } = issue;
+  return {
+    issue_id: issue.id,
+    title: issue.title,
+    culprit: issue.culprit,
+    level: issue.level,
+    platform: issue.platform,
+    status: state.status,
+    substatus: state.substatus,
+    resolution: state.resolution,
+    ignore: state.ignore,
+    events: issue.eventsCount,
+    users: issue.usersCount,
+    users_capped: issue.usersCount >= issueUsersMax,
+    regressions: issue.regressionsCount,
+    first_seen: iso(issue.firstSeenMs),
+    last_seen: iso(issue.lastSeenMs),
+    first_release: issue.firstRelease,
+    last_release: issue.lastRelease,
+    merged_into: issue.mergedInto,
+    overflow: issue.isOverflow,
+  };
+}
+
+/** One issue with its grouping, its last 24 hours, its newest 100 acts and its merges. 404 for an id that names none here. */
+export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, issueId: number) {
+  const { store } = deps;
+  const issue = await store.findIssue(projectId, issueId);
+  if (issue === null) throw invalidId('issue');
+  const toMs = Math.floor(deps.now() / hourMs) * hourMs + hourMs;
+  const hours = await store.listIssueHours(projectId, [issueId], toMs - hoursShown * hourMs, toMs);
+  const activity = await store.listIssueActivity(projectId, issueId, { limit: activityShownMax, offset: 0 });
+  const merges = await store.listMerges(projectId, issueId);
+  const { algorithm, source, parts, notes } = issue.grouping;
+  return {
+    ...viewIssue(issue),
+    grouping: { algorithm, source, parts, notes },
+    hours: hours.map((hour) => ({ hour: iso(hour.hourMs), events: hour.events })),
+    activity: activity.rows.map(viewActivity),
+    merges: merges.map(viewMerge),
+  };
+}
+
+function viewActivity(activity: Activity) {
+  return {
+    kind: activity.kind,
+    actor: activity.actor,
+    at: iso(activity.atMs),
+    from: activity.from,
+    to: activity.to,
+    event_id: activity.eventId,
+    release: activity.release,
+    detail: activity.detail,
+  };
+}
+
+function viewMerge(merge: IssueMerge) {
+  return {
+    merge_id: merge.id,
+    issue_ids: merge.issueIds,
+    actor: merge.actor,
+    at: iso(merge.atMs),
+    undone_at: merge.undoneAtMs === null ? null : iso(merge.undoneAtMs),
+  };
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
