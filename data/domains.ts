@@ -51,6 +51,14 @@ export function domainStore(db: Db): DomainStore {
         );
         return row === undefined ? null : domainOf(row);
       }),
+    deleteDomain: (projectId, domainId) =>
+      db.write(async (tx) => {
+        const row = await tx.get<DomainRow>(
+          'DELETE FROM domains WHERE project_id = $1 AND id = $2 RETURNING *',
+          [projectId, domainId],
+        );
+        return row === undefined ? null : domainOf(row);
+      }),
   };
 }
 

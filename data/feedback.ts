@@ -9,6 +9,7 @@ import type {
 } from '../src/core/feedback.ts';
 import type { Screenshot } from '../src/core/feedback-screenshots.ts';
 import type { Db, Query } from './db.ts';
+import { requireLiveProject } from './projects.ts';
 import { containing } from './search-text.ts';
 
 interface FeedbackRow {
@@ -104,6 +105,7 @@ export function feedbackStore(db: Db): FeedbackStore {
 }
 
 async function recordFeedback(tx: Query, report: NewFeedback) {
+  await requireLiveProject(tx, report.projectId);
   const made = await tx.get<{ id: number }>(
     `INSERT INTO feedback (project_id, report_id, created_at_ms, message, truncated, name, email, url, domain, event_id,
        category, severity, release, environment, user_agent, locale, tags, details, source, spam, screenshot_count)

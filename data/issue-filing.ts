@@ -5,6 +5,7 @@ import type { Query } from './db.ts';
 import { addActivity } from './issue-activity.ts';
 import { stateWord } from './issue-rows.ts';
 import { hourOf } from './outcomes.ts';
+import { requireLiveProject } from './projects.ts';
 
 /** Where an event goes. `headId` is the issue it counts for; it differs from `id` when that was merged into another. */
 export interface FiledIssue {
@@ -19,6 +20,7 @@ export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number
   if (known !== null) return known;
   const older = event.olderHash === undefined ? null : await findByHash(tx, event.projectId, event.olderHash);
   if (older !== null) return attachHash(tx, event, older);
+  await requireLiveProject(tx, event.projectId);
   if (!(await mayMakeIssue(tx, event, newIssuesMax))) return overflowIssue(tx, event);
   const id = await insertIssue(tx, event, 0);
   if (await claimHash(tx, event, id)) {

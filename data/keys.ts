@@ -85,7 +85,9 @@ export function keyStore(db: Db): KeyStore {
 async function findKeyByHash(db: Db, hash: string): Promise<{ key: ProjectKey; project: Project } | null> {
   const key = await db.get<KeyRow>(`SELECT ${keyColumns} FROM project_keys WHERE hash = $1`, [hash]);
   if (key === undefined) return null;
-  const project = await db.get<ProjectRow>('SELECT * FROM projects WHERE id = $1', [key.project_id]);
+  const project = await db.get<ProjectRow>('SELECT * FROM projects WHERE id = $1 AND deleted_at_ms IS NULL', [
+    key.project_id,
+  ]);
   return project === undefined ? null : { key: keyOf(key), project: projectOf(project) };
 }
 

@@ -21,6 +21,7 @@ import { issueReads } from './issues.ts';
 import { keyStore } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { outcomeStore } from './outcomes.ts';
+import { projectDeletionStore } from './project-deletion.ts';
 import { projectStore } from './projects.ts';
 import { releaseStore } from './releases.ts';
 import { sdkStatisticsStore } from './sdk-statistics.ts';
@@ -69,6 +70,7 @@ function storeOf(db: Db, options: StoreOptions): Store {
   const limits = { newIssuesPerHourMax, ...options.limits };
   return {
     ...projectStore(db),
+    ...projectDeletionStore(db),
     ...keyStore(db),
     ...domainStore(db),
     ...domainVerificationStore(db),

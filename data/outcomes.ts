@@ -1,6 +1,7 @@
 // What became of everything that was sent, counted by hour, reason and category.
 import type { Outcome, OutcomeHour, OutcomeStore } from '../src/core/outcomes.ts';
 import type { Db, Query } from './db.ts';
+import { isLiveProject } from './projects.ts';
 
 export const hourMs = 3_600_000;
 
@@ -52,7 +53,7 @@ export async function addOutcome(tx: Query, outcome: Outcome): Promise<void> {
      WHERE project_id = $1 AND hour_ms = $2 AND outcome = $3 AND reason = $4 AND category = $5`,
     [outcome.projectId, hour, outcome.outcome, reason, category, outcome.quantity],
   );
-  if (counted.changes > 0) return;
+  if (counted.changes > 0 || !(await isLiveProject(tx, outcome.projectId))) return;
   const rows = await tx.get<{ rows: number }>(
     'SELECT COUNT(*) AS rows FROM outcomes WHERE project_id = $1 AND hour_ms = $2',
     [outcome.projectId, hour],

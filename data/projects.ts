@@ -1,6 +1,7 @@
 // Projects: queries only.
+import { unauthorized } from '../src/core/errors.ts';
 import type { Project, ProjectStore } from '../src/core/store.ts';
-import type { Db } from './db.ts';
+import type { Db, Query } from './db.ts';
 import { raiseKeysVersion } from './settings.ts';
 
 export interface ProjectRow {
@@ -18,7 +19,9 @@ const newestGrouping = 'ng1';
 /** The queries of `ProjectStore`. */
 export function projectStore(db: Db): ProjectStore {
   const find = async (where: string, value: string | number): Promise<Project | null> => {
-    const row = await db.get<ProjectRow>(`SELECT * FROM projects WHERE ${where}`, [value]);
+    const row = await db.get<ProjectRow>(`SELECT * FROM projects WHERE ${where} AND deleted_at_ms IS NULL`, [
+      value,
+    ]);
     return row === undefined ? null : projectOf(row);
   };
   return {
@@ -33,7 +36,10 @@ export function projectStore(db: Db): ProjectStore {
       if (row === undefined) throw new Error(`There is already a project named "${name}".`);
       return projectOf(row);
     },
-    listProjects: async () => (await db.all<ProjectRow>('SELECT * FROM projects ORDER BY id')).map(projectOf),
+    async listProjects() {
+      const rows = await db.all<ProjectRow>('SELECT * FROM projects WHERE deleted_at_ms IS NULL ORDER BY id');
+      return rows.map(projectOf);
+    },
     findProject: (id) => find('id = $1', id),
     findProjectByName: (name) => find('name = $1', name),
     changeProject: (id, change) => changeProject(db, id, change),
@@ -49,7 +55,7 @@ function changeProject(
     const row = await tx.get<ProjectRow>(
       `UPDATE projects SET name = COALESCE($2, name), scrub_fields = COALESCE($3, scrub_fields),
          store_ip_addresses = COALESCE($4, store_ip_addresses), grouping_version = COALESCE($5, grouping_version)
-       WHERE id = $1 RETURNING *`,
+       WHERE id = $1 AND deleted_at_ms IS NULL RETURNING *`,
       [
         id,
         change.name ?? null,
@@ -62,6 +68,17 @@ function changeProject(
     await raiseKeysVersion(tx);
     return projectOf(row);
   });
+}
+
+/** Whether a project is there and not being deleted: what still comes for one that is, is not kept. */
+export async function isLiveProject(query: Pick<Query, 'get'>, projectId: number): Promise<boolean> {
+  const row = await query.get('SELECT id FROM projects WHERE id = $1 AND deleted_at_ms IS NULL', [projectId]);
+  return row !== undefined;
+}
+
+/** Refuses a write for a project that was deleted since its key was looked at: 401, as the next request is told. */
+export async function requireLiveProject(tx: Query, projectId: number): Promise<void> {
+  if (!(await isLiveProject(tx, projectId))) throw unauthorized();
 }
 
 /** A project as the rules know it, from its row. */

@@ -2,6 +2,7 @@
 import type { SdkStatistics, SdkStatisticsStore } from '../src/core/sdk-statistics.ts';
 import type { Db, Query } from './db.ts';
 import { hourMs, hourOf } from './outcomes.ts';
+import { isLiveProject } from './projects.ts';
 
 export interface SdkSighting {
   readonly projectId: number;
@@ -55,6 +56,7 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
     domainStatistics: (projectId, domain) => readStatistics(db, projectId, domain),
     countVerification: (seen) =>
       db.write(async (tx) => {
+        if (!(await isLiveProject(tx, seen.projectId))) return;
         const key = await crowdedKey(tx, seen.projectId, [seen.domain ?? '', seen.sdkName, seen.sdkVersion]);
         await tx.run(
           `INSERT INTO sdk_statistics (project_id, domain, sdk_name, sdk_version, events, verifications,

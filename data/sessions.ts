@@ -2,6 +2,7 @@
 import type { SessionCounts, SessionStore } from '../src/core/sessions.ts';
 import type { Db } from './db.ts';
 import { hourOf } from './outcomes.ts';
+import { isLiveProject } from './projects.ts';
 
 /** The queries of `SessionStore`: sums an hour, nothing of a single run. */
 export function sessionStore(db: Db): SessionStore {
@@ -9,6 +10,7 @@ export function sessionStore(db: Db): SessionStore {
     addSessions: (sessions) =>
       db.write(async (tx) => {
         for (const counts of sessions) {
+          if (!(await isLiveProject(tx, counts.projectId))) continue;
           await tx.run(
             `INSERT INTO release_health (project_id, release, environment, hour_ms, sessions, exited, errored, crashed, abnormal)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

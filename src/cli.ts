@@ -3,6 +3,7 @@
 import './require-node.js';
 
 const { runCommandLine } = await import('./cli/run.ts');
+const { askAtTerminal } = await import('./cli/ask.ts');
 const { loadDotEnv } = await import('./dot-env.ts');
 loadDotEnv();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
@@ -10,4 +11,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true,
+  ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask: askAtTerminal } : {}),
 });

@@ -1,7 +1,6 @@
 // What a command is, how its words are read, and how it prints: tables for people, JSON on request.
 import { type ParseArgsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
 import type { Deps } from '../core/deps.ts';
-import type { Project } from '../core/store.ts';
 
 /** Exit codes: fine, failed, wrong usage, bad configuration. */
 export const exitCodes = { fine: 0, failed: 1, usage: 2, configuration: 78 } as const;
@@ -17,6 +16,8 @@ export interface CommandContext extends Output {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Opens the configured store; the frame closes it when the command ends. */
   deps(): Promise<Deps>;
+  /** Asks whoever sits at the terminal and answers the line that was typed; absent where nobody does. */
+  readonly ask?: (question: string) => Promise<string>;
 }
 
 export interface ParsedWords {
@@ -34,6 +35,10 @@ export interface Command {
   /** Option name → kind and what it means, in the order of the help. */
   readonly options: Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>;
   readonly positionals: { readonly least: number; readonly most: number };
+  /** Whole command lines after `notifier`, shown by the help. */
+  readonly examples?: readonly string[];
+  /** A command that stays has no one document to print. */
+  readonly hasJson?: false;
   run(context: CommandContext, words: ParsedWords): Promise<number>;
   /** For a command that reads its own words. */
   readonly passThrough?: (argv: string[], context: CommandContext) => Promise<number>;
@@ -45,15 +50,20 @@ export class UsageError extends Error {}
 /** The command could not do what was asked: printed as it is, exit code 1. */
 export class CommandFailure extends Error {}
 
-const commonOptions = {
-  json: { type: 'boolean', help: 'print JSON instead of a table' },
-  help: { type: 'boolean', help: 'print this help' },
+const json = {
+  type: 'boolean',
+  help: 'print one JSON document, with the API’s names, and nothing else',
 } as const;
+const help = { type: 'boolean', help: 'print this help' } as const;
+
+function optionsOf(command: Command): Command['options'] {
+  return { ...command.options, ...(command.hasJson === false ? {} : { json }), help };
+}
 
 /** Reads the words after a command's name. Throws UsageError naming the word that is wrong. */
 export function readWords(command: Command, argv: readonly string[]): ParsedWords {
   const options: NonNullable<ParseArgsConfig['options']> = {};
-  for (const [name, option] of Object.entries({ ...command.options, ...commonOptions })) {
+  for (const [name, option] of Object.entries(optionsOf(command))) {
     options[name] = name === 'help' ? { type: 'boolean', short: 'h' } : { type: option.type };
   }
   try {
@@ -76,10 +86,17 @@ export function readWords(command: Command, argv: readonly string[]): ParsedWord
 
 /** The help of one command. */
 export function helpOf(command: Command): string {
-  const options = Object.entries({ ...command.options, ...commonOptions });
+  const options = Object.entries(optionsOf(command));
   const width = Math.max(...options.map(([name]) => name.length)) + 4;
   const lines = options.map(([name, option]) => `  --${name}`.padEnd(width + 2) + option.help);
-  return `${command.summary}\n\nUsage: notifier ${command.name} ${command.usage}\n\n${lines.join('\n')}\n`;
+  const examples = (command.examples ?? []).map((line) => `  notifier ${line}`);
+  const shown = examples.length === 0 ? '' : `\nFor example:\n${examples.join('\n')}\n`;
+  return `${command.summary}\n\nUsage: notifier ${command.name} ${command.usage}\n\n${lines.join('\n')}\n${shown}`;
+}
+
+/** Prints the one JSON document of a command. */
+export function printJson(output: Pick<Output, 'out'>, document: unknown): void {
+  output.out(`${JSON.stringify(document, null, 2)}\n`);
 }
 
 /** A table for people: left-aligned text, right-aligned numbers, no colours. Control characters are made visible. */
@@ -118,22 +135,9 @@ export function timeText(epochMs: number | null): string {
   return epochMs === null ? '–' : new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The project that `--project` names by id or name; without it the only one there is. */
-export async function chosenProject(deps: Deps, words: ParsedWords): Promise<Project> {
-  const name = words.text('project');
-  if (name !== undefined) {
-    const byId = /^\d{1,15}$/.test(name) ? await deps.store.findProject(Number(name)) : null;
-    const project = byId ?? (await deps.store.findProjectByName(name));
-    if (project === null) throw new CommandFailure(`There is no project "${printable(name)}".`);
-    return project;
-  }
-  const projects = await deps.store.listProjects();
-  const [only, ...others] = projects;
-  if (only === undefined) throw new CommandFailure('There is no project yet: notifier project create NAME');
-  if (others.length > 0) {
-    throw new CommandFailure(`There are ${projects.length} projects: name one with --project.`);
-  }
-  return only;
+/** The same of a time as the API writes it. */
+export function isoText(iso: string | null): string {
+  return iso === null ? '–' : timeText(Date.parse(iso));
 }
 
 /** `on` and `off` as true and false; undefined when the option was not given. */
@@ -143,7 +147,3 @@ export function onOff(words: ParsedWords, option: string): boolean | undefined {
   if (text !== 'on' && text !== 'off') throw new UsageError(`--${option} is on or off.`);
   return text === 'on';
 }
-
-export const projectOption = {
-  project: { type: 'string', help: 'project id or name (default: the only one)' },
-} as const;

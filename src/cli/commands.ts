@@ -2,10 +2,15 @@
 import type { Command } from './command.ts';
 import { contractCommand } from './contract.ts';
 import { domainVerify } from './domain-verify.ts';
-import { domainAdd, domainList, domainSet } from './domains.ts';
-import { eventShow, issueList, issueShow } from './issues.ts';
+import { domainAdd, domainList, domainRemove, domainSet } from './domains.ts';
+import { eventShow } from './events.ts';
+import { feedbackDelete, feedbackList, feedbackShow } from './feedback.ts';
+import { issueIgnore, issueMerge, issueReopen, issueResolve, issueUnmerge } from './issue-changes.ts';
+import { issueList, issueShow } from './issues.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
-import { projectCreate, projectList, projectSet } from './projects.ts';
+import { outcomes } from './outcomes.ts';
+import { projectDelete } from './project-delete.ts';
+import { projectCreate, projectList, projectRename, projectSet } from './projects.ts';
 import { serveCommand } from './serve.ts';
 import { tokenRotate } from './token.ts';
 import { versionCommand } from './version.ts';
@@ -15,6 +20,8 @@ export const commands: readonly Command[] = [
   projectCreate,
   projectList,
   projectSet,
+  projectRename,
+  projectDelete,
   keyCreate,
   keyList,
   keyRotate,
@@ -22,10 +29,20 @@ export const commands: readonly Command[] = [
   domainAdd,
   domainList,
   domainSet,
+  domainRemove,
   domainVerify,
   issueList,
   issueShow,
+  issueResolve,
+  issueIgnore,
+  issueReopen,
+  issueMerge,
+  issueUnmerge,
   eventShow,
+  feedbackList,
+  feedbackShow,
+  feedbackDelete,
+  outcomes,
   tokenRotate,
   contractCommand,
   versionCommand,

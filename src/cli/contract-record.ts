@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type RecordedExchange, writeRecording } from '../contract/exchange.ts';
 import { readHar } from '../contract/har.ts';
 import { type RecordOptions, recordSuite, suiteOfRecording } from '../contract/record.ts';
-import { CommandFailure, exitCodes, UsageError } from './command.ts';
+import { CommandFailure, exitCodes, printJson, UsageError } from './command.ts';
 import { type ContractIo, type ContractWords, targetOf, visibleSleep, waitNotice } from './contract-words.ts';
 
 /** Writes a recording; keys are masked in it. */
@@ -14,7 +14,8 @@ export async function contractRecord(words: ContractWords, io: ContractIo): Prom
     har === undefined ? await recordOfSuite(words, io) : await recordOfPage(await readPage(har), words, io);
   await writeFile(out, writeRecording(recorded), { mode: 0o600 });
   const from = har === undefined || url !== undefined ? 'with the server' : 'as the page had them';
-  io.out(`${recorded.length} exchanges ${from} in ${out}\n`);
+  if (words.values.json === true) printJson(io, { exchanges: recorded.length, out });
+  else io.out(`${recorded.length} exchanges ${from} in ${out}\n`);
   return exitCodes.fine;
 }
 

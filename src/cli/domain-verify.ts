@@ -5,20 +5,19 @@ import type { CheckResult } from '../core/domain-checks.ts';
 import type { Challenge } from '../core/domain-proofs.ts';
 import { type DomainProof, isStanding } from '../core/domain-states.ts';
 import { checkProof, createProof, viewProof } from '../core/domain-verifications.ts';
-import { RestError } from '../core/errors.ts';
 import type { Project } from '../core/store.ts';
+import { asFailure } from './api-words.ts';
 import {
   type Command,
-  CommandFailure,
-  chosenProject,
   exitCodes,
   type Output,
   type ParsedWords,
   printable,
-  projectOption,
+  printJson,
   timeText,
   UsageError,
 } from './command.ts';
+import { chosenProject, projectOption } from './which-project.ts';
 
 const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;
 const intervalMs = 15_000;
@@ -57,7 +56,7 @@ export const domainVerify: Command = {
             sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
           },
         );
-    if (isJson) context.out(`${JSON.stringify(viewProof(found), null, 2)}\n`);
+    if (isJson) printJson(context, viewProof(found));
     tell(verdict(found));
     return isStanding(found) ? exitCodes.fine : exitCodes.failed;
   },
@@ -105,14 +104,12 @@ function waitMinutes(words: ParsedWords): number {
   return Number(text);
 }
 
-/** A refusal of the rules as a sentence for people. */
+/** Refusals of the rules in their own sentences. */
 async function inWords<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const params = Object.values((error.extra['params'] ?? {}) as Record<string, string>);
-    throw new CommandFailure(params.length > 0 ? params.join(' ') : error.message);
+    throw asFailure(error);
   }
 }
 

@@ -1,47 +1,49 @@
-// `domain add|list|set`: the hosts of a project and the switches that /feedback and /sdk-verify obey.
+// `domain add|list|set|remove`: the hosts of a project and the switches that /feedback and /sdk-verify obey. The rules are
+// those of POST /domains.
+import { type DomainView, domainChangeRequest, domainRequest } from '../../schemas/domains.ts';
+import type { Deps } from '../core/deps.ts';
 import { parseDomainHost } from '../core/domain-names.ts';
-import { viewDomain } from '../core/domains.ts';
-import type { Domain, DomainChange } from '../core/store.ts';
+import { addDomain, changeDomain, removeDomain, viewDomain } from '../core/domains.ts';
+import type { Domain, Project } from '../core/store.ts';
+import { requestOf } from './api-words.ts';
 import {
   type Command,
   CommandFailure,
-  chosenProject,
   exitCodes,
   onOff,
   type ParsedWords,
-  projectOption,
+  printable,
+  printJson,
   table,
   UsageError,
 } from './command.ts';
+import { chosenProject, findOwned, ownerOption, projectOption } from './which-project.ts';
 
 const switches = {
   'bug-reports': { type: 'string', help: 'on or off: visitors may send bug reports from there' },
   errors: { type: 'string', help: 'on or off: whether SDKs on pages there are told to send errors' },
   sampling: { type: 'string', help: 'share of errors to send, 0 to 1 (told to SDKs)' },
-  origins: { type: 'string', help: 'comma list of origins that may call besides the host' },
+  origins: {
+    type: 'string',
+    help: 'comma list of origins that may call besides the host, such as https://app.example; empty for none',
+  },
 } as const;
 
 export const domainAdd: Command = {
   name: 'domain add',
   summary: 'Adds a host to a project; *.example.com stands for all names below.',
-  usage: 'HOST [--bug-reports on] [--project NAME]',
+  usage: 'HOST [--bug-reports on|off] [--errors on|off] [--sampling 0.5] [--origins LIST] [--project NAME]',
   options: { ...switches, ...projectOption },
   positionals: { least: 1, most: 1 },
+  examples: ['domain add shop.example --bug-reports on', "domain add '*.shop.example' --project shop"],
   async run(context, words) {
+    const asked = requestOf(domainRequest, { domain: words.positionals[0], ...switchesOf(words) });
     const deps = await context.deps();
-    const change = changeOf(words);
     const project = await chosenProject(deps, words);
-    const host = hostOf(words.positionals[0]);
-    const added = await deps.store.addDomain({
-      projectId: project.id,
-      host,
-      bugReports: change.bugReports ?? false,
-      createdAtMs: deps.now(),
-    });
-    const domain = (await deps.store.changeDomain(project.id, added.domain.id, change)) ?? added.domain;
-    if (words.flag('json'))
-      context.out(`${JSON.stringify({ ...domainJson(domain), created: added.created }, null, 2)}\n`);
-    else context.out(`${added.created ? 'Added' : 'Already there'}: ${domain.host}, ${switchText(domain)}\n`);
+    const added = await addDomain(deps, project, asked);
+    const domain = await shown(deps, project, added.domain);
+    if (words.flag('json')) printJson(context, { ...domain, created: added.created });
+    else context.out(`${added.created ? 'Added' : 'Already there'}: ${sentenceOf(domain)}\n`);
     return exitCodes.fine;
   },
 };
@@ -56,25 +58,10 @@ export const domainList: Command = {
     const deps = await context.deps();
     const project = await chosenProject(deps, words);
     const proofs = await deps.store.listProofs(project.id);
-    const domains = (await deps.store.listDomains(project.id)).map((domain) => ({
-      ...domain,
-      verificationId: viewDomain(domain, proofs).verification_id,
-    }));
-    if (words.flag('json')) {
-      context.out(`${JSON.stringify(domains.map(domainJson), null, 2)}\n`);
-      return exitCodes.fine;
-    }
-    const rows = domains.map((domain) => [
-      domain.id,
-      domain.host,
-      domain.bugReports ? 'on' : 'off',
-      domain.errors ? 'on' : 'off',
-      domain.sampling,
-      domain.allowedOrigins.join(' ') || '–',
-      domain.verificationId ?? '–',
-    ]);
-    const headings = ['ID', 'Host', 'Bug reports', 'Errors', 'Sampling', 'Origins', 'Proof'];
-    context.out(`${table(headings, rows)}\n`);
+    const listed = await deps.store.listDomains(project.id);
+    const domains = listed.map((domain) => viewDomain(domain, proofs));
+    if (words.flag('json')) printJson(context, domains);
+    else context.out(`${domains.length === 0 ? 'No domains.' : domainTable(domains)}\n`);
     return exitCodes.fine;
   },
 };
@@ -82,68 +69,84 @@ export const domainList: Command = {
 export const domainSet: Command = {
   name: 'domain set',
   summary: 'Changes the switches of a host.',
-  usage: 'HOST [--bug-reports on|off] [--errors on|off] [--sampling 0.5] [--project NAME]',
-  options: { ...switches, ...projectOption },
+  usage: 'HOST [--bug-reports on|off] [--errors on|off] [--sampling 0.5] [--origins LIST] [--project NAME]',
+  options: { ...switches, ...ownerOption },
   positionals: { least: 1, most: 1 },
+  examples: ['domain set shop.example --bug-reports off'],
   async run(context, words) {
-    const deps = await context.deps();
-    const change = changeOf(words);
-    if (Object.keys(change).length === 0)
+    const given = switchesOf(words);
+    if (Object.values(given).every((each) => each === undefined))
       throw new UsageError('Say what to change, such as --bug-reports on.');
-    const project = await chosenProject(deps, words);
-    const host = hostOf(words.positionals[0]);
-    const found = (await deps.store.listDomains(project.id)).find((domain) => domain.host === host);
-    if (found === undefined)
-      throw new CommandFailure(`${host} is no domain of the project "${project.name}".`);
-    const domain = (await deps.store.changeDomain(project.id, found.id, change)) ?? found;
-    if (words.flag('json')) context.out(`${JSON.stringify(domainJson(domain), null, 2)}\n`);
-    else context.out(`${domain.host}: ${switchText(domain)}\n`);
+    const asked = requestOf(domainChangeRequest, given);
+    const deps = await context.deps();
+    const { project, found } = await domainNamed(deps, words);
+    const domain = await shown(deps, project, await changeDomain(deps, project, found.id, asked));
+    if (words.flag('json')) printJson(context, domain);
+    else context.out(`${sentenceOf(domain)}\n`);
     return exitCodes.fine;
   },
 };
 
-function hostOf(word: string | undefined): string {
-  const host = parseDomainHost(word ?? '');
+export const domainRemove: Command = {
+  name: 'domain remove',
+  summary: 'Takes a host off a project: bug reports from there are refused. Its proof of ownership stays.',
+  usage: 'HOST [--project NAME]',
+  options: { ...ownerOption },
+  positionals: { least: 1, most: 1 },
+  examples: ['domain remove old.example'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const { project, found } = await domainNamed(deps, words);
+    const previous = await shown(deps, project, await removeDomain(deps, project, found.id));
+    if (words.flag('json')) printJson(context, { deleted: true, previous });
+    else context.out(`Removed: ${previous.domain}\n`);
+    return exitCodes.fine;
+  },
+};
+
+function domainNamed(deps: Deps, words: ParsedWords): Promise<{ project: Project; found: Domain }> {
+  const word = words.positionals[0] ?? '';
+  const host = parseDomainHost(word);
   if (host === null)
-    throw new CommandFailure(`"${word}" is no host name: give shop.example or *.shop.example, no port.`);
-  return host;
+    throw new CommandFailure(
+      `"${printable(word)}" is no host name: give shop.example or *.shop.example, no port.`,
+    );
+  return findOwned(deps, words, `domain "${host}"`, async (project) => {
+    const domains = await deps.store.listDomains(project.id);
+    return domains.find((domain) => domain.host === host) ?? null;
+  });
 }
 
-function changeOf(words: ParsedWords): DomainChange {
-  const change: { -readonly [Name in keyof DomainChange]: DomainChange[Name] } = {};
-  const bugReports = onOff(words, 'bug-reports');
-  const errors = onOff(words, 'errors');
-  const sampling = words.text('sampling');
-  const origins = words.text('origins');
-  if (bugReports !== undefined) change.bugReports = bugReports;
-  if (errors !== undefined) change.errors = errors;
-  if (sampling !== undefined) {
-    if (!/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(sampling))
-      throw new UsageError('--sampling is a number from 0 to 1.');
-    change.sampling = Number(sampling);
-  }
-  if (origins !== undefined) {
-    change.allowedOrigins = origins
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== '');
-  }
-  return change;
-}
-
-function switchText(domain: Domain): string {
-  const onOffText = (on: boolean): string => (on ? 'on' : 'off');
-  return `bug reports ${onOffText(domain.bugReports)}, errors ${onOffText(domain.errors)}, sampling ${domain.sampling}`;
-}
-
-function domainJson(domain: Domain): object {
+/** The switches by the API's names, each as a form would write it. */
+function switchesOf(words: ParsedWords): Record<string, string | undefined> {
   return {
-    domain_id: domain.id,
-    host: domain.host,
-    bug_reports: domain.bugReports,
-    errors: domain.errors,
-    sampling: domain.sampling,
-    allowed_origins: domain.allowedOrigins,
-    verification_id: domain.verificationId,
+    bug_reports: onOff(words, 'bug-reports')?.toString(),
+    errors: onOff(words, 'errors')?.toString(),
+    sampling: words.text('sampling'),
+    allowed_origins: words.text('origins'),
   };
+}
+
+async function shown(deps: Deps, project: Project, domain: Domain): Promise<DomainView> {
+  return viewDomain(domain, await deps.store.listProofs(project.id));
+}
+
+function domainTable(domains: readonly DomainView[]): string {
+  const rows = domains.map((domain) => [
+    domain.domain_id,
+    domain.domain,
+    domain.bug_reports ? 'on' : 'off',
+    domain.errors ? 'on' : 'off',
+    domain.sampling,
+    domain.allowed_origins.join(' ') || '–',
+    domain.verification_id ?? '–',
+  ]);
+  return table(['ID', 'Host', 'Bug reports', 'Errors', 'Sampling', 'Origins', 'Proof'], rows);
+}
+
+function sentenceOf(domain: DomainView): string {
+  const onOffText = (on: boolean): string => (on ? 'on' : 'off');
+  const { allowed_origins: origins } = domain;
+  const invited = origins.length === 0 ? '' : `, origins ${origins.join(' ')}`;
+  return `${domain.domain}, bug reports ${onOffText(domain.bug_reports)}, errors ${onOffText(domain.errors)}, sampling ${domain.sampling}${invited}`;
 }

@@ -1,162 +1,74 @@
-// `issue list|show`, `event show`: what arrived, for people at a terminal.
+// `issue list` and `issue show`: what the events amount to, for people at a terminal.
+import { issuesQuery } from '../../schemas/issues.ts';
+import { type EventSummaryView, viewEventSummary } from '../core/event-views.ts';
+import { issueFilterOf } from '../core/issue-requests.ts';
+import { type IssueView, type IssueWholeView, viewIssue, viewIssueWhole } from '../core/issue-views.ts';
+import { requestOf } from './api-words.ts';
+import { type Command, exitCodes, isoText, printable, printJson, table, UsageError } from './command.ts';
+import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';
 
-import { parseEventId } from '../core/event-id.ts';
-import type { Issue, StoredEvent } from '../core/issue-store.ts';
-import {
-  type Command,
-  CommandFailure,
-  chosenProject,
-  exitCodes,
-  printable,
-  projectOption,
-  table,
-  timeText,
-  UsageError,
-} from './command.ts';
-
-const statuses = ['unresolved', 'resolved', 'ignored'] as const;
 const listedMax = 100;
 const eventsShownMax = 10;
 
 export const issueList: Command = {
   name: 'issue list',
   summary: 'Lists the issues of a project, the last seen first.',
-  usage: '[--status unresolved] [--search TEXT] [--limit 50] [--project NAME]',
+  usage: '[--status unresolved] [--search TEXT] [--release VERSION] [--limit 50] [--project NAME]',
   options: {
     status: { type: 'string', help: 'unresolved, resolved or ignored (default: all)' },
+    substatus: { type: 'string', help: 'new, ongoing or regressed, of the unresolved' },
+    level: { type: 'string', help: 'debug, info, warning, error or fatal' },
     search: { type: 'string', help: 'text in the title or the culprit' },
+    release: { type: 'string', help: 'seen in this release' },
+    environment: { type: 'string', help: 'seen in this environment' },
     limit: { type: 'string', help: `how many at most, 1 to ${listedMax} (default 50)` },
     ...projectOption,
   },
   positionals: { least: 0, most: 0 },
+  examples: ['issue list --status unresolved', 'issue list --release 1.4.0 --search checkout --json'],
   async run(context, words) {
     const limit = limitOf(words.text('limit'));
-    const status = statuses.find((each) => each === words.text('status'));
-    if (words.text('status') !== undefined && status === undefined) {
-      throw new UsageError(`--status is one of ${statuses.join(', ')}.`);
-    }
+    const names = ['status', 'substatus', 'level', 'search', 'release', 'environment'];
+    const asked = requestOf(issuesQuery, Object.fromEntries(names.map((name) => [name, words.text(name)])));
     const deps = await context.deps();
     const project = await chosenProject(deps, words);
-    const search = words.text('search');
-    const page = await deps.store.listIssues(project.id, {
-      ...(status === undefined ? {} : { status }),
-      ...(search === undefined ? {} : { search }),
-      orderBy: 'last_seen',
-      descending: true,
-      limit,
-      offset: 0,
-    });
-    if (words.flag('json')) {
-      context.out(`${JSON.stringify(page.rows.map(issueJson), null, 2)}\n`);
-      return exitCodes.fine;
-    }
-    const rows = page.rows.map((issue) => [
-      issue.id,
-      issue.level,
-      printable(issue.title, 60),
-      printable(issue.culprit, 40),
-      stateText(issue),
-      issue.eventsCount,
-      issue.usersCount,
-      timeText(issue.firstSeenMs),
-      timeText(issue.lastSeenMs),
-    ]);
-    const headings = [
-      'ID',
-      'Level',
-      'Title',
-      'Where',
-      'State',
-      'Events',
-      'Users',
-      'First seen (UTC)',
-      'Last seen (UTC)',
-    ];
-    context.out(page.total === 0 ? 'No issues.\n' : `${table(headings, rows)}\n`);
-    if (page.total > page.rows.length)
-      context.out(`${page.rows.length} of ${page.total} issues; see --limit and --search.\n`);
+    const page = await deps.store.listIssues(project.id, { ...issueFilterOf(asked), limit, offset: 0 });
+    const issues = page.rows.map(viewIssue);
+    if (words.flag('json')) printJson(context, issues);
+    else context.out(`${issues.length === 0 ? 'No issues.' : issueTable(issues)}\n`);
+    if (page.total > issues.length)
+      context.err(`${issues.length} of ${page.total} issues; see --limit and --search.\n`);
     return exitCodes.fine;
   },
 };
 
 export const issueShow: Command = {
   name: 'issue show',
-  summary: 'Shows one issue: its figures, why its events belong together, its last events and its history.',
+  summary:
+    'Shows one issue: its figures, why its events belong together, its last events, its history, its merges.',
   usage: 'ISSUE_ID [--project NAME]',
-  options: { ...projectOption },
+  options: { ...ownerOption },
   positionals: { least: 1, most: 1 },
+  examples: ['issue show 7'],
   async run(context, words) {
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
     const word = words.positionals[0] ?? '';
-    const issue = /^\d{1,15}$/.test(word) ? await deps.store.findIssue(project.id, Number(word)) : null;
-    if (issue === null)
-      throw new CommandFailure(`There is no issue "${printable(word)}" in "${project.name}".`);
-    const recent = { descending: true, limit: eventsShownMax, offset: 0 };
-    const events = await deps.store.listIssueEvents(project.id, issue.id, recent);
-    const activity = await deps.store.listIssueActivity(project.id, issue.id, { limit: 50, offset: 0 });
-    if (words.flag('json')) {
-      const answer = {
-        ...issueJson(issue),
-        grouping: issue.grouping,
-        last_events: events?.rows ?? [],
-        activity: activity.rows,
-      };
-      context.out(`${JSON.stringify(answer, null, 2)}\n`);
-      return exitCodes.fine;
-    }
-    context.out(`${issueText(issue)}\n`);
-    const eventRows = (events?.rows ?? []).map((event) => [
-      event.eventId,
-      timeText(event.receivedAtMs),
-      event.release === null ? null : printable(event.release, 40),
-      event.environment === null ? null : printable(event.environment, 20),
-    ]);
-    context.out(
-      `\nLast events\n${table(['Event', 'Received (UTC)', 'Release', 'Environment'], eventRows)}\n`,
+    const id = idOf(word);
+    const { project, found } = await findOwned(deps, words, `issue "${word}"`, async ({ id: projectId }) =>
+      id === null ? null : deps.store.findIssue(projectId, id),
     );
-    if (activity.total > 0) {
-      const rows = activity.rows.map((each) => [
-        timeText(each.atMs),
-        each.kind,
-        each.from,
-        each.to,
-        printable(each.actor, 30),
-      ]);
-      context.out(`\nHistory\n${table(['When (UTC)', 'What', 'From', 'To', 'Who'], rows)}\n`);
-    }
+    const issue = await viewIssueWhole(deps, project.id, found.id);
+    const recent = { descending: true, limit: eventsShownMax, offset: 0 };
+    const events = await deps.store.listIssueEvents(project.id, found.id, recent);
+    const last = (events?.rows ?? []).map(viewEventSummary);
+    if (words.flag('json')) printJson(context, { project_id: project.id, ...issue, last_events: last });
+    else context.out(`${issueText(issue, project.name)}${eventTable(last)}${historyText(issue)}`);
     return exitCodes.fine;
   },
 };
 
-export const eventShow: Command = {
-  name: 'event show',
-  summary: 'Shows one event: what it said, its stack, and what was set aside while reading it.',
-  usage: 'EVENT_ID [--project NAME]',
-  options: { ...projectOption },
-  positionals: { least: 1, most: 1 },
-  async run(context, words) {
-    const deps = await context.deps();
-    const project = await chosenProject(deps, words);
-    const eventId = parseEventId(words.positionals[0] ?? '');
-    const event = eventId === null ? null : await deps.store.findEvent(project.id, eventId);
-    if (event === null) throw new CommandFailure(`There is no such event in "${project.name}".`);
-    if (words.flag('json')) {
-      const answer = {
-        ...JSON.parse(event.payload),
-        issue_id: event.issueId,
-        grouping: event.grouping,
-        errors: event.errors,
-      };
-      context.out(`${JSON.stringify(answer, null, 2)}\n`);
-      return exitCodes.fine;
-    }
-    context.out(`${eventText(event)}\n`);
-    return exitCodes.fine;
-  },
-};
-
-function limitOf(text: string | undefined): number {
+/** A number of `--limit`. Throws UsageError for any other text. */
+export function limitOf(text: string | undefined): number {
   const limit = Number(text ?? 50);
   if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
     throw new UsageError(`--limit is a whole number from 1 to ${listedMax}.`);
@@ -164,80 +76,78 @@ function limitOf(text: string | undefined): number {
   return limit;
 }
 
-function stateText(issue: Issue): string {
-  return issue.state.substatus ?? issue.state.status;
+/** Issues as a table for people. */
+export function issueTable(issues: readonly IssueView[]): string {
+  const rows = issues.map((issue) => [
+    issue.issue_id,
+    issue.level,
+    printable(issue.title, 60),
+    printable(issue.culprit, 40),
+    stateText(issue),
+    issue.events,
+    issue.users,
+    isoText(issue.first_seen),
+    isoText(issue.last_seen),
+  ]);
+  const headings = ['ID', 'Level', 'Title', 'Where', 'State', 'Events', 'Users'];
+  return table([...headings, 'First seen (UTC)', 'Last seen (UTC)'], rows);
 }
 
-function issueJson(issue: Issue): Record<string, unknown> {
-  return {
-    issue_id: issue.id,
-    title: issue.title,
-    culprit: issue.culprit,
-    level: issue.level,
-    platform: issue.platform,
-    state: issue.state,
-    events: issue.eventsCount,
-    users: issue.usersCount,
-    first_seen: new Date(issue.firstSeenMs).toISOString(),
-    last_seen: new Date(issue.lastSeenMs).toISOString(),
-    first_release: issue.firstRelease,
-    last_release: issue.lastRelease,
-  };
+function stateText(issue: IssueView): string {
+  const { resolution, ignore } = issue;
+  if (issue.merged_into !== null) return `merged into ${issue.merged_into}`;
+  if (resolution?.in === 'release') return `resolved in ${printable(resolution.release, 40)}`;
+  if (resolution?.in === 'next_release') return 'resolved in the next release';
+  if (ignore?.until === 'date') return `ignored until ${isoText(new Date(ignore.atMs).toISOString())}`;
+  if (ignore?.until === 'count') return `ignored until ${ignore.count} more events`;
+  if (ignore?.until === 'users') return `ignored until ${ignore.users} more users`;
+  return issue.substatus ?? issue.status;
 }
 
-function issueText(issue: Issue): string {
+function issueText(issue: IssueWholeView, projectName: string): string {
   const { grouping } = issue;
-  return [
-    `Issue ${issue.id}  ${printable(issue.title)}`,
+  const lastDay = issue.hours.reduce((sum, hour) => sum + hour.events, 0);
+  const lines = [
+    `Issue ${issue.issue_id} of "${printable(projectName)}"  ${printable(issue.title)}`,
     `  where       ${printable(issue.culprit) || '–'}`,
     `  level       ${issue.level}, platform ${printable(issue.platform)}`,
     `  state       ${stateText(issue)}`,
-    `  events      ${issue.eventsCount}, users ${issue.usersCount}`,
-    `  seen        ${timeText(issue.firstSeenMs)} to ${timeText(issue.lastSeenMs)} UTC`,
-    `  releases    ${printable(issue.firstRelease ?? '–')} to ${printable(issue.lastRelease ?? '–')}`,
+    `  events      ${issue.events} (${lastDay} in the last 24 hours), users ${issue.users}${issue.users_capped ? ' or more' : ''}`,
+    `  seen        ${isoText(issue.first_seen)} to ${isoText(issue.last_seen)} UTC`,
+    `  releases    ${printable(issue.first_release ?? '–')} to ${printable(issue.last_release ?? '–')}`,
     `  grouped by  ${grouping.source} (${grouping.algorithm}): ${grouping.parts.map((part) => printable(part)).join(' | ')}`,
     ...grouping.notes.map((note) => `              ${printable(note)}`),
-  ].join('\n');
-}
-
-interface ShownFrame {
-  readonly filename?: string;
-  readonly function?: string;
-  readonly lineno?: number;
-  readonly colno?: number;
-}
-
-interface ShownPayload {
-  readonly exception?: {
-    readonly values: ReadonlyArray<{
-      type?: string;
-      value?: string;
-      stacktrace?: { frames?: readonly ShownFrame[] };
-    }>;
-  };
-}
-
-function eventText(event: StoredEvent): string {
-  const payload = JSON.parse(event.payload) as ShownPayload;
-  const lines = [
-    `Event ${event.eventId} of issue ${event.issueId}`,
-    `  ${printable(event.title)}`,
-    `  received    ${timeText(event.receivedAtMs)} UTC, occurred ${timeText(event.timestampMs)} UTC`,
-    `  level       ${event.level}, platform ${printable(event.platform)}`,
-    `  release     ${printable(event.release ?? '–')}, environment ${printable(event.environment ?? '–')}`,
-    `  client      ${printable(`${event.sdkName ?? '–'} ${event.sdkVersion ?? ''}`)}`,
-    `  filtered    ${event.scrubbedCount} values`,
   ];
-  for (const exception of [...(payload.exception?.values ?? [])].reverse()) {
-    lines.push('', printable(`${exception.type ?? 'Error'}: ${exception.value ?? ''}`));
-    for (const frame of [...(exception.stacktrace?.frames ?? [])].reverse().slice(0, 50)) {
-      const place = [frame.filename ?? '?', frame.lineno, frame.colno]
-        .filter((each) => each !== undefined)
-        .join(':');
-      lines.push(`    at ${printable(frame.function ?? '(anonymous)', 80)}  ${printable(place, 120)}`);
-    }
-  }
-  for (const error of event.errors)
-    lines.push('', `  set aside: ${printable(error.name)} (${printable(error.type)})`);
-  return lines.join('\n');
+  return `${lines.join('\n')}\n`;
+}
+
+function eventTable(events: readonly EventSummaryView[]): string {
+  if (events.length === 0) return '';
+  const rows = events.map((event) => [
+    event.event_id,
+    isoText(event.received),
+    event.release === null ? null : printable(event.release, 40),
+    event.environment === null ? null : printable(event.environment, 20),
+  ]);
+  return `\nLast events\n${table(['Event', 'Received (UTC)', 'Release', 'Environment'], rows)}\n`;
+}
+
+function historyText(issue: IssueWholeView): string {
+  const acts = issue.activity.map((act) => [
+    isoText(act.at),
+    act.kind,
+    act.from || null,
+    act.to || null,
+    printable(act.actor, 40),
+  ]);
+  const merges = issue.merges.map((merge) => [
+    merge.merge_id,
+    merge.issue_ids.join(' '),
+    isoText(merge.at),
+    printable(merge.actor, 40),
+    merge.undone_at === null ? null : isoText(merge.undone_at),
+  ]);
+  const history = table(['When (UTC)', 'What', 'From', 'To', 'Who'], acts);
+  const merged = table(['Merge', 'Issues', 'When (UTC)', 'Who', 'Undone (UTC)'], merges);
+  return `${acts.length === 0 ? '' : `\nHistory\n${history}\n`}${merges.length === 0 ? '' : `\nMerges\n${merged}\n`}`;
 }

@@ -1,20 +1,20 @@
 // `key create|list|rotate|revoke`: secrets are printed when they are made and never again.
 
 import type { Deps } from '../core/deps.ts';
-import { dsnOf, isImportable, isLive, issueKey, maskedKey } from '../core/keys.ts';
+import { dsnOf, hashKey, isImportable, isLive, issueKey, maskedKey } from '../core/keys.ts';
 import type { KeyKind, ProjectKey } from '../core/store.ts';
 import { baseUrlOf } from './addresses.ts';
 import {
   type Command,
   CommandFailure,
-  chosenProject,
   exitCodes,
   type ParsedWords,
-  projectOption,
+  printJson,
   table,
   timeText,
   UsageError,
 } from './command.ts';
+import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';
 
 const overlapHoursMax = 24 * 365;
 
@@ -28,6 +28,7 @@ export const keyCreate: Command = {
     ...projectOption,
   },
   positionals: { least: 1, most: 1 },
+  examples: ['key create secret --label ci', 'key create public --import THE_KEY_OF_THE_PLUGIN'],
   async run(context, words) {
     const deps = await context.deps();
     const kind = kindOf(words.positionals[0]);
@@ -36,6 +37,7 @@ export const keyCreate: Command = {
       throw new CommandFailure('A key to import has 8 to 128 characters of A-Z, a-z, 0-9, _ and -.');
     }
     const project = await chosenProject(deps, words);
+    if (imported !== undefined) await refuseKnownKey(deps, imported);
     const label = (words.text('label') ?? '').slice(0, 100);
     const made = await issueKey(
       deps,
@@ -43,7 +45,8 @@ export const keyCreate: Command = {
       kind,
       imported === undefined ? { label } : { imported, label },
     );
-    context.out(madeText(deps, made, words));
+    if (words.flag('json')) printJson(context, madeJson(deps, made));
+    else context.out(madeText(deps, made));
     return exitCodes.fine;
   },
 };
@@ -59,12 +62,9 @@ export const keyList: Command = {
     const project = await chosenProject(deps, words);
     const keys = await deps.store.listKeys(project.id);
     if (words.flag('json')) {
-      context.out(
-        `${JSON.stringify(
-          keys.map((key) => keyJson(key, deps.now())),
-          null,
-          2,
-        )}\n`,
+      printJson(
+        context,
+        keys.map((key) => keyJson(key, deps.now())),
       );
       return exitCodes.fine;
     }
@@ -90,22 +90,24 @@ export const keyRotate: Command = {
   usage: 'KEY_ID [--overlap 24h] [--project NAME]',
   options: {
     overlap: { type: 'string', help: 'how long the old key still works: 30m, 24h, 7d, 0 (default 24h)' },
-    ...projectOption,
+    ...ownerOption,
   },
   positionals: { least: 1, most: 1 },
+  examples: ['key rotate 2 --overlap 7d'],
   async run(context, words) {
     const deps = await context.deps();
     const overlapMs = durationMs(words.text('overlap') ?? '24h');
-    const project = await chosenProject(deps, words);
-    const old = await keyById(deps, project.id, words.positionals[0]);
+    const old = await keyNamed(deps, words);
     if (!isLive(old, deps.now()))
       throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
-    const made = await issueKey(deps, project.id, old.kind, { label: old.label });
-    await deps.store.expireKey(project.id, old.id, deps.now() + overlapMs);
-    context.out(madeText(deps, made, words));
-    if (!words.flag('json')) {
-      context.out(`Key ${old.id} (${maskedKey(old)}) works until ${timeText(deps.now() + overlapMs)} UTC.\n`);
+    const made = await issueKey(deps, old.projectId, old.kind, { label: old.label });
+    const ending = (await deps.store.expireKey(old.projectId, old.id, deps.now() + overlapMs)) ?? old;
+    if (words.flag('json')) {
+      printJson(context, { ...madeJson(deps, made), replaces: keyJson(ending, deps.now()) });
+      return exitCodes.fine;
     }
+    context.out(madeText(deps, made));
+    context.out(`Key ${old.id} (${maskedKey(old)}) works until ${timeText(ending.expiresAtMs)} UTC.\n`);
     return exitCodes.fine;
   },
 };
@@ -114,14 +116,14 @@ export const keyRevoke: Command = {
   name: 'key revoke',
   summary: 'Ends a key at once.',
   usage: 'KEY_ID [--project NAME]',
-  options: { ...projectOption },
+  options: { ...ownerOption },
   positionals: { least: 1, most: 1 },
+  examples: ['key revoke 2'],
   async run(context, words) {
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
-    const key = await keyById(deps, project.id, words.positionals[0]);
-    const revoked = await deps.store.revokeKey(project.id, key.id, deps.now());
-    if (words.flag('json')) context.out(`${JSON.stringify(keyJson(revoked ?? key, deps.now()), null, 2)}\n`);
+    const key = await keyNamed(deps, words);
+    const revoked = await deps.store.revokeKey(key.projectId, key.id, deps.now());
+    if (words.flag('json')) printJson(context, keyJson(revoked ?? key, deps.now()));
     else context.out(`Key ${key.id} (${maskedKey(key)}) is revoked.\n`);
     return exitCodes.fine;
   },
@@ -132,11 +134,22 @@ function kindOf(word: string | undefined): KeyKind {
   throw new UsageError('A key is public or secret.');
 }
 
-async function keyById(deps: Deps, projectId: number, word: string | undefined): Promise<ProjectKey> {
-  const keys = await deps.store.listKeys(projectId);
-  const key = keys.find((each) => String(each.id) === word);
-  if (key === undefined) throw new CommandFailure(`Project ${projectId} has no key with the id "${word}".`);
-  return key;
+async function keyNamed(deps: Deps, words: ParsedWords): Promise<ProjectKey> {
+  const word = words.positionals[0] ?? '';
+  const id = idOf(word);
+  const { found } = await findOwned(deps, words, `key "${word}"`, async (project) => {
+    const keys = await deps.store.listKeys(project.id);
+    return keys.find((key) => key.id === id) ?? null;
+  });
+  return found;
+}
+
+/** The database would refuse it too, in its own words. */
+async function refuseKnownKey(deps: Deps, text: string): Promise<void> {
+  const known = await deps.store.findKeyByHash(hashKey(text));
+  if (known === null) return;
+  const { key, project } = known;
+  throw new CommandFailure(`That key is there already: key ${key.id} (${key.kind}) of "${project.name}".`);
 }
 
 /** Milliseconds of `90s`, `30m`, `24h`, `7d` or `0`. */
@@ -159,6 +172,7 @@ function keyJson(key: ProjectKey, nowMs: number): object {
   const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
   return {
     key_id: key.id,
+    project_id: key.projectId,
     kind: key.kind,
     key: key.publicKey ?? maskedKey(key),
     live: isLive(key, nowMs),
@@ -171,14 +185,24 @@ function keyJson(key: ProjectKey, nowMs: number): object {
   };
 }
 
-function madeText(deps: Deps, made: { key: ProjectKey; text: string }, words: ParsedWords): string {
-  const { key, text } = made;
-  const isPublic = key.kind === 'public';
-  const dsn = isPublic ? dsnOf(baseUrlOf(deps.config), deps.config.wpPath, text, key.projectId) : null;
-  if (words.flag('json')) {
-    return `${JSON.stringify({ key_id: key.id, kind: key.kind, key: text, ...(isPublic ? { dsn } : {}) }, null, 2)}\n`;
-  }
-  const lines = [`Key ${key.id} (${key.kind}): ${text}${isPublic ? '' : '   (shown this once)'}`];
-  if (isPublic) lines.push(`Sentry DSN: ${dsn ?? 'none, because a key with "-" cannot stand in one'}`);
-  return `${lines.join('\n')}\n`;
+interface IssuedKey {
+  readonly key: ProjectKey;
+  /** The whole key, which a secret never shows again. */
+  readonly text: string;
+}
+
+function madeJson(deps: Deps, { key, text }: IssuedKey): object {
+  const dsn = key.kind === 'public' ? { dsn: dsnFor(deps, key, text) } : {};
+  return { key_id: key.id, project_id: key.projectId, kind: key.kind, key: text, ...dsn };
+}
+
+function madeText(deps: Deps, { key, text }: IssuedKey): string {
+  const line = `Key ${key.id} (${key.kind}): ${text}`;
+  if (key.kind === 'secret') return `${line}   (shown this once)\n`;
+  const dsn = dsnFor(deps, key, text) ?? 'none, because a key with "-" cannot stand in one';
+  return `${line}\nSentry DSN: ${dsn}\n`;
+}
+
+function dsnFor(deps: Deps, key: ProjectKey, text: string): string | null {
+  return dsnOf(baseUrlOf(deps.config), deps.config.wpPath, text, key.projectId);
 }

@@ -1,20 +1,20 @@
-// `project create|list|set`: the projects of a database, the addresses their SDKs use, and what is never stored of them.
-import { dsnOf, issueKey } from '../core/keys.ts';
+// `project create|list|set|rename`: the projects of a database, the addresses their SDKs use, and what is never stored of them.
+import { dsnOf } from '../core/keys.ts';
+import { makeProject, renameProject } from '../core/projects.ts';
 import type { Project } from '../core/store.ts';
 import { baseUrlOf } from './addresses.ts';
 import {
   type Command,
-  CommandFailure,
   exitCodes,
   onOff,
   type ParsedWords,
   printable,
+  printJson,
   table,
   timeText,
   UsageError,
 } from './command.ts';
-
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/;
+import { namedProject } from './which-project.ts';
 
 export const projectCreate: Command = {
   name: 'project create',
@@ -22,20 +22,11 @@ export const projectCreate: Command = {
   usage: 'NAME',
   options: {},
   positionals: { least: 1, most: 1 },
+  examples: ['project create shop'],
   async run(context, words) {
     const deps = await context.deps();
     const name = words.positionals[0] ?? '';
-    if (!namePattern.test(name)) {
-      throw new CommandFailure(
-        'A project name is 1 to 100 letters, digits, blanks, dots, dashes or underscores.',
-      );
-    }
-    if ((await deps.store.findProjectByName(name)) !== null) {
-      throw new CommandFailure(`There is a project "${name}" already.`);
-    }
-    const project = await deps.store.createProject({ name, createdAtMs: deps.now() });
-    const publicKey = await issueKey(deps, project.id, 'public');
-    const secretKey = await issueKey(deps, project.id, 'secret');
+    const { project, publicKey, secretKey } = await makeProject(deps, name);
     const dsn = dsnOf(baseUrlOf(deps.config), deps.config.wpPath, publicKey.text, project.id);
     if (words.flag('json')) {
       const answer = {
@@ -45,7 +36,7 @@ export const projectCreate: Command = {
         secret_key: secretKey.text,
         dsn,
       };
-      context.out(`${JSON.stringify(answer, null, 2)}\n`);
+      printJson(context, answer);
       return exitCodes.fine;
     }
     context.out(
@@ -71,8 +62,11 @@ export const projectList: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const projects = await deps.store.listProjects();
+    for (const { name } of await deps.store.listEndingProjects()) {
+      context.err(`"${name}" is being deleted: notifier project delete "${name}" goes on with it.\n`);
+    }
     if (words.flag('json')) {
-      context.out(`${JSON.stringify(projects.map(projectJson), null, 2)}\n`);
+      printJson(context, projects.map(projectJson));
       return exitCodes.fine;
     }
     const rows = projects.map((project) => [
@@ -108,11 +102,9 @@ export const projectSet: Command = {
       throw new UsageError('Say what to change, such as --scrub-fields iban,birthday.');
     }
     const deps = await context.deps();
-    const name = words.positionals[0] ?? '';
-    const found = await deps.store.findProjectByName(name);
-    if (found === null) throw new CommandFailure(`There is no project "${printable(name)}".`);
+    const found = await namedProject(deps, words.positionals[0] ?? '');
     const project = (await deps.store.changeProject(found.id, change)) ?? found;
-    if (words.flag('json')) context.out(`${JSON.stringify(projectJson(project), null, 2)}\n`);
+    if (words.flag('json')) printJson(context, projectJson(project));
     else {
       const fields = project.scrubFields.length === 0 ? 'none' : project.scrubFields.join(', ');
       const addresses = project.storeIpAddresses ? 'cut to /24 and /48' : 'dropped';
@@ -120,6 +112,27 @@ export const projectSet: Command = {
         `Project ${project.id} "${project.name}": also filtered ${fields}; IP addresses ${addresses}.\n`,
       );
     }
+    return exitCodes.fine;
+  },
+};
+
+export const projectRename: Command = {
+  name: 'project rename',
+  summary: 'Gives a project another name. Its id, its keys and its DSN stay.',
+  usage: 'OLD_NAME NEW_NAME',
+  options: {},
+  positionals: { least: 2, most: 2 },
+  examples: ['project rename shop store'],
+  async run(context, words) {
+    const [oldName = '', newName = ''] = words.positionals;
+    const deps = await context.deps();
+    const before = await namedProject(deps, oldName);
+    const project = await renameProject(deps, before, newName);
+    if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
+      context.err(`NOTIFIER_PROJECT still says "${before.name}": change it to "${project.name}" too.\n`);
+    }
+    if (words.flag('json')) printJson(context, projectJson(project));
+    else context.out(`Project ${project.id} is called "${project.name}" now.\n`);
     return exitCodes.fine;
   },
 };
@@ -146,7 +159,8 @@ function checkedFields(fields: readonly string[]): string[] {
   return [...new Set(fields)];
 }
 
-function projectJson(project: Project): object {
+/** A project by the names that the API has for such things. */
+export function projectJson(project: Project): object {
   return {
     project_id: project.id,
     name: project.name,

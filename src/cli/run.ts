@@ -2,6 +2,7 @@
 import { ConfigError } from '../core/config.ts';
 import { silentLog } from '../log.ts';
 import { type OpenedDeps, openDeps } from '../open-deps.ts';
+import { asFailure } from './api-words.ts';
 import {
   type Command,
   type CommandContext,
@@ -14,10 +15,11 @@ import {
 } from './command.ts';
 import { commands } from './commands.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** What a command line is given from outside: where to print, whom to ask, the environment. */
+export type Invocation = Omit<CommandContext, 'deps'>;
 
 /** Runs one command line, without the program's own name. Answers the exit code: 0, 1, 2 (usage) or 78 (configuration). */
-export async function runCommandLine(argv: readonly string[], io: Output & { env: Env }): Promise<number> {
+export async function runCommandLine(argv: readonly string[], io: Invocation): Promise<number> {
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') {
     io.out(overview());
     return argv.length === 0 ? exitCodes.usage : exitCodes.fine;
@@ -26,9 +28,10 @@ export async function runCommandLine(argv: readonly string[], io: Output & { env
   const found = findCommand(argv);
   if (found === null) {
     const ofNoun = commands.filter((command) => command.name.split(' ')[0] === argv[0]);
-    if (ofNoun.length > 0 && ['--help', '-h'].includes(argv[1] ?? '')) {
+    const asked = argv[1] ?? '';
+    if (ofNoun.length > 0 && ['', '--help', '-h'].includes(asked)) {
       io.out(`${listing(ofNoun)}\n`);
-      return exitCodes.fine;
+      return asked === '' ? exitCodes.usage : exitCodes.fine;
     }
     io.err(
       `There is no command "${argv.slice(0, 2).join(' ')}".\n\n${ofNoun.length > 0 ? listing(ofNoun) : overview()}\n`,
@@ -38,11 +41,7 @@ export async function runCommandLine(argv: readonly string[], io: Output & { env
   return runFound(found.command, found.rest, io);
 }
 
-async function runFound(
-  command: Command,
-  argv: readonly string[],
-  io: Output & { env: Env },
-): Promise<number> {
+async function runFound(command: Command, argv: readonly string[], io: Invocation): Promise<number> {
   let opened: OpenedDeps | null = null;
   const context: CommandContext = {
     ...io,
@@ -60,7 +59,7 @@ async function runFound(
     }
     return await command.run(context, words);
   } catch (error) {
-    return failure(command, error, io);
+    return failure(command, asFailure(error), io);
   } finally {
     await (opened as OpenedDeps | null)?.close();
   }
@@ -87,7 +86,7 @@ function findCommand(argv: readonly string[]): { command: Command; rest: readonl
 }
 
 function overview(): string {
-  return `Notifier: error monitoring in a WordPress plugin's place.\n\n${listing(commands)}\n\nEvery command takes --help and --json. Settings: .env.example.\n`;
+  return `Notifier: error monitoring in a WordPress plugin's place.\n\n${listing(commands)}\n\nEvery command takes --help, and --json where it does not stay. Settings: .env.example.\n`;
 }
 
 function listing(some: readonly Command[]): string {

@@ -8,5 +8,6 @@ export const serveCommand: Command = {
   usage: '',
   options: {},
   positionals: { least: 0, most: 0 },
+  hasJson: false,
   run: (context) => serve(context.env, process.stdout, process.stderr),
 };

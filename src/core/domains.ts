@@ -118,6 +118,17 @@ export async function readDomain(deps: Deps, project: Project, domainId: number)
   return domain;
 }
 
+/** Takes a host off the project and answers what it was; 404 for an id that names none here. Proofs stay. */
+export async function removeDomain(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  domainId: number,
+): Promise<Domain> {
+  const removed = await deps.store.deleteDomain(project.id, domainId);
+  if (removed === null) throw invalidId('domain');
+  return removed;
+}
+
 function changeOf(request: DomainChangeRequest): DomainChange {
   const change: { -readonly [Name in keyof DomainChange]: DomainChange[Name] } = {};
   if (typeof request.bug_reports === 'boolean') change.bugReports = request.bug_reports;

@@ -47,4 +47,5 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
   };
 }
 
+export type EventSummaryView = ReturnType<typeof viewEventSummary>;
 export type EventView = ReturnType<typeof viewEvent>;

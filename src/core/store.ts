@@ -8,6 +8,7 @@ import type { FeedbackStore } from './feedback.ts';
 import type { EventReadStore, IssueStore } from './issue-store.ts';
 import type { MappingStore } from './late-maps.ts';
 import type { OutcomeStore } from './outcomes.ts';
+import type { ProjectDeletionStore } from './project-deletion.ts';
 import type { ReleaseStore } from './releases.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
 import type { SessionStore } from './sessions.ts';
@@ -192,6 +193,8 @@ export interface DomainStore {
   listDomains(projectId: number): Promise<Domain[]>;
   findDomain(projectId: number, domainId: number): Promise<Domain | null>;
   changeDomain(projectId: number, domainId: number, change: DomainChange): Promise<Domain | null>;
+  /** Removes a host and answers what it was; null for an id that names none of the project. */
+  deleteDomain(projectId: number, domainId: number): Promise<Domain | null>;
 }
 
 /** A few named values of the whole installation, such as the digest of the workspace token. */
@@ -210,6 +213,7 @@ export interface StoreHealth {
 /** All that the rules may ask. Every other noun adds its own interface here when it comes. */
 export interface Store
   extends ProjectStore,
+    ProjectDeletionStore,
     KeyStore,
     DomainStore,
     EventStore,

@@ -1,0 +1,49 @@
+// Options read as the API reads a form: by the same schema, refused in the same sentences. No rule is written here.
+import type { z } from 'zod';
+import { RestError } from '../core/errors.ts';
+import { parseValue } from '../http/parse-body.ts';
+import { argsFromZod } from '../wordpress/args-from-zod.ts';
+import { checkParameters, sanitizeParameters } from '../wordpress/check-parameters.ts';
+import { memberOf, type PhpValue, toPlain } from '../wordpress/php-values.ts';
+import { RestRequest } from '../wordpress/rest-request.ts';
+import { WpError } from '../wordpress/wp-error.ts';
+import { CommandFailure } from './command.ts';
+
+/**
+ * What the options say, as the handler of a route with this schema would be given it; an option that is undefined was
+ * not given. Throws CommandFailure with the API's sentence for a value that the API refuses.
+ */
+export function requestOf<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Readonly<Record<string, string | undefined>>,
+): z.infer<Schema> {
+  const request = new RestRequest('POST', '');
+  request.handler = { methods: ['POST'], args: argsFromZod(schema), callback: () => null };
+  for (const [name, text] of Object.entries(given)) {
+    if (text !== undefined) request.parameters.POST.set(name, text);
+  }
+  for (const check of [checkParameters, sanitizeParameters]) {
+    const verdict = check(request);
+    if (verdict instanceof WpError) throw new CommandFailure(sentenceOf(verdict));
+  }
+  const plain = Object.fromEntries([...request.merged()].map(([name, value]) => [name, toPlain(value)]));
+  try {
+    return parseValue(schema, plain);
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+/** A refusal of the rules as a failure in their own sentences; anything else stays what it is. */
+export function asFailure(error: unknown): unknown {
+  if (!(error instanceof RestError)) return error;
+  const params = error.extra['params'];
+  const named = typeof params === 'object' && params !== null && !Array.isArray(params);
+  return new CommandFailure(named ? Object.values(params).join(' ') : error.message);
+}
+
+/** The sentences about single parameters say more than the one that counts them up. */
+function sentenceOf(error: WpError): string {
+  const params = memberOf(error.data.get(error.firstCode())?.at(-1) as PhpValue, 'params');
+  return params instanceof Map ? [...params.values()].map(String).join(' ') : error.sentence();
+}

@@ -1,0 +1,173 @@
+// `feedback list|show|delete`: what visitors said, for people at a terminal.
+import { type FeedbackView, feedbackQuery } from '../../schemas/feedback.ts';
+import type { Deps } from '../core/deps.ts';
+import { deleteFeedback, readFeedbackById, viewFeedback } from '../core/feedback.ts';
+import { type FeedbackWholeView, feedbackFilterOf, viewFeedbackWhole } from '../core/feedback-views.ts';
+import type { Project } from '../core/store.ts';
+import { namespaceUrl } from './addresses.ts';
+import { requestOf } from './api-words.ts';
+import {
+  type Command,
+  exitCodes,
+  isoText,
+  type ParsedWords,
+  printable,
+  printJson,
+  table,
+} from './command.ts';
+import { limitOf } from './issues.ts';
+import { bagLines } from './value-text.ts';
+import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';
+
+export const feedbackList: Command = {
+  name: 'feedback list',
+  summary: 'Lists the bug reports of a project, the newest first.',
+  usage: '[--search TEXT] [--issue ID] [--event ID] [--domain HOST] [--spam] [--limit 50] [--project NAME]',
+  options: {
+    search: { type: 'string', help: 'text in the message, the name, the address or the page' },
+    issue: { type: 'string', help: 'about this issue' },
+    event: { type: 'string', help: 'about this event' },
+    domain: { type: 'string', help: 'from this listed host' },
+    category: { type: 'string', help: 'bug, idea, question or other' },
+    spam: { type: 'boolean', help: 'what was caught as spam, and nothing else' },
+    limit: { type: 'string', help: 'how many at most, 1 to 100 (default 50)' },
+    ...projectOption,
+  },
+  positionals: { least: 0, most: 0 },
+  examples: ['feedback list', 'feedback list --issue 7 --json'],
+  async run(context, words) {
+    const limit = limitOf(words.text('limit'));
+    const asked = requestOf(feedbackQuery, {
+      search: words.text('search'),
+      issue_id: words.text('issue'),
+      event_id: words.text('event'),
+      domain: words.text('domain'),
+      category: words.text('category'),
+      spam: words.flag('spam') ? 'true' : undefined,
+    });
+    const filter = { ...feedbackFilterOf(asked), limit, offset: 0 };
+    const deps = await context.deps();
+    const project = await chosenProject(deps, words);
+    const page = await deps.store.listFeedback(project.id, filter);
+    const reports = page.rows.map(viewFeedback);
+    if (words.flag('json')) printJson(context, reports);
+    else context.out(`${reports.length === 0 ? 'No bug reports.' : reportTable(reports)}\n`);
+    if (page.total > reports.length)
+      context.err(`${reports.length} of ${page.total} bug reports; see --limit and --search.\n`);
+    return exitCodes.fine;
+  },
+};
+
+export const feedbackShow: Command = {
+  name: 'feedback show',
+  summary: 'Shows one bug report whole: message, visitor, page, console, tags and screenshots.',
+  usage: 'FEEDBACK_ID [--project NAME]',
+  options: { ...ownerOption },
+  positionals: { least: 1, most: 1 },
+  examples: ['feedback show 3'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const { project, found } = await reportNamed(deps, words, words.positionals[0]);
+    const restUrl = (path: string): string => `${namespaceUrl(deps.config)}${path}`;
+    const report = viewFeedbackWhole(await readFeedbackById(deps, project, found), restUrl);
+    if (words.flag('json')) printJson(context, { project_id: project.id, ...report });
+    else context.out(`${reportText(report, project)}\n`);
+    return exitCodes.fine;
+  },
+};
+
+export const feedbackDelete: Command = {
+  name: 'feedback delete',
+  summary: 'Removes bug reports with their screenshots, for good.',
+  usage: 'FEEDBACK_ID… [--project NAME]',
+  options: { ...ownerOption },
+  positionals: { least: 1, most: 100 },
+  examples: ['feedback delete 3 4'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const targets = [];
+    // All are found before the first is removed.
+    for (const word of new Set(words.positionals)) targets.push(await reportNamed(deps, words, word));
+    const gone = [];
+    for (const { project, found } of targets)
+      gone.push(viewFeedback(await deleteFeedback(deps, project, found)));
+    if (words.flag('json')) {
+      printJson(
+        context,
+        gone.map((previous) => ({ deleted: true, previous })),
+      );
+    } else context.out(`Removed: ${gone.map((report) => report.feedback_id).join(' ')}\n`);
+    return exitCodes.fine;
+  },
+};
+
+async function reportNamed(
+  deps: Deps,
+  words: ParsedWords,
+  word = '',
+): Promise<{ project: Project; found: number }> {
+  const id = idOf(word);
+  return findOwned(deps, words, `bug report "${word}"`, async (project) => {
+    const found = id === null ? null : await deps.store.findFeedback(project.id, id);
+    return found === null ? null : found.feedback.id;
+  });
+}
+
+function reportTable(reports: readonly FeedbackView[]): string {
+  const rows = reports.map((report) => [
+    report.feedback_id,
+    isoText(report.created_at),
+    printable(report.message, 60),
+    printable(report.name ?? report.email ?? '–', 30),
+    report.domain ?? '–',
+    report.issue_id === null ? '–' : String(report.issue_id),
+    report.screenshot_count,
+  ]);
+  return table(['ID', 'Received (UTC)', 'Message', 'From', 'Domain', 'Issue', 'Pictures'], rows);
+}
+
+function reportText(report: FeedbackWholeView, project: Project): string {
+  const shown = (value: string | null): string => (value === null ? '–' : printable(value, 500));
+  const about =
+    report.event_id === null ? '–' : `event ${report.event_id}, issue ${report.issue_id ?? 'unknown'}`;
+  const lines = [
+    `Bug report ${report.feedback_id} of "${printable(project.name)}"${report.spam ? '  (spam)' : ''}`,
+    ...report.message.split('\n').map((line) => `  ${printable(line, 500)}`),
+    '',
+    `  received    ${isoText(report.created_at)} UTC, by ${report.source}`,
+    `  from        ${shown(report.name)}, ${shown(report.email)}`,
+    `  page        ${shown(report.url)}`,
+    `  domain      ${shown(report.domain)}`,
+    `  about       ${about}`,
+    `  kind        ${shown(report.category)}, severity ${shown(report.severity)}`,
+    `  release     ${shown(report.release)}, environment ${shown(report.environment)}`,
+    `  browser     ${shown(report.user_agent)}, language ${shown(report.locale)}`,
+    ...section('Tags', bagLines(report.tags)),
+    ...section('Window', bagLines(report.viewport)),
+    ...section('Metadata', bagLines(report.metadata)),
+    ...section('Console', consoleLines(report.console)),
+  ];
+  const pictures = report.screenshots.map((each) => [
+    each.name ?? '–',
+    each.content_type,
+    `${each.width}×${each.height}`,
+    each.size,
+    each.url,
+  ]);
+  const pictureTable = table(
+    ['Picture', 'Type', 'Pixels', 'Bytes', 'Address (with the secret key)'],
+    pictures,
+  );
+  return pictures.length === 0 ? lines.join('\n') : `${lines.join('\n')}\n\n${pictureTable}`;
+}
+
+function section(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', heading, ...lines];
+}
+
+function consoleLines(lines: unknown): string[] {
+  if (!Array.isArray(lines)) return [];
+  return lines.map(({ level, message }: { level: string | null; message: string }) =>
+    `  ${printable(level ?? 'log', 20).padEnd(8)}${printable(message, 500)}`.trimEnd(),
+  );
+}

@@ -1,0 +1,68 @@
+// Which project a command speaks of: the one that --project names, the only one there is, or the one that has the thing.
+import type { Deps } from '../core/deps.ts';
+import type { Project } from '../core/store.ts';
+import { CommandFailure, type ParsedWords, printable } from './command.ts';
+
+/** For what is listed or made, which nothing else places in a project. */
+export const projectOption = {
+  project: { type: 'string', help: 'project id or name (default: the only one)' },
+} as const;
+
+/** For what is named by an id or a host, which says the project by itself. */
+export const ownerOption = {
+  project: { type: 'string', help: 'project id or name (default: the one that has it)' },
+} as const;
+
+/** The project that `--project` names by id or name; without it the only one there is. Throws CommandFailure otherwise. */
+export async function chosenProject(deps: Deps, words: ParsedWords): Promise<Project> {
+  const name = words.text('project');
+  if (name !== undefined) return namedProject(deps, name);
+  const projects = await deps.store.listProjects();
+  const [only, ...others] = projects;
+  if (only === undefined) throw new CommandFailure('There is no project yet: notifier project create NAME');
+  if (others.length > 0) {
+    throw new CommandFailure(`There are ${projects.length} projects: name one with --project.`);
+  }
+  return only;
+}
+
+/** A project by its id, else by its name. Throws CommandFailure where there is none. */
+export async function namedProject(deps: Deps, name: string): Promise<Project> {
+  const byId = /^\d{1,15}$/.test(name) ? await deps.store.findProject(Number(name)) : null;
+  const project = byId ?? (await deps.store.findProjectByName(name));
+  if (project === null) throw new CommandFailure(`There is no project "${printable(name)}".`);
+  return project;
+}
+
+/**
+ * The one thing that `find` finds, and its project: the one that `--project` names, else whichever has it. `what` says
+ * what was looked for, such as `issue 7`. Throws CommandFailure where none has it, or several do.
+ */
+export async function findOwned<Found>(
+  deps: Deps,
+  words: ParsedWords,
+  what: string,
+  find: (project: Project) => Promise<Found | null>,
+): Promise<{ project: Project; found: Found }> {
+  const name = words.text('project');
+  const projects = name === undefined ? await deps.store.listProjects() : [await namedProject(deps, name)];
+  const owners: Array<{ project: Project; found: Found }> = [];
+  for (const project of projects) {
+    const found = await find(project);
+    if (found !== null) owners.push({ project, found });
+  }
+  const [only, ...others] = owners;
+  if (only === undefined) {
+    throw new CommandFailure(
+      `There is no ${printable(what)}${name === undefined ? '' : ` in "${printable(name)}"`}.`,
+    );
+  }
+  if (others.length === 0) return only;
+  const names = owners.map(({ project }) => `"${project.name}"`).join(' and ');
+  throw new CommandFailure(`${names} have ${printable(what)}: name one with --project.`);
+}
+
+/** A positive integer as ids are written, or null: what is none names nothing. */
+export function idOf(word: string | undefined): number | null {
+  return /^[1-9]\d{0,14}$/.test(word ?? '') ? Number(word) : null;
+}

@@ -1,0 +1,273 @@
+// Deleting a project: every table that holds something of it is emptied, in slices, on both databases; nothing else is touched.
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db, Query, SqlValue } from '../../data/db.ts';
+import { recordEvent } from '../../data/events.ts';
+import { migrate } from '../../data/migrate.ts';
+import { openDb } from '../../data/open-store.ts';
+import {
+  type OwnedPart,
+  type OwnedTable,
+  ownedTables,
+  projectDeletionStore,
+} from '../../data/project-deletion.ts';
+import { projectStore } from '../../data/projects.ts';
+import { removeProject } from '../../src/core/project-deletion.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { pngOf } from '../support/images.ts';
+import { uploadJson } from '../support/uploads.ts';
+import { databases } from './support/databases.ts';
+import { eventOf } from './support/events.ts';
+
+/** What belongs to the installation and to no project. */
+const ofNoProject = ['meta', 'schema_migrations', 'projects'];
+const parts: readonly OwnedPart[] = ownedTables.flatMap((owned) => owned.parts ?? []);
+const listed: ReadonlyArray<OwnedTable | OwnedPart> = [...ownedTables, ...parts];
+const quick = { sleep: async () => {}, onProgress: () => {} };
+
+/** Every table with its columns. */
+async function schemaOf(db: Db): Promise<Map<string, string[]>> {
+  const rows = await db.all<{ name: string; column_name: string }>(
+    db.dialect === 'sqlite'
+      ? `SELECT tables.name, columns.name AS column_name FROM sqlite_master tables, pragma_table_info(tables.name) columns
+         WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'`
+      : `SELECT table_name AS name, column_name FROM information_schema.columns WHERE table_schema = 'public'`,
+  );
+  const tables = Map.groupBy(rows, (row) => row.name);
+  return new Map([...tables].map(([name, columns]) => [name, columns.map((each) => each.column_name)]));
+}
+
+describe.each(databases)('G15: deleting a project on $name', (database) => {
+  let app: TestApp;
+  let db: Db;
+  beforeEach(async () => {
+    const url = await database.create();
+    app = await openTestApp({ env: { DATABASE_URL: url } });
+    db = openDb(url, {});
+  });
+  afterEach(async () => {
+    await db.close();
+    await app.close();
+  });
+  afterAll(() => database.end());
+
+  const countOf = async (table: string): Promise<number> =>
+    Number((await db.get<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`))?.rows);
+
+  it('knows every table that holds something of a project', async () => {
+    const schema = await schemaOf(db);
+    const known = listed.map((each) => each.table);
+    const missing = [...schema].filter(([name, columns]) =>
+      columns.includes('project_id') ? !known.includes(name) : false,
+    );
+    expect(missing.map(([name]) => name)).toEqual([]);
+    const unplaced = [...schema.keys()].filter(
+      (name) => !known.includes(name) && !ofNoProject.includes(name),
+    );
+    expect(unplaced).toEqual([]);
+    for (const { table, key } of listed) {
+      expect([table, schema.get(table)]).toEqual([table, expect.arrayContaining([...key])]);
+    }
+  });
+
+  it('leaves nothing of it, and everything of the others', async () => {
+    await fill(app);
+    const empty = [];
+    for (const { table } of listed) if ((await countOf(table)) === 0) empty.push(table);
+    // A table that this test does not fill proves nothing.
+    expect(empty).toEqual([]);
+    const other = await app.addProject('other');
+    const kept = await app.post('/store', { message: 'mine', platform: 'php' }, header(other.publicKey));
+    await app.deps.outcomes.flush();
+    await app.deps.store.endProject(app.project.id, 1);
+    const rows = await removeProject(app.deps, app.project.id, quick);
+    expect(rows).toBeGreaterThan(listed.length);
+    for (const { table } of ownedTables) {
+      const left = await db.get<{ rows: number }>(
+        `SELECT COUNT(*) AS rows FROM ${table} WHERE project_id = $1`,
+        [app.project.id],
+      );
+      expect([table, Number(left?.rows)]).toEqual([table, 0]);
+    }
+    const partsLeft = {
+      event_bodies: 1,
+      event_attachments: 0,
+      feedback_screenshots: 0,
+      issue_merge_members: 0,
+    };
+    for (const { table } of parts) {
+      expect([table, await countOf(table)]).toEqual([table, partsLeft[table as keyof typeof partsLeft]]);
+    }
+    expect(await app.deps.store.listProjects()).toEqual([other.project]);
+    expect(await app.deps.store.findEvent(other.project.id, kept.body.event_id)).not.toBeNull();
+  });
+
+  it('ends it at once: no key, no name, nothing more is taken', async () => {
+    const { store } = app.deps;
+    const event = { message: 'x', platform: 'php' };
+    expect((await app.post('/store', event)).status).toBe(201);
+    expect(await store.endProject(app.project.id, 7)).toEqual({ id: 1, name: 'test', deletedAtMs: 7 });
+    expect(await store.endProject(app.project.id, 8)).toBeNull();
+    expect((await app.post('/store', event)).status).toBe(401);
+    expect((await app.get('/issues')).status).toBe(401);
+    expect([
+      await store.listProjects(),
+      await store.findProject(1),
+      await store.findProjectByName('test'),
+    ]).toEqual([[], null, null]);
+    expect(await store.changeProject(1, { name: 'back' })).toBeNull();
+    expect(await store.listEndingProjects()).toEqual([{ id: 1, name: 'test', deletedAtMs: 7 }]);
+    // What was under way when it ended.
+    await expect(store.recordEvent(eventOf({ kind: 'new' }))).rejects.toMatchObject({ status: 401 });
+    const before = await countOf('outcomes');
+    app.deps.outcomes.count({
+      projectId: 1,
+      atMs: app.deps.now(),
+      outcome: 'invalid',
+      reason: 'late',
+      category: 'error',
+      quantity: 1,
+    });
+    await app.deps.outcomes.flush();
+    expect(await countOf('outcomes')).toBe(before);
+    // Its name and its keys can be another's.
+    const next = await store.createProject({ name: 'test', createdAtMs: 9 });
+    expect(next.id).toBeGreaterThan(1);
+    await removeProject(app.deps, 1, quick);
+    expect((await store.listProjects()).map((project) => project.name)).toEqual(['test']);
+  });
+
+  it('gives no id again', async () => {
+    const first = await app.post('/store', { message: 'one', platform: 'php' });
+    await app.deps.store.endProject(app.project.id, 1);
+    await removeProject(app.deps, app.project.id, quick);
+    const next = await app.addProject('next');
+    expect(next.project.id).toBeGreaterThan(app.project.id);
+    const second = await app.post('/store', { message: 'one', platform: 'php' }, header(next.publicKey));
+    expect(second.body.issue_id).toBeGreaterThan(first.body.issue_id);
+  });
+
+  it('is taken up again where it was interrupted, and never touches a project that stands', async () => {
+    const { store } = app.deps;
+    await expect(store.removeProjectSlice(app.project.id)).rejects.toThrow('ended');
+    for (let serial = 0; serial < 5; serial += 1) {
+      await store.recordEvent(eventOf({ kind: `kind ${serial}` }));
+    }
+    await store.endProject(app.project.id, 1);
+    const interrupted = removeProject(app.deps, app.project.id, {
+      sleep: async () => {
+        throw new Error('interrupted');
+      },
+      onProgress: () => {},
+    });
+    await expect(interrupted).rejects.toThrow('interrupted');
+    expect(await countOf('events')).toBe(5);
+    const told: number[] = [];
+    await removeProject(app.deps, app.project.id, { ...quick, onProgress: (rows) => told.push(rows) });
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+    expect([await countOf('events'), await store.listEndingProjects()]).toEqual([0, []]);
+    expect(await store.removeProjectSlice(app.project.id)).toEqual({ removed: 0, done: true });
+  });
+
+  it('takes few rows at once where they are large', async () => {
+    const { store } = app.deps;
+    const attachment = {
+      filename: 'a',
+      contentType: 'text/plain',
+      attachmentType: 'x',
+      bytes: Buffer.from('a'),
+    };
+    const attachments = Array.from({ length: 12 }, () => attachment);
+    await store.recordEvent(eventOf({ kind: 'a', attachments }));
+    await store.recordEvent(eventOf({ kind: 'a', attachments }));
+    await store.endProject(1, 1);
+    const left: number[] = [];
+    for (let done = false; !done; ) {
+      ({ done } = await store.removeProjectSlice(1));
+      left.push(await countOf('event_attachments'));
+    }
+    expect([...new Set(left)]).toEqual([24, 14, 4, 0]);
+  });
+});
+
+describe('G15: the plan of every slice', () => {
+  it('reads no table from end to end: those of other projects may be large', async () => {
+    const db = openDb('sqlite::memory:', {});
+    try {
+      await migrate(db, 0);
+      const seen = new Set<string>();
+      const { id } = await projectStore(db).createProject({ name: 'shop', createdAtMs: 0 });
+      const watching: Db = {
+        ...db,
+        write: (job) =>
+          db.write((tx) => {
+            const noted = (ask: 'all' | 'get' | 'run') => (sql: string, values?: readonly SqlValue[]) => {
+              seen.add(sql);
+              return tx[ask](sql, values);
+            };
+            return job({ all: noted('all'), get: noted('get'), run: noted('run') } as Query);
+          }),
+      };
+      const store = projectDeletionStore(watching);
+      await recordEvent(db, { newIssuesPerHourMax: 9 }, eventOf({}));
+      await store.endProject(id, 1);
+      for (let done = false; !done; ) ({ done } = await store.removeProjectSlice(id));
+      const scans = [];
+      for (const sql of seen) {
+        const plan = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, new Array(300).fill(1));
+        if (plan.some(({ detail }) => detail.startsWith('SCAN'))) scans.push(sql);
+      }
+      expect([seen.size > ownedTables.length, scans]).toEqual([true, []]);
+    } finally {
+      await db.close();
+    }
+  });
+});
+
+const header = (publicKey: string) => ({ 'X-Notifier-Key': publicKey });
+
+/** Something of every kind for the app's own project. */
+async function fill(app: TestApp): Promise<void> {
+  const { deps, project } = app;
+  const fromShop = { ...header(app.publicKey), Origin: 'https://shop.example' };
+  await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+  await app.postSecret('/domain-verifications', { domain: 'example.com' });
+  const event = { platform: 'php', release: 'shop@1.0.0', environment: 'live', user: { id: 'u-1' } };
+  const first = await app.post('/store', { ...event, message: 'one thing' }, fromShop);
+  const second = await app.post('/store', { ...event, message: 'quite another' }, fromShop);
+  await app.postSecret(`/issues/${first.body.issue_id}`, { merge: [second.body.issue_id] });
+  const items = [
+    [{ type: 'attachment', filename: 'a.txt', length: 1 }, 'a'],
+    [{ type: 'session' }, { sid: 's', init: true, status: 'ok', attrs: { release: 'shop@1.0.0' } }],
+    [
+      { type: 'client_report' },
+      { discarded_events: [{ reason: 'backoff', category: 'error', quantity: 1 }] },
+    ],
+  ] as const;
+  const lines = items.flatMap(([head, body]) => [
+    JSON.stringify(head),
+    typeof body === 'string' ? body : JSON.stringify(body),
+  ]);
+  const envelope = [JSON.stringify({ event_id: first.body.event_id }), ...lines].join('\n');
+  await app.agent
+    .post('/wp-json/notifier/v1/envelope')
+    .set({ ...fromShop, 'Content-Type': 'application/x-sentry-envelope' })
+    .send(envelope);
+  const picture = { data: pngOf(2, 2).toString('base64') };
+  await app.post('/feedback', { message: 'broken', screenshots: [picture] }, fromShop);
+  await app.postSecret('/deploys', { version: 'shop@1.0.0', environment: 'live', key: 'k' });
+  const cases = [{ name: 'adds', status: 'passed', duration: 1 }];
+  const summary = { tests: 1, passed: 1, failed: 0, skipped: 0, pending: 0, other: 0, start: 1, stop: 2 };
+  const report = { results: { tool: { name: 'jest' }, summary, tests: cases } };
+  await app.agent
+    .post('/wp-json/notifier/v1/test-runs?commit=c0ffee&run_key=k')
+    .set({ Authorization: `Bearer ${app.secretKey}`, 'Content-Type': 'application/json' })
+    .send(JSON.stringify(report));
+  const map = JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' });
+  await uploadJson(app, { release: 'shop@1.0.0', files: [{ name: '~/a.js.map', content: map }] });
+  const chunk = Buffer.from('a chunk');
+  const sha1 = createHash('sha1').update(chunk).digest('hex');
+  await deps.store.writeChunk(project.id, sha1, chunk, deps.now());
+  await deps.symbolication.settled();
+  await deps.outcomes.flush();
+}
