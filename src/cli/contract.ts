@@ -15,7 +15,7 @@ Usage: notifier contract --url URL --public-key KEY --secret-key KEY [options]
        notifier contract learn PLUGIN.jsonl [--describe INDEX.json | --url URL] [--out FILE]
        notifier contract describe --url URL
 
-  --url URL            the site: what stands before /wp-json (or TARGET_URL)
+  --url URL            the site, or its API's address up to /wp-json/notifier/v1 (or TARGET_URL)
   --public-key KEY     of a project at that site (or TARGET_PUBLIC_KEY)
   --secret-key KEY     of the same project (or TARGET_SECRET_KEY)
   --domain HOST        a domain with bug reports on (or TARGET_DOMAIN)

@@ -74,6 +74,9 @@ const notifierNames = [
   'NOTIFIER_DIALECT',
 ] as const;
 
+/** What clients read from the same .env (`npm run send`, the lines of docs/ci.md): no setting, and no mistake. */
+const clientNames = ['NOTIFIER_URL'];
+
 /**
  * Reads the environment table of the decisions page. An empty variable counts as absent.
  * `readFile` gives the text of a `NAME_FILE`. Throws ConfigError with one sentence that names the variable.
@@ -153,7 +156,7 @@ function notYetUsed(env: Env): string[] {
 function unknownNames(env: Env): string[] {
   const known: string[] = [...notifierNames, ...secretNames.map((name) => `${name}_FILE`)];
   return Object.keys(env)
-    .filter((name) => name.startsWith('NOTIFIER_') && !known.includes(name))
+    .filter((name) => name.startsWith('NOTIFIER_') && ![...known, ...clientNames].includes(name))
     .sort()
     .map((name) => `${name} is not a setting of this program; the nearest one is ${nearest(name, known)}.`);
 }

@@ -4,57 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commands } from '../../src/cli/commands.ts';
-import { runCommandLine } from '../../src/cli/run.ts';
-import type { Deps } from '../../src/core/deps.ts';
 import { ingestEvent } from '../../src/core/ingest.ts';
-import { silentLog } from '../../src/log.ts';
-import { openDeps } from '../../src/open-deps.ts';
+import { testCommandLine } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/program.ts';
 
-const folder = temporaryFolder();
-afterAll(() => folder.remove());
-
-const databaseUrl = `sqlite:${join(folder.path, 'cli.db')}`;
-
-interface Finished {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs one command line on the database of these tests. */
-async function notifier(line: string, env: Record<string, string> = {}): Promise<Finished> {
-  let out = '';
-  let err = '';
-  const code = await runCommandLine(line === '' ? [] : line.split(' '), {
-    env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example', ...env },
-    isTerminal: false,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
-
-/** The JSON that a command prints, having ended well. */
-// biome-ignore lint/suspicious/noExplicitAny: what is printed is looked at member by member.
-async function json(line: string): Promise<any> {
-  const { code, out, err } = await notifier(`${line} --json`);
-  expect([line, code, err]).toEqual([line, 0, '']);
-  return JSON.parse(out);
-}
-
-async function withDeps<Result>(act: (deps: Deps) => Promise<Result>): Promise<Result> {
-  const opened = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog });
-  try {
-    return await act(opened.deps);
-  } finally {
-    await opened.close();
-  }
-}
+const line = testCommandLine();
+afterAll(() => line.remove());
+const { notifier, json, withDeps } = line;
 
 describe('help', () => {
   it('lists every command, and each says how it is used', async () => {
@@ -103,8 +59,14 @@ describe('wrong words', () => {
     ['project set x --scrub-fields 12', '"12" is no field name.'],
     ['domain set shop.example', 'Say what to change'],
     ['domain add shop.example --bug-reports maybe', '--bug-reports is on or off.'],
-    ['domain add shop.example --sampling 2', '--sampling is a number'],
-    ['issue list --status loud', '--status is one of'],
+    ['issue', 'notifier issue resolve'],
+    ['issue resolve', 'issue resolve takes:'],
+    ['issue merge 7', 'issue merge takes:'],
+    ['issue resolve 7 --in now --release 1', '--release stands with --in release'],
+    ['issue ignore 7 --count 5 --users 5', '--count and --users cannot stand together.'],
+    ['issue ignore 7 --window 60', '--window stands with --count.'],
+    ['feedback list --limit many', '--limit'],
+    ['serve --json', "Unknown option '--json'"],
     ['issue list --limit 0', '--limit'],
     ['version more words', 'version takes: no words'],
   ])('"%s" ends with 2 and says why', async (line, why) => {
@@ -114,10 +76,10 @@ describe('wrong words', () => {
   });
 
   it('a wrong setting ends with 78 and names the variable', async () => {
-    const { code, err } = await notifier('project list', { DATABASE_URL: 'mysql://nowhere' });
+    const { code, err } = await notifier('project list', { env: { DATABASE_URL: 'mysql://nowhere' } });
     expect(code).toBe(78);
     expect(err).toContain('DATABASE_URL');
-    expect((await notifier('project list', { PORT: 'eighty' })).err).toContain('PORT');
+    expect((await notifier('project list', { env: { PORT: 'eighty' } })).err).toContain('PORT');
   });
 });
 
@@ -223,7 +185,7 @@ describe('domains', () => {
     expect(
       await json('domain set shop.example --bug-reports off --sampling 0.5 --project shop'),
     ).toMatchObject({
-      host: 'shop.example',
+      domain: 'shop.example',
       bug_reports: false,
       sampling: 0.5,
     });
@@ -261,7 +223,7 @@ describe('the rest', () => {
   it('token rotate makes a token, and not where one is set', async () => {
     const [first, second] = [await json('token rotate'), await json('token rotate')];
     expect(first.token).not.toBe(second.token);
-    const set = await notifier('token rotate', { NOTIFIER_ADMIN_TOKEN: 'x'.repeat(40) });
+    const set = await notifier('token rotate', { env: { NOTIFIER_ADMIN_TOKEN: 'x'.repeat(40) } });
     expect([set.code, set.err]).toEqual([1, 'NOTIFIER_ADMIN_TOKEN is set: change it there.\n']);
   });
 

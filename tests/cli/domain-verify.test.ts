@@ -63,6 +63,12 @@ describe('domain verify', () => {
     expect((await run('example.com')).out).toContain('proved already');
   });
 
+  it('G15: prints the proof alone as JSON, also one that is not there yet: a verdict, and ends with 1', async () => {
+    const { code, out, err } = await run('example.com', '--wait', '0', '--json');
+    expect([code, JSON.parse(out)]).toMatchObject([1, { domain: 'example.com', status: 'pending' }]);
+    expect(err).toContain('is not proved yet');
+  });
+
   it('refuses in one sentence', async () => {
     await expect(run('localhost')).rejects.toThrow('The domain is reserved and cannot be proved.');
     await expect(run('example.com', '--method', 'smoke')).rejects.toThrow('--method is one of');

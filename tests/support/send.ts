@@ -1,5 +1,6 @@
-// `npm run send`: posts a sample event to NOTIFIER_URL (http://127.0.0.1:8787) with the key in NOTIFIER_PUBLIC_KEY.
-const { NOTIFIER_URL = 'http://127.0.0.1:8787', NOTIFIER_PUBLIC_KEY = '' } = process.env;
+// `npm run send`: posts a sample event to NOTIFIER_URL, the API's address up to and including /wp-json/notifier/v1, with
+// the key in NOTIFIER_PUBLIC_KEY. Without an address to the server of this laptop.
+const { NOTIFIER_URL = 'http://127.0.0.1:8787/wp-json/notifier/v1', NOTIFIER_PUBLIC_KEY = '' } = process.env;
 if (NOTIFIER_PUBLIC_KEY === '') {
   process.stderr.write('Set NOTIFIER_PUBLIC_KEY to the public key that npm start printed.\n');
   process.exit(2);
@@ -23,7 +24,7 @@ const event = {
     ],
   },
 };
-const answer = await fetch(`${NOTIFIER_URL}/wp-json/notifier/v1/store`, {
+const answer = await fetch(`${NOTIFIER_URL.replace(/\/+$/, '')}/store`, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json', 'X-Notifier-Key': NOTIFIER_PUBLIC_KEY },
   body: JSON.stringify(event),

@@ -1,0 +1,194 @@
+// `event show`: everything that an event carries is there, readable, bounded, and harmless to a terminal.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
+
+const { notifier, json, databaseUrl, remove } = testCommandLine();
+const id = 'c0ffee00'.repeat(4);
+let app: TestApp;
+
+const whole = {
+  event_id: id,
+  platform: 'node',
+  level: 'fatal',
+  logger: 'shop.cart',
+  transaction: 'POST /cart',
+  server_name: 'web-3',
+  release: 'shop@1.4.0',
+  dist: '77',
+  environment: 'live',
+  logentry: { message: 'Cart %s is gone', params: ['c-9'], formatted: 'Cart c-9 is gone' },
+  exception: {
+    values: [
+      {
+        type: 'ConnectionError',
+        value: 'the stock did not answer',
+        stacktrace: { frames: [{ function: 'ask', filename: 'node_modules/pg/client.js', lineno: 5 }] },
+      },
+      {
+        type: 'TypeError',
+        module: 'shop',
+        value: "cannot read 'price'\nof \u001b]0;owned\u0007nothing\u009b31m\u202ered",
+        mechanism: { type: 'middleware', handled: false },
+        stacktrace: {
+          frames: [
+            { function: 'handle', filename: 'node_modules/express/router.js', lineno: 40, in_app: false },
+            {
+              function: 'total',
+              filename: 'src/cart.ts',
+              lineno: 48,
+              colno: 21,
+              in_app: true,
+              pre_context: ['function total(cart) {', '\tlet sum = 0;'],
+              context_line: '\tsum += cart.price;',
+              post_context: ['\treturn sum;', '}'],
+              vars: { cart: 'undefined' },
+            },
+          ],
+        },
+      },
+    ],
+  },
+  threads: { values: [{ id: 7, name: 'worker', crashed: true, state: 'RUNNABLE' }] },
+  breadcrumbs: {
+    values: [
+      { timestamp: 1_795_000_000, category: 'ui.click', message: 'button.buy' },
+      {
+        timestamp: 1_795_000_001,
+        category: 'fetch',
+        type: 'http',
+        data: { url: '/stock', status_code: 502 },
+      },
+    ],
+  },
+  tags: { section: 'checkout', plan: 'gold' },
+  user: { id: 'u-17', segment: 'early bird' },
+  request: {
+    method: 'POST',
+    url: 'https://shop.example/cart',
+    query_string: 'coupon=spring',
+    headers: { 'User-Agent': 'Shopper/2' },
+    data: { amount: 3 },
+  },
+  contexts: { os: { name: 'Debian', version: '12' }, shopfront: { theme: 'dark' } },
+  extra: { basket: { lines: [{ sku: 'wheel' }] } },
+  sdk: { name: 'sentry.javascript.node', version: '11.0.0', packages: [{ name: 'npm:@sentry/node' }] },
+  modules: { express: '5.3.0' },
+  fingerprint: ['{{ default }}', 'cart'],
+  mystery: { answer: 42 },
+};
+
+beforeAll(async () => {
+  app = await openTestApp({ env: { DATABASE_URL: databaseUrl }, nowMs: Date.now() });
+  const header = JSON.stringify({ event_id: id });
+  const attachment = {
+    type: 'attachment',
+    filename: 'cart.json',
+    content_type: 'application/json',
+    length: 2,
+  };
+  const lines = [header, '{"type":"event"}', JSON.stringify({ ...whole, timestamp: 'yesterday' })];
+  const answer = await app.agent
+    .post('/wp-json/notifier/v1/envelope')
+    .set({ 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' })
+    .send([...lines, JSON.stringify(attachment), '{}'].join('\n'));
+  expect([answer.status, answer.body.items]).toEqual([201, { event: 1, attachment: 1 }]);
+});
+afterAll(async () => {
+  await app.close();
+  remove();
+});
+
+describe('G15: event show', () => {
+  it('prints as JSON what the API answers', async () => {
+    const { project_id, ...printed } = await json(`event show ${id}`);
+    const { body } = await app.get(`/events/${id}`);
+    const url = `https://errors.example/wp-json/notifier/v1/events/${id}/attachments/1`;
+    expect(project_id).toBe(app.project.id);
+    expect(asPhpWrites(printed)).toEqual({ ...body, attachments: [{ ...body.attachments[0], url }] });
+  });
+
+  it('shows people all of it', async () => {
+    const { code, out, err } = await notifier(`event show ${id}`);
+    expect([code, err]).toEqual([0, '']);
+    const shown = [
+      `Event ${id} of issue 1 in "test"`,
+      ...[
+        'shop.cart',
+        'POST /cart',
+        'web-3',
+        'shop@1.4.0',
+        'dist 77',
+        'live',
+        'fatal',
+        'domain shop.example',
+      ],
+      ...['Cart c-9 is gone', 'Cart %s is gone', 'params[0]'],
+      ...["shop.TypeError: cannot read 'price'", 'seen by middleware, not handled'],
+      'at total  src/cart.ts:48:21  [in app]',
+      ...['46 │ function total(cart) {', '> ', '48 │   sum += cart.price;', '50 │ }', 'cart  undefined'],
+      'at handle  node_modules/express/router.js:40\n',
+      'Caused by ConnectionError: the stock did not answer',
+      'Thread 7 worker (crashed)',
+      ...['u-17', 'early bird', 'https://shop.example/cart', 'coupon=spring', 'Shopper/2', 'data.amount'],
+      ...['section', 'checkout', 'gold', 'button.buy', 'status_code', '502'],
+      ...['os.name', 'Debian', 'shopfront.theme', 'basket.lines[0].sku', 'wheel'],
+      ...['sentry.javascript.node 11.0.0', 'npm:@sentry/node', 'express', '5.3.0', 'mystery', '42'],
+      ...['cart.json', 'application/json', '/attachments/1'],
+      'timestamp (invalid_data): "yesterday"',
+      'grouped by  fingerprint+default (ng1)',
+    ];
+    for (const text of shown) expect(out).toContain(text);
+    // The one thrown last comes first, the newest frame on top.
+    expect(out.indexOf('TypeError: cannot')).toBeLessThan(out.indexOf('Caused by'));
+    expect(out.indexOf('at total')).toBeLessThan(out.indexOf('at handle'));
+  });
+
+  it('writes no control character of a stranger, and colours only at a terminal', async () => {
+    const plain = await notifier(`event show ${id}`);
+    const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+    expect(plain.out).not.toMatch(harmful);
+    const coloured = await notifier(`event show ${id}`, { isTerminal: true });
+    expect(coloured.out).toContain('\u001b[1m');
+    expect(coloured.out.replaceAll(/\u001b\[(0|1|2)m/g, '')).toBe(plain.out);
+    const grey = await notifier(`event show ${id}`, { isTerminal: true, env: { NO_COLOR: '1' } });
+    expect(grey.out).toBe(plain.out);
+  });
+
+  it('stays readable however large an event is', async () => {
+    const frames = Array.from({ length: 200 }, (_, index) => ({
+      function: `f${index}`,
+      filename: 'a.js',
+      lineno: 1,
+    }));
+    const event_id = 'ab'.repeat(16);
+    const values = Array.from({ length: 100 }, (_, index) => ({
+      message: `crumb ${index} ${'x'.repeat(900)}`,
+    }));
+    const extra = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`k${index}`, 'x'.repeat(900)]),
+    );
+    const exception = { values: [{ type: 'E', value: 'x'.repeat(5000), stacktrace: { frames } }] };
+    await app.post('/store', { event_id, platform: 'php', exception, breadcrumbs: { values }, extra });
+    const { out } = await notifier(`event show ${event_id}`);
+    expect(out).toContain('150 more frames; see --json');
+    expect(out).toContain('40 more; see --json');
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(600);
+    expect(out.length).toBeLessThan(100_000);
+  });
+
+  it('names the projects where two have an event of one id', async () => {
+    const other = await app.addProject('other');
+    const twice = 'dd'.repeat(16);
+    const event = { event_id: twice, platform: 'php', message: 'x' };
+    await app.post('/store', event);
+    await app.post('/store', event, { 'X-Notifier-Key': other.publicKey });
+    const { code, out, err } = await notifier(`event show ${twice}`);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(`"test" and "other" have event "${twice}": name one with --project.\n`);
+    expect((await notifier(`event show ${twice} --project other`)).out).toContain('in "other"');
+    for (const word of ['e'.repeat(32), 'no-id', '']) {
+      expect((await notifier(`event show ${word}`)).code).toBe(1);
+    }
+  });
+});

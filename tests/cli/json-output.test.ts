@@ -1,0 +1,175 @@
+// `--json` over all commands: one document with the API's names on stdout and nothing else; nothing at all when a command
+// fails.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readWords } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
+
+const { notifier, json, databaseUrl, remove } = testCommandLine();
+const eventId = 'ab'.repeat(16);
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await openTestApp({ env: { DATABASE_URL: databaseUrl }, nowMs: Date.now() });
+  await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+  const fromShop = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
+  await app.post('/store', { message: 'one', platform: 'php', event_id: eventId }, fromShop);
+  await app.post('/store', { message: 'two', platform: 'php' }, fromShop);
+  for (const message of ['It broke', 'Again']) {
+    await app.post('/feedback', { message, event_id: eventId, tags: { theme: 'dark' } }, fromShop);
+  }
+});
+afterAll(async () => {
+  await app.close();
+  remove();
+});
+
+/** A line that works, of each command that ends; in this order, each finds what it needs. */
+const lines: Readonly<Record<string, string>> = {
+  'project create': 'project create second',
+  'project list': 'project list',
+  'project set': 'project set second --store-ip on',
+  'project rename': 'project rename second third',
+  'project delete': 'project delete third --yes',
+  'key create': 'key create secret --label ci',
+  'key list': 'key list',
+  'key rotate': 'key rotate 1',
+  'key revoke': 'key revoke 1',
+  'domain add': 'domain add new.example --bug-reports on --origins https://a.example,https://b.example',
+  'domain list': 'domain list',
+  'domain set': 'domain set new.example --sampling 0.5',
+  'domain remove': 'domain remove new.example',
+  'issue list': 'issue list',
+  'issue show': 'issue show 1',
+  'issue resolve': 'issue resolve 1',
+  'issue ignore': 'issue ignore 1 2',
+  'issue reopen': 'issue reopen 1 2',
+  'issue merge': 'issue merge 1 2',
+  'issue unmerge': 'issue unmerge 1',
+  'event show': `event show ${eventId}`,
+  'feedback list': 'feedback list',
+  'feedback show': 'feedback show 1',
+  'feedback delete': 'feedback delete 2',
+  outcomes: 'outcomes',
+  'token rotate': 'token rotate',
+  version: 'version',
+};
+
+/** Reading commands that answer what a route answers. */
+const likeTheApi: Readonly<Record<string, string>> = {
+  'issue list': '/issues?per_page=100',
+  'feedback list': '/feedback?per_page=100',
+  'domain list': '/domains?per_page=100',
+  outcomes: '/outcomes',
+};
+
+/** A line that fails, of each command that can: by what it names, or by its words. */
+const failing: ReadonlyArray<readonly [string, number]> = [
+  ['project create test', 1],
+  ['project create', 2],
+  ['project set nobody --store-ip on', 1],
+  ['project rename nobody x', 1],
+  ['project rename test /etc', 1],
+  ['project delete nobody --yes', 1],
+  ['project delete test', 1],
+  ['key create public --import short', 1],
+  ['key list --project nobody', 1],
+  ['key rotate 999', 1],
+  ['key revoke x', 1],
+  ['domain add http://x', 1],
+  ['domain add x.example --origins nonsense', 1],
+  ['domain add x.example --sampling 2', 1],
+  ['domain set nowhere.example --errors off', 1],
+  ['domain remove nowhere.example', 1],
+  ['domain verify localhost', 1],
+  ['issue list --status loud', 1],
+  ['issue show 999', 1],
+  ['issue resolve 999', 1],
+  ['issue merge 1 999', 1],
+  ['event show x', 1],
+  ['feedback list --event x', 1],
+  ['feedback show 999', 1],
+  ['feedback delete 1 999', 1],
+  ['outcomes --hours 0', 1],
+  ['version --loud', 2],
+];
+
+describe('G15: --json', () => {
+  it('is tried here with every command that ends', () => {
+    // What is elsewhere: `domain verify` asks the internet (domain-verify.test.ts), `contract` a server (tests/contract).
+    const tried = commands.filter(
+      (command) =>
+        command.hasJson !== false && command.passThrough === undefined && command.name !== 'domain verify',
+    );
+    expect(Object.keys(lines)).toEqual(expect.arrayContaining(tried.map((command) => command.name)));
+  });
+
+  it.each(Object.entries(lines))('of %s is one document and nothing else', async (name, line) => {
+    const document: unknown = await json(line);
+    expect(typeof document).toBe('object');
+    expect(namesIn(document).filter((each) => !/^[a-z][a-z0-9_]*$/.test(each))).toEqual([]);
+    if (name.endsWith(' list')) expect(Array.isArray(document)).toBe(true);
+  });
+
+  it.each(Object.entries(likeTheApi))('of %s is what %s answers', async (name, path) => {
+    // What the server still counts is written when it is asked.
+    const { body } = await app.get(path);
+    expect(asPhpWrites(await json(name))).toEqual(body);
+  });
+
+  it('of one issue, one event and one report is what their routes answer, with the project and more', async () => {
+    for (const [line, path] of [
+      ['issue show 1', '/issues/1'],
+      ['feedback show 1', '/feedback/1'],
+    ] as const) {
+      expect(asPhpWrites(await json(line))).toMatchObject({ ...(await app.get(path)).body, project_id: 1 });
+    }
+  });
+
+  it.each(failing)('prints nothing on stdout when "%s" fails, and ends with %i', async (line, code) => {
+    const before = await everything();
+    const finished = await notifier(`${line} --json`);
+    expect([line, finished.code, finished.out]).toEqual([line, code, '']);
+    expect(finished.err.trim()).not.toBe('');
+    expect(await everything()).toEqual(before);
+  });
+});
+
+/** Names of members that the API knows; those of bags are a client's. */
+function namesIn(document: unknown): string[] {
+  if (Array.isArray(document)) return document.flatMap(namesIn);
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([name, value]) =>
+    ['ignore', 'detail', 'tags', 'resolution'].includes(name) ? [name] : [name, ...namesIn(value)],
+  );
+}
+
+async function everything(): Promise<unknown> {
+  const commandsThatRead = ['project list', 'key list', 'domain list', 'issue list', 'feedback list'];
+  return Promise.all(commandsThatRead.map((line) => json(line)));
+}
+
+describe('G15: help', () => {
+  it('has examples that the command takes', () => {
+    for (const command of commands) {
+      for (const example of command.examples ?? []) {
+        expect(example.startsWith(`${command.name}`)).toBe(true);
+        const words = example.slice(command.name.length).trim().split(' ').filter(Boolean);
+        expect(() => readWords(command, words)).not.toThrow();
+      }
+    }
+  });
+
+  it.each(['project', 'key', 'domain', 'issue', 'event', 'feedback', 'token'])(
+    'of the noun %s lists its verbs, each with what it does',
+    async (noun) => {
+      const { out, err } = await notifier(noun);
+      const verbs = commands.filter((command) => command.name.startsWith(`${noun} `));
+      for (const verb of verbs) {
+        expect(out).toMatch(new RegExp(`notifier ${verb.name} +${verb.summary.slice(0, 20)}`));
+      }
+      expect([out.trim().split('\n').length, err]).toEqual([verbs.length, '']);
+    },
+  );
+});

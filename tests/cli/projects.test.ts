@@ -1,0 +1,116 @@
+// `project rename` and `project delete`: asked first, ended at once, while a server runs on the same database.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testCommandLine } from '../support/command-line.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+
+const { notifier, json, withDeps, databaseUrl, remove } = testCommandLine();
+let server: RunningProgram;
+beforeAll(async () => {
+  server = await startProgram({ DATABASE_URL: databaseUrl });
+});
+afterAll(async () => {
+  await server.end();
+  remove();
+});
+
+const store = async (key: string): Promise<number> => {
+  const answer = await fetch(`${server.origin}/wp-json/notifier/v1/store`, {
+    method: 'POST',
+    headers: { 'X-Notifier-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ message: 'x', platform: 'php' }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+describe('G15: project rename', () => {
+  it('changes the name and nothing else, and refuses one that is taken or none', async () => {
+    const made = await json('project create shop');
+    expect(await store(made.public_key)).toBe(201);
+    const renamed = await json('project rename shop store');
+    expect(renamed).toMatchObject({ project_id: made.project_id, name: 'store' });
+    expect(await store(made.public_key)).toBe(201);
+    expect(await json('issue list --project store')).toMatchObject([{ events: 2 }]);
+    for (const [line, why] of [
+      ['project rename shop other', 'There is no project "shop".\n'],
+      ['project rename store default', 'There is a project "default" already.\n'],
+      ['project rename store /etc', 'A project name is 1 to 100 letters'],
+    ] as const) {
+      const { code, out, err } = await notifier(line);
+      expect([line, code, out]).toEqual([line, 1, '']);
+      expect(err).toContain(why);
+    }
+    expect((await json('project rename store store')).name).toBe('store');
+    const told = await notifier('project rename store shop', { env: { NOTIFIER_PROJECT: 'store' } });
+    expect(told.err).toContain('NOTIFIER_PROJECT still says "store"');
+  });
+});
+
+describe('G15: project delete', () => {
+  it('asks for the name at a terminal, and deletes nothing for another answer', async () => {
+    const made = await json('project create ask-me');
+    const asked: string[] = [];
+    const answering = (answer: string) => ({
+      ask: async (question: string) => {
+        asked.push(question);
+        return answer;
+      },
+    });
+    for (const answer of ['', 'yes', 'ask', 'ASK-ME']) {
+      const { code, out, err } = await notifier('project delete ask-me', answering(answer));
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toContain('nothing was deleted');
+    }
+    const nobody = await notifier('project delete ask-me');
+    expect([nobody.code, nobody.err]).toEqual([
+      1,
+      'Nobody is here to type the name: --yes deletes "ask-me" without asking.\n',
+    ]);
+    expect(await store(made.public_key)).toBe(201);
+    const gone = await notifier('project delete ask-me', answering('ask-me'));
+    expect([gone.code, gone.out]).toEqual([0, `Project ${made.project_id} "ask-me" is deleted.\n`]);
+    expect(asked[0]).toBe('Type its name to go on: ');
+    expect(await store(made.public_key)).toBe(401);
+  });
+
+  it('ends the keys at once for a server that runs, and removes the rest', async () => {
+    const made = await json('project create short-lived');
+    const { public_key: key, project_id: id } = made;
+    for (let count = 0; count < 3; count += 1) expect(await store(key)).toBe(201);
+    expect(await json('project delete short-lived --yes')).toEqual({
+      deleted: true,
+      previous: expect.objectContaining({ project_id: id, name: 'short-lived' }),
+    });
+    expect(await store(key)).toBe(401);
+    expect((await json('project list')).map((project: { name: string }) => project.name)).not.toContain(
+      'short-lived',
+    );
+    const again = await notifier('project delete short-lived --yes');
+    expect([again.code, again.err]).toEqual([1, 'There is no project "short-lived".\n']);
+    expect((await json('project create short-lived')).project_id).toBeGreaterThan(id);
+  });
+
+  it('is taken up again after an interruption, without asking, and the name is free meanwhile', async () => {
+    const made = await json('project create half-gone');
+    expect(await store(made.public_key)).toBe(201);
+    await withDeps((deps) => deps.store.endProject(made.project_id, deps.now()));
+    expect(await store(made.public_key)).toBe(401);
+    const listed = await notifier('project list --json');
+    expect(JSON.parse(listed.out)).not.toContainEqual(expect.objectContaining({ name: 'half-gone' }));
+    expect(listed.err).toContain('notifier project delete "half-gone" goes on with it');
+    const { code, out } = await notifier('project delete half-gone --json');
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      { deleted: true, previous: { project_id: made.project_id, name: 'half-gone' } },
+    ]);
+    expect((await notifier('project list')).err).toBe('');
+  });
+
+  it('tells its progress at a terminal, on stderr', async () => {
+    const made = await json('project create watched');
+    expect(await store(made.public_key)).toBe(201);
+    const { out, err } = await notifier('project delete watched --yes --json', { isTerminal: true });
+    expect(JSON.parse(out)).toMatchObject({ deleted: true });
+    expect(err).toMatch(/Ctrl-C interrupts[\s\S]*\d rows removed/);
+  });
+});

@@ -1,0 +1,61 @@
+// The lines of the README's "Command line", run as they stand there, in their order, on a fresh database with a server on it.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWithPrograms } from '../support/needs.ts';
+import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+
+/** The lines of the first shell block below a heading. */
+function blockBelow(heading: string): string[] {
+  const below = readme.slice(readme.indexOf(`## ${heading}\n`));
+  return (/```sh\n([\s\S]*?)```/.exec(below)?.[1] ?? '').trim().split('\n');
+}
+
+describeWithPrograms('G15: the README’s lines', ['bash', 'npm', 'curl'], (programs) => {
+  const folder = temporaryFolder();
+  const keys = { NOTIFIER_PUBLIC_KEY: 'readme_public_key', NOTIFIER_SECRET_KEY: 'readme_secret_key' };
+  const database = { DATABASE_URL: `sqlite:${join(folder.path, 'readme.db')}` };
+  let server: RunningProgram;
+  beforeAll(async () => {
+    // The server reads the same environment as its clients, and does not take their variable for a mistake.
+    const NOTIFIER_URL = 'http://127.0.0.1:8787/wp-json/notifier/v1';
+    server = await startProgram({ ...database, ...keys, NOTIFIER_URL, RATE_LIMITS: 'off' });
+  });
+  afterAll(async () => {
+    await server.end();
+    folder.remove();
+  });
+
+  const run = (line: string): Promise<{ failed: boolean; out: string; err: string }> =>
+    new Promise((done) => {
+      const { PATH = '', HOME = '' } = process.env;
+      const env = { PATH, HOME, ...database, ...keys, NOTIFIER_URL: `${server.origin}/wp-json/notifier/v1` };
+      execFile(programs['bash'] ?? 'bash', ['-c', line], { cwd: repository, env }, (error, out, err) =>
+        done({ failed: error !== null, out, err }),
+      );
+    });
+
+  it('of "Command line" run one after the other', async () => {
+    const lines = blockBelow('Command line');
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) {
+      expect(line).toMatch(/^npm run notifier -- /);
+      const { failed, out, err } = await run(line);
+      expect([line, failed, failed ? out + err : '']).toEqual([line, false, '']);
+    }
+  }, 120_000);
+
+  it('of npm run send take the same NOTIFIER_URL as those of curl', async () => {
+    const sent = await run('npm run --silent send');
+    expect([sent.failed, sent.out]).toEqual([false, expect.stringMatching(/^201 \{"accepted":true/)]);
+    const curl = await run(
+      'curl --fail-with-body -sS "$NOTIFIER_URL/issues" -H "Authorization: Bearer $NOTIFIER_SECRET_KEY"',
+    );
+    expect([curl.failed, JSON.parse(curl.out)[0].culprit]).toEqual([false, expect.any(String)]);
+    expect(server.errors()).not.toContain('NOTIFIER_URL');
+  });
+});

@@ -1,0 +1,82 @@
+// The command line inside the test's own process, on a database of its own: what it prints and how it ends.
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { runCommandLine } from '../../src/cli/run.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import { silentLog } from '../../src/log.ts';
+import { openDeps } from '../../src/open-deps.ts';
+import { temporaryFolder } from './program.ts';
+
+export interface Finished {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface TestCommandLine {
+  readonly databaseUrl: string;
+  /** Runs one command line; words are parted by blanks. */
+  notifier(line: string, options?: RunOptions): Promise<Finished>;
+  /** The JSON that a command prints, having ended well and said nothing else. */
+  // biome-ignore lint/suspicious/noExplicitAny: what is printed is looked at member by member.
+  json(line: string): Promise<any>;
+  /** The rules on the same database. */
+  withDeps<Result>(act: (deps: Deps) => Promise<Result>): Promise<Result>;
+  remove(): void;
+}
+
+export interface RunOptions {
+  readonly env?: Record<string, string>;
+  readonly isTerminal?: boolean;
+  readonly ask?: (question: string) => Promise<string>;
+}
+
+/** A command line on an empty database; call `remove` at the end. */
+export function testCommandLine(): TestCommandLine {
+  const folder = temporaryFolder();
+  const databaseUrl = `sqlite:${join(folder.path, 'cli.db')}`;
+  const notifier = async (line: string, options: RunOptions = {}): Promise<Finished> => {
+    let out = '';
+    let err = '';
+    const code = await runCommandLine(line === '' ? [] : line.split(' '), {
+      env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example', ...options.env },
+      isTerminal: options.isTerminal ?? false,
+      ...(options.ask === undefined ? {} : { ask: options.ask }),
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    });
+    return { code, out, err };
+  };
+  return {
+    databaseUrl,
+    notifier,
+    async json(line) {
+      const { code, out, err } = await notifier(`${line} --json`);
+      expect([line, code, err]).toEqual([line, 0, '']);
+      return JSON.parse(out);
+    },
+    async withDeps(act) {
+      const opened = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog });
+      try {
+        return await act(opened.deps);
+      } finally {
+        await opened.close();
+      }
+    },
+    remove: () => folder.remove(),
+  };
+}
+
+/** JSON as the API writes it: PHP knows no empty object, only an empty list. */
+export function asPhpWrites(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(asPhpWrites);
+  const members = Object.entries(value);
+  return members.length === 0
+    ? []
+    : Object.fromEntries(members.map(([name, each]) => [name, asPhpWrites(each)]));
+}
