@@ -1,19 +1,23 @@
-// The shipped nginx file as it is, its four settings filled in, before a real WordPress: who answers which address, and what nginx
-// says by itself. Once with the site at the root, once in a folder.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+// The shipped nginx files as docs/nginx.md puts them on a fresh Debian, before a real WordPress: who answers which address, and
+// what nginx says by itself. Once with the site at the root, once in a folder.
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { sampleFile } from '../support/uploads.ts';
 import { freePort, type RunningProcess } from '../wordpress/record/processes.ts';
 import {
-  startNginx,
+  phpLocations,
   startWordPress,
   type WordPressSite,
   wordpressPrograms,
 } from '../wordpress/record/site.ts';
+import { type DebianNginx, debianNginx, linesOfPage } from './debian-nginx.ts';
 
 interface Answer {
   readonly status: number;
@@ -25,13 +29,19 @@ interface Sent {
   readonly headers?: readonly string[];
   readonly body?: string;
   readonly from?: string;
+  readonly host?: string;
 }
 
 /** Sends a request with its target byte for byte, which no HTTP client does, and reads to the end of the connection. */
 function send(port: number, method: string, target: string, sent: Sent = {}): Promise<Answer> {
   const { body = '' } = sent;
   const length = method === 'POST' ? [`Content-Length: ${Buffer.byteLength(body)}`] : [];
-  const lines = [`Host: 127.0.0.1:${port}`, 'Connection: close', ...length, ...(sent.headers ?? [])];
+  const lines = [
+    `Host: ${sent.host ?? `127.0.0.1:${port}`}`,
+    'Connection: close',
+    ...length,
+    ...(sent.headers ?? []),
+  ];
   const head = `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
   return new Promise((resolve, reject) => {
     const options = { port, host: '127.0.0.1', localAddress: sent.from ?? '127.0.0.1' };
@@ -126,7 +136,9 @@ const formsOfWordPress = [
   '/notifier/v1/store',
 ];
 
-describeWithPrograms('nginx with the shipped file', wordpressPrograms, () => {
+const sentryCli = resolve(import.meta.dirname, '../../node_modules/.bin/sentry-cli');
+
+describeWithPrograms('nginx with the shipped files', [...wordpressPrograms, 'bash'], () => {
   let site: WordPressSite;
   const folder = mkdtempSync(join(tmpdir(), 'notifier-nginx-'));
   beforeAll(async () => {
@@ -156,7 +168,7 @@ describeWithPrograms('nginx with the shipped file', wordpressPrograms, () => {
         RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '3',
       };
       app = await openTestApp({ env });
-      nginx = await startNginx(folder, port, shipped(site, app, folder, port, wpPath));
+      nginx = await (await freshDebian(site, folder, port, wpPath, new URL(app.origin).port)).start();
     }, 60_000);
     afterAll(async () => {
       await nginx?.stop();
@@ -270,16 +282,68 @@ describeWithPrograms('nginx with the shipped file', wordpressPrograms, () => {
       expect(arrived).toEqual([`${wpPath}/wp-json/notifier/v1/artifacts`, `${wpPath}/wp-json/notifier/v1`]);
     });
 
+    it('G16: takes what sentry-cli sends, at the root of the host whatever the folder', async () => {
+      const upload = mkdtempSync(join(folder, 'upload-'));
+      for (const name of ['app.min.js', 'app.min.js.map'])
+        writeFileSync(join(upload, name), sampleFile('esbuild', name));
+      const cli = async (...words: string[]): Promise<string> => {
+        const { PATH = '' } = process.env;
+        const env = { PATH, HOME: upload, SENTRY_ORG: 'any', SENTRY_PROJECT: 'test' };
+        const address = { SENTRY_URL: `http://127.0.0.1:${port}/`, SENTRY_AUTH_TOKEN: app.secretKey };
+        const options = { cwd: upload, env: { ...env, ...address }, timeout: 50_000 };
+        const { stdout, stderr } = await promisify(execFile)(sentryCli, words, options);
+        return stdout + stderr;
+      };
+      const version = 'shop.php@1.0.0+7';
+      expect(await cli('info')).toContain('Auth Token');
+      expect(await cli('releases', 'new', version)).toContain('Created release');
+      expect(await cli('releases', 'list')).toContain(version);
+      const words = ['sourcemaps', 'upload', '.', '--release', version, '--url-prefix', '~/assets'];
+      expect(await cli(...words)).toMatch(/Uploaded files|File processing complete/);
+      expect(await cli('releases', 'finalize', version)).toContain('Finalized');
+      const stored = await app.agent
+        .get(`${wpPath}/wp-json/notifier/v1/artifacts?release=${encodeURIComponent(version)}`)
+        .set('Authorization', `Bearer ${app.secretKey}`);
+      expect(stored.body.map((artifact: { name: string }) => artifact.name).sort()).toEqual([
+        '~/assets/app.min.js',
+        '~/assets/app.min.js.map',
+      ]);
+    });
+
+    it('G16: leaves WordPress what else lies below /api/, and refuses too large a chunk with words', async () => {
+      for (const path of ['/api/', '/api/0', '/api/0/internal/health/', '/api/1/organizations/x/']) {
+        expect([path, answerer(await send(port, 'GET', path))]).not.toEqual([path, 'notifier']);
+        expect((await send(port, 'GET', path)).body).not.toContain('"detail"');
+      }
+      for (const path of ['/api/0/', '/api/0/organizations/x/releases/', '/api/0/projects/x/y/releases/']) {
+        expect([path, (await send(port, 'GET', path)).body]).toEqual([
+          path,
+          expect.stringContaining('"detail"'),
+        ]);
+      }
+      const path = '/api/0/organizations/x/chunk-upload/';
+      const refused = await sendHead(port, path, 40 * 1_048_576);
+      expect([refused.status, JSON.parse(refused.body)]).toMatchObject([
+        413,
+        {
+          code: 'rest_payload_too_large',
+          data: { status: 413 },
+          detail: expect.stringContaining('34603008'),
+        },
+      ]);
+    });
+
     it('answers in the shape of the API when we are stopped, and the site goes on', async () => {
       const stopped = await freePort();
       const portToo = await freePort();
-      const text = shipped(site, app, folder, portToo, wpPath).replace(/server 127\.0\.0\.1:\d+;/, () => {
-        return `server 127.0.0.1:${stopped};`;
-      });
-      const second = await startNginx(folder, portToo, text);
+      const second = await (await freshDebian(site, folder, portToo, wpPath, String(stopped))).start();
       try {
-        for (const form of ['/wp-json/notifier/v1/store', '/?rest_route=/notifier/v1/api/1/envelope/']) {
-          const answer = await send(portToo, 'POST', wpPath + form, {
+        for (const form of [
+          `${wpPath}/wp-json/notifier/v1/store`,
+          `${wpPath}/?rest_route=/notifier/v1/api/1/envelope/`,
+          '/api/0/organizations/any/releases/',
+        ]) {
+          const answer = await send(portToo, 'POST', form, {
             headers: ['Origin: https://shop.example'],
           });
           expect(answer.status).toBe(503);
@@ -301,6 +365,70 @@ describeWithPrograms('nginx with the shipped file', wordpressPrograms, () => {
         await second.stop();
       }
     });
+  });
+});
+
+describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'], () => {
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-nginx-'));
+  let site: WordPressSite;
+  let app: TestApp;
+  let nginx: RunningProcess;
+  let port: number;
+  beforeAll(async () => {
+    chmodSync(folder, 0o755);
+    site = await startWordPress();
+    port = await freePort();
+    app = await openTestApp();
+    const debian = debianNginx(folder, port);
+    await debian.run(linesOfPage('The files'));
+    debian.set(
+      'conf.d/notifier.conf',
+      'server 127.0.0.1:8787;',
+      `server 127.0.0.1:${new URL(app.origin).port};`,
+    );
+    // A site as every guide has it, with one line more; Debian's own stays where it is.
+    writeFileSync(
+      join(debian.etc, 'sites-available/shop'),
+      `server {
+  listen 80;
+  server_name shop.example www.shop.example;
+  root ${site.root};
+  index index.php;
+  client_max_body_size 1m;
+  include snippets/notifier.conf;
+  location ~* /wp-json/ { return 403; }
+  ${phpLocations(site.phpSocket).replace('/etc/nginx/', '')}
+}
+`,
+    );
+    symlinkSync('../sites-available/shop', join(debian.etc, 'sites-enabled/shop'));
+    expect(await debian.run(linesOfPage('A site that you have'))).toEqual(['systemctl reload nginx']);
+    nginx = await debian.start();
+  }, 120_000);
+  afterAll(async () => {
+    await nginx?.stop();
+    await app?.close();
+    await site?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('needs one line, beside Debian’s default site and whatever locations it has', async () => {
+    const ask = (host: string, path: string) => send(port, 'GET', path, { host });
+    for (const host of ['shop.example', 'www.shop.example']) {
+      const answer = await ask(host, '/wp-json/notifier/v1');
+      expect([host, answer.status, answerer(answer)]).toEqual([host, 200, 'notifier']);
+    }
+    expect(answerer(await ask('shop.example', '/?rest_route=/wp/v2/types'))).toBe('WordPress');
+    expect((await ask('shop.example', '/?rest_route=/wp/v2/types')).body).toContain('"slug":"post"');
+    // Another name is Debian's default site, and nothing of ours.
+    expect(answerer(await ask('other.example', '/wp-json/notifier/v1'))).toBe('nginx');
+  });
+
+  it('keeps what lies below /api/0/ to itself without the second line', async () => {
+    for (const path of ['/api/0/', '/api/0/organizations/x/releases/']) {
+      const answer = await send(port, 'GET', path, { host: 'shop.example' });
+      expect([path, answerer(answer), answer.body.includes('"detail"')]).toEqual([path, 'WordPress', false]);
+    }
   });
 });
 
@@ -333,25 +461,43 @@ function sendHead(port: number, target: string, length: number, key?: string): P
   });
 }
 
-/** The shipped file with its settings filled in; a place that is not in it fails. */
-function shipped(site: WordPressSite, app: TestApp, folder: string, port: number, wpPath: string): string {
-  const root = wpPath === '' ? site.root : join(folder, `below-${port}`);
-  if (wpPath !== '') {
-    mkdirSync(root);
-    symlinkSync(site.root, join(root, wpPath));
-  }
-  const settings: ReadonlyArray<readonly [string, string]> = [
-    ['default "";\n}\n\n# Keep-alive', `default "${wpPath}";\n}\n\n# Keep-alive`],
-    ['server 127.0.0.1:8787;', `server 127.0.0.1:${new URL(app.origin).port};`],
-    ['listen 80;', `listen 127.0.0.1:${port};`],
-    ['root /var/www/wordpress;', `root ${root};`],
-    ['unix:/run/php/php-fpm.sock', `unix:${site.phpSocket}`],
-    ['try_files $uri $uri/ /index.php?$args;', `try_files $uri $uri/ ${wpPath}/index.php?$args;`],
-  ];
-  let text = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
-  for (const [shippedText, ours] of settings) {
-    if (text.split(shippedText).length !== 2) throw new Error(`not once in the file: ${shippedText}`);
-    text = text.replace(shippedText, () => ours);
-  }
-  return text;
+/** A fresh Debian after the steps of the page, the settings of the files filled in, and the line for sentry-cli. */
+async function freshDebian(
+  site: WordPressSite,
+  folder: string,
+  port: number,
+  wpPath: string,
+  notifierPort: string,
+): Promise<DebianNginx> {
+  const nginx = debianNginx(folder, port);
+  await nginx.run(linesOfPage('The files'));
+  const told = await nginx.run(linesOfPage('A fresh Debian'));
+  expect(told).toEqual(['apt-get install nginx php-fpm', 'systemctl reload nginx']);
+  nginx.set(
+    'conf.d/notifier.conf',
+    'default "";\n}\n\n# Keep-alive',
+    `default "${wpPath}";\n}\n\n# Keep-alive`,
+  );
+  nginx.set('conf.d/notifier.conf', 'server 127.0.0.1:8787;', `server 127.0.0.1:${notifierPort};`);
+  nginx.set(
+    'sites-available/wordpress',
+    'root /var/www/wordpress;',
+    `root ${rootFor(site, folder, port, wpPath)};`,
+  );
+  nginx.set('sites-available/wordpress', 'unix:/run/php/php-fpm.sock', `unix:${site.phpSocket}`);
+  nginx.set(
+    'sites-available/wordpress',
+    '# include snippets/notifier-sentry-cli',
+    'include snippets/notifier-sentry-cli',
+  );
+  return nginx;
+}
+
+/** The folder that holds WordPress, or one where it lies in a folder. */
+function rootFor(site: WordPressSite, folder: string, port: number, wpPath: string): string {
+  if (wpPath === '') return site.root;
+  const root = join(folder, `below-${port}`);
+  mkdirSync(root);
+  symlinkSync(site.root, join(root, wpPath));
+  return root;
 }
