@@ -37,7 +37,7 @@ describeWithPrograms('@sentry/vite-plugin', ['chromium'], ({ chromium: browserPa
   it('uploads a build whose error comes out with its file, line and function', async () => {
     const env = {
       ...process.env,
-      SHOP_NOTIFIER_URL: app.origin,
+      SHOP_SENTRY_URL: app.origin,
       SHOP_SECRET_KEY: app.secretKey,
       VITE_RELEASE: release,
       NODE_OPTIONS: '',

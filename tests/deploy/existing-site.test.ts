@@ -1,0 +1,80 @@
+// The shipped nginx files in the site that an operator has: one line in its server block, beside Debian's default site.
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { describeWithPrograms } from '../support/needs.ts';
+import { freePort, type RunningProcess } from '../wordpress/record/processes.ts';
+import {
+  phpLocations,
+  startWordPress,
+  type WordPressSite,
+  wordpressPrograms,
+} from '../wordpress/record/site.ts';
+import { debianNginx, linesOfPage } from './debian-nginx.ts';
+import { answerer, send } from './raw-requests.ts';
+
+describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'], () => {
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-nginx-'));
+  let site: WordPressSite;
+  let app: TestApp;
+  let nginx: RunningProcess;
+  let port: number;
+  beforeAll(async () => {
+    chmodSync(folder, 0o755);
+    site = await startWordPress();
+    port = await freePort();
+    app = await openTestApp();
+    const debian = debianNginx(folder, port);
+    await debian.run(linesOfPage('The files'));
+    debian.set(
+      'conf.d/notifier.conf',
+      'server 127.0.0.1:8787;',
+      `server 127.0.0.1:${new URL(app.origin).port};`,
+    );
+    // A site as every guide has it, with one line more; Debian's own stays where it is.
+    writeFileSync(
+      join(debian.etc, 'sites-available/shop'),
+      `server {
+  listen 80;
+  server_name shop.example www.shop.example;
+  root ${site.root};
+  index index.php;
+  client_max_body_size 1m;
+  include snippets/notifier.conf;
+  location ~* /wp-json/ { return 403; }
+  ${phpLocations(site.phpSocket).replace('/etc/nginx/', '')}
+}
+`,
+    );
+    symlinkSync('../sites-available/shop', join(debian.etc, 'sites-enabled/shop'));
+    expect(await debian.run(linesOfPage('A site that you have'))).toEqual(['systemctl reload nginx']);
+    nginx = await debian.start();
+  }, 120_000);
+  afterAll(async () => {
+    await nginx?.stop();
+    await app?.close();
+    await site?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('needs one line, beside Debian’s default site and whatever locations it has', async () => {
+    const ask = (host: string, path: string) => send(port, 'GET', path, { host });
+    for (const host of ['shop.example', 'www.shop.example']) {
+      const answer = await ask(host, '/wp-json/notifier/v1');
+      expect([host, answer.status, answerer(answer)]).toEqual([host, 200, 'notifier']);
+    }
+    expect(answerer(await ask('shop.example', '/?rest_route=/wp/v2/types'))).toBe('WordPress');
+    expect((await ask('shop.example', '/?rest_route=/wp/v2/types')).body).toContain('"slug":"post"');
+    // Another name is Debian's default site, and nothing of ours.
+    expect(answerer(await ask('other.example', '/wp-json/notifier/v1'))).toBe('nginx');
+  });
+
+  it('keeps what lies below /api/0/ to itself without the second line', async () => {
+    for (const path of ['/api/0/', '/api/0/organizations/x/releases/']) {
+      const answer = await send(port, 'GET', path, { host: 'shop.example' });
+      expect([path, answerer(answer), answer.body.includes('"detail"')]).toEqual([path, 'WordPress', false]);
+    }
+  });
+});
