@@ -86,7 +86,7 @@ function findCommand(argv: readonly string[]): { command: Command; rest: readonl
 }
 
 function overview(): string {
-  return `Notifier: error monitoring in a WordPress plugin's place.\n\n${listing(commands)}\n\nEvery command takes --help, and --json where it does not stay. Settings: .env.example.\n`;
+  return `Notifier: error monitoring in a WordPress plugin's place.\n\n${listing(commands)}\n\nEvery command takes --help, all but serve take --json. Settings: .env.example.\n`;
 }
 
 function listing(some: readonly Command[]): string {

@@ -196,6 +196,74 @@ describe('domains', () => {
   });
 });
 
+describe('G15: rules and ids from the command line', () => {
+  it('domain add and set obey the rules of POST /domains, in its sentences', async () => {
+    const before = await json('domain list --project shop');
+    for (const [options, why] of [
+      ['--origins nonsense', 'allowed_origins must be origins such as https://example.com.'],
+      ['--origins https://a.example/path', 'allowed_origins must be origins such as https://example.com.'],
+      ['--origins javascript:alert(1)', 'allowed_origins must be origins such as https://example.com.'],
+      ['--sampling 2', 'sampling must be between 0 (inclusive) and 1 (inclusive)'],
+      ['--sampling half', 'sampling is not of type number,null'],
+    ] as const) {
+      for (const line of [
+        `domain add new.example ${options} --project shop`,
+        `domain set shop.example ${options}`,
+      ]) {
+        const { code, out, err } = await notifier(line);
+        expect([line, code, out, err.trim().replace(/\.$/, '')]).toEqual([
+          line,
+          1,
+          '',
+          why.replace(/\.$/, ''),
+        ]);
+      }
+    }
+    expect(await json('domain list --project shop')).toEqual(before);
+    const origins = ['https://a.example', 'http://b.example:8080'];
+    expect(await json(`domain set shop.example --origins ${origins.join(',')}`)).toMatchObject({
+      allowed_origins: origins,
+    });
+    expect(await json('domain set shop.example --origins=')).toMatchObject({ allowed_origins: [] });
+  });
+
+  it('domain remove takes a host off its project and off no other', async () => {
+    await json('domain add old.example --project shop');
+    await json('domain add both.example --project shop');
+    await json('domain add both.example --project blog');
+    expect(await json('domain remove old.example')).toMatchObject({
+      deleted: true,
+      previous: { domain: 'old.example', domain_id: expect.any(Number) },
+    });
+    expect((await notifier('domain remove old.example')).code).toBe(1);
+    const which = await notifier('domain remove both.example');
+    expect([which.code, which.err]).toEqual([
+      1,
+      '"shop" and "blog" have domain "both.example": name one with --project.\n',
+    ]);
+    await json('domain remove both.example --project blog');
+    const hosts = (await json('domain list --project shop')).map((each: { domain: string }) => each.domain);
+    expect(hosts).toEqual(expect.arrayContaining(['both.example']));
+  });
+
+  it('an id of a key says its project, and --project must fit it', async () => {
+    const made = await json('key create secret --project blog');
+    const wrong = await notifier(`key revoke ${made.key_id} --project shop`);
+    expect([wrong.code, wrong.err]).toEqual([1, `There is no key "${made.key_id}" in "shop".\n`]);
+    const rotated = await json(`key rotate ${made.key_id} --overlap 0`);
+    expect(rotated).toMatchObject({
+      project_id: made.project_id,
+      replaces: { key_id: made.key_id, live: false },
+    });
+    expect(await json(`key revoke ${rotated.key_id}`)).toMatchObject({ project_id: made.project_id });
+    const taken = await notifier(`key create public --import ${rotated.key} --project shop`);
+    expect([taken.code, taken.err]).toEqual([
+      1,
+      `That key is there already: key ${rotated.key_id} (secret) of "blog".\n`,
+    ]);
+  });
+});
+
 describe('issues and events', () => {
   it('are shown as tables and as JSON, without control characters', async () => {
     const { code, out } = await notifier('issue list --project shop');
