@@ -1,4 +1,5 @@
-// Everything of a project goes: which tables hold something of it, and how they are emptied in slices. Queries only.
+// Everything of a project goes: which tables hold something of it, and how they are emptied in slices.
+// Queries only.
 import type { EndingProject, ProjectDeletionStore } from '../src/core/project-deletion.ts';
 import type { Db, Query } from './db.ts';
 import { raiseKeysVersion } from './settings.ts';
@@ -24,8 +25,9 @@ export interface OwnedPart {
 const rowsMax = 1000;
 
 /**
- * In this order: a row goes before what it refers to. The hashes come first: without them an event that is still under way
- * finds no issue, and for a new one the project is asked after (`requireLiveProject`). Rows that hold bytes go in few at once.
+ * In this order: a row goes before what it refers to. The hashes come first: without them an event that is
+ * still under way finds no issue, and for a new one the project is asked after (`requireLiveProject`). Rows
+ * that hold bytes go in few at once.
  */
 export const ownedTables: readonly OwnedTable[] = [
   { table: 'project_keys', key: ['id'], rowsMax },
@@ -134,7 +136,10 @@ async function removeRows(tx: Query, projectId: number, owned: OwnedTable): Prom
   return changes;
 }
 
-/** Rows with what belongs to them: parts first, a few at once, and the rows themselves when none of theirs is left. */
+/**
+ * Rows with what belongs to them: parts first, a few at once, and the rows themselves when none of theirs is
+ * left.
+ */
 async function removeWholes(
   tx: Query,
   projectId: number,

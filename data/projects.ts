@@ -76,7 +76,10 @@ export async function isLiveProject(query: Pick<Query, 'get'>, projectId: number
   return row !== undefined;
 }
 
-/** Refuses a write for a project that was deleted since its key was looked at: 401, as the next request is told. */
+/**
+ * Refuses a write for a project that was deleted since its key was looked at: 401, as the next request is
+ * told.
+ */
 export async function requireLiveProject(tx: Query, projectId: number): Promise<void> {
   if (!(await isLiveProject(tx, projectId))) throw unauthorized();
 }

@@ -1,4 +1,5 @@
-// Options read as the API reads a form: by the same schema, refused in the same sentences. No rule is written here.
+// Options read as the API reads a form: by the same schema, refused in the same sentences. No rule is written
+// here.
 import type { z } from 'zod';
 import { RestError } from '../core/errors.ts';
 import { parseValue } from '../http/parse-body.ts';
@@ -10,8 +11,8 @@ import { WpError } from '../wordpress/wp-error.ts';
 import { CommandFailure } from './command.ts';
 
 /**
- * What the options say, as the handler of a route with this schema would be given it; an option that is undefined was
- * not given. Throws CommandFailure with the API's sentence for a value that the API refuses.
+ * What the options say, as the handler of a route with this schema would be given it; an option that is
+ * undefined was not given. Throws CommandFailure with the API's sentence for a value that the API refuses.
  */
 export function requestOf<Schema extends z.ZodObject>(
   schema: Schema,

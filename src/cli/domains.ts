@@ -1,5 +1,5 @@
-// `domain add|list|set|remove`: the hosts of a project and the switches that /feedback and /sdk-verify obey. The rules are
-// those of POST /domains.
+// `domain add|list|set|remove`: the hosts of a project and the switches that /feedback and /sdk-verify obey.
+// The rules are those of POST /domains.
 import { type DomainView, domainChangeRequest, domainRequest } from '../../schemas/domains.ts';
 import type { Deps } from '../core/deps.ts';
 import { parseDomainHost } from '../core/domain-names.ts';

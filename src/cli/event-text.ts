@@ -1,4 +1,5 @@
-// One event whole, as lines for people. What has no place of its own comes last by its own name: nothing is left out.
+// One event whole, as lines for people. What has no place of its own comes last by its own name: nothing is
+// left out.
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import type { EventView } from '../core/event-views.ts';
 import { isoText, printable, table } from './command.ts';

@@ -113,7 +113,10 @@ export const issueUnmerge: Command = {
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** The kind that an option says, or that the option it stands with implies. Throws UsageError for two that clash. */
+/**
+ * The kind that an option says, or that the option it stands with implies. Throws UsageError for two that
+ * clash.
+ */
 function impliedBy(words: ParsedWords, option: string, kinds: readonly string[]): string | undefined {
   const given = kinds.filter((kind) => words.text(kind) !== undefined);
   const [first, second] = given;

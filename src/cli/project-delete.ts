@@ -1,4 +1,5 @@
-// `project delete`: asks for the name, ends the project at once, then removes what it holds while the server goes on.
+// `project delete`: asks for the name, ends the project at once, then removes what it holds while the server
+// goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../core/deps.ts';
 import { type EndingProject, removeProject } from '../core/project-deletion.ts';

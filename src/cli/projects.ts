@@ -1,4 +1,5 @@
-// `project create|list|set|rename`: the projects of a database, the addresses their SDKs use, and what is never stored of them.
+// `project create|list|set|rename`: the projects of a database, the addresses their SDKs use, and what is
+// never stored of them.
 import { dsnOf } from '../core/keys.ts';
 import { makeProject, renameProject } from '../core/projects.ts';
 import type { Project } from '../core/store.ts';

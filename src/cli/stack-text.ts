@@ -1,4 +1,5 @@
-// Exceptions, threads and frames as lines for people: the place of the error first, with the source around it.
+// Exceptions, threads and frames as lines for people: the place of the error first, with the source around
+// it.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../schemas/event.ts';
 import { printable } from './command.ts';
 import { bagLines } from './value-text.ts';
@@ -47,7 +48,10 @@ export function threadLines(threads: NormalizedEvent['threads'], paint: Paint): 
   return [...lines, ...rest(all.length - threadsMax, 'threads')];
 }
 
-/** The newest frame first. Source stands by frames of the program itself, or by the first where none is marked so. */
+/**
+ * The newest frame first. Source stands by frames of the program itself, or by the first where none is marked
+ * so.
+ */
 function stackLines(stack: Stacktrace | undefined, paint: Paint): string[] {
   const frames = [...(stack?.frames ?? [])].reverse();
   const marked = frames.some((frame) => frame.in_app === true);
@@ -68,7 +72,10 @@ function frameLine(frame: StackFrame, paint: Paint): string {
   return frame.in_app === true ? `  ${text}  [in app]` : `  ${paint.faint(text)}`;
 }
 
-/** The lines around the place, numbered, its own marked; then the values of its variables, where the kit sent any. */
+/**
+ * The lines around the place, numbered, its own marked; then the values of its variables, where the kit sent
+ * any.
+ */
 function sourceLines(frame: StackFrame, paint: Paint): string[] {
   const { pre_context: before = [], context_line: own, post_context: after = [], lineno } = frame;
   const numbered = (text: string, offset: number): string => {

@@ -6,8 +6,8 @@ const valueCharactersMax = 500;
 const depthMax = 8;
 
 /**
- * The values below `value`, each with its path, indented by two: `  os.name  linux`. Lists of pairs of texts, as tags are
- * kept, read as names and values. What is over 60 lines is counted; nothing gives no lines.
+ * The values below `value`, each with its path, indented by two: `  os.name  linux`. Lists of pairs of texts,
+ * as tags are kept, read as names and values. What is over 60 lines is counted; nothing gives no lines.
  */
 export function bagLines(value: unknown): string[] {
   const rows = isPairs(value)

@@ -1,4 +1,5 @@
-// Which project a command speaks of: the one that --project names, the only one there is, or the one that has the thing.
+// Which project a command speaks of: the one that --project names, the only one there is, or the one that has
+// the thing.
 import type { Deps } from '../core/deps.ts';
 import type { Project } from '../core/store.ts';
 import { CommandFailure, type ParsedWords, printable } from './command.ts';
@@ -13,7 +14,10 @@ export const ownerOption = {
   project: { type: 'string', help: 'project id or name (default: the one that has it)' },
 } as const;
 
-/** The project that `--project` names by id or name; without it the only one there is. Throws CommandFailure otherwise. */
+/**
+ * The project that `--project` names by id or name; without it the only one there is. Throws CommandFailure
+ * otherwise.
+ */
 export async function chosenProject(deps: Deps, words: ParsedWords): Promise<Project> {
   const name = words.text('project');
   if (name !== undefined) return namedProject(deps, name);
@@ -35,8 +39,8 @@ export async function namedProject(deps: Deps, name: string): Promise<Project> {
 }
 
 /**
- * The one thing that `find` finds, and its project: the one that `--project` names, else whichever has it. `what` says
- * what was looked for, such as `issue 7`. Throws CommandFailure where none has it, or several do.
+ * The one thing that `find` finds, and its project: the one that `--project` names, else whichever has it.
+ * `what` says what was looked for, such as `issue 7`. Throws CommandFailure where none has it, or several do.
  */
 export async function findOwned<Found>(
   deps: Deps,

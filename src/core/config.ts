@@ -74,7 +74,9 @@ const notifierNames = [
   'NOTIFIER_DIALECT',
 ] as const;
 
-/** What clients read from the same .env (`npm run send`, the lines of docs/ci.md): no setting, and no mistake. */
+/**
+ * What clients read from the same .env (`npm run send`, the lines of docs/ci.md): no setting, and no mistake.
+ */
 const clientNames = ['NOTIFIER_URL'];
 
 /**

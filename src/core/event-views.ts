@@ -22,7 +22,10 @@ export function viewEventSummary(event: EventSummary) {
   };
 }
 
-/** An event whole: its payload's members, then what the server knows of it. `restUrl` makes a path below the namespace public. */
+/**
+ * An event whole: its payload's members, then what the server knows of it. `restUrl` makes a path below the
+ * namespace public.
+ */
 export function viewEvent(event: StoredEvent, restUrl: (path: string) => string) {
   const { algorithm, source, parts, notes } = event.grouping;
   // The payload has these two whole: the time to the microsecond, the SDK with its packages.

@@ -1,13 +1,14 @@
-// Whose bug reports are taken: the domain of the page a report comes from, or of the event that it names (D-23, D-91).
+// Whose bug reports are taken: the domain of the page a report comes from, or of the event that it names
+// (D-23, D-91).
 import type { Deps } from './deps.ts';
 import { domainOfSender, hostOfUrl, matchingDomain, type Sender } from './domains.ts';
 import { forbidden } from './errors.ts';
 import type { Domain, Project } from './store.ts';
 
 /**
- * The listed host in whose name a bug report is taken, null where its event came from no page. A report that names a
- * page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or null): to the
- * event's domain, or, where it has none or did not come yet, to any domain with reports on.
+ * The listed host in whose name a bug report is taken, null where its event came from no page. A report that
+ * names a page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or
+ * null): to the event's domain, or, where it has none or did not come yet, to any domain with reports on.
  * Throws 403 with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
  */
 export async function admitBugReport(
@@ -37,7 +38,10 @@ function admitting(domain: Domain | null): string {
   return domain.host;
 }
 
-/** The host of an event is all that was kept of its origin: a domain that invites an origin of that host covers it. */
+/**
+ * The host of an event is all that was kept of its origin: a domain that invites an origin of that host
+ * covers it.
+ */
 function domainOfHost(domains: readonly Domain[], host: string): Domain | null {
   const origins = domains.flatMap((domain) => domain.allowedOrigins);
   return matchingDomain(domains, host, origins.find((origin) => hostOfUrl(origin) === host) ?? null);

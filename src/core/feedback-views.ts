@@ -1,4 +1,5 @@
-// Bug reports as they are listed and shown whole, by the API and the command line. `viewFeedback` stands with its rules.
+// Bug reports as they are listed and shown whole, by the API and the command line. `viewFeedback` stands with
+// its rules.
 import type { FeedbackQuery } from '../../schemas/feedback.ts';
 import { invalidParam } from './errors.ts';
 import { parseEventId } from './event-id.ts';
@@ -6,7 +7,9 @@ import { type FeedbackFilter, type readFeedbackById, viewFeedback } from './feed
 
 export type FeedbackWholeView = ReturnType<typeof viewFeedbackWhole>;
 
-/** Which reports a list asks for; the window of rows is the caller's. Throws 400 for an event id that is none. */
+/**
+ * Which reports a list asks for; the window of rows is the caller's. Throws 400 for an event id that is none.
+ */
 export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'limit' | 'offset'> {
   const eventId = asked.event_id === undefined ? undefined : parseEventId(asked.event_id);
   if (eventId === null) throw invalidParam({ event_id: 'event_id must be 32 hexadecimal digits.' });
@@ -21,7 +24,10 @@ export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'li
   };
 }
 
-/** A report with its console, metadata and the addresses of its screenshots. `restUrl` makes a path below the namespace public. */
+/**
+ * A report with its console, metadata and the addresses of its screenshots. `restUrl` makes a path below the
+ * namespace public.
+ */
 export function viewFeedbackWhole(
   found: Awaited<ReturnType<typeof readFeedbackById>>,
   restUrl: (path: string) => string,

@@ -36,7 +36,10 @@ export interface NewFeedback {
   readonly name: string | null;
   readonly email: string | null;
   readonly url: string | null;
-  /** The listed host that let it in; null for a report of a server about an event that came from no page (D-91). */
+  /**
+   * The listed host that let it in; null for a report of a server about an event that came from no page
+   * (D-91).
+   */
   readonly domain: string | null;
   readonly eventId: string | null;
   readonly category: string | null;

@@ -1,5 +1,5 @@
-// What a person asks of an issue, by the API or the command line: read whole before anything is done. The life of an issue
-// itself is issues.ts.
+// What a person asks of an issue, by the API or the command line: read whole before anything is done. The
+// life of an issue itself is issues.ts.
 import type { IssueChangeRequest, IssuesQuery } from '../../schemas/issues.ts';
 import { parseMoment } from './dates.ts';
 import type { Deps } from './deps.ts';
@@ -25,9 +25,9 @@ export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | '
 }
 
 /**
- * Changes the state of an issue, merges others into it or undoes a merge: one act a request (D-53). `actor` is who asks,
- * as its activity shows it. Throws 404 for an id that names no issue of the project, 400 for what cannot be done; then
- * nothing is changed.
+ * Changes the state of an issue, merges others into it or undoes a merge: one act a request (D-53). `actor`
+ * is who asks, as its activity shows it. Throws 404 for an id that names no issue of the project, 400 for
+ * what cannot be done; then nothing is changed.
  */
 export async function actOnIssue(
   deps: Pick<Deps, 'store' | 'now'>,

@@ -37,7 +37,10 @@ export function viewIssue(issue: Issue) {
   };
 }
 
-/** One issue with its grouping, its last 24 hours, its newest 100 acts and its merges. 404 for an id that names none here. */
+/**
+ * One issue with its grouping, its last 24 hours, its newest 100 acts and its merges. 404 for an id that
+ * names none here.
+ */
 export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, issueId: number) {
   const { store } = deps;
   const issue = await store.findIssue(projectId, issueId);

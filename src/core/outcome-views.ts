@@ -1,4 +1,5 @@
-// Hours of outcomes as the API and the command line show them: what was sent, and what became of it. No rules, no printing.
+// Hours of outcomes as the API and the command line show them: what was sent, and what became of it. No
+// rules, no printing.
 import type { Deps } from './deps.ts';
 import type { Project } from './store.ts';
 
@@ -7,8 +8,8 @@ const hourMs = 3_600_000;
 export type OutcomeHourView = Awaited<ReturnType<typeof viewOutcomes>>[number];
 
 /**
- * The last `hours` hours in which anything was sent, the running one included, in order of time; in each, `sent` is the
- * sum of what was accepted and of every loss.
+ * The last `hours` hours in which anything was sent, the running one included, in order of time; in each,
+ * `sent` is the sum of what was accepted and of every loss.
  */
 export async function viewOutcomes(
   deps: Pick<Deps, 'store' | 'outcomes' | 'now'>,

@@ -23,7 +23,9 @@ export async function makeProject(
   return { project, publicKey, secretKey };
 }
 
-/** Gives a project another name; keys, DSN and ids stay. Throws 400 for a name that is none, or that is taken. */
+/**
+ * Gives a project another name; keys, DSN and ids stay. Throws 400 for a name that is none, or that is taken.
+ */
 export async function renameProject(
   deps: Pick<Deps, 'store'>,
   project: Project,

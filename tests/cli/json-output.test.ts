@@ -1,5 +1,5 @@
-// `--json` over all commands: one document with the API's names on stdout and nothing else; nothing at all when a command
-// fails.
+// `--json` over all commands: one document with the API's names on stdout and nothing else; nothing at all
+// when a command fails.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readWords } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
@@ -97,7 +97,8 @@ const failing: ReadonlyArray<readonly [string, number]> = [
 
 describe('G15: --json', () => {
   it('is tried here with every command that ends', () => {
-    // What is elsewhere: `domain verify` asks the internet (domain-verify.test.ts), `contract` a server (tests/contract).
+    // What is elsewhere: `domain verify` asks the internet (domain-verify.test.ts), `contract` a server
+    // (tests/contract).
     const tried = commands.filter(
       (command) =>
         command.hasJson !== false && command.passThrough === undefined && command.name !== 'domain verify',

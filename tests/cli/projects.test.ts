@@ -1,4 +1,5 @@
-// `project rename` and `project delete`: asked first, ended at once, while a server runs on the same database.
+// `project rename` and `project delete`: asked first, ended at once, while a server runs on the same
+// database.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testCommandLine } from '../support/command-line.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';

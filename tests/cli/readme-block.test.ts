@@ -1,4 +1,5 @@
-// The lines of the README's "Command line", run as they stand there, in their order, on a fresh database with a server on it.
+// The lines of the README's "Command line", run as they stand there, in their order, on a fresh database with
+// a server on it.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// Deleting a project: every table that holds something of it is emptied, in slices, on both databases; nothing else is touched.
+// Deleting a project: every table that holds something of it is emptied, in slices, on both databases;
+// nothing else is touched.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Query, SqlValue } from '../../data/db.ts';

@@ -1,5 +1,5 @@
-// nginx as Debian's package leaves it, in a folder of its own: its configuration copied, ports and paths moved, all else as it
-// was. The lines of docs/nginx.md are run on it by a real shell.
+// nginx as Debian's package leaves it, in a folder of its own: its configuration copied, ports and paths
+// moved, all else as it was. The lines of docs/nginx.md are run on it by a real shell.
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
@@ -30,7 +30,10 @@ export function linesOfPage(heading: string): string {
 export interface DebianNginx {
   /** What stands for /etc/nginx. */
   readonly etc: string;
-  /** Runs lines of the page; rejects with what they printed where one fails. Answers the commands of the system they gave. */
+  /**
+   * Runs lines of the page; rejects with what they printed where one fails. Answers the commands of the
+   * system they gave.
+   */
   run(lines: string): Promise<string[]>;
   /** Changes a setting in a file below /etc/nginx; fails for text that is not there. */
   set(file: string, shipped: string, ours: string): void;
@@ -80,8 +83,8 @@ export function debianNginx(folder: string, port: number): DebianNginx {
 }
 
 /**
- * sudo runs what it is given, nginx is told where its files are and listens at `port`; the system's own commands are only
- * written down, to the file that is answered.
+ * sudo runs what it is given, nginx is told where its files are and listens at `port`; the system's own
+ * commands are only written down, to the file that is answered.
  */
 function standIns(root: string, nginx: string, port: number): string {
   const told = join(root, 'told');

@@ -1,5 +1,5 @@
-// The shipped nginx files as docs/nginx.md puts them on a fresh Debian, before a real WordPress: who answers which address, and
-// what nginx says by itself. Once with the site at the root, once in a folder.
+// The shipped nginx files as docs/nginx.md puts them on a fresh Debian, before a real WordPress: who answers
+// which address, and what nginx says by itself. Once with the site at the root, once in a folder.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -309,7 +309,10 @@ describeWithPrograms('nginx with the shipped files', [...wordpressPrograms, 'bas
   });
 });
 
-/** A fresh Debian after the steps of the page, the settings of the files filled in, and the line for sentry-cli. */
+/**
+ * A fresh Debian after the steps of the page, the settings of the files filled in, and the line for
+ * sentry-cli.
+ */
 async function freshDebian(
   site: WordPressSite,
   folder: string,

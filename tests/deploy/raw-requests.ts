@@ -14,7 +14,10 @@ export interface Sent {
   readonly host?: string;
 }
 
-/** Sends a request with its target byte for byte, which no HTTP client does, and reads to the end of the connection. */
+/**
+ * Sends a request with its target byte for byte, which no HTTP client does, and reads to the end of the
+ * connection.
+ */
 export function send(port: number, method: string, target: string, sent: Sent = {}): Promise<Answer> {
   const { body = '' } = sent;
   const length = method === 'POST' ? [`Content-Length: ${Buffer.byteLength(body)}`] : [];
