@@ -70,7 +70,7 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
         'SELECT domain FROM events WHERE project_id = $1 AND event_id = $2',
         [projectId, eventId],
       );
-      return row?.domain ?? null;
+      return row?.domain;
     },
     findAttachment: (projectId, eventId, attachmentId) =>
       findAttachment(db, projectId, eventId, attachmentId),

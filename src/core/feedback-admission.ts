@@ -1,5 +1,6 @@
 // Whose bug reports are taken: the domain of the page a report comes from, or of the event that it names
 // (D-23, D-91).
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from './deps.ts';
 import { domainOfSender, hostOfUrl, matchingDomain, type Sender } from './domains.ts';
 import { forbidden } from './errors.ts';
@@ -8,7 +9,7 @@ import type { Domain, Project } from './store.ts';
 /**
  * The listed host in whose name a bug report is taken, null where its event came from no page. A report that
  * names a page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or
- * null): to the event's domain, or, where it has none or did not come yet, to any domain with reports on.
+ * null): to the event's domain, or, where it has none, to any domain with reports on.
  * Throws 403 with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
  */
 export async function admitBugReport(
@@ -19,11 +20,29 @@ export async function admitBugReport(
 ): Promise<string | null> {
   if (namesPage(sender)) return admitting((await domainOfSender(deps, project, sender)).domain);
   if (eventId === null) throw forbidden('unknown_domain');
+  const host = await domainOfEvent(deps, project, eventId);
+  if (host === undefined) throw forbidden('unknown_domain');
   const domains = await deps.store.listDomains(project.id);
-  const host = await deps.store.findEventDomain(project.id, eventId);
   if (host !== null) return admitting(domainOfHost(domains, host));
   if (domains.some((domain) => domain.bugReports)) return null;
   throw forbidden('bug_reports_disabled');
+}
+
+/** Kits send a report right behind its event, which may just be waiting for its commit; milliseconds between looks. */
+const looksAfterMs = [100, 300, 900];
+
+async function domainOfEvent(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  eventId: string,
+): Promise<string | null | undefined> {
+  let host = await deps.store.findEventDomain(project.id, eventId);
+  for (const waitMs of looksAfterMs) {
+    if (host !== undefined) break;
+    await sleep(waitMs);
+    host = await deps.store.findEventDomain(project.id, eventId);
+  }
+  return host;
 }
 
 function namesPage(sender: Sender): boolean {

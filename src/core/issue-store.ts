@@ -174,8 +174,8 @@ export interface IssueStore {
 export interface EventReadStore {
   /** Throws when the stored payload no longer matches its hash. */
   findEvent(projectId: number, eventId: string): Promise<StoredEvent | null>;
-  /** The host an event came from; null where the event names none or is not there. */
-  findEventDomain(projectId: number, eventId: string): Promise<string | null>;
+  /** The host an event came from; null where the event names none, undefined where it is not there. */
+  findEventDomain(projectId: number, eventId: string): Promise<string | null | undefined>;
   findAttachment(
     projectId: number,
     eventId: string,

@@ -99,12 +99,22 @@ describe('G17: a report that names an event and no page', () => {
     expect((await report(event_id, {}, quiet.publicKey)).status).toBe(201);
   });
 
-  it('may come before its event: then it counts as one without a domain', async () => {
+  it('may come a moment before its event', async () => {
     const event_id = newId();
-    const early = await report(event_id);
-    expect([early.status, early.body.issue_id]).toEqual([201, undefined]);
-    await app.post('/store', { message: 'Late', platform: 'node', event_id });
+    const [early] = await Promise.all([
+      report(event_id),
+      app.post('/store', { message: 'Late', platform: 'node', event_id }).then(),
+    ]);
+    expect(early.status).toBe(201);
     expect(await stored(early.body.feedback_id)).toMatchObject({ event_id, issue_id: expect.any(Number) });
+  });
+
+  it('is refused for an event that the project does not have, another project’s among them', async () => {
+    const others = await storeEvent('https://shop.example', quiet.publicKey);
+    for (const event_id of [newId(), others]) {
+      const answer = await report(event_id);
+      expect([answer.status, answer.body.data.reason]).toEqual([403, 'unknown_domain']);
+    }
   });
 
   it('obeys today’s rule as soon as it names a page, whatever the event', async () => {
