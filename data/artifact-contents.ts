@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ArtifactStore, SmallContent } from '../src/core/artifacts.ts';
 import type { Db, Query } from './db.ts';
+import { listOf } from './value-lists.ts';
 
 type ContentStore = Pick<
   ArtifactStore,
@@ -124,9 +125,9 @@ async function missingChunks(db: Db, projectId: number, sha1s: readonly string[]
   const distinct = [...new Set(sha1s)];
   for (let at = 0; at < distinct.length; at += listMax) {
     const some = distinct.slice(at, at + listMax);
-    const marks = some.map((_, index) => `$${index + 2}`).join(', ');
-    const sql = `SELECT sha1 FROM upload_chunks WHERE project_id = $1 AND sha1 IN (${marks})`;
-    for (const row of await db.all<{ sha1: string }>(sql, [projectId, ...some])) present.add(row.sha1);
+    const list = listOf(some, 2);
+    const sql = `SELECT sha1 FROM upload_chunks WHERE project_id = $1 AND sha1 IN (${list.marks})`;
+    for (const row of await db.all<{ sha1: string }>(sql, [projectId, ...list.values])) present.add(row.sha1);
   }
   return distinct.filter((sha1) => !present.has(sha1));
 }

@@ -11,6 +11,7 @@ import { contentStore } from './artifact-contents.ts';
 import { pruneArtifacts } from './artifact-pruning.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { containing } from './search-text.ts';
+import { listOf } from './value-lists.ts';
 
 interface ArtifactRow {
   id: number;
@@ -180,9 +181,10 @@ async function findIn(
   const found: Artifact[] = [];
   for (let at = 0; at < wanted.length && found.length < foundMax; at += listMax) {
     const some = wanted.slice(at, at + listMax);
-    const marks = some.map((_, index) => `$${values.length + index + 1}`).join(', ');
-    const sql = `SELECT ${columns} FROM artifacts WHERE ${where} IN (${marks}) ORDER BY id DESC LIMIT ${foundMax}`;
-    found.push(...(await db.all<ArtifactRow>(sql, [...values, ...some])).map(artifactOf));
+    const list = listOf(some, values.length + 1);
+    const sql = `SELECT ${columns} FROM artifacts WHERE ${where} IN (${list.marks})
+      ORDER BY id DESC LIMIT ${foundMax}`;
+    found.push(...(await db.all<ArtifactRow>(sql, [...values, ...list.values])).map(artifactOf));
   }
   return found;
 }

@@ -15,6 +15,7 @@ import type { Grouping, NewAttachment } from '../src/core/store.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { unpackBody } from './event-bodies.ts';
 import { containing } from './search-text.ts';
+import { listOf } from './value-lists.ts';
 
 interface EventRow {
   readonly row: number;
@@ -147,9 +148,9 @@ async function listIssueEvents(
 ): Promise<Page<EventSummary> | null> {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return null;
-  const values: SqlValue[] = [projectId, ...members];
-  const issues = members.map((_id, index) => `$${index + 2}`).join(', ');
-  const conditions = ['events.project_id = $1', `events.issue_id IN (${issues})`];
+  const issues = listOf(members, 2);
+  const values: SqlValue[] = [projectId, ...issues.values];
+  const conditions = ['events.project_id = $1', `events.issue_id IN (${issues.marks})`];
   if (filter.release !== undefined) conditions.push(`events.release = $${values.push(filter.release)}`);
   if (filter.environment !== undefined) {
     conditions.push(`events.environment = $${values.push(filter.environment)}`);

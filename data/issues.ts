@@ -4,6 +4,7 @@ import type { Grouping } from '../src/core/store.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { type StateColumns, stateColumns, stateOf } from './issue-rows.ts';
 import { containing } from './search-text.ts';
+import { listOf } from './value-lists.ts';
 
 interface IssueRow extends StateColumns {
   readonly id: number;
@@ -164,14 +165,14 @@ async function listHours(
 ): Promise<IssueHour[]> {
   const ids = issueIds.slice(0, hourIssuesMax);
   if (ids.length === 0) return [];
-  const parameters = ids.map((_id, index) => `$${index + 4}`).join(', ');
+  const list = listOf(ids, 4);
   const rows = await db.all<{ head_id: number; hour_ms: number; events: number }>(
     `SELECT COALESCE(issues.merged_into, issues.id) AS head_id, hour_ms, CAST(SUM(events) AS BIGINT) AS events
      FROM issue_hours JOIN issues ON issues.id = issue_hours.issue_id
      WHERE issue_hours.project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 AND issue_hours.issue_id IN
-       (SELECT id FROM issues WHERE project_id = $1 AND (id IN (${parameters}) OR merged_into IN (${parameters})))
+       (SELECT id FROM issues WHERE project_id = $1 AND (id IN (${list.marks}) OR merged_into IN (${list.marks})))
      GROUP BY COALESCE(issues.merged_into, issues.id), hour_ms ORDER BY hour_ms, head_id`,
-    [projectId, fromMs, toMs, ...ids],
+    [projectId, fromMs, toMs, ...list.values],
   );
   return rows.map((row) => ({ issueId: row.head_id, hourMs: row.hour_ms, events: row.events }));
 }

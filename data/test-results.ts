@@ -3,6 +3,7 @@ import type { TestCase } from '../src/core/test-reports/report.ts';
 import type { NewTestUpload } from '../src/core/test-runs.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { packDetail } from './test-result-detail.ts';
+import { listOf, portionsOf } from './value-lists.ts';
 
 /** Cases of one transaction: a few milliseconds of the writer. */
 const portionCases = 50;
@@ -92,14 +93,16 @@ async function oppositeOutcomes(
   if (siblings.length === 0 || cases.length === 0) {
     return new Set();
   }
-  const place = (values: readonly unknown[], from: number): string =>
-    values.map((_value, index) => `$${from + index}`).join(', ');
-  const ids = cases.map((one) => one.caseId);
+  const ids = listOf(
+    cases.map((one) => one.caseId),
+    2,
+  );
+  const uploads = listOf(siblings, 2 + ids.values.length);
   const rows = await db.all<{ case_id: string; status: string }>(
     `SELECT DISTINCT case_id, status FROM test_results
-      WHERE project_id = $1 AND case_id IN (${place(ids, 2)}) AND upload_id IN (${place(siblings, 2 + ids.length)})
+      WHERE project_id = $1 AND case_id IN (${ids.marks}) AND upload_id IN (${uploads.marks})
         AND status IN ('passed', 'failed')`,
-    [projectId, ...ids, ...siblings],
+    [projectId, ...ids.values, ...uploads.values],
   );
   return new Set(rows.map((row) => `${row.case_id} ${row.status === 'passed' ? 'failed' : 'passed'}`));
 }
@@ -143,10 +146,12 @@ async function insertRows(
   tail: string,
 ): Promise<void> {
   const width = rows[0]?.length ?? 0;
-  const tuples = rows.map(
-    (row, index) => `(${row.map((_value, column) => `$${index * width + column + 1}`).join(', ')})`,
-  );
-  await tx.run(`${head} ${tuples.join(', ')} ${tail}`, rows.flat());
+  for (const some of portionsOf(rows)) {
+    const tuples = some.map(
+      (row, index) => `(${row.map((_value, column) => `$${index * width + column + 1}`).join(', ')})`,
+    );
+    await tx.run(`${head} ${tuples.join(', ')} ${tail}`, some.flat());
+  }
 }
 
 function resultValues(

@@ -2,6 +2,8 @@
 import pg from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { type JobGuard, jobGuard } from './job-guard.ts';
+import { statementNames } from './statement-names.ts';
 import { createGate } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
 
@@ -39,16 +41,18 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   // Unheard, this event would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   const random = options.random ?? Math.random;
+  const nameOf = statementNames();
   const gate = createGate(limits, connectionsMax);
   let closing: Promise<void> | null = null;
 
-  const write: Db['write'] = (job, bytes = 0) => gate.run(bytes, () => transaction(pool, job, random));
+  const write: Db['write'] = (job, bytes = 0) =>
+    gate.run(bytes, () => transaction(pool, job, nameOf, random));
   return {
     dialect: 'postgres',
     get queueLength() {
       return gate.waiting;
     },
-    ...queriesOf(pool),
+    ...queriesOf(pool, nameOf),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
     close() {
@@ -62,11 +66,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
 async function transaction<T>(
   pool: pg.Pool,
   job: (tx: Query) => Promise<T>,
+  nameOf: StatementNames,
   random: () => number,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await oneTry(pool, job);
+      return await oneTry(pool, job, nameOf);
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
       if (tries >= triesMax) throw new StoreBusy('Writes kept meeting each other.', { cause: error });
@@ -75,7 +80,7 @@ async function transaction<T>(
   }
 }
 
-async function oneTry<T>(pool: pg.Pool, job: (tx: Query) => Promise<T>): Promise<T> {
+async function oneTry<T>(pool: pg.Pool, job: (tx: Query) => Promise<T>, nameOf: StatementNames): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw namedFailure(error);
   });
@@ -85,74 +90,52 @@ async function oneTry<T>(pool: pg.Pool, job: (tx: Query) => Promise<T>): Promise
     broken = error;
   };
   client.on('error', onBroken);
-  const tx = transactionQueries(client);
+  const guard = jobGuard(isFault);
   try {
     await named(() => client.query('BEGIN'));
-    const value = await job(tx.query);
-    tx.end();
-    // A fault that the job swallowed has ended the transaction all the same.
-    if (tx.fault() !== null) throw tx.fault();
-    await named(() => client.query('COMMIT'));
+    const value = await job(guardedQueries(queriesOf(client, nameOf), guard));
+    guard.end();
+    if (guard.failure() !== null) throw guard.failure();
+    // A transaction with a failed statement is rolled back whatever we ask for: only this answer says so.
+    const { command } = await named(() => client.query('COMMIT'));
+    if (command !== 'COMMIT') throw guard.failure() ?? new Error('The transaction was rolled back.');
     return value;
   } catch (error) {
-    tx.end();
+    guard.end();
     await client.query('ROLLBACK').catch(onBroken);
-    throw tx.fault() ?? error;
+    throw guard.fault() ?? error;
   } finally {
     client.off('error', onBroken);
     client.release(broken);
   }
 }
 
-function transactionQueries(client: pg.PoolClient): { query: Query; fault(): Error | null; end(): void } {
-  let ended = false;
-  let fault: Error | null = null;
-  async function guarded<T>(run: () => Promise<T>): Promise<T> {
-    if (ended) throw new Error('A query was run after its transaction had ended.');
-    try {
-      return await run();
-    } catch (error) {
-      if (error instanceof TryAgain || error instanceof StoreBusy || error instanceof StoreUnavailable) {
-        fault = error;
-      }
-      throw error;
-    }
-  }
-  const queries = queriesOf(client);
+function guardedQueries(queries: Query, guard: JobGuard): Query {
   return {
-    query: {
-      all: <Row>(sql: string, values?: readonly SqlValue[]) => guarded(() => queries.all<Row>(sql, values)),
-      get: <Row>(sql: string, values?: readonly SqlValue[]) => guarded(() => queries.get<Row>(sql, values)),
-      run: (sql, values) => guarded(() => queries.run(sql, values)),
-    },
-    fault: () => fault,
-    end: () => {
-      ended = true;
-    },
+    all: <Row>(sql: string, values?: readonly SqlValue[]) => guard.run(() => queries.all<Row>(sql, values)),
+    get: <Row>(sql: string, values?: readonly SqlValue[]) => guard.run(() => queries.get<Row>(sql, values)),
+    run: (sql, values) => guard.run(() => queries.run(sql, values)),
   };
 }
 
-function queriesOf(client: pg.Pool | pg.PoolClient): Query {
-  const run = (sql: string, values: readonly SqlValue[] = []) =>
-    named(() => client.query({ name: nameOf(sql), text: sql, values: values.map(bound) }));
+function isFault(error: Error): boolean {
+  return error instanceof TryAgain || error instanceof StoreBusy || error instanceof StoreUnavailable;
+}
+
+type StatementNames = ReturnType<typeof statementNames>;
+
+function queriesOf(client: pg.Pool | pg.PoolClient, nameOf: StatementNames): Query {
+  const run = (sql: string, values: readonly SqlValue[] = []) => {
+    const name = nameOf(sql);
+    const asked = { text: sql, values: values.map(bound), ...(name === undefined ? {} : { name }) };
+    return named(() => client.query(asked));
+  };
   return {
     all: async <Row>(sql: string, values?: readonly SqlValue[]) => (await run(sql, values)).rows as Row[],
     get: async <Row>(sql: string, values?: readonly SqlValue[]) =>
       (await run(sql, values)).rows[0] as Row | undefined,
     run: async (sql, values) => ({ changes: (await run(sql, values)).rowCount ?? 0 }),
   };
-}
-
-const names = new Map<string, string>();
-
-/** A name lets each connection prepare a text once. Texts are ours and few. */
-function nameOf(sql: string): string {
-  let name = names.get(sql);
-  if (name === undefined) {
-    name = `q${names.size}`;
-    names.set(sql, name);
-  }
-  return name;
 }
 
 /** Text here cannot hold NUL, which SQLite can: it becomes the sign for what cannot be shown. */

@@ -2,43 +2,31 @@
 import type Database from 'better-sqlite3';
 import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
 import type { Query, SqlValue } from '../db.ts';
+import type { JobGuard } from './job-guard.ts';
 
-export interface TransactionQueries {
-  readonly query: Query;
-  /** The database's own fault (disk full, gone …) that a query met, even if the job swallowed it. */
-  fault(): Error | null;
-  /** Refuses every later query: the transaction is no longer the job's. */
-  end(): void;
+/** The queries of one job, each under its guard. */
+export function guardedQueries(statements: (sql: string) => Database.Statement, guard: JobGuard): Query {
+  // Resolved promises, never a wait: a job is done before the process turns, so no other job can come between.
+  const run = <T>(sql: string, work: (statement: Database.Statement) => T): Promise<T> =>
+    guard.run(() => {
+      try {
+        return work(statements(sql));
+      } catch (error) {
+        throw namedFailure(error);
+      }
+    });
+  return {
+    all: <Row>(sql: string, values?: readonly SqlValue[]) =>
+      run(sql, (statement) => statement.all(bound(values)) as Row[]),
+    get: <Row>(sql: string, values?: readonly SqlValue[]) =>
+      run(sql, (statement) => statement.get(bound(values)) as Row | undefined),
+    run: (sql, values) => run(sql, (statement) => ({ changes: changesOf(statement, bound(values)) })),
+  };
 }
 
-/** The queries of one job, as long as its transaction is its own. */
-export function transactionQueries(statements: (sql: string) => Database.Statement): TransactionQueries {
-  let ended = false;
-  let fault: Error | null = null;
-  // Resolved promises, never a wait: a job is done before the process turns, so no other job can come between.
-  async function run<T>(sql: string, work: (statement: Database.Statement) => T): Promise<T> {
-    if (ended) throw new Error('A query was run after its transaction had ended.');
-    try {
-      return work(statements(sql));
-    } catch (error) {
-      const failure = namedFailure(error);
-      if (failure instanceof StoreBusy || failure instanceof StoreUnavailable) fault = failure;
-      throw failure;
-    }
-  }
-  return {
-    query: {
-      all: <Row>(sql: string, values?: readonly SqlValue[]) =>
-        run(sql, (statement) => statement.all(bound(values)) as Row[]),
-      get: <Row>(sql: string, values?: readonly SqlValue[]) =>
-        run(sql, (statement) => statement.get(bound(values)) as Row | undefined),
-      run: (sql, values) => run(sql, (statement) => ({ changes: changesOf(statement, bound(values)) })),
-    },
-    fault: () => fault,
-    end: () => {
-      ended = true;
-    },
-  };
+/** The database's own (disk full, gone, locked …), not the statement's. */
+export function isFault(error: Error): boolean {
+  return error instanceof StoreBusy || error instanceof StoreUnavailable;
 }
 
 /** A statement that returns rows is run for its effect all the same, as the other database does. */

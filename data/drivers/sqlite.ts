@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreBusy } from '../../src/core/store.ts';
 import type { Db } from '../db.ts';
+import { jobGuard } from './job-guard.ts';
 import { openConnections } from './sqlite-connections.ts';
-import { namedFailure, queriesOf, statementCache, transactionQueries } from './sqlite-queries.ts';
+import { guardedQueries, isFault, namedFailure, queriesOf, statementCache } from './sqlite-queries.ts';
 import { type StallGuard, stallGuard } from './stall-guard.ts';
 import { createWriteQueue, type WaitingJob, type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
 
@@ -92,10 +93,10 @@ function committerOf(
       return notBegun(batch, namedFailure(error), startedAt - limits.waitMsMax);
     }
     const answers: Array<() => void> = [];
-    const guard = stallGuard();
+    const stalls = stallGuard();
     try {
       for (const waiting of batch) {
-        answers.push(await runJob(waiting, statements, step, guard));
+        answers.push(await runJob(waiting, statements, step, stalls));
         if (clock() - startedAt >= limits.batchMsMax) break;
       }
       step('COMMIT');
@@ -105,7 +106,7 @@ function committerOf(
       rejectAll(batch, namedFailure(error));
       return { left: [], locked: false };
     } finally {
-      guard.end();
+      stalls.end();
     }
     for (const answer of answers) answer();
     return { left: batch.slice(answers.length), locked: false };
@@ -136,26 +137,26 @@ function rollBack(writer: Database.Database): void {
 }
 
 /**
- * Runs one job in a savepoint of its own and answers what is to be said after the commit. A job that throws is undone
- * alone. Throws when the fault is the database's: then the whole batch is off.
+ * Runs one job in a savepoint of its own and answers what is to be said after the commit. A job that throws, or one of
+ * whose statements failed, is undone alone. Throws when the fault is the database's: then the whole batch is off.
  */
 async function runJob(
   waiting: WaitingJob,
   statements: (sql: string) => Database.Statement,
   step: (sql: string) => void,
-  guard: StallGuard,
+  stalls: StallGuard,
 ): Promise<() => void> {
-  const tx = transactionQueries(statements);
+  const guard = jobGuard(isFault);
   step('SAVEPOINT job');
   try {
-    const value = await guard.race(waiting.job(tx.query));
-    tx.end();
-    if (tx.fault() !== null) throw tx.fault();
+    const value = await stalls.race(waiting.job(guardedQueries(statements, guard)));
+    guard.end();
+    if (guard.failure() !== null) throw guard.failure();
     step('RELEASE job');
     return () => waiting.resolve(value as never);
   } catch (error) {
-    tx.end();
-    if (tx.fault() !== null) throw tx.fault();
+    guard.end();
+    if (guard.fault() !== null) throw guard.fault();
     step('ROLLBACK TO job');
     step('RELEASE job');
     return () => waiting.reject(error);

@@ -80,15 +80,6 @@ describe('group commit', () => {
     expect(await words()).toEqual(['a', 'b']);
   });
 
-  it('lets a job go on after a statement of its own has failed', async () => {
-    await db.write(add('a'));
-    await db.write(async (tx) => {
-      await expect(add('a')(tx)).rejects.toThrow('UNIQUE');
-      await add('b')(tx);
-    });
-    expect(await words()).toEqual(['a', 'b']);
-  });
-
   it('never runs two jobs at once', async () => {
     let running = 0;
     const most = await Promise.all(

@@ -53,7 +53,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
     expect(db.queueLength).toBe(0);
   });
 
-  it('undoes a job that throws, and one that swallows what its query said', async () => {
+  it('undoes a job that throws, and one whose statement fails', async () => {
     const throws = async (tx: Query): Promise<void> => {
       await hit(tx, 'a');
       throw new Error('no');

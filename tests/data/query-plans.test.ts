@@ -1,6 +1,5 @@
 // What every event asks of the database is found by an index: no statement may grow with its table.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Db, Query } from '../../data/db.ts';
 import { eventReads } from '../../data/event-reads.ts';
 import { recordEvent } from '../../data/events.ts';
 import { changeIssue } from '../../data/issue-changes.ts';
@@ -11,26 +10,11 @@ import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
+import { watchedDb } from './support/watched-db.ts';
 
 const limits = { newIssuesPerHourMax: 2 };
 const act = { actor: 'ada', nowMs: startMs };
 const page = { descending: true, limit: 10, offset: 0 } as const;
-
-/** The same database; every statement it runs is written down. */
-function watched(db: Db, seen: Set<string>): Db {
-  const wrap = (query: Query): Query => {
-    const note = (sql: string): string => {
-      seen.add(sql);
-      return sql;
-    };
-    return {
-      all: (sql, values) => query.all(note(sql), values),
-      get: (sql, values) => query.get(note(sql), values),
-      run: (sql, values) => query.run(note(sql), values),
-    };
-  };
-  return { ...db, ...wrap(db), write: (job, bytes) => db.write((tx) => job(wrap(tx)), bytes) };
-}
 
 describe('the plan of every statement', () => {
   const seen = new Set<string>();
@@ -40,7 +24,7 @@ describe('the plan of every statement', () => {
   it('reads no table from end to end', async () => {
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
-    const spied = watched(db, seen);
+    const spied = watchedDb(db, seen);
     const file = (parts: Parameters<typeof eventOf>[0]) => recordEvent(spied, limits, eventOf(parts));
     await file({ id: 'a', kind: 'a', userHash: 'u', release: '1.0', environment: 'live' });
     await file({ id: 'a', kind: 'a' });

@@ -1,57 +1,8 @@
 // Test runs in both databases: shards, repeats and replacements at once, flaky cases, lists.
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store.ts';
-import { countCases, createCollector } from '../../src/core/test-reports/normalize.ts';
-import type { NewTestUpload } from '../../src/core/test-runs.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
-
-const noFacts: NewTestUpload['facts'] = {
-  release: null,
-  environment: null,
-  commit: null,
-  branch: null,
-  repository: null,
-  suite: null,
-  tool: null,
-  runKey: null,
-  shard: null,
-  ci: null,
-  build: null,
-  tags: null,
-  metadata: null,
-  exitCode: null,
-  startedAtMs: null,
-  finishedAtMs: null,
-  durationMs: 5,
-};
-
-/** An upload whose cases are written as "name status". */
-function uploadOf(
-  digest: string,
-  cases: readonly string[],
-  facts: Partial<NewTestUpload['facts']> = {},
-  nowMs = startMs,
-): NewTestUpload {
-  const collector = createCollector();
-  for (const text of cases) {
-    const [name = '', status = ''] = text.split(' ');
-    collector.add({ name, status, suite: [], path: '', trace: `trace of ${name}` });
-  }
-  const done = collector.finish();
-  return {
-    projectId: 1,
-    digest,
-    facts: { ...noFacts, ...facts },
-    shard: facts.shard ?? '',
-    format: 'flat',
-    status: done.totals.failed > 0 ? 'failed' : 'passed',
-    totals: countCases(done.cases),
-    reported: null,
-    warnings: [],
-    cases: done.cases,
-    nowMs,
-  };
-}
+import { testUploadOf } from './support/test-uploads.ts';
 
 const page = { limit: 100, offset: 0 };
 
@@ -65,7 +16,7 @@ describe.each(databases)('test runs on $name', (database) => {
     const shards = Array.from({ length: 8 }, (_value, index) => String(index));
     const answers = await Promise.all(
       shards.map((shard) =>
-        store.recordTestRun(uploadOf(shard, [`t${shard} passed`], { runKey: 'k', shard })),
+        store.recordTestRun(testUploadOf(shard, [`t${shard} passed`], { runKey: 'k', shard })),
       ),
     );
     expect(answers.filter((answer) => answer.outcome === 'created')).toHaveLength(1);
@@ -81,25 +32,25 @@ describe.each(databases)('test runs on $name', (database) => {
 
   it('file the same digest once within a day', async () => {
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => store.recordTestRun(uploadOf('same', ['a passed', 'b failed']))),
+      [1, 2, 3, 4].map(() => store.recordTestRun(testUploadOf('same', ['a passed', 'b failed']))),
     );
     expect(answers.map((answer) => answer.outcome).sort()).toEqual(['created', 'repeat', 'repeat', 'repeat']);
     const run = answers[0]?.run;
     expect((await store.listTestResults(run?.id ?? 0, page)).total).toBe(2);
-    const later = await store.recordTestRun(uploadOf('same', ['a passed'], {}, startMs + 86_400_001));
+    const later = await store.recordTestRun(testUploadOf('same', ['a passed'], {}, startMs + 86_400_001));
     expect(later.outcome).toBe('created');
   });
 
   it('replace a shard that comes again, and take the first one back', async () => {
     const facts = { runKey: 'k', shard: '1' };
-    const first = await store.recordTestRun(uploadOf('one', ['a failed', 'b passed'], facts));
-    const second = await store.recordTestRun(uploadOf('two', ['a passed'], facts));
+    const first = await store.recordTestRun(testUploadOf('one', ['a failed', 'b passed'], facts));
+    const second = await store.recordTestRun(testUploadOf('two', ['a passed'], facts));
     expect(second).toMatchObject({
       outcome: 'replaced',
       run: { id: first.run.id, tests: 1, failed: 0, status: 'passed' },
     });
     expect((await store.listTestResults(first.run.id, page)).total).toBe(1);
-    expect(await store.recordTestRun(uploadOf('one', ['a failed', 'b passed'], facts))).toMatchObject({
+    expect(await store.recordTestRun(testUploadOf('one', ['a failed', 'b passed'], facts))).toMatchObject({
       outcome: 'replaced',
       run: { tests: 2, failed: 1 },
     });
@@ -110,7 +61,7 @@ describe.each(databases)('test runs on $name', (database) => {
       { length: 230 },
       (_value, index) => `c${index} ${index % 100 === 99 ? 'failed' : 'passed'}`,
     );
-    const { run } = await store.recordTestRun(uploadOf('many', cases));
+    const { run } = await store.recordTestRun(testUploadOf('many', cases));
     const list = await store.listTestResults(run.id, { limit: 3, offset: 0 });
     expect(list.total).toBe(230);
     expect(list.rows.map((result) => result.name)).toEqual(['c99', 'c199', 'c0']);
@@ -120,9 +71,9 @@ describe.each(databases)('test runs on $name', (database) => {
   });
 
   it('call a case flaky that ended both ways on one commit', async () => {
-    await store.recordTestRun(uploadOf('f1', ['a failed', 'b passed'], { commit: 'c' }));
+    await store.recordTestRun(testUploadOf('f1', ['a failed', 'b passed'], { commit: 'c' }));
     const { run } = await store.recordTestRun(
-      uploadOf('f2', ['a passed', 'b passed'], { commit: 'c' }, startMs + 1),
+      testUploadOf('f2', ['a passed', 'b passed'], { commit: 'c' }, startMs + 1),
     );
     expect(run.flaky).toBe(1);
     const results = (await store.listTestResults(run.id, page)).rows;
@@ -139,10 +90,10 @@ describe.each(databases)('test runs on $name', (database) => {
 
   it('list runs by what they belong to', async () => {
     await store.recordTestRun(
-      uploadOf('l1', ['a passed'], { branch: 'main', release: '1.0', tags: { os: 'linux' } }),
+      testUploadOf('l1', ['a passed'], { branch: 'main', release: '1.0', tags: { os: 'linux' } }),
     );
     await store.recordTestRun(
-      uploadOf('l2', ['a failed'], { branch: 'feat', build: { url: 'https://ci.example/' } }),
+      testUploadOf('l2', ['a failed'], { branch: 'feat', build: { url: 'https://ci.example/' } }),
     );
     const all = { ...page, orderBy: 'created_at', descending: true } as const;
     expect((await store.listTestRuns(1, all)).rows.map((run) => run.branch)).toEqual(['feat', 'main']);
@@ -156,7 +107,7 @@ describe.each(databases)('test runs on $name', (database) => {
   });
 
   it('clear away what was never finished', async () => {
-    const broken = uploadOf('broken', ['a passed', 'b passed']);
+    const broken = testUploadOf('broken', ['a passed', 'b passed']);
     const cases = [...broken.cases];
     Object.defineProperty(cases, 1, {
       get: () => {

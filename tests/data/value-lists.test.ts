@@ -1,0 +1,36 @@
+// Lists in statements: every value is there, in a few texts.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { listOf, portionsOf } from '../../data/value-lists.ts';
+
+describe('G20: a list of values', () => {
+  it('keeps every value and has one of four lengths', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { minLength: 1, maxLength: 1000 }), fc.nat(9), (values, first) => {
+        const list = listOf(values, first);
+        expect(new Set(list.values)).toEqual(new Set(values));
+        expect([1, 10, 100, 1000]).toContain(list.values.length);
+        const marks = list.marks.split(', ');
+        expect(marks).toHaveLength(list.values.length);
+        expect([marks.at(0), marks.at(-1)]).toEqual([`$${first}`, `$${first + marks.length - 1}`]);
+      }),
+    );
+  });
+
+  it('stays alone where there is one value, and refuses to be empty or too long', () => {
+    expect(listOf(['a'], 3)).toEqual({ marks: '$3', values: ['a'] });
+    expect(() => listOf([], 1)).toThrow('0');
+    expect(() => listOf(new Array(1001).fill(1), 1)).toThrow('1001');
+  });
+
+  it('is cut into portions that keep all rows in their order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { maxLength: 300 }), (rows) => {
+        const portions = portionsOf(rows);
+        expect(portions.flat()).toEqual(rows);
+        for (const portion of portions) expect([1, 2, 4, 8, 16, 32, 64]).toContain(portion.length);
+        expect(portions.length).toBeLessThanOrEqual(Math.floor(rows.length / 64) + 6);
+      }),
+    );
+  });
+});
