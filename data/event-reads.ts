@@ -188,7 +188,8 @@ const membersMax = 500;
 /** The issue itself and all that was merged into it; none when it is not there. */
 async function membersOf(db: Db, projectId: number, issueId: number): Promise<number[]> {
   const rows = await db.all<{ id: number }>(
-    'SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2) ORDER BY id LIMIT $3',
+    `SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)
+     ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT $3`,
     [projectId, issueId, membersMax],
   );
   return rows.some((row) => row.id === issueId) ? rows.map((row) => row.id) : [];

@@ -1,12 +1,12 @@
 // Filing an event: one call, one transaction, everything that an event changes.
 import { nextIssueState, type ReleaseOrder } from '../src/core/issues.ts';
 import { releaseOrderOf } from '../src/core/release-order.ts';
-import type { IssueStatus, NewEvent, RecordedEvent } from '../src/core/store.ts';
+import { type IssueStatus, type NewEvent, type RecordedEvent, StoreBusy } from '../src/core/store.ts';
 import type { Db, Query } from './db.ts';
 import { type PackedBody, packBody } from './event-bodies.ts';
 import { insertAttachments, sizeOf } from './event-reads.ts';
 import { addActivity } from './issue-activity.ts';
-import { type CountedIssue, countEvent } from './issue-counting.ts';
+import { type CountedIssue, countEvent, IssueMoved } from './issue-counting.ts';
 import { fileIssue } from './issue-filing.ts';
 import { stateOf, stateWord, writeState } from './issue-rows.ts';
 import { addOutcome } from './outcomes.ts';
@@ -21,6 +21,9 @@ export interface EventLimits {
 /** What an event weighs beside its body and attachments, roughly. */
 const indexedBytes = 2048;
 
+/** An issue moves when somebody merges it: twice in the time that one event takes is a lot. */
+const triesMax = 5;
+
 /** The event id is there already. Thrown to undo all that the repeat began, an issue of its own included. */
 class AlreadyFiled extends Error {}
 
@@ -29,11 +32,14 @@ export async function recordEvent(db: Db, limits: EventLimits, event: NewEvent):
   // Packed before the transaction begins: nobody waits for our arithmetic.
   const packed = packBody(event.payload);
   const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
-  try {
-    return await db.write((tx) => fileEvent(tx, limits, event, packed), bytes);
-  } catch (error) {
-    if (!(error instanceof AlreadyFiled)) throw error;
-    return db.write((tx) => answerDuplicate(tx, event));
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.write((tx) => fileEvent(tx, limits, event, packed), bytes);
+    } catch (error) {
+      if (error instanceof AlreadyFiled) return db.write((tx) => answerDuplicate(tx, event));
+      if (!(error instanceof IssueMoved)) throw error;
+      if (tries >= triesMax) throw new StoreBusy('An issue kept moving.', { cause: error });
+    }
   }
 }
 

@@ -6,7 +6,14 @@ import type { FiledIssue } from './issue-filing.ts';
 import { type StateColumns, stateColumns } from './issue-rows.ts';
 import { hourOf } from './outcomes.ts';
 
+/**
+ * The issue was merged, or a merge of it undone, between finding it and counting the event: the row is locked only by the
+ * count. Thrown to undo all that was begun; filed again, the event finds where its issue belongs now.
+ */
+export class IssueMoved extends Error {}
+
 export interface CountedIssue extends StateColumns {
+  readonly merged_into: number | null;
   readonly events_count: number;
   readonly users_count: number;
   readonly first_seen_ms: number;
@@ -19,12 +26,16 @@ interface NewUsers {
   readonly inGroup: number;
 }
 
-/** Counts an event and answers the row of the issue that stands for it, with the event counted. */
+/**
+ * Counts an event and answers the row of the issue that stands for it, with the event counted.
+ * @throws {IssueMoved} when that is no longer the issue that was found.
+ */
 export async function countEvent(tx: Query, event: NewEvent, issue: FiledIssue): Promise<CountedIssue> {
   const newUsers = await countUser(tx, event, issue);
   await countHour(tx, event, issue.id);
   await countRelease(tx, event, issue.id);
   const own = await countOwn(tx, event, issue, newUsers);
+  if ((own.merged_into ?? issue.id) !== issue.headId) throw new IssueMoved();
   await noteEarlier(tx, event, issue, issue.id, own);
   if (issue.headId === issue.id) return own;
   const head = await countHead(tx, event, issue.headId, newUsers.inGroup);
@@ -108,7 +119,7 @@ async function countOwn(
        last_release = CASE WHEN own_last_seen_ms <= $4 THEN COALESCE($9, last_release) ELSE last_release END,
        own_last_seen_ms = CASE WHEN own_last_seen_ms < $4 THEN $4 ELSE own_last_seen_ms END
      WHERE project_id = $1 AND id = $2
-     RETURNING ${stateColumns}, events_count, users_count, first_seen_ms, own_first_seen_ms`,
+     RETURNING ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms`,
     [
       event.projectId,
       issue.id,
@@ -138,7 +149,7 @@ async function countHead(
        users_count = CASE WHEN users_count + $3 > $5 THEN $5 ELSE users_count + $3 END,
        last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END
      WHERE project_id = $1 AND id = $2
-     RETURNING ${stateColumns}, events_count, users_count, first_seen_ms, own_first_seen_ms`,
+     RETURNING ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms`,
     [event.projectId, headId, newUsers, event.receivedAtMs, issueUsersMax],
   );
   if (row === undefined) throw new Error('The issue that an issue was merged into is not there.');

@@ -1,5 +1,6 @@
 // Merging issues and undoing it. Nothing is moved: a merged issue points at the one that stands for it, and keeps its own
 // events, hashes, users, hours and own_ figures, so that undoing is exact however much came in between.
+// The figures of an issue that stands for itself are those of its whole group, those of a merged one are its own alone.
 import type { Act, Issue, IssueMerge, IssueStore } from '../src/core/issue-store.ts';
 import { type ActivityKind, issueUsersMax } from '../src/core/issues.ts';
 import type { Db, Query } from './db.ts';
@@ -7,6 +8,10 @@ import { addActivity } from './issue-activity.ts';
 import { lockHead } from './issue-changes.ts';
 import { stateWord } from './issue-rows.ts';
 import { readIssue } from './issues.ts';
+import { listOf } from './value-lists.ts';
+
+/** Issues that one statement points elsewhere. */
+const pointedMax = 1_000;
 
 interface MergeRow {
   readonly id: number;
@@ -21,17 +26,23 @@ interface MemberRow {
   readonly merged_into_before: number | null;
 }
 
+/** Merges that one look at an issue shows, the newest first. */
+const listedMax = 100;
+
 /** The queries that merge issues and take them apart again. */
 export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIssues' | 'listMerges'> {
   return {
     mergeIssues: (projectId, intoIssueId, issueIds, act) =>
       db.write((tx) => mergeIssues(tx, projectId, intoIssueId, issueIds, act)),
-    unmergeIssues: (projectId, mergeId, act) => db.write((tx) => unmergeIssues(tx, projectId, mergeId, act)),
+    unmergeIssues: (projectId, issueId, mergeId, act) =>
+      db.write((tx) => unmergeIssues(tx, projectId, issueId, mergeId, act)),
     async listMerges(projectId, issueId) {
       const rows = await db.all<MergeRow>(
         `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges
-         WHERE project_id = $1 AND into_issue_id = $2 ORDER BY id DESC LIMIT 100`,
-        [projectId, issueId],
+         WHERE project_id = $1
+           AND into_issue_id IN (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2))
+         ORDER BY id DESC LIMIT $3`,
+        [projectId, issueId, listedMax],
       );
       return Promise.all(rows.map(async (row) => mergeOf(row, await membersOf(db, row.id))));
     },
@@ -59,7 +70,7 @@ async function mergeIssues(
   if (moved.length === 0) return null;
   const row = await insertMerge(tx, projectId, into.id, act);
   for (const head of moved) await moveGroup(tx, projectId, row.id, head.id, into.id);
-  await recount(tx, projectId, into.id);
+  for (const id of [into.id, ...moved.map((head) => head.id)]) await recount(tx, projectId, id);
   const detail = { merge_id: row.id, issue_ids: moved.map((head) => head.id) };
   await note(tx, into, 'merged', act, detail);
   for (const head of moved) await note(tx, head, 'merged', act, { merge_id: row.id, into: into.id });
@@ -100,62 +111,113 @@ async function moveGroup(
 async function unmergeIssues(
   tx: Query,
   projectId: number,
+  issueId: number,
   mergeId: number,
   act: Act,
 ): Promise<IssueMerge | null> {
-  const row = await tx.get<MergeRow>(
+  const merge = await tx.get<MergeRow>(
+    `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges WHERE project_id = $1 AND id = $2`,
+    [projectId, mergeId],
+  );
+  if (merge === undefined) return null;
+  const head = await lockHead(tx, projectId, merge.into_issue_id);
+  const asked = await readIssue(tx, projectId, issueId);
+  if (head === null || asked === null || (asked.mergedInto ?? asked.id) !== head.id) return null;
+  const undone = await tx.get<MergeRow>(
     `UPDATE issue_merges SET undone_at_ms = $3 WHERE project_id = $1 AND id = $2 AND undone_at_ms IS NULL
      RETURNING id, into_issue_id, actor, at_ms, undone_at_ms`,
     [projectId, mergeId, act.nowMs],
   );
-  if (row === undefined) return null;
-  const head = await lockHead(tx, projectId, row.into_issue_id);
-  if (head === null) throw new Error('The issue of a merge is not there.');
-  const members = await membersOf(tx, row.id);
-  const restored = await restoreMembers(tx, projectId, head.id, members);
+  if (undone === undefined) return null;
+  const restored = await leaveGroup(tx, projectId, head.id);
   for (const id of [head.id, ...restored]) await recount(tx, projectId, id);
-  await note(tx, head, 'unmerged', act, { merge_id: row.id, issue_ids: restored });
+  await note(tx, head, 'unmerged', act, { merge_id: mergeId, issue_ids: restored });
   for (const id of restored) {
     const issue = await readIssue(tx, projectId, id);
-    if (issue !== null) await note(tx, issue, 'unmerged', act, { merge_id: row.id, from: head.id });
+    if (issue !== null) await note(tx, issue, 'unmerged', act, { merge_id: mergeId, from: head.id });
   }
-  return mergeOf(row, members);
+  return mergeOf(undone, await membersOf(tx, mergeId));
 }
 
-/** Only what is still filed under the same issue goes back; a later merge or undo may have taken the rest elsewhere. */
-async function restoreMembers(
-  tx: Query,
-  projectId: number,
-  headId: number,
-  members: readonly MemberRow[],
-): Promise<number[]> {
-  const restored: number[] = [];
-  const rootsFirst = [...members].sort(
-    (left, right) => Number(left.merged_into_before !== null) - Number(right.merged_into_before !== null),
+/**
+ * Lets those go that no standing merge keeps in the group of `headId`, each with all that a standing merge keeps under
+ * it, and answers the issues that stand for themselves again. What an older merge once moved and a later one moved again
+ * stays with the later one.
+ */
+async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
+  const group = await tx.all<{ id: number }>(
+    'SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2 ORDER BY id',
+    [projectId, headId],
   );
-  for (const member of rootsFirst) {
-    const target = member.merged_into_before;
-    const back = await tx.run(
-      `UPDATE issues SET merged_into =
-         (SELECT COALESCE(before.merged_into, before.id) FROM issues before WHERE before.project_id = $1 AND before.id = $4)
-       WHERE project_id = $1 AND id = $2 AND merged_into = $3`,
-      [projectId, member.issue_id, headId, target],
-    );
-    if (back.changes > 0 && target === null) restored.push(member.issue_id);
+  const links = await tx.all<{ issue_id: number; into_issue_id: number }>(
+    `SELECT issue_merge_members.issue_id, issue_merges.into_issue_id FROM issues
+       JOIN issue_merge_members ON issue_merge_members.issue_id = issues.id
+       JOIN issue_merges ON issue_merges.id = issue_merge_members.merge_id
+     WHERE issues.project_id = $1 AND issues.merged_into = $2
+       AND merged_into_before IS NULL AND undone_at_ms IS NULL`,
+    [projectId, headId],
+  );
+  const followers = followersByHead(
+    group.map((row) => row.id),
+    new Map(links.map((link) => [link.issue_id, link.into_issue_id])),
+  );
+  const restored = group.map((row) => row.id).filter((id) => followers.has(id));
+  for (const id of restored) {
+    await pointAt(tx, projectId, [id], null);
+    await pointAt(tx, projectId, followers.get(id) ?? [], id);
   }
   return restored;
 }
 
-/** Figures of an issue that stands for others, from the own figures of each. */
+/** Each head that the links lead to, with those of `ids` that follow it; a head among `ids` follows nobody. */
+function followersByHead(ids: readonly number[], links: ReadonlyMap<number, number>): Map<number, number[]> {
+  const followers = new Map<number, number[]>();
+  for (const id of ids) {
+    let head = id;
+    const passed = new Set<number>();
+    for (let next = links.get(head); next !== undefined && !passed.has(next); next = links.get(head)) {
+      passed.add(next);
+      head = next;
+    }
+    const known = followers.get(head) ?? [];
+    followers.set(head, id === head ? known : [...known, id]);
+  }
+  return followers;
+}
+
+async function pointAt(
+  tx: Query,
+  projectId: number,
+  ids: readonly number[],
+  headId: number | null,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += pointedMax) {
+    const list = listOf(ids.slice(at, at + pointedMax), 3);
+    await tx.run(`UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id IN (${list.marks})`, [
+      projectId,
+      headId,
+      ...list.values,
+    ]);
+  }
+}
+
+/**
+ * Figures of an issue and of all that was merged into it, from the own figures of each. An issue ignored until so many
+ * more events or users came has them counted from the moment of ignoring (D-36): who joins or leaves changes neither.
+ */
 async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;
+  const events = `(SELECT SUM(own.own_events_count) ${group})`;
+  const users = `(SELECT COUNT(*) FROM (SELECT DISTINCT user_hash FROM issue_users WHERE project_id = $1
+    AND issue_id IN (SELECT own.id ${group}) LIMIT $3) AS users)`;
   await tx.run(
     `UPDATE issues SET
-       events_count = (SELECT SUM(own.own_events_count) ${group}),
+       events_count = ${events},
+       users_count = ${users},
+       ignored_events_before = ignored_events_before - events_count + ${events},
+       ignored_users_before = ignored_users_before - users_count + ${users},
        first_seen_ms = (SELECT MIN(own.own_first_seen_ms) ${group}),
-       last_seen_ms = (SELECT MAX(own.own_last_seen_ms) ${group}),
-       users_count = (SELECT COUNT(*) FROM (SELECT DISTINCT user_hash FROM issue_users WHERE project_id = $1
-         AND issue_id IN (SELECT own.id ${group}) LIMIT $3) AS users)
+       last_seen_ms = (SELECT MAX(own.own_last_seen_ms) ${group})
      WHERE project_id = $1 AND id = $2`,
     [projectId, headId, issueUsersMax],
   );

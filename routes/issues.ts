@@ -6,6 +6,7 @@ import { viewEventSummary } from '../src/core/event-views.ts';
 import { actOnIssue, issueFilterOf } from '../src/core/issue-requests.ts';
 import { viewIssue, viewIssueWhole } from '../src/core/issue-views.ts';
 import { maskedKey } from '../src/core/keys.ts';
+import { standingIssue } from '../src/core/standing-issue.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';
@@ -41,7 +42,9 @@ export function getIssueEvents(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issueEventsQuery, request);
     const issueId = pathId(request, 'issue');
-    const page = await deps.store.listIssueEvents(request.project.id, issueId, {
+    const issue = await standingIssue(deps.store, request.project.id, issueId);
+    if (issue === null) throw invalidId('issue');
+    const page = await deps.store.listIssueEvents(request.project.id, issue.id, {
       ...(asked.search === undefined ? {} : { search: asked.search }),
       ...(asked.release === undefined ? {} : { release: asked.release }),
       ...(asked.environment === undefined ? {} : { environment: asked.environment }),

@@ -64,7 +64,7 @@ async function merge(
   if (merged === null) throw invalidParam({ merge: 'merge names an issue that is not there.' });
 }
 
-/** Only a merge into this very issue, which its own page lists. */
+/** Only a merge of this issue's own group. */
 async function undoMerge(
   deps: Pick<Deps, 'store'>,
   project: Project,
@@ -72,8 +72,7 @@ async function undoMerge(
   mergeId: number,
   act: Act,
 ): Promise<void> {
-  const ofIssue = (await deps.store.listMerges(project.id, issueId)).some((each) => each.id === mergeId);
-  const undone = ofIssue ? await deps.store.unmergeIssues(project.id, mergeId, act) : null;
+  const undone = await deps.store.unmergeIssues(project.id, issueId, mergeId, act);
   if (undone === null) throw invalidParam({ undo_merge: 'undo_merge names no merge that could be undone.' });
 }
 

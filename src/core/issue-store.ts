@@ -165,8 +165,12 @@ export interface IssueStore {
     issueIds: readonly number[],
     act: Act,
   ): Promise<{ merge: IssueMerge; issue: Issue } | null>;
-  /** Undoes a merge; events that came since go with their own issue. Null when it is not there or was undone before. */
-  unmergeIssues(projectId: number, mergeId: number, act: Act): Promise<IssueMerge | null>;
+  /**
+   * Undoes a merge; events that came since go with their own issue. `issueId` is any issue of the group that the merge
+   * belongs to. Null, and nothing done, when the merge is not there, is of another group, or was undone before.
+   */
+  unmergeIssues(projectId: number, issueId: number, mergeId: number, act: Act): Promise<IssueMerge | null>;
+  /** Merges into an issue and into all that it stands for, the newest 100, undone ones included. */
   listMerges(projectId: number, issueId: number): Promise<IssueMerge[]>;
 }
 

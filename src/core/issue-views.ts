@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
 import type { Activity, Issue, IssueMerge } from './issue-store.ts';
 import { issueUsersMax } from './issues.ts';
+import { standingIssue } from './standing-issue.ts';
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
@@ -38,13 +39,14 @@ export function viewIssue(issue: Issue) {
 }
 
 /**
- * One issue with its grouping, its last 24 hours, its newest 100 acts and its merges. 404 for an id that
- * names none here.
+ * The issue that stands for an id, with its grouping, its last 24 hours, its newest 100 acts and its merges;
+ * `merged_into` says so where that is another than the one asked for. 404 for an id that names none here.
  */
-export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, issueId: number) {
+export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, askedId: number) {
   const { store } = deps;
-  const issue = await store.findIssue(projectId, issueId);
+  const issue = await standingIssue(store, projectId, askedId);
   if (issue === null) throw invalidId('issue');
+  const issueId = issue.id;
   const toMs = Math.floor(deps.now() / hourMs) * hourMs + hourMs;
   const hours = await store.listIssueHours(projectId, [issueId], toMs - hoursShown * hourMs, toMs);
   const activity = await store.listIssueActivity(projectId, issueId, { limit: activityShownMax, offset: 0 });
@@ -52,6 +54,7 @@ export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectI
   const { algorithm, source, parts, notes } = issue.grouping;
   return {
     ...viewIssue(issue),
+    merged_into: issueId === askedId ? null : issueId,
     grouping: { algorithm, source, parts, notes },
     hours: hours.map((hour) => ({ hour: iso(hour.hourMs), events: hour.events })),
     activity: activity.rows.map(viewActivity),

@@ -168,9 +168,9 @@ describe.each(databases)('issues on $name', (database) => {
     expect(await store.findIssue(1, b)).toMatchObject({ mergedInto: a });
 
     const mergeId = merged?.merge.id ?? 0;
-    expect(await store.unmergeIssues(2, mergeId, act)).toBeNull();
-    expect(await store.unmergeIssues(1, mergeId, act)).toMatchObject({ undoneAtMs: act.nowMs });
-    expect(await store.unmergeIssues(1, mergeId, act)).toBeNull();
+    expect(await store.unmergeIssues(2, a, mergeId, act)).toBeNull();
+    expect(await store.unmergeIssues(1, a, mergeId, act)).toMatchObject({ undoneAtMs: act.nowMs });
+    expect(await store.unmergeIssues(1, a, mergeId, act)).toBeNull();
     expect(await picture()).toEqual(before);
     expect((await store.listMerges(1, a)).map((merge) => merge.undoneAtMs)).toEqual([act.nowMs]);
   });
@@ -195,7 +195,7 @@ describe.each(databases)('issues on $name', (database) => {
     await store.changeIssue(1, b, { status: 'resolved', in: 'now' }, act);
     expect(await store.recordEvent(eventOf({ kind: 'b', second: 41 }))).toMatchObject({ isRegression: true });
 
-    await store.unmergeIssues(1, merged?.merge.id ?? 0, act);
+    await store.unmergeIssues(1, a, merged?.merge.id ?? 0, act);
     expect(await store.findIssue(1, a)).toMatchObject({
       eventsCount: 2,
       usersCount: 2,
@@ -223,16 +223,16 @@ describe.each(databases)('issues on $name', (database) => {
     const heads = async (): Promise<unknown[]> =>
       Promise.all(ids.map(async (id) => (await store.findIssue(1, id))?.mergedInto));
     expect(await heads()).toEqual([c, c, null]);
-    await store.unmergeIssues(1, first?.merge.id ?? 0, act);
+    await store.unmergeIssues(1, a, first?.merge.id ?? 0, act);
     expect(await heads()).toEqual([c, null, null]);
     expect(await store.findIssue(1, c)).toMatchObject({ eventsCount: 2, usersCount: 2 });
-    await store.unmergeIssues(1, second?.merge.id ?? 0, act);
+    await store.unmergeIssues(1, c, second?.merge.id ?? 0, act);
     expect(await heads()).toEqual([null, null, null]);
     for (const id of ids)
       expect(await store.findIssue(1, id)).toMatchObject({ eventsCount: 1, usersCount: 1 });
     await store.mergeIssues(1, a, [b], act);
     const third = await store.mergeIssues(1, c, [a], act);
-    await store.unmergeIssues(1, third?.merge.id ?? 0, act);
+    await store.unmergeIssues(1, c, third?.merge.id ?? 0, act);
     expect(await heads()).toEqual([null, a, null]);
     expect(await store.findIssue(1, a)).toMatchObject({ eventsCount: 2, usersCount: 2 });
   });

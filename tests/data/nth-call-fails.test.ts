@@ -86,6 +86,7 @@ describe.each(databases)('a query that fails on $name', (database) => {
       (db, step) => changeIssue(db, 1, 4, { status: 'ignored', until: 'date', atMs: step }, act),
     ],
     ['a merge', (db) => mergeStore(db).mergeIssues(1, 4, [1], act)],
+    ['the undo of a merge', (db) => mergeStore(db).unmergeIssues(1, 3, 1, act)],
   ];
 
   it.each(scenarios)('in %s leaves everything as it was', async (_name, run) => {

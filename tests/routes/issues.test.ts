@@ -336,3 +336,49 @@ describe('merging', () => {
     expect((await app.get(`/issues/${issues[9]}`)).body.merges).toEqual([]);
   });
 });
+
+describe('G23: an issue that was merged', () => {
+  let head: number;
+  let child: number;
+  let grandchild: number;
+  let inner: number;
+  const whole = async (id: number) => (await app.get(`/issues/${id}`)).body;
+  beforeAll(async () => {
+    const file = async (word: string): Promise<number> =>
+      (await app.post('/store', { message: `a merged issue ${word}` })).body.issue_id;
+    [head, child, grandchild] = [await file('alpha'), await file('beta'), await file('gamma')];
+    inner = (await app.postSecret(`/issues/${child}`, { merge: [grandchild] })).body.merges[0].merge_id;
+    await app.postSecret(`/issues/${head}`, { merge: [child] });
+  });
+
+  it('is read as the issue that stands for it, and says so', async () => {
+    const standing = await whole(head);
+    expect(standing).toMatchObject({ issue_id: head, events: 3, merged_into: null });
+    for (const id of [child, grandchild]) expect(await whole(id)).toEqual({ ...standing, merged_into: head });
+    const events = await app.get(`/issues/${grandchild}/events`);
+    expect(events.body).toEqual((await app.get(`/issues/${head}/events`)).body);
+    expect(events.headers['x-wp-total']).toBe('3');
+  });
+
+  it('is changed by changing the issue that stands for it, whose state is answered', async () => {
+    const answer = await app.postSecret(`/issues/${grandchild}`, { status: 'resolved' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ issue_id: head, status: 'resolved', events: 3, merged_into: head });
+    expect(await whole(head)).toMatchObject({ status: 'resolved' });
+    const opened = await app.postSecret(`/issues/${child}`, { status: 'unresolved' });
+    expect(opened.body).toMatchObject({ issue_id: head, status: 'unresolved', substatus: 'ongoing' });
+  });
+
+  it('shows the merges below the one that stands for it, and each of them can be undone from there', async () => {
+    expect((await whole(head)).merges.map((merge: { merge_id: number }) => merge.merge_id)).toContain(inner);
+    const undone = await app.postSecret(`/issues/${head}`, { undo_merge: inner });
+    expect(undone.body).toMatchObject({ issue_id: head, events: 2 });
+    expect(await whole(grandchild)).toMatchObject({ issue_id: grandchild, events: 1, merged_into: null });
+    expect((await app.postSecret(`/issues/${head}`, { undo_merge: inner })).status).toBe(400);
+  });
+
+  it('takes others in for the one that stands for it', async () => {
+    const answer = await app.postSecret(`/issues/${child}`, { merge: [grandchild] });
+    expect(answer.body).toMatchObject({ issue_id: head, events: 3 });
+  });
+});
