@@ -6,6 +6,7 @@ import { RestError } from '../src/core/errors.ts';
 import { countLimited, ingestUpload, type KeptEnvelope } from '../src/core/ingest-envelope.ts';
 import { readRequestBody } from '../src/http/body-bytes.ts';
 import { eventContext } from '../src/http/event-context.ts';
+import { senderOf } from '../src/http/page-host.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
 
 export const envelopeBytesMax = 5 * 1024 * 1024;
@@ -20,7 +21,7 @@ export function postEnvelope(deps: Deps): Handler {
     const kept = await ingestUpload(deps, request.project, upload, {
       event: eventContext(request),
       feedback: {
-        sender: { origin: request.header('origin'), referer: request.header('referer') },
+        sender: senderOf(request),
         receivedAtMs: request.receivedAtMs,
         userAgent: request.header('user-agent'),
       },

@@ -11,6 +11,7 @@ import {
 import { feedbackFilterOf, viewFeedbackWhole } from '../src/core/feedback-views.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { givenParams } from '../src/http/given-params.ts';
+import { senderOf } from '../src/http/page-host.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';
 import { created, type Handler, ok } from '../src/http/route.ts';
@@ -24,7 +25,7 @@ export function postFeedback(deps: Deps): Handler {
     const asked = parseBody(feedbackRequest, givenParams(request));
     const filed = await fileFeedback(deps, request.project, asked, {
       source: 'api',
-      sender: { origin: request.header('origin'), referer: request.header('referer') },
+      sender: senderOf(request),
       receivedAtMs: request.receivedAtMs,
       userAgent: request.header('user-agent'),
       files: request.files.filter((file) => screenshotFields.test(file.fieldName)),

@@ -3,6 +3,7 @@ import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { verifySdk } from '../src/core/sdk-verify.ts';
 import { givenParams } from '../src/http/given-params.ts';
+import { senderOf } from '../src/http/page-host.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { type ApiResponse, type Handler, ok } from '../src/http/route.ts';
 
@@ -14,7 +15,7 @@ import { type ApiResponse, type Handler, ok } from '../src/http/route.ts';
 export function postSdkVerify(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const asked = parseBody(sdkVerifyRequest, givenParams(request));
-    const sender = { origin: request.header('origin'), referer: request.header('referer') };
+    const sender = senderOf(request);
     const answer = await verifySdk(deps, request.project, asked, sender);
     const headers = [['ETag', answer.etag]] as const;
     if (holds(request.header('if-none-match'), answer.etag)) return { status: 304, body: null, headers };

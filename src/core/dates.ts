@@ -1,4 +1,5 @@
-// Dates as build servers and test reporters write them, read into milliseconds. Pure; no clock, no local time zone.
+// Dates as SDKs, build servers and test reporters write them: one reader, for milliseconds and for microseconds.
+// Pure; no clock, no local time zone.
 
 /** Last moment taken: the end of the year 9999, which is as far as ISO 8601 with four digits goes. */
 const momentMsMax = 253_402_300_799_999;
@@ -7,22 +8,29 @@ const momentMsMax = 253_402_300_799_999;
 const millisecondsFrom = 100_000_000_000;
 
 const isoDate =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([Zz]|UTC|[+-]\d{2}(?::?\d{2})?))?)?$/;
 
 /**
- * Reads an ISO 8601 date, or a number (also as text) of seconds or milliseconds since 1970; answers integer milliseconds.
- * Null for anything else. The calendar is checked (V8 reads 30 February as 2 March), a time without a zone is UTC (V8 takes
- * local time), up to nine fraction digits are read (sentry-cli writes nine). server-side.md section 1.2.
+ * Reads a moment, or a day alone as its beginning, into whole milliseconds since 1970; null for anything else.
+ * What is taken, here and in `parseTimestamp`: ISO 8601 with four digits of year, `T`, `t` or a blank before the time,
+ * seconds and up to nine digits of fraction or neither (sentry-cli writes nine), a zone (`Z`, `UTC`, `+01`, `+0100`,
+ * `+01:00`) or none, which is UTC (V8 takes local time); or a number of seconds or milliseconds since 1970, also as text.
+ * The calendar is checked (V8 reads 30 February as 2 March); second 60 runs into the next minute; digits that do not fit
+ * are cut, never rounded up. Nothing before 1970 or after 9999. server-side.md section 1.2, ingestion.md section 1.2.
  */
 export function parseMoment(value: unknown): number | null {
-  if (typeof value === 'number') {
-    return fromNumber(value);
-  }
-  if (typeof value !== 'string' || value.length > 64) {
-    return null;
-  }
-  const text = value.trim();
-  return /^\d{1,15}(?:\.\d{1,9})?$/.test(text) ? fromNumber(Number(text)) : fromIso(text);
+  return readMoment(value)?.epochMs ?? null;
+}
+
+/**
+ * As `parseMoment`, in whole microseconds. Null also for a day alone, which is no moment, and from June 2255 on, where a
+ * number no longer holds microseconds exactly.
+ */
+export function parseTimestamp(value: unknown): number | null {
+  const moment = readMoment(value);
+  if (moment === null || moment.isDay) return null;
+  const micros = moment.epochMs * 1000 + moment.micros;
+  return Number.isSafeInteger(micros) ? micros : null;
 }
 
 /** ISO 8601 in UTC with milliseconds, as answers carry it; null stays null. */
@@ -30,45 +38,59 @@ export function momentText(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString();
 }
 
-function fromNumber(value: number): number | null {
-  if (!Number.isFinite(value) || value < 0) {
-    return null;
-  }
-  const moment = Math.round(value < millisecondsFrom ? value * 1000 : value);
-  return moment <= momentMsMax ? moment : null;
+/** RFC 3339 in UTC from microseconds; with six fraction digits where there is a fraction. */
+export function formatTimestamp(micros: number): string {
+  const seconds = Math.floor(micros / 1e6);
+  const fraction = micros - seconds * 1e6;
+  const text = new Date(seconds * 1000).toISOString().slice(0, -5);
+  return fraction === 0 ? `${text}Z` : `${text}.${String(fraction).padStart(6, '0')}Z`;
 }
 
-function fromIso(text: string): number | null {
+interface Moment {
+  readonly epochMs: number;
+  /** What is beyond the whole millisecond, 0 to 999. */
+  readonly micros: number;
+  /** True where only a day was said. */
+  readonly isDay: boolean;
+}
+
+function readMoment(value: unknown): Moment | null {
+  if (typeof value === 'number') return fromNumber(value);
+  if (typeof value !== 'string' || value.length > 64) return null;
+  const text = value.trim();
+  return /^\d{1,15}(?:\.\d{1,12})?$/.test(text) ? fromNumber(Number(text)) : fromIso(text);
+}
+
+/** Whole part and fraction apart: together they would not fit into a number of microseconds. */
+function fromNumber(value: number): Moment | null {
+  if (!Number.isFinite(value) || value < 0) return null;
+  const isSeconds = value < millisecondsFrom;
+  const whole = Math.floor(value);
+  // Rounded, because a fraction of seconds is hardly ever exact in binary.
+  const micros = Math.round((value - whole) * (isSeconds ? 1e6 : 1e3));
+  return momentOf(whole * (isSeconds ? 1000 : 1) + Math.floor(micros / 1000), micros % 1000, false);
+}
+
+function fromIso(text: string): Moment | null {
   const found = isoDate.exec(text);
-  if (found === null) {
-    return null;
-  }
+  if (found === null) return null;
   const part = (index: number): number => Number(found[index] ?? 0);
   const [year, month, day] = [part(1), part(2), part(3)];
   const [hour, minute, second] = [part(4), part(5), part(6)];
-  // Second 60 is a leap second and runs into the next minute.
-  if (
-    month < 1 ||
-    month > 12 ||
-    day < 1 ||
-    day > daysIn(year, month) ||
-    hour > 23 ||
-    minute > 59 ||
-    second > 60
-  ) {
-    return null;
-  }
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  if (hour > 23 || minute > 59 || second > 60) return null;
   const offsetMs = zoneOffsetMs(found[8]);
-  if (offsetMs === null) {
-    return null;
-  }
-  const fractionMs = Number((found[7] ?? '').padEnd(3, '0').slice(0, 3));
+  if (offsetMs === null) return null;
+  const micros = Number((found[7] ?? '').padEnd(6, '0').slice(0, 6));
   const date = new Date(0);
   // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, fractionMs);
-  const moment = date.getTime() - offsetMs;
-  return moment >= 0 && moment <= momentMsMax ? moment : null;
+  date.setUTCHours(hour, minute, second, Math.floor(micros / 1000));
+  return momentOf(date.getTime() - offsetMs, micros % 1000, found[4] === undefined);
+}
+
+function momentOf(epochMs: number, micros: number, isDay: boolean): Moment | null {
+  return epochMs >= 0 && epochMs <= momentMsMax ? { epochMs, micros, isDay } : null;
 }
 
 function daysIn(year: number, month: number): number {
@@ -77,14 +99,9 @@ function daysIn(year: number, month: number): number {
 }
 
 function zoneOffsetMs(zone: string | undefined): number | null {
-  if (zone === undefined || zone === 'Z' || zone === 'z') {
-    return 0;
-  }
+  if (zone === undefined || /^(?:z|utc)$/i.test(zone)) return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3).replace(':', '') || 0);
-  if (hours > 23 || minutes > 59) {
-    return null;
-  }
-  const sign = zone.startsWith('-') ? -1 : 1;
-  return sign * (hours * 60 + minutes) * 60_000;
+  if (hours > 23 || minutes > 59) return null;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

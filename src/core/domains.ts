@@ -6,6 +6,7 @@ import type { DomainProof } from './domain-states.ts';
 import { standingProofFor } from './domain-verifications.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from './errors.ts';
 import type { Domain, DomainChange, Project } from './store.ts';
+import { hostOfUrl } from './web-address.ts';
 
 /** What a request says of the page it comes from. Absent and empty are the same. */
 export interface Sender {
@@ -25,21 +26,14 @@ const domainsMax = 1000;
 
 /**
  * The host of `Origin`, else of `Referer`, else of `url`, else `domain` (decision D-23). The first one that is given
- * decides: an opaque origin (`null`) has no host, and nothing the page says of itself stands in for it.
+ * decides: an opaque origin (`null`: a sandboxed frame, a file, a page behind certain redirects) has no host, and neither
+ * Referer nor what the page says of itself stands in for it.
  */
 export function hostOfSender(sender: Sender): string | null {
   for (const text of [sender.origin, sender.referer, sender.url]) {
     if (text !== undefined && text !== '') return hostOfUrl(text);
   }
   return sender.domain === undefined ? null : parseDomainHost(sender.domain);
-}
-
-/** The host of an http or https address in its one spelling, without root dot; null for anything else. */
-export function hostOfUrl(text: string): string | null {
-  if (text.length > 8192 || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
-  return url.hostname.replace(/\.$/, '') || null;
 }
 
 /** Finds the domain of a project that a request speaks for. */

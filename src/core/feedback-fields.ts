@@ -7,10 +7,10 @@ import {
   type FeedbackWarning,
   messageCharactersMax,
 } from '../../schemas/feedback.ts';
-import { hostOfUrl } from './domains.ts';
 import { invalidParam, missingParams } from './errors.ts';
 import { parseEventId } from './event-id.ts';
 import { isRecord, type JsonRecord, own, withoutNul } from './lenient.ts';
+import { hostOfUrl } from './web-address.ts';
 
 export interface ReadFeedback {
   readonly message: string;

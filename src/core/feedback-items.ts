@@ -9,6 +9,7 @@ import { cutCharacters } from './feedback-fields.ts';
 import type { SentFile } from './feedback-screenshots.ts';
 import { isRecord, type JsonRecord, own } from './lenient.ts';
 import type { Project } from './store.ts';
+import { hostOfUrl } from './web-address.ts';
 
 export interface FeedbackItem {
   readonly type: 'feedback' | 'user_report';
@@ -98,9 +99,7 @@ function ownIn(record: JsonRecord, outer: string, inner: string): unknown {
 
 /** An http or https address that fits; an address of another kind would refuse the whole report. */
 function webAddress(value: unknown): string | undefined {
-  const fits =
-    typeof value === 'string' && value.length <= 2048 && /^https?:\/\//i.test(value) && URL.canParse(value);
-  return fits ? value : undefined;
+  return typeof value === 'string' && value.length <= 2048 && hostOfUrl(value) !== null ? value : undefined;
 }
 
 /** Tags as an object of texts, also where they came as pairs. */

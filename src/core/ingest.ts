@@ -1,5 +1,6 @@
 // The one path every event takes: id, normalise, map, scrub, group, store. No HTTP and no SQL here.
 import type { EventError, NormalizedEvent } from '../../schemas/event.ts';
+import { parseTimestamp } from './dates.ts';
 import type { Deps } from './deps.ts';
 import { newEventId, parseEventId } from './event-id.ts';
 import { culpritOf, titleOf } from './event-title.ts';
@@ -8,7 +9,6 @@ import { isRecord, own } from './lenient.ts';
 import { normalizeEvent } from './normalize-event.ts';
 import { scrubEvent, scrubText } from './scrub.ts';
 import type { Grouping, NewAttachment, NewEvent, Project, RecordedEvent } from './store.ts';
-import { parseTimestamp } from './timestamps.ts';
 import { userHashOf } from './user-hash.ts';
 
 /**

@@ -1,6 +1,7 @@
 // Fields of an event that are text, pairs or bags: tags, message, breadcrumbs, contexts, sdk … Stacks and requests have files of their own.
 import { type EventError, type Level, levels } from '../../schemas/event.ts';
 import { type BagLimit, boundedJson, jsonAsText, largeBag, mediumBag, notedBag } from './bounded-json.ts';
+import { formatTimestamp, parseTimestamp } from './dates.ts';
 import {
   absent,
   cutText,
@@ -13,7 +14,6 @@ import {
   readText,
   readValues,
 } from './lenient.ts';
-import { formatTimestamp, parseTimestamp } from './timestamps.ts';
 
 export const messageCharsMax = 8192;
 export const tagsMax = 100;

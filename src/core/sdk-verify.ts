@@ -4,13 +4,14 @@ import type { FeatureFlags, SdkVerifyRequest, SdkVerifyResponse } from '../../sc
 import type { Deps } from './deps.ts';
 import { parseDomainHost } from './domain-names.ts';
 import { standingProofFor } from './domain-verifications.ts';
-import { domainOfSender, hostOfUrl, type Sender } from './domains.ts';
+import { domainOfSender, type Sender } from './domains.ts';
 import { invalidParam, missingParams } from './errors.ts';
 import { parseEventId } from './event-id.ts';
 import { randomBase62 } from './keys.ts';
 import { outcomeSums } from './outcomes.ts';
 import type { ProjectStatistics } from './sdk-statistics.ts';
 import type { Domain, EpochMs, Project } from './store.ts';
+import { hostOfUrl } from './web-address.ts';
 
 type Check = SdkVerifyResponse['checks'][number];
 

@@ -1,6 +1,7 @@
 // What the request around an event says of it: when it came, from where, by which client.
+import { hostOfSender } from '../core/domains.ts';
 import type { IngestContext } from '../core/ingest.ts';
-import { hostOfHeaders } from './page-host.ts';
+import { senderOf } from './page-host.ts';
 import type { ApiRequest } from './route.ts';
 
 /** The context of an event that came by itself; an envelope adds what its headers say. */
@@ -8,7 +9,7 @@ export function eventContext(request: ApiRequest): IngestContext {
   return {
     receivedAtMs: request.receivedAtMs,
     clientAddress: request.clientAddress,
-    domain: hostOfHeaders(request),
+    domain: hostOfSender(senderOf(request)),
     userAgent: request.header('user-agent') ?? '',
   };
 }

@@ -1,19 +1,8 @@
-// The host a request speaks for: Origin, else Referer, else what the body says (D-23).
+// What the headers of a request say of the page it comes from (D-23).
+import type { Sender } from '../core/domains.ts';
 import type { ApiRequest } from './route.ts';
 
-/** Lower-case host of `Origin`, else of `Referer`; null where neither names one. */
-export function hostOfHeaders(request: Pick<ApiRequest, 'header'>): string | null {
-  return hostOfUrl(request.header('origin')) ?? hostOfUrl(request.header('referer'));
-}
-
-/** Lower-case host of an address, without its port; null for anything that is no http(s) address. */
-export function hostOfUrl(text: string | undefined): string | null {
-  if (text === undefined || text.length > 2048) return null;
-  try {
-    const url = new URL(text);
-    const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-    return isWeb && url.hostname !== '' ? url.hostname.replace(/\.$/, '').toLowerCase() : null;
-  } catch {
-    return null;
-  }
+/** `Origin` and `Referer` as they were sent; `hostOfSender` knows what they mean. */
+export function senderOf(request: Pick<ApiRequest, 'header'>): Pick<Sender, 'origin' | 'referer'> {
+  return { origin: request.header('origin'), referer: request.header('referer') };
 }
