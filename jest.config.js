@@ -15,6 +15,7 @@ export default {
     ],
   },
   transformIgnorePatterns: ['/node_modules/'],
+  setupFilesAfterEnv: ['<rootDir>/tests/support/has-assertions.ts'],
   testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -7,7 +7,7 @@ import { parseEnvelope, readItemJson } from '../../src/core/envelope.ts';
 import { fingerprintOf } from '../../src/core/fingerprint.ts';
 import type { Grouping } from '../../src/core/store.ts';
 import { anyEvent, normalized, reordered } from '../support/events.ts';
-import { sharedPath } from '../support/needs.ts';
+import { describeWithShared } from '../support/needs.ts';
 
 const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
 interface Pair {
@@ -36,10 +36,10 @@ describe('the judged pairs', () => {
   it.each(pairs.map((pair) => [pair.n, pair.name, pair] as const))('%d %s', (_number, _name, pair) => {
     expect(groupingOf(pair.a).hash === groupingOf(pair.b).hash).toBe(pair.same_issue);
   });
+});
 
-  it('joins the samples of Chrome and Firefox', () => {
-    const folder = sharedPath('samples/events');
-    if (folder === null) return;
+describeWithShared('one error in two browsers', 'samples/events', (folder) => {
+  it('is one issue', () => {
     const read = (browser: string) =>
       JSON.parse(readFileSync(join(folder, `js-xbrowser-${browser}.json`), 'utf8'));
     expect(groupingOf(read('chrome')).hash).toBe(groupingOf(read('firefox')).hash);
