@@ -4,6 +4,7 @@ import { releaseOrderOf } from '../src/core/release-order.ts';
 import { type IssueStatus, type NewEvent, type RecordedEvent, StoreBusy } from '../src/core/store.ts';
 import type { Db, Query } from './db.ts';
 import { type PackedBody, packBody } from './event-bodies.ts';
+import { insertAwaited } from './event-mapping.ts';
 import { insertAttachments, sizeOf } from './event-reads.ts';
 import { addActivity } from './issue-activity.ts';
 import { type CountedIssue, countEvent, IssueMoved } from './issue-counting.ts';
@@ -53,6 +54,7 @@ async function fileEvent(
   const row = await insertEvent(tx, event, issue.id);
   await insertBody(tx, event, row, packed);
   await insertAttachments(tx, event.projectId, row, event.attachments);
+  if (event.needsMapping) await insertAwaited(tx, event.projectId, row, event.awaits ?? []);
   if (event.release !== null) await touchRelease(tx, event.projectId, event.release, event.receivedAtMs);
   const counted = await countEvent(tx, event, issue);
   const change = await moveState(tx, event, issue.headId, counted);

@@ -231,6 +231,6 @@ function announce(deps: Deps, project: Project, upload: Upload, recorded: readon
   );
   if (added.length === 0) return;
   // A debug id can belong to any event; a name only to events of its release.
-  const hasDebugId = added.some((each) => each.artifact.debugId !== null);
-  deps.symbolication.artifactsArrived(project.id, hasDebugId ? null : release);
+  const debugIds = [...new Set(added.flatMap((each) => each.artifact.debugId ?? []))];
+  deps.symbolication.artifactsArrived(project.id, { release, debugIds });
 }

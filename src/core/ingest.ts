@@ -18,7 +18,12 @@ import { userHashOf } from './user-hash.ts';
 export type Symbolicate = (
   project: Project,
   event: NormalizedEvent,
-) => Promise<{ readonly event: NormalizedEvent; readonly needsMapping: boolean }>;
+) => Promise<{
+  readonly event: NormalizedEvent;
+  readonly needsMapping: boolean;
+  /** What it waits for: see `NewEvent.awaits`. */
+  readonly awaits?: readonly string[];
+}>;
 
 /** What the request says of an event beside the event itself. */
 export interface IngestContext {
@@ -85,6 +90,7 @@ export async function ingestEvent(
     scrubbedCount: count,
     userHash,
     needsMapping: mapped?.needsMapping ?? false,
+    awaits: mapped?.awaits ?? [],
     attachments: (context.attachments ?? []).map(withCleanName),
   });
   return { recorded, grouping, errors };

@@ -7,9 +7,24 @@ import { asSent, type SymbolicateParts, symbolicateEvent } from './symbolicate.t
 /** Nobody waits for these: a map may take its whole time. */
 const backgroundBudgetMs = 4_000;
 const pageEvents = 10;
-/** Events looked at in one run; older ones wait for the next. */
-const runEventsMax = 10_000;
 const progressEvery = 100;
+/** Events after which a pass through all of them writes down how far it came. */
+const markEvery = 1_000;
+
+/** Names that one look asks for. */
+export const awaitedMax = 100;
+
+/** What an event waits for whose map is there and whose time was too short: another look. */
+export const moreTime = 'time';
+
+/**
+ * The events that a pass goes through: those of a release, those that wait for one of at most `awaitedMax` names (debug
+ * ids, or `moreTime`), or every one that awaits a map.
+ */
+export type Awaiting =
+  | { readonly of: 'release'; readonly release: string }
+  | { readonly of: 'names'; readonly names: readonly string[] }
+  | { readonly of: 'all' };
 
 export interface AwaitingEvent {
   /** Row number: newer events have higher ones. */
@@ -19,18 +34,37 @@ export interface AwaitingEvent {
   readonly issueId: number;
   /** Null where the stored bytes are damaged: such an event is left alone. */
   readonly payload: string | null;
+  /** What is written down of what it waits for. */
+  readonly awaits: readonly string[];
+}
+
+/** What a look at an event came to. */
+export interface Look {
+  /** The event as it is to be stored now; null where it stays as it is. */
+  readonly payload: string | null;
+  readonly needsMapping: boolean;
+  /** What it waits for from now on. */
+  readonly awaits: readonly string[];
+}
+
+/** What the artifacts may help that were filed after a certain one. `isMore`: there are more than can be named. */
+export interface ArtifactNews {
+  readonly lastId: number;
+  readonly releases: readonly string[];
+  readonly debugIds: readonly string[];
+  readonly isMore: boolean;
 }
 
 export interface MappingStore {
-  /** Events that await a map, newest first, below `beforeRow`; of one release, or of any with null. */
+  /** Events that await a map, the newest first, below `beforeRow`. */
   eventsAwaitingMapping(
     projectId: number,
-    release: string | null,
+    awaiting: Awaiting,
     beforeRow: number,
     limit: number,
   ): Promise<AwaitingEvent[]>;
-  /** Puts the mapped event in the place of the stored one; its issue and counts stay. */
-  storeMappedEvent(projectId: number, row: number, payload: string, needsMapping: boolean): Promise<void>;
+  /** Writes down what a look at an event came to; its issue and counts stay. */
+  storeLook(projectId: number, row: number, look: Look): Promise<void>;
   /** Writes into an issue that events of it were mapped late. */
   addMappingActivity(activity: {
     projectId: number;
@@ -39,6 +73,8 @@ export interface MappingStore {
     release: string | null;
     atMs: EpochMs;
   }): Promise<void>;
+  /** What artifacts with a higher id than `afterId` may help. */
+  artifactsSince(projectId: number, afterId: number): Promise<ArtifactNews>;
 }
 
 export interface LateMapsParts extends SymbolicateParts {
@@ -48,53 +84,85 @@ export interface LateMapsParts extends SymbolicateParts {
   scrub(projectId: number, event: NormalizedEvent): Promise<NormalizedEvent>;
 }
 
+export interface PassOptions {
+  /** Asked between events: closing ends the pass. */
+  readonly isOver?: () => boolean;
+  /** Where an earlier process stopped; the newest event unless said. */
+  readonly beforeRow?: number;
+  /** Told from time to time that all events from this row on were looked at. */
+  readonly reached?: (row: number) => Promise<void>;
+}
+
+export interface Pass {
+  readonly looked: number;
+  readonly mapped: number;
+  /** All events from this row on were looked at. */
+  readonly beforeRow: number;
+  /** Whether the oldest was. */
+  readonly isWhole: boolean;
+}
+
 /**
- * Goes once through the events of a project (of one release, or all with null) that await a map, and maps those whose
- * map is there now. Answers how many were mapped. `isOver` is asked between events: closing ends the run.
+ * Goes once through all events of a project that `awaiting` names, the newest first, and maps those whose map is there
+ * now. Answers how many were looked at and mapped, and how far it came.
  */
 export async function mapLateEvents(
   parts: LateMapsParts,
   projectId: number,
-  release: string | null,
-  isOver: () => boolean = () => false,
-): Promise<{ looked: number; mapped: number }> {
+  awaiting: Awaiting,
+  options: PassOptions = {},
+): Promise<Pass> {
+  const isOver = options.isOver ?? (() => false);
+  const about = { projectId, ...(awaiting.of === 'release' ? awaiting : { of: awaiting.of }) };
   const mappedByIssue = new Map<number, number>();
-  let [looked, mapped, beforeRow] = [0, 0, Number.MAX_SAFE_INTEGER];
-  while (looked < runEventsMax && !isOver()) {
-    const page = await parts.store.eventsAwaitingMapping(projectId, release, beforeRow, pageEvents);
-    for (const awaiting of page) {
+  let [looked, mapped, beforeRow] = [0, 0, options.beforeRow ?? Number.MAX_SAFE_INTEGER];
+  let isWhole = false;
+  while (!isWhole && !isOver()) {
+    const page = await parts.store.eventsAwaitingMapping(projectId, awaiting, beforeRow, pageEvents);
+    for (const event of page) {
       if (isOver()) break;
       // A database in this process answers without a turn of the loop: requests get theirs here.
       await setImmediate();
       looked += 1;
-      beforeRow = awaiting.row;
-      if (await mapLate(parts, projectId, awaiting)) {
+      beforeRow = event.row;
+      if (await mapLate(parts, projectId, event)) {
         mapped += 1;
-        mappedByIssue.set(awaiting.issueId, (mappedByIssue.get(awaiting.issueId) ?? 0) + 1);
+        mappedByIssue.set(event.issueId, (mappedByIssue.get(event.issueId) ?? 0) + 1);
       }
-      if (looked % progressEvery === 0)
-        parts.log.info({ projectId, release, looked, mapped }, 'mapping late events');
+      if (looked % progressEvery === 0) parts.log.info({ ...about, looked, mapped }, 'mapping late events');
+      if (looked % markEvery === 0) await options.reached?.(beforeRow);
     }
-    if (page.length < pageEvents) break;
+    isWhole = page.length < pageEvents && !isOver();
   }
+  const release = awaiting.of === 'release' ? awaiting.release : null;
   for (const [issueId, events] of mappedByIssue) {
     await parts.store.addMappingActivity({ projectId, issueId, events, release, atMs: parts.now() });
   }
-  if (mapped > 0) parts.log.info({ projectId, release, looked, mapped }, 'late events mapped');
-  return { looked, mapped };
+  if (mapped > 0) parts.log.info({ ...about, looked, mapped }, 'late events mapped');
+  return { looked, mapped, beforeRow, isWhole };
 }
 
-/** True when frames of the event were mapped. What still waits for another map stays marked. */
+/** True when frames of the event were mapped. What still waits for another map stays marked, and says for which. */
 async function mapLate(parts: LateMapsParts, projectId: number, awaiting: AwaitingEvent): Promise<boolean> {
   if (awaiting.payload === null) return false;
   const stored = JSON.parse(awaiting.payload) as NormalizedEvent;
   const found = await symbolicateEvent(parts, projectId, asSent(stored), backgroundBudgetMs);
-  if (found.mappedFrames === 0 && found.needsMapping) return false;
   const event = found.mappedFrames === 0 ? stored : await parts.scrub(projectId, found.event);
   const payload = JSON.stringify(event);
   const isChanged = payload !== awaiting.payload;
-  if (isChanged || !found.needsMapping) {
-    await parts.store.storeMappedEvent(projectId, awaiting.row, payload, found.needsMapping);
+  // It had all its time: what is still missing is a map.
+  const awaits = found.needsMapping ? found.missing : [];
+  if (isChanged || !found.needsMapping || !isSame(awaits, awaiting.awaits)) {
+    const { needsMapping } = found;
+    await parts.store.storeLook(projectId, awaiting.row, {
+      payload: isChanged ? payload : null,
+      needsMapping,
+      awaits,
+    });
   }
   return isChanged && found.mappedFrames > 0;
+}
+
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name) => others.includes(name));
 }

@@ -121,6 +121,8 @@ export interface NewEvent extends EventColumns {
   readonly errors: readonly EventError[];
   /** Keyed hash of the user, or null: for counting users, never for naming them. */
   readonly userHash: string | null;
+  /** Where it needs mapping: debug ids whose maps are missing, and `time` where only the time was short. */
+  readonly awaits?: readonly string[];
   /** Bytes of attachments that came with the event. */
   readonly attachments: readonly NewAttachment[];
 }

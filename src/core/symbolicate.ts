@@ -29,6 +29,8 @@ export interface Symbolicated {
   readonly needsMapping: boolean;
   /** True when the maps are there and only the time was short. */
   readonly outOfTime: boolean;
+  /** Debug ids of its scripts that have no map yet, each once. */
+  readonly missing: readonly string[];
 }
 
 /** A stack of the event and how a new one is put in its place. */
@@ -48,7 +50,7 @@ export async function symbolicateEvent(
   budgetMs: number = mappingBudgetMs,
 ): Promise<Symbolicated> {
   const scripts = wantedScripts(event);
-  if (scripts.length === 0) return { event, mappedFrames: 0, needsMapping: false, outOfTime: false };
+  if (scripts.length === 0) return unmapped(event, { needsMapping: false });
   const origin = { projectId, release: event.release ?? null, dist: event.dist ?? null };
   // Without a release and without a debug id no map can ever be found.
   const canWait = origin.release !== null || scripts.some((script) => script.debugId !== null);
@@ -56,7 +58,7 @@ export async function symbolicateEvent(
     return await mapEvent(parts, origin, event, scripts, canWait, budgetMs);
   } catch (error) {
     parts.log.error({ projectId, error: String(error) }, 'symbolication failed');
-    return { event, mappedFrames: 0, needsMapping: canWait, outOfTime: canWait };
+    return unmapped(event, { needsMapping: canWait, outOfTime: canWait });
   }
 }
 
@@ -70,14 +72,16 @@ async function mapEvent(
 ): Promise<Symbolicated> {
   const untilMs = parts.clockMs() + budgetMs;
   const maps = await findMaps(parts.store, origin, scripts);
-  const needsMapping = canWait && scripts.some((script) => !maps.has(script.file));
-  if (maps.size === 0) return { event, mappedFrames: 0, needsMapping, outOfTime: false };
+  const without = scripts.filter((script) => !maps.has(script.file));
+  const needsMapping = canWait && without.length > 0;
+  const missing = [...new Set(without.flatMap((script) => script.debugId ?? []))];
+  if (maps.size === 0) return unmapped(event, { needsMapping, missing });
   const copy = structuredClone(event);
   const places = placesOf(copy);
   const job = jobOf(places, maps);
   const read: ReadContent = (sha256) => parts.store.readContent(origin.projectId, sha256);
   const outcome = await parts.workers.mapStacks(job, read, Math.max(1, untilMs - parts.clockMs()));
-  if (!outcome.done) return { event, mappedFrames: 0, needsMapping: true, outOfTime: true };
+  if (!outcome.done) return unmapped(event, { needsMapping: true, outOfTime: true, missing });
   await addContexts(parts, origin, outcome.stacks, read, untilMs);
   let mappedFrames = 0;
   for (const [index, place] of places.entries()) {
@@ -86,7 +90,14 @@ async function mapEvent(
     if (mapped > 0) putBack(place, frames);
     mappedFrames += mapped;
   }
-  return { event: mappedFrames > 0 ? copy : event, mappedFrames, needsMapping, outOfTime: false };
+  return { event: mappedFrames > 0 ? copy : event, mappedFrames, needsMapping, outOfTime: false, missing };
+}
+
+function unmapped(
+  event: NormalizedEvent,
+  found: Pick<Symbolicated, 'needsMapping'> & Partial<Symbolicated>,
+): Symbolicated {
+  return { event, mappedFrames: 0, outOfTime: false, missing: [], ...found };
 }
 
 /** The event with its stacks as they were sent, so that it can be mapped anew. */

@@ -2,23 +2,20 @@
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import type { Deps } from './deps.ts';
 import type { Symbolicate } from './ingest.ts';
-import { type LateMapsParts, mapLateEvents } from './late-maps.ts';
+import { type Arrival, type LateMapRunsParts, openLateMapRuns } from './late-map-runs.ts';
+import { moreTime } from './late-maps.ts';
 import { scrubEvent } from './scrub.ts';
 import { symbolicateEvent } from './symbolicate.ts';
 import type { Symbolicator } from './symbolicator.ts';
 
-/** An event that ran out of time is looked at again after this: by then it is stored. */
-const retryMs = 500;
 /** How often artifacts whose time is over are cleared away. */
 const housekeepingMs = 3_600_000;
-/** A project's releases waiting for a run; with more, all its events are gone through. */
-const waitingReleasesMax = 100;
 
 export interface Symbolication {
   /** What `ingestEvent` is handed to map frames with, for at most 250 ms (decision D-30). */
   readonly symbolicate: Symbolicate;
-  /** Says that artifacts were filed: events of that release (of any with null) are mapped in the background. */
-  artifactsArrived(projectId: number, release: string | null): void;
+  /** Says that artifacts were filed: the events that they may help are mapped in the background. */
+  artifactsArrived(projectId: number, arrival: Arrival): void;
   /**
    * For a server that starts: readies the threads, takes up what an earlier process left undone, and clears old artifacts
    * away from hour to hour. Never rejects.
@@ -31,93 +28,50 @@ export interface Symbolication {
   close(): Promise<void>;
 }
 
-interface Runs {
-  /** Releases to go through next; null stands for all events. */
-  readonly waiting: Set<string | null>;
-  running: Promise<void> | null;
-}
-
 /** Opens symbolication over a store and workers; it owns the workers and closes them. */
 export function openSymbolication(
   deps: Pick<Deps, 'store' | 'log' | 'now'> & { readonly workers: Symbolicator },
 ): Symbolication {
-  const parts: LateMapsParts = {
+  const parts: LateMapRunsParts = {
     ...deps,
     clockMs: () => performance.now(),
     scrub: (projectId, event) => scrubAgain(deps, projectId, event),
   };
-  const runs = new Map<number, Runs>();
-  const timers = new Map<NodeJS.Timeout, () => void>();
+  const runs = openLateMapRuns(parts);
   let housekeeping: NodeJS.Timeout | null = null;
-  let closed = false;
 
-  function schedule(projectId: number, release: string | null): void {
-    if (closed) return;
-    const own = runs.get(projectId) ?? { waiting: new Set<string | null>(), running: null };
-    runs.set(projectId, own);
-    if (own.waiting.size >= waitingReleasesMax) own.waiting.add(null);
-    else own.waiting.add(release);
-    own.running ??= work(projectId, own);
-  }
-
-  /** One run a project at a time; what arrives meanwhile waits for the next. */
-  async function work(projectId: number, own: Runs): Promise<void> {
+  async function resume(isStart: boolean): Promise<void> {
     try {
-      while (own.waiting.size > 0 && !closed) {
-        const releases = own.waiting.has(null) ? [null] : [...own.waiting];
-        own.waiting.clear();
-        for (const release of releases) await mapLateEvents(parts, projectId, release, () => closed);
-      }
+      await runs.resume(await deps.store.listProjects(), { isStart });
     } catch (error) {
-      parts.log.error({ projectId, error: String(error) }, 'mapping late events failed');
-    } finally {
-      runs.delete(projectId);
+      parts.log.error({ error: String(error) }, 'mapping late events failed');
     }
-  }
-
-  function scheduleSoon(projectId: number, release: string | null): void {
-    const run = (): void => {
-      clearTimeout(timer);
-      timers.delete(timer);
-      schedule(projectId, release);
-    };
-    const timer = setTimeout(run, retryMs).unref();
-    timers.set(timer, run);
   }
 
   return {
     workers: parts.workers,
     async symbolicate(project, event) {
       const found = await symbolicateEvent(parts, project.id, event);
-      if (found.outOfTime) scheduleSoon(project.id, event.release ?? null);
-      return { event: found.event, needsMapping: found.needsMapping };
+      if (found.outOfTime) runs.ranOutOfTime(project.id);
+      const awaits = found.outOfTime ? [...found.missing, moreTime] : found.missing;
+      return { event: found.event, needsMapping: found.needsMapping, awaits };
     },
-    artifactsArrived(projectId, release) {
-      schedule(projectId, release);
-      // An event that looked for its map just before may be stored just after the run has passed.
-      scheduleSoon(projectId, release);
-    },
+    artifactsArrived: runs.arrived,
     async start() {
-      housekeeping ??= setInterval(() => void prune(deps), housekeepingMs).unref();
-      try {
-        await parts.workers.warm();
-        for (const project of await deps.store.listProjects()) schedule(project.id, null);
-      } catch (error) {
-        parts.log.error({ error: String(error) }, 'mapping late events failed');
-      }
+      housekeeping ??= setInterval(() => {
+        void prune(deps);
+        void resume(false);
+      }, housekeepingMs).unref();
+      // Readying the threads may fail by itself; events without a map are looked at all the same.
+      await parts.workers.warm().catch((error: unknown) => {
+        parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
+      });
+      await resume(true);
     },
-    async settled() {
-      while (runs.size > 0 || timers.size > 0) {
-        for (const run of timers.values()) run();
-        await Promise.all([...runs.values()].map((own) => own.running));
-      }
-    },
+    settled: runs.settled,
     async close() {
-      closed = true;
       if (housekeeping !== null) clearInterval(housekeeping);
-      for (const timer of timers.keys()) clearTimeout(timer);
-      timers.clear();
-      await Promise.all([...runs.values()].map((own) => own.running));
+      await runs.close();
       await parts.workers.close();
     },
   };

@@ -1,11 +1,18 @@
 // Events whose maps come later: gone through once, page by page, with progress in the log and a word in each issue.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../schemas/event.ts';
-import { type AwaitingEvent, type LateMapsParts, mapLateEvents } from '../../src/core/late-maps.ts';
+import {
+  type Awaiting,
+  type AwaitingEvent,
+  type LateMapsParts,
+  type Look,
+  mapLateEvents,
+} from '../../src/core/late-maps.ts';
 import type { MapJob } from '../../src/core/symbolicator.ts';
 import { normalized } from './../support/events.ts';
 
 const file = 'https://x.example/a.js';
+const ofRelease = { of: 'release', release: '1' } as const;
 
 function eventOf(files: string[]): NormalizedEvent {
   const frames = files.map((filename) => ({ filename, lineno: 1, colno: 1 }));
@@ -24,6 +31,7 @@ function partsFor(events: (string[] | null)[]) {
     eventId: `${index}`,
     issueId: (index % 2) + 1,
     payload: files === null ? null : JSON.stringify(eventOf(files)),
+    awaits: [],
   }));
   const stored = new Map<number, { event: NormalizedEvent; needsMapping: boolean }>();
   const activities: object[] = [];
@@ -39,18 +47,14 @@ function partsFor(events: (string[] | null)[]) {
       names.includes(map.name) ? [map] : [],
     findWildcardArtifacts: async () => [],
     readContent: async () => [],
-    eventsAwaitingMapping: async (
-      _project: number,
-      _release: string | null,
-      beforeRow: number,
-      limit: number,
-    ) =>
+    eventsAwaitingMapping: async (_project: number, _awaiting: Awaiting, beforeRow: number, limit: number) =>
       awaiting
         .filter((event) => event.row < beforeRow && !(stored.get(event.row)?.needsMapping === false))
         .toReversed()
         .slice(0, limit),
-    storeMappedEvent: async (_project: number, row: number, payload: string, needsMapping: boolean) => {
-      stored.set(row, { event: JSON.parse(payload), needsMapping });
+    storeLook: async (_project: number, row: number, look: Look) => {
+      if (look.payload !== null)
+        stored.set(row, { event: JSON.parse(look.payload), needsMapping: look.needsMapping });
     },
     addMappingActivity: async (activity: object) => {
       activities.push(activity);
@@ -85,7 +89,7 @@ function partsFor(events: (string[] | null)[]) {
 describe('events whose map came late', () => {
   it('are mapped, scrubbed again, and counted into their issues once', async () => {
     const { parts, stored, activities, logged } = partsFor(Array(250).fill([file]));
-    expect(await mapLateEvents(parts, 1, '1')).toEqual({ looked: 250, mapped: 250 });
+    expect(await mapLateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 250, mapped: 250 });
     expect(stored.size).toBe(250);
     const { event, needsMapping } = stored.get(1) ?? { event: eventOf([]), needsMapping: true };
     expect(needsMapping).toBe(false);
@@ -110,7 +114,7 @@ describe('events whose map came late', () => {
   it('keep waiting for the map that is not there, and are mapped anew from what was sent', async () => {
     const other = 'https://x.example/b.js';
     const { parts, stored } = partsFor([[other], [other, file]]);
-    expect(await mapLateEvents(parts, 1, '1')).toEqual({ looked: 2, mapped: 1 });
+    expect(await mapLateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 2, mapped: 1 });
     expect(stored.has(1)).toBe(false);
     expect(stored.get(2)).toMatchObject({ needsMapping: true });
     const frames = stored.get(2)?.event.exception?.values[0]?.stacktrace?.frames;
@@ -119,17 +123,18 @@ describe('events whose map came late', () => {
 
   it('are left alone where their bytes are damaged', async () => {
     const { parts, stored } = partsFor([null, [file]]);
-    expect(await mapLateEvents(parts, 1, null)).toEqual({ looked: 2, mapped: 1 });
+    expect(await mapLateEvents(parts, 1, { of: 'all' })).toMatchObject({ looked: 2, mapped: 1 });
     expect([...stored.keys()]).toEqual([2]);
   });
 
   it('are left for the next time when the program ends', async () => {
     const { parts } = partsFor(Array(30).fill([file]));
     let asked = 0;
-    const { looked } = await mapLateEvents(parts, 1, null, () => {
+    const isOver = (): boolean => {
       asked += 1;
       return asked > 5;
-    });
+    };
+    const { looked } = await mapLateEvents(parts, 1, { of: 'all' }, { isOver });
     expect(looked).toBeLessThan(6);
   });
 
@@ -142,7 +147,7 @@ describe('events whose map came late', () => {
       if (!isOver) setImmediate(turn);
     };
     setImmediate(turn);
-    await mapLateEvents(parts, 1, null);
+    await mapLateEvents(parts, 1, { of: 'all' });
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(20);
   });

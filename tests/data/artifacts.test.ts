@@ -3,10 +3,12 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts.ts';
 import type { Query } from '../../data/db.ts';
 import { mappingStore } from '../../data/event-mapping.ts';
+import { recordEvent } from '../../data/events.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects.ts';
 import type { NewArtifact } from '../../src/core/artifacts.ts';
+import type { Awaiting } from '../../src/core/late-maps.ts';
 import type { Store } from '../../src/core/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
@@ -168,16 +170,34 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(Buffer.from((await store.readChunk(1, one)) ?? []).toString()).toBe('one');
   });
 
-  it('late for an event: it is found until it is mapped, and its issue says so once', async () => {
-    const recorded = await store.recordEvent({ ...eventOf({ id: 'e', release: '1.0' }), needsMapping: true });
+  it('late for an event: it is found by what it waits for until it is mapped, and its issue says so once', async () => {
+    const waiting = { ...eventOf({ id: 'e', release: '1.0' }), needsMapping: true };
+    const recorded = await store.recordEvent({ ...waiting, awaits: [debugId, 'time'] });
     await store.recordEvent(eventOf({ id: 'f', release: '1.0' }));
-    const [awaiting, ...others] = await store.eventsAwaitingMapping(1, '1.0', Number.MAX_SAFE_INTEGER, 10);
-    expect(others).toEqual([]);
-    expect(awaiting).toMatchObject({ eventId: eventIdOf('e'), issueId: recorded.issueId });
-    expect(await store.eventsAwaitingMapping(1, '2.0', Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
-    expect(await store.eventsAwaitingMapping(1, null, awaiting?.row ?? 0, 10)).toEqual([]);
-    await store.storeMappedEvent(1, awaiting?.row ?? 0, '{"mapped":true}', false);
-    expect(await store.eventsAwaitingMapping(1, null, Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+    const found = async (awaiting: Awaiting, beforeRow = Number.MAX_SAFE_INTEGER) =>
+      (await store.eventsAwaitingMapping(1, awaiting, beforeRow, 10)).map(({ eventId, awaits }) => [
+        eventId,
+        awaits.toSorted(),
+      ]);
+    const [event] = await store.eventsAwaitingMapping(1, { of: 'all' }, Number.MAX_SAFE_INTEGER, 10);
+    const row = event?.row ?? 0;
+    expect(event?.issueId).toBe(recorded.issueId);
+    const one = [[eventIdOf('e'), [debugId, 'time']]];
+    expect(await found({ of: 'all' })).toEqual(one);
+    expect(await found({ of: 'release', release: '1.0' })).toEqual(one);
+    expect(await found({ of: 'release', release: '2.0' })).toEqual([]);
+    expect(await found({ of: 'names', names: ['other', debugId] })).toEqual(one);
+    expect(await found({ of: 'names', names: ['time', debugId] })).toEqual(one);
+    expect(await found({ of: 'names', names: ['other'] })).toEqual([]);
+    for (const awaiting of [{ of: 'all' }, { of: 'names', names: [debugId] }] as const) {
+      expect(await found(awaiting, row)).toEqual([]);
+    }
+    await store.storeLook(1, row, { payload: null, needsMapping: true, awaits: ['another'] });
+    expect(await found({ of: 'names', names: [debugId] })).toEqual([]);
+    expect(await found({ of: 'names', names: ['another'] })).toEqual([[eventIdOf('e'), ['another']]]);
+    await store.storeLook(1, row, { payload: '{"mapped":true}', needsMapping: false, awaits: [] });
+    expect(await found({ of: 'all' })).toEqual([]);
+    expect(await found({ of: 'names', names: ['another'] })).toEqual([]);
     expect((await store.findEvent(1, eventIdOf('e')))?.payload).toBe('{"mapped":true}');
     await store.addMappingActivity({
       projectId: 1,
@@ -188,6 +208,30 @@ describe.each(databases)('artifacts on $name', (database) => {
     });
     const history = await store.listIssueActivity(1, recorded.issueId, { limit: 10, offset: 0 });
     expect(history?.rows.map((row) => row.kind)).toContain('mapped');
+  });
+
+  it('are news for the events that they may help', async () => {
+    expect(await store.artifactsSince(1, 0)).toEqual({
+      lastId: 0,
+      releases: [],
+      debugIds: [],
+      isMore: false,
+    });
+    const first = (await record({ release: '1.0' })).artifact.id;
+    const second = (await record({ release: null, debugId })).artifact.id;
+    expect(await store.artifactsSince(1, 0)).toEqual({
+      lastId: second,
+      releases: ['1.0'],
+      debugIds: [debugId],
+      isMore: false,
+    });
+    expect(await store.artifactsSince(1, first)).toMatchObject({ releases: [], debugIds: [debugId] });
+    expect(await store.artifactsSince(1, second)).toMatchObject({
+      lastId: second,
+      releases: [],
+      debugIds: [],
+    });
+    expect(await store.artifactsSince(2, 0)).toMatchObject({ lastId: 0 });
   });
 });
 
@@ -226,8 +270,17 @@ describe('the plan of every look-up', () => {
     await store.readContent(1, sha('a'));
     await store.missingChunks(1, ['a']);
     await store.pruneArtifacts(startMs);
-    await mappingStore(spied).eventsAwaitingMapping(1, '1.0', 9, 9);
-    await mappingStore(spied).eventsAwaitingMapping(1, null, 9, 9);
+    await recordEvent(
+      spied,
+      { newIssuesPerHourMax: 9 },
+      { ...eventOf({ release: '1.0' }), needsMapping: true, awaits: [debugId] },
+    );
+    const waiting = mappingStore(spied);
+    await waiting.eventsAwaitingMapping(1, { of: 'release', release: '1.0' }, 9, 9);
+    await waiting.eventsAwaitingMapping(1, { of: 'names', names: [debugId] }, 9, 9);
+    await waiting.eventsAwaitingMapping(1, { of: 'all' }, 9, 9);
+    await waiting.storeLook(1, 1, { payload: '{}', needsMapping: false, awaits: ['x'] });
+    await waiting.artifactsSince(1, 0);
     expect(seen.size).toBeGreaterThan(10);
     for (const sql of seen) {
       const values = [...new Set(sql.match(/\$\d+/g))].map(() => 1);
