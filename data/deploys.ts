@@ -7,6 +7,7 @@ import {
   deployDatesReversed,
 } from '../src/core/deploys.ts';
 import { invalidParam } from '../src/core/errors.ts';
+import { declareEnvironment, type NameLimits } from './bounded-names.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { ensureRelease } from './releases.ts';
 import { containing } from './search-text.ts';
@@ -31,11 +32,12 @@ interface DeployRow {
 }
 
 /** The deploy part of the store. */
-export function deployStore(db: Db): DeployStore {
+export function deployStore(db: Db, limits: NameLimits): DeployStore {
   return {
     recordDeploy: (change) =>
       db.write(async (tx) => {
-        const release = await ensureRelease(tx, change);
+        const release = await ensureRelease(tx, limits, change);
+        await declareEnvironment(tx, limits, change.projectId, change.environment, change.nowMs);
         const row = await upsertDeploy(tx, release.id, change);
         const { date_started_ms: started, date_finished_ms: finished } = row;
         if (started !== null && finished !== null && Number(finished) < Number(started)) {

@@ -1,7 +1,9 @@
 // Filing an event: one call, one transaction, everything that an event changes.
-import { nextIssueState, type ReleaseOrder } from '../src/core/issues.ts';
+import { type ProjectBounds, projectBounds } from '../src/core/bounds.ts';
+import { newIssuesPerHourMax, nextIssueState, type ReleaseOrder } from '../src/core/issues.ts';
 import { releaseOrderOf } from '../src/core/release-order.ts';
 import { type IssueStatus, type NewEvent, type RecordedEvent, StoreBusy } from '../src/core/store.ts';
+import { type Admitted, type NameLimits, type NameRoom, nameRoom } from './bounded-names.ts';
 import type { Db, Query } from './db.ts';
 import { type PackedBody, packBody } from './event-bodies.ts';
 import { insertAwaited } from './event-mapping.ts';
@@ -14,9 +16,21 @@ import { addOutcome } from './outcomes.ts';
 import { touchRelease } from './release-sightings.ts';
 import { countSdkEvent } from './sdk-statistics.ts';
 
-export interface EventLimits {
+export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
   /** New issues of one project in one hour (decision D-20). */
   readonly newIssuesPerHourMax: number;
+}
+
+/** What filing events needs beside the database: the limits, and the memory of names that have their place. */
+export interface Filing {
+  readonly limits: EventLimits;
+  readonly names: NameRoom;
+}
+
+/** The filing of one store, with the bounds of every project unless said otherwise. */
+export function filingOf(given: Partial<EventLimits> = {}): Filing {
+  const limits = { ...projectBounds, newIssuesPerHourMax, ...given };
+  return { limits, names: nameRoom(limits) };
 }
 
 /** What an event weighs beside its body and attachments, roughly. */
@@ -29,13 +43,15 @@ const triesMax = 5;
 class AlreadyFiled extends Error {}
 
 /** Files an event; see `EventStore.recordEvent`. */
-export async function recordEvent(db: Db, limits: EventLimits, event: NewEvent): Promise<RecordedEvent> {
+export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Promise<RecordedEvent> {
   // Packed before the transaction begins: nobody waits for our arithmetic.
   const packed = packBody(event.payload);
   const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await db.write((tx) => fileEvent(tx, limits, event, packed), bytes);
+      const { recorded, named } = await db.write((tx) => fileEvent(tx, filing, event, packed), bytes);
+      filing.names.remember(named);
+      return recorded;
     } catch (error) {
       if (error instanceof AlreadyFiled) return db.write((tx) => answerDuplicate(tx, event));
       if (!(error instanceof IssueMoved)) throw error;
@@ -46,17 +62,20 @@ export async function recordEvent(db: Db, limits: EventLimits, event: NewEvent):
 
 async function fileEvent(
   tx: Query,
-  limits: EventLimits,
-  event: NewEvent,
+  { limits, names }: Filing,
+  sent: NewEvent,
   packed: PackedBody,
-): Promise<RecordedEvent> {
+): Promise<{ recorded: RecordedEvent; named: Admitted }> {
+  const named = await names.admit(tx, sent.projectId, sent, sent.receivedAtMs);
+  // The payload stays as it was sent; what is listed and counted has a bounded number of names.
+  const event = { ...sent, release: named.release, environment: named.environment };
   const issue = await fileIssue(tx, event, limits.newIssuesPerHourMax);
   const row = await insertEvent(tx, event, issue.id);
   await insertBody(tx, event, row, packed);
   await insertAttachments(tx, event.projectId, row, event.attachments);
   if (event.needsMapping) await insertAwaited(tx, event.projectId, row, event.awaits ?? []);
-  if (event.release !== null) await touchRelease(tx, event.projectId, event.release, event.receivedAtMs);
-  const counted = await countEvent(tx, event, issue);
+  if (event.release !== null) await noteRelease(tx, names, event, event.release);
+  const counted = await countEvent(tx, event, issue, limits.issuePlacesMax);
   const change = await moveState(tx, event, issue.headId, counted);
   await addOutcome(tx, {
     projectId: event.projectId,
@@ -67,7 +86,7 @@ async function fileEvent(
     quantity: 1,
   });
   await countSdkEvent(tx, { ...event, atMs: event.receivedAtMs });
-  return {
+  const recorded = {
     eventId: event.eventId,
     issueId: issue.headId,
     duplicate: false,
@@ -75,6 +94,14 @@ async function fileEvent(
     isRegression: change.isRegression,
     issueStatus: change.status,
   };
+  return { recorded, named };
+}
+
+async function noteRelease(tx: Query, names: NameRoom, event: NewEvent, release: string): Promise<void> {
+  const at = event.receivedAtMs;
+  if (await touchRelease(tx, event.projectId, release, at)) return;
+  await names.restoreRelease(tx, event.projectId, release, at);
+  await touchRelease(tx, event.projectId, release, at);
 }
 
 /** @throws {AlreadyFiled} when the project has an event of this id. */

@@ -1,4 +1,5 @@
 // What one more event changes in the figures of its issue, and of the issue it was merged into.
+import { otherName } from '../src/core/bounds.ts';
 import { issueUsersMax } from '../src/core/issues.ts';
 import type { NewEvent } from '../src/core/store.ts';
 import type { Query } from './db.ts';
@@ -30,12 +31,18 @@ interface NewUsers {
  * Counts an event and answers the row of the issue that stands for it, with the event counted.
  * @throws {IssueMoved} when that is no longer the issue that was found.
  */
-export async function countEvent(tx: Query, event: NewEvent, issue: FiledIssue): Promise<CountedIssue> {
+export async function countEvent(
+  tx: Query,
+  event: NewEvent,
+  issue: FiledIssue,
+  placesMax: number,
+): Promise<CountedIssue> {
   const newUsers = await countUser(tx, event, issue);
   await countHour(tx, event, issue.id);
-  await countRelease(tx, event, issue.id);
   const own = await countOwn(tx, event, issue, newUsers);
   if ((own.merged_into ?? issue.id) !== issue.headId) throw new IssueMoved();
+  // Under the lock that the count took: of two events at once only one has the last place.
+  await countPlace(tx, event, issue.id, placesMax);
   await noteEarlier(tx, event, issue, issue.id, own);
   if (issue.headId === issue.id) return own;
   const head = await countHead(tx, event, issue.headId, newUsers.inGroup);
@@ -88,14 +95,30 @@ async function countHour(tx: Query, event: NewEvent, issueId: number): Promise<v
   );
 }
 
-async function countRelease(tx: Query, event: NewEvent, issueId: number): Promise<void> {
+/** Where the issue was seen. Past so many places a new one counts under the name that all late releases share. */
+async function countPlace(tx: Query, event: NewEvent, issueId: number, placesMax: number): Promise<void> {
   if (event.release === null && event.environment === null) return;
+  const { projectId, receivedAtMs } = event;
+  const environment = event.environment ?? '';
+  let release = event.release ?? '';
+  const counted = await tx.run(
+    `UPDATE issue_releases SET events = events + 1, last_seen_ms = $5
+     WHERE project_id = $1 AND release = $2 AND environment = $3 AND issue_id = $4`,
+    [projectId, release, environment, issueId, receivedAtMs],
+  );
+  if (counted.changes > 0) return;
+  const places = await tx.get<{ places: number }>(
+    `SELECT COUNT(*) AS places FROM (
+       SELECT 1 FROM issue_releases WHERE project_id = $1 AND issue_id = $2 LIMIT $3) AS known`,
+    [projectId, issueId, placesMax],
+  );
+  if ((places?.places ?? 0) >= placesMax) release = otherName;
   await tx.run(
     `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
      VALUES ($1, $2, $3, $4, 1, $5, $5)
      ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
        events = issue_releases.events + 1, last_seen_ms = excluded.last_seen_ms`,
-    [event.projectId, event.release ?? '', event.environment ?? '', issueId, event.receivedAtMs],
+    [projectId, release, environment, issueId, receivedAtMs],
   );
 }
 

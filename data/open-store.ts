@@ -1,7 +1,7 @@
 // openStore(url): the driver, the migrations, and every noun's queries joined into one Store.
 import { resolve } from 'node:path';
+import { type ProjectBounds, projectBounds } from '../src/core/bounds.ts';
 import type { Log } from '../src/core/deps.ts';
-import { newIssuesPerHourMax } from '../src/core/issues.ts';
 import type { Store, StoreHealth } from '../src/core/store.ts';
 import { artifactStore } from './artifacts.ts';
 import type { Db } from './db.ts';
@@ -13,7 +13,7 @@ import { openSqlite } from './drivers/sqlite.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
 import { mappingStore } from './event-mapping.ts';
 import { eventReads } from './event-reads.ts';
-import { type EventLimits, recordEvent } from './events.ts';
+import { type EventLimits, filingOf, recordEvent } from './events.ts';
 import { feedbackStore } from './feedback.ts';
 import { changeIssue } from './issue-changes.ts';
 import { mergeStore } from './issue-merges.ts';
@@ -33,7 +33,7 @@ export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
-  readonly limits?: Partial<EventLimits & WriteQueueLimits>;
+  readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
 }
 
 /**
@@ -67,7 +67,8 @@ export function openDb(databaseUrl: string, options: Pick<StoreOptions, 'limits'
 }
 
 function storeOf(db: Db, options: StoreOptions): Store {
-  const limits = { newIssuesPerHourMax, ...options.limits };
+  const limits = { ...projectBounds, ...options.limits };
+  const filing = filingOf(limits);
   return {
     ...projectStore(db),
     ...projectDeletionStore(db),
@@ -76,8 +77,8 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...domainVerificationStore(db),
     ...feedbackStore(db),
     ...settingStore(db),
-    ...releaseStore(db),
-    ...deployStore(db),
+    ...releaseStore(db, limits),
+    ...deployStore(db, limits),
     ...testRunStore(db),
     ...artifactStore(db),
     ...mappingStore(db),
@@ -85,10 +86,10 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...eventReads(db),
     ...mergeStore(db),
     ...outcomeStore(db),
-    ...sessionStore(db),
+    ...sessionStore(db, limits, filing.names),
     ...sdkStatisticsStore(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
-    recordEvent: (event) => recordEvent(db, limits, event),
+    recordEvent: (event) => recordEvent(db, filing, event),
     health: () => health(db, options.now()),
     close: () => db.close(),
   };

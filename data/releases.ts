@@ -1,5 +1,6 @@
 // Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of a release.
 
+import { otherName } from '../src/core/bounds.ts';
 import { versionSortKey } from '../src/core/release-version.ts';
 import type {
   Release,
@@ -9,6 +10,7 @@ import type {
   ReleaseIssueIds,
   ReleaseStore,
 } from '../src/core/releases.ts';
+import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { containing } from './search-text.ts';
 
@@ -30,18 +32,20 @@ interface ReleaseRow {
   metadata: string | null;
 }
 
+export type ReleaseLimits = Pick<NameLimits, 'releasesMax'>;
+
 /** All but commits and refs, which may be a megabyte. */
 const listColumns = `id, project_id, version, ref, url, status, created_at_ms, updated_at_ms, date_started_ms,
   date_released_ms, commit_count, last_commit, metadata`;
 
 /** The release part of the store. */
-export function releaseStore(db: Db): ReleaseStore {
+export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
   const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
     const row = await db.get<ReleaseRow>(`SELECT * FROM releases WHERE ${where}`, values);
     return row === undefined ? null : releaseOf(row);
   };
   return {
-    upsertRelease: (change) => db.write((tx) => upsertRelease(tx, change)),
+    upsertRelease: (change) => db.write((tx) => upsertRelease(tx, limits, change)),
     findRelease: (projectId, releaseId) => findBy('project_id = $1 AND id = $2', [projectId, releaseId]),
     findReleaseByVersion: (projectId, version) =>
       findBy('project_id = $1 AND version = $2', [projectId, version]),
@@ -49,22 +53,30 @@ export function releaseStore(db: Db): ReleaseStore {
     deleteRelease: (projectId, releaseId) =>
       db.write(async (tx) => {
         await tx.run('DELETE FROM deploys WHERE project_id = $1 AND release_id = $2', [projectId, releaseId]);
-        const { changes } = await tx.run('DELETE FROM releases WHERE project_id = $1 AND id = $2', [
-          projectId,
-          releaseId,
-        ]);
-        return changes > 0;
+        const deleted = await tx.get<{ version: string }>(
+          'DELETE FROM releases WHERE project_id = $1 AND id = $2 RETURNING version',
+          [projectId, releaseId],
+        );
+        // The place of `other` is never counted as taken.
+        if (deleted !== undefined && deleted.version !== otherName)
+          await freePlaces(tx, 'releases', projectId, 1);
+        return deleted !== undefined;
       }),
     releaseFigures: (release) => releaseFigures(db, release),
     releaseIssueIds: (release, limit) => releaseIssueIds(db, release, limit),
   };
 }
 
-/** The release a deploy or a test run names: made if it is missing, otherwise left as it is. */
+/**
+ * The release that a deploy names: made if it is missing, otherwise left as it is.
+ * @throws 400 when it is missing and the project may have no more.
+ */
 export async function ensureRelease(
   tx: Query,
+  limits: ReleaseLimits,
   named: { projectId: number; version: string; nowMs: number },
 ): Promise<{ id: number; created: boolean }> {
+  const tookPlace = await makeRoomForRelease(tx, limits, named.projectId, named.version);
   const row = await tx.get<{ id: number; upserts: number }>(
     `INSERT INTO releases (project_id, version, version_sort, created_at_ms, registered_at_ms, updated_at_ms)
      VALUES ($1, $2, $3, $4, $4, $4)
@@ -75,13 +87,17 @@ export async function ensureRelease(
   if (row === undefined) {
     throw new Error('an upsert of a release returned no row');
   }
-  return { id: Number(row.id), created: Number(row.upserts) === 1 };
+  const created = Number(row.upserts) === 1;
+  if (tookPlace && !created) await freePlaces(tx, 'releases', named.projectId, 1);
+  return { id: Number(row.id), created };
 }
 
 async function upsertRelease(
   tx: Query,
+  limits: ReleaseLimits,
   change: ReleaseChange,
 ): Promise<{ release: Release; created: boolean }> {
+  const tookPlace = await makeRoomForRelease(tx, limits, change.projectId, change.version);
   const row = await tx.get<ReleaseRow & { upserts: number }>(
     `INSERT INTO releases (project_id, version, version_sort, ref, url, status, date_started_ms, date_released_ms,
                            commits, commit_count, last_commit, refs, metadata, created_at_ms, registered_at_ms, updated_at_ms)
@@ -108,7 +124,10 @@ async function upsertRelease(
   if (row === undefined) {
     throw new Error('an upsert of a release returned no row');
   }
-  return { release: releaseOf(row), created: Number(row.upserts) === 1 };
+  const created = Number(row.upserts) === 1;
+  // Another call made it between our look and our write.
+  if (tookPlace && !created) await freePlaces(tx, 'releases', change.projectId, 1);
+  return { release: releaseOf(row), created };
 }
 
 function changeValues(change: ReleaseChange): SqlValue[] {

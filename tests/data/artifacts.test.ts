@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts.ts';
 import type { Query } from '../../data/db.ts';
 import { mappingStore } from '../../data/event-mapping.ts';
-import { recordEvent } from '../../data/events.ts';
+import { filingOf, recordEvent } from '../../data/events.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects.ts';
@@ -270,11 +270,11 @@ describe('the plan of every look-up', () => {
     await store.readContent(1, sha('a'));
     await store.missingChunks(1, ['a']);
     await store.pruneArtifacts(startMs);
-    await recordEvent(
-      spied,
-      { newIssuesPerHourMax: 9 },
-      { ...eventOf({ release: '1.0' }), needsMapping: true, awaits: [debugId] },
-    );
+    await recordEvent(spied, filingOf(), {
+      ...eventOf({ release: '1.0' }),
+      needsMapping: true,
+      awaits: [debugId],
+    });
     const waiting = mappingStore(spied);
     await waiting.eventsAwaitingMapping(1, { of: 'release', release: '1.0' }, 9, 9);
     await waiting.eventsAwaitingMapping(1, { of: 'names', names: [debugId] }, 9, 9);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
 import { eventReads } from '../../data/event-reads.ts';
-import { recordEvent } from '../../data/events.ts';
+import { filingOf, recordEvent } from '../../data/events.ts';
 import { changeIssue } from '../../data/issue-changes.ts';
 import { mergeStore } from '../../data/issue-merges.ts';
 import { migrate } from '../../data/migrate.ts';
@@ -15,7 +15,7 @@ import { eventOf } from './support/events.ts';
 import { mergeModel } from './support/merge-model.ts';
 import { postgresDatabase } from './support/postgres.ts';
 
-const limits = { newIssuesPerHourMax: 1000 };
+const filing = filingOf({ newIssuesPerHourMax: 1000 });
 const act = { actor: 'ada', nowMs: startMs };
 const kindsMax = 6;
 
@@ -49,7 +49,7 @@ async function playground(db: Db, name: string) {
   const mergeIds: number[] = [];
   const file = async (kind: number, user: string | null, second: number): Promise<void> => {
     const event = eventOf({ projectId, kind: `${name} ${kind}`, userHash: user, second });
-    const { issueId } = await recordEvent(db, limits, event);
+    const { issueId } = await recordEvent(db, filing, event);
     if (kind === ids.length) ids.push(issueId);
     model.addEvent(kind, { user, second });
     expect(issueId).toBe(ids[model.headOf(kind)]);
@@ -251,7 +251,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
       }
     });
     const newest = eventOf({ projectId: ground.projectId, kind: 'the newest of all' });
-    const { issueId } = await recordEvent(db, limits, newest);
+    const { issueId } = await recordEvent(db, filing, newest);
     await db.run('UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id <> $2', [
       ground.projectId,
       issueId,
@@ -303,7 +303,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     const merged = mergeStore(merging.db).mergeIssues(ground.projectId, into, [from], act);
     await merging.reached;
     const event = { projectId: ground.projectId, kind: 'shop 1', userHash: 'u9', second: 7 };
-    const filed = recordEvent(db, limits, eventOf(event));
+    const filed = recordEvent(db, filing, eventOf(event));
     await untilOneWaits();
     merging.go();
     const mergeId = (await merged)?.merge.id ?? 0;
@@ -316,7 +316,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     const undoing = held();
     const undone = mergeStore(undoing.db).unmergeIssues(ground.projectId, into, mergeId, act);
     await undoing.reached;
-    const next = recordEvent(db, limits, eventOf({ ...event, second: 8 }));
+    const next = recordEvent(db, filing, eventOf({ ...event, second: 8 }));
     await untilOneWaits();
     undoing.go();
     await undone;

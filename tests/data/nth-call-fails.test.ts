@@ -1,7 +1,7 @@
 // Every query of every write fails once: the caller hears of it, and nothing half-written stays.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db, Query } from '../../data/db.ts';
-import { recordEvent } from '../../data/events.ts';
+import { filingOf, recordEvent } from '../../data/events.ts';
 import { changeIssue } from '../../data/issue-changes.ts';
 import { mergeStore } from '../../data/issue-merges.ts';
 import { migrate } from '../../data/migrate.ts';
@@ -10,7 +10,7 @@ import { projectStore } from '../../data/projects.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
-const limits = { newIssuesPerHourMax: 1000 };
+const filing = filingOf({ newIssuesPerHourMax: 1000 });
 const act = { actor: 'ada', nowMs: startMs };
 const tables = [
   'issues',
@@ -61,7 +61,7 @@ describe.each(databases)('a query that fails on $name', (database) => {
       (db, step) =>
         recordEvent(
           db,
-          limits,
+          filing,
           eventOf({
             id: `new ${step}`,
             kind: `new ${step}`,
@@ -74,12 +74,12 @@ describe.each(databases)('a query that fails on $name', (database) => {
     [
       'an event that brings an issue back',
       (db, step) =>
-        recordEvent(db, limits, eventOf({ id: `back ${step}`, kind: 'resolved', release: '1.0', second: 9 })),
+        recordEvent(db, filing, eventOf({ id: `back ${step}`, kind: 'resolved', release: '1.0', second: 9 })),
     ],
     [
       'an event of a merged issue',
       (db, step) =>
-        recordEvent(db, limits, eventOf({ id: `merged ${step}`, kind: 'merged', userHash: `v${step}` })),
+        recordEvent(db, filing, eventOf({ id: `merged ${step}`, kind: 'merged', userHash: `v${step}` })),
     ],
     [
       'a change of state',
@@ -94,7 +94,7 @@ describe.each(databases)('a query that fails on $name', (database) => {
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     for (const kind of ['resolved', 'merged', 'head', 'other'])
-      await recordEvent(db, limits, eventOf({ kind }));
+      await recordEvent(db, filing, eventOf({ kind }));
     await changeIssue(db, 1, 1, { status: 'resolved', in: 'now' }, act);
     await mergeStore(db).mergeIssues(1, 3, [2], act);
 

@@ -1,33 +1,12 @@
 // Releases and deploys in both databases: one row of many calls at once, what stays and what is replaced, order, figures.
 import { describe, expect, it } from '@jest/globals';
-import type { DeployChange } from '../../src/core/deploys.ts';
-import { versionSortKey } from '../../src/core/release-version.ts';
 import type { Store } from '../../src/core/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
+import { deployOf } from './support/deploys.ts';
 import { eventOf } from './support/events.ts';
 import { releaseOf } from './support/releases.ts';
 
 const page = { orderBy: 'date_created', descending: true, limit: 100, offset: 0 } as const;
-
-const deployOf = (version: string, parts: Partial<DeployChange> = {}): DeployChange => ({
-  projectId: 1,
-  version,
-  versionSort: versionSortKey(version),
-  environment: 'production',
-  name: null,
-  url: null,
-  status: null,
-  dateStartedMs: null,
-  dateFinishedMs: null,
-  finishDefaultMs: startMs,
-  revision: null,
-  repository: null,
-  deployedBy: null,
-  comment: null,
-  key: null,
-  nowMs: startMs,
-  ...parts,
-});
 
 describe.each(databases)('releases and deploys on $name', (database) => {
   let store: Store;

@@ -4,7 +4,7 @@ import { artifactStore } from '../../data/artifacts.ts';
 import type { Db } from '../../data/db.ts';
 import { openPostgres } from '../../data/drivers/postgres.ts';
 import { eventReads } from '../../data/event-reads.ts';
-import { recordEvent } from '../../data/events.ts';
+import { filingOf, recordEvent } from '../../data/events.ts';
 import { mergeStore } from '../../data/issue-merges.ts';
 import { issueReads } from '../../data/issues.ts';
 import { migrate } from '../../data/migrate.ts';
@@ -68,10 +68,11 @@ describe('G20: texts of statements that take a list', () => {
     const plain = openDb('sqlite::memory:', {});
     await migrate(plain, startMs);
     await projectStore(plain).createProject({ name: 'shop', createdAtMs: startMs });
+    const filing = filingOf();
     const texts = new Set<string>();
     const db = watchedDb(plain, texts);
     const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}`);
-    await recordEvent(db, { newIssuesPerHourMax: 1000 }, eventOf({ kind: 'head' }));
+    await recordEvent(db, filing, eventOf({ kind: 'head' }));
     const before = texts.size;
     for (let count = 1; count <= 130; count += 1) {
       await artifactStore(db).missingChunks(1, words(count));
@@ -92,11 +93,7 @@ describe('G20: texts of statements that take a list', () => {
     expect(texts.size - beforeRuns).toBeLessThanOrEqual(40);
     const beforeEvents = texts.size;
     for (let count = 1; count <= 60; count += 1) {
-      const { issueId } = await recordEvent(
-        db,
-        { newIssuesPerHourMax: 1000 },
-        eventOf({ kind: `k${count}` }),
-      );
+      const { issueId } = await recordEvent(db, filing, eventOf({ kind: `k${count}` }));
       await mergeStore(db).mergeIssues(1, 1, [issueId], { actor: 'ada', nowMs: startMs });
       await eventReads(db).listIssueEvents(1, 1, { descending: true, limit: 5, offset: 0 });
     }

@@ -1,0 +1,172 @@
+// What a project may have of names that clients invent: past it they share one name, and nothing else is lost.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openStore, type StoreOptions } from '../../data/open-store.ts';
+import type { Store } from '../../src/core/store.ts';
+import { silentLog } from '../../src/log.ts';
+import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { eventOf } from './support/events.ts';
+
+const page = { orderBy: 'date_created', descending: false, limit: 100, offset: 0 } as const;
+const issues = { orderBy: 'id', descending: false, limit: 100, offset: 0 } as const;
+const counts = { sessions: 1, exited: 1, errored: 0, crashed: 0, abnormal: 0 };
+
+describe.each(databases)('G7: names that clients invent on $name', (database) => {
+  let store: Store;
+  const open = async (limits: NonNullable<StoreOptions['limits']>): Promise<void> => {
+    await store?.close();
+    store = await storeWithProject(database, limits);
+  };
+  beforeEach(() => open({ releasesMax: 5, environmentsMax: 3 }));
+  afterAll(async () => {
+    await store?.close();
+    await database.end();
+  });
+  const versions = async (): Promise<string[]> =>
+    (await store.listReleases(1, page)).rows.map((release) => release.version).sort();
+  const send = async (release: string | null, environment: string | null = null, parts: object = {}) => {
+    const event = eventOf({
+      release,
+      environment,
+      payload: JSON.stringify({ release, environment }),
+      ...parts,
+    });
+    await store.recordEvent(event);
+    const stored = await store.findEvent(1, event.eventId);
+    return {
+      column: [stored?.release, stored?.environment],
+      payload: stored?.payload,
+      issueId: stored?.issueId,
+    };
+  };
+
+  it('keeps every event of a release past the bound, under one name, with its payload as it was', async () => {
+    for (const version of ['1', '2', '3', '4']) expect((await send(version)).column).toEqual([version, null]);
+    for (const version of ['5', '6', '5']) {
+      const { column, payload } = await send(version);
+      expect(column).toEqual(['other', null]);
+      expect(payload).toBe(`{"release":"${version}","environment":null}`);
+    }
+    expect(await versions()).toEqual(['1', '2', '3', '4', 'other']);
+    expect((await send('2')).column).toEqual(['2', null]);
+    const others = await store.listIssues(1, { ...issues, release: 'other' });
+    expect(others.rows).toMatchObject([{ eventsCount: 8, lastRelease: '2' }]);
+    const events = await store.listIssueEvents(1, others.rows[0]?.id ?? 0, { ...page, release: 'other' });
+    expect(events?.total).toBe(3);
+  });
+
+  it('keeps every event of an environment past the bound, under one name', async () => {
+    const sent: unknown[] = [];
+    for (const environment of ['live', 'test', 'a', 'b', 'live'])
+      sent.push((await send('1', environment)).column[1]);
+    expect(sent).toEqual(['live', 'test', 'other', 'other', 'live']);
+    expect((await store.listIssues(1, { ...issues, environment: 'other' })).total).toBe(1);
+    expect((await store.listIssues(1, { ...issues, environment: 'b' })).total).toBe(0);
+  });
+
+  it('files the first event of an issue under the shared name, and its state goes by it', async () => {
+    for (const version of ['1', '2', '3', '4']) await send(version);
+    const { issueId = 0 } = await send('9', null, { kind: 'new' });
+    expect(await store.findIssue(1, issueId)).toMatchObject({ firstRelease: 'other', lastRelease: 'other' });
+    await store.changeIssue(
+      1,
+      issueId,
+      { status: 'resolved', in: 'release', release: '9' },
+      { actor: 'ada', nowMs: startMs },
+    );
+    expect(await store.recordEvent(eventOf({ kind: 'new', release: '10' }))).toMatchObject({
+      isRegression: false,
+    });
+  });
+
+  it('is the same for a process that starts with a full project, and for one beside it', async () => {
+    const url = await database.create();
+    const options = { now: () => startMs, log: silentLog, limits: { releasesMax: 5, environmentsMax: 3 } };
+    await store.close();
+    store = await openStore(url, options);
+    await store.createProject({ name: 'shop', createdAtMs: startMs });
+    for (const version of ['1', '2', '3', '4', '5']) await send(version, version);
+    const beside = await openStore(url, options);
+    for (const each of [store, beside]) {
+      for (const [release, environment] of [
+        ['5', '5'],
+        ['4', '2'],
+      ] as const) {
+        const event = eventOf({ release, environment });
+        await each.recordEvent(event);
+        const column = release === '5' ? 'other' : release;
+        expect(await each.findEvent(1, event.eventId)).toMatchObject({ release: column });
+      }
+    }
+    await beside.close();
+    expect(await versions()).toEqual(['1', '2', '3', '4', 'other']);
+  });
+
+  it('takes no place for an event that was there before', async () => {
+    await send('1', 'live', { id: 'same' });
+    for (const version of ['x', 'y', 'z'])
+      await store.recordEvent(eventOf({ id: 'same', release: version, environment: version }));
+    for (const version of ['2', '3', '4'])
+      expect((await send(version, 'test')).column).toEqual([version, 'test']);
+  });
+
+  it('has exactly so many of many at once', async () => {
+    await open({ releasesMax: 21, environmentsMax: 11 });
+    const event = (nth: number) =>
+      eventOf({ release: `r${nth % 40}`, environment: `e${nth % 30}`, kind: `k${nth % 7}` });
+    await Promise.all(Array.from({ length: 240 }, (_, nth) => store.recordEvent(event(nth))));
+    expect(await versions()).toHaveLength(21);
+    const seen = new Set<string>();
+    for (const { id } of (await store.listIssues(1, issues)).rows) {
+      const events = await store.listIssueEvents(1, id, { ...page, limit: 100 });
+      for (const each of events?.rows ?? []) seen.add(each.environment ?? '');
+    }
+    expect(seen.size).toBe(11);
+    expect((await store.listIssues(1, issues)).rows.reduce((sum, issue) => sum + issue.eventsCount, 0)).toBe(
+      240,
+    );
+  });
+
+  it('counts the runs of a release past the bound under the shared name', async () => {
+    const runs = (release: string, environment: string) => ({
+      projectId: 1,
+      release,
+      environment,
+      atMs: startMs,
+      ...counts,
+    });
+    await store.addSessions(['1', '2', '3', '4', '5', '6'].map((version) => runs(version, `in ${version}`)));
+    expect(await store.sessionsOf(1, '4')).toMatchObject({ sessions: 1 });
+    expect(await store.sessionsOf(1, '5')).toMatchObject({ sessions: 0 });
+    expect(await store.sessionsOf(1, 'other')).toMatchObject({ sessions: 2 });
+    expect(await store.sessionsOf(1, '2', { environment: 'in 2' })).toMatchObject({ sessions: 1 });
+    expect(await store.sessionsOf(1, '3', { environment: 'other' })).toMatchObject({ sessions: 1 });
+    await store.addSessions([runs('', '')]);
+    expect(await store.sessionsOf(1, '')).toMatchObject({ sessions: 1 });
+  });
+
+  it('counts so many pairs an hour, and the rest of the hour together', async () => {
+    await open({ healthRowsPerHourMax: 4 });
+    const runs = (nth: number, atMs = startMs) => ({
+      projectId: 1,
+      release: `r${nth}`,
+      environment: 'live',
+      atMs,
+      ...counts,
+    });
+    await store.addSessions([1, 2, 3, 4, 5, 1].map((nth) => runs(nth)));
+    expect(await store.sessionsOf(1, 'r1')).toMatchObject({ sessions: 2 });
+    expect(await store.sessionsOf(1, 'other', { environment: 'other' })).toMatchObject({ sessions: 2 });
+    await store.addSessions([runs(5, startMs + 3_600_000)]);
+    expect(await store.sessionsOf(1, 'r5')).toMatchObject({ sessions: 1 });
+  });
+
+  it('names so many places of one issue, each later release as the shared one', async () => {
+    await open({ issuePlacesMax: 3 });
+    for (const version of ['1', '2', '3', '4', '5', '3']) await send(version, 'live');
+    const found = async (release: string) => (await store.listIssues(1, { ...issues, release })).total;
+    expect([await found('3'), await found('4'), await found('other')]).toEqual([1, 0, 1]);
+    expect((await store.listIssues(1, { ...issues, release: 'other', environment: 'live' })).total).toBe(1);
+    // The event itself keeps its release.
+    expect((await send('6', 'live')).column).toEqual(['6', 'live']);
+  });
+});
