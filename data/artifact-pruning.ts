@@ -1,8 +1,9 @@
 // Clears away what artifacts leave behind: old chunks, rows whose name another content took, contents that no row names.
 // In small steps: a synchronous driver must not delete a hundred megabytes in one go.
 import { setImmediate } from 'node:timers/promises';
-import { replacedKeptMs, unusedKeptMs } from '../src/core/artifacts.ts';
+import { filedChunksKeptMs, replacedKeptMs, unusedKeptMs } from '../src/core/artifacts.ts';
 import type { Db } from './db.ts';
+import { freeBytes } from './unfinished-uploads.ts';
 
 /** Rows of up to a megabyte that one transaction removes, rows of a few bytes, contents looked at between two turns. */
 const heavyRowsMax = 16;
@@ -14,12 +15,7 @@ const isNamed = `EXISTS (SELECT 1 FROM artifacts
 
 /** Removes all whose time is over and answers how many chunks, rows and contents went. */
 export async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
-  const chunks = await inSteps(
-    db,
-    `DELETE FROM upload_chunks WHERE (project_id, sha1) IN
-       (SELECT project_id, sha1 FROM upload_chunks WHERE created_at_ms < $1 LIMIT $2)`,
-    [nowMs - unusedKeptMs, heavyRowsMax],
-  );
+  const chunks = await pruneChunks(db, nowMs);
   const replaced = await inSteps(
     db,
     `DELETE FROM artifacts WHERE id IN
@@ -27,6 +23,27 @@ export async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
     [nowMs - replacedKeptMs, lightRowsMax],
   );
   return chunks + replaced + (await pruneContents(db, nowMs - unusedKeptMs));
+}
+
+/** Chunks of a bundle that was filed have done their work; others wait for the rest of theirs. */
+async function pruneChunks(db: Db, nowMs: number): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const { changes } = await db.write(async (tx) => {
+      const gone = await tx.all<{ project_id: number; size: number; filed: number }>(
+        `DELETE FROM upload_chunks WHERE (project_id, sha1) IN
+           (SELECT project_id, sha1 FROM upload_chunks
+            WHERE created_at_ms < $2 AND (created_at_ms < $1 OR filed = 1) LIMIT $3)
+         RETURNING project_id, LENGTH(bytes) AS size, filed`,
+        [nowMs - unusedKeptMs, nowMs - filedChunksKeptMs, heavyRowsMax],
+      );
+      for (const chunk of gone) if (chunk.filed === 0) await freeBytes(tx, chunk.project_id, chunk.size);
+      return { changes: gone.length };
+    });
+    removed += changes;
+    if (changes < heavyRowsMax) return removed;
+    await setImmediate();
+  }
 }
 
 /** Repeats a statement, whose last value is its limit, until it finds less than that. */
@@ -75,8 +92,10 @@ async function removeContent(
        (SELECT part FROM artifact_parts WHERE project_id = $1 AND sha256 = $2 ORDER BY part DESC LIMIT $4)`,
     [...values, heavyRowsMax],
   );
-  const { changes } = await db.write((tx) =>
-    tx.run(`DELETE FROM artifact_contents WHERE ${stillUnused}`, values),
-  );
-  return changes > 0;
+  return db.write(async (tx) => {
+    const sql = `DELETE FROM artifact_contents WHERE ${stillUnused} RETURNING size, filed`;
+    const gone = await tx.get<{ size: number; filed: number }>(sql, values);
+    if (gone?.filed === 0) await freeBytes(tx, projectId, gone.size);
+    return gone !== undefined;
+  });
 }

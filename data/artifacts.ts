@@ -7,10 +7,12 @@ import {
   nameTaken,
   type RecordedArtifact,
 } from '../src/core/artifacts.ts';
+import { projectBounds } from '../src/core/bounds.ts';
 import { contentStore } from './artifact-contents.ts';
 import { pruneArtifacts } from './artifact-pruning.ts';
 import type { Db, Query, SqlValue } from './db.ts';
 import { containing } from './search-text.ts';
+import { freeBytes, type UploadLimits } from './unfinished-uploads.ts';
 import { listOf } from './value-lists.ts';
 
 interface ArtifactRow {
@@ -37,9 +39,9 @@ const wildcardsMax = 100;
 const foundMax = 1_000;
 
 /** The artifact part of the store. */
-export function artifactStore(db: Db): ArtifactStore {
+export function artifactStore(db: Db, limits: UploadLimits = projectBounds): ArtifactStore {
   return {
-    ...contentStore(db),
+    ...contentStore(db, limits),
     recordArtifacts: (artifacts, options) => recordArtifacts(db, artifacts, options),
     listArtifacts: (projectId, filter) => listArtifacts(db, projectId, filter),
     async findArtifact(projectId, artifactId) {
@@ -87,6 +89,7 @@ async function recordArtifacts(
         for (const artifact of some.toSorted(by((each) => each.name))) {
           rows.set(artifact, await recordArtifact(tx, artifact, options));
         }
+        await contentsFiled(tx, some);
         return some.flatMap((artifact) => rows.get(artifact) ?? []);
       })),
     );
@@ -125,6 +128,24 @@ async function recordArtifact(
   if (standing === undefined) throw new Error('An artifact is taken and not there.');
   if (standing.sha256 !== artifact.sha256) throw nameTaken(artifact.name);
   return { artifact: artifactOf(standing), duplicate: true };
+}
+
+/** Contents that have a name now are unfinished no longer. */
+async function contentsFiled(tx: Query, artifacts: readonly NewArtifact[]): Promise<void> {
+  const [first] = artifacts;
+  if (first === undefined) return;
+  const contents = [...new Set(artifacts.map((artifact) => artifact.sha256))].sort();
+  let bytes = 0;
+  for (let at = 0; at < contents.length; at += listMax) {
+    const list = listOf(contents.slice(at, at + listMax), 2);
+    const filed = await tx.all<{ size: number }>(
+      `UPDATE artifact_contents SET filed = 1 WHERE project_id = $1 AND sha256 IN (${list.marks}) AND filed = 0
+       RETURNING size`,
+      [first.projectId, ...list.values],
+    );
+    bytes += filed.reduce((sum, each) => sum + each.size, 0);
+  }
+  await freeBytes(tx, first.projectId, bytes);
 }
 
 /** What stood under the name gives way, unless it is the very same. */

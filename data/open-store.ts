@@ -80,7 +80,7 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...releaseStore(db, limits),
     ...deployStore(db, limits),
     ...testRunStore(db),
-    ...artifactStore(db),
+    ...artifactStore(db, limits),
     ...mappingStore(db),
     ...issueReads(db),
     ...eventReads(db),

@@ -31,6 +31,8 @@ INSERT INTO environments (project_id, name, declared, first_seen_ms, last_seen_m
 
 -- 0 until an artifact names the content for the first time. What is there already counts as filed.
 ALTER TABLE artifact_contents ADD COLUMN filed INTEGER NOT NULL DEFAULT 1;
+-- 1 once a bundle was filed that the chunk is part of.
+ALTER TABLE upload_chunks ADD COLUMN filed INTEGER NOT NULL DEFAULT 0;
 
 INSERT INTO project_bounds (project_id, releases, environments, unfinished_bytes)
   SELECT projects.id,

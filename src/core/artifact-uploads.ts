@@ -7,6 +7,7 @@ import {
   type DeclaredFile,
   declaredType,
   describeArtifact,
+  isTooMuchUnfinished,
   type NewArtifact,
   type RecordedArtifact,
   type SmallContent,
@@ -99,7 +100,7 @@ async function takeOrLeave(
   try {
     return await takeFile(deps, project, upload, file, keep);
   } catch (error) {
-    if (!file.isLenient || !(error instanceof RestError)) throw error;
+    if (!file.isLenient || !(error instanceof RestError) || isTooMuchUnfinished(error)) throw error;
     return { artifact: null, warnings: [`left out: ${error.message}`] };
   }
 }

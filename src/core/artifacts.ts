@@ -4,7 +4,7 @@ import type { ArtifactView } from '../../schemas/artifacts.ts';
 import { momentText } from './dates.ts';
 import { sanitizeDebugId } from './debug-ids.ts';
 import type { Deps } from './deps.ts';
-import { badRequest, invalidId, invalidParam } from './errors.ts';
+import { badRequest, invalidId, invalidParam, type RestError } from './errors.ts';
 import { checkReleaseVersion } from './release-version.ts';
 import type { EpochMs, Project } from './store.ts';
 import { type ArtifactType, artifactTypes, type Inspection } from './symbolicator.ts';
@@ -23,6 +23,8 @@ const distCharactersMax = 64;
 export const replacedKeptMs = 30 * 24 * 3600 * 1000;
 /** Contents that no row names, and chunks, are cleared away after a day. */
 export const unusedKeptMs = 24 * 3600 * 1000;
+/** Chunks whose bundle was filed are kept for a client that asks again. */
+export const filedChunksKeptMs = 3600 * 1000;
 
 const sourceMapReferenceCharactersMax = 2_048;
 
@@ -100,12 +102,31 @@ export interface ArtifactStore {
   findArtifactsByName(projectId: number, release: string, names: readonly string[]): Promise<Artifact[]>;
   /** Artifacts of a release whose name is a pattern, newest first, at most 100. */
   findWildcardArtifacts(projectId: number, release: string): Promise<Artifact[]>;
+  /** @throws 400 when the project's unfinished uploads would hold more than they may (D-97). */
   writeChunk(projectId: number, sha1: string, bytes: Uint8Array, nowMs: EpochMs): Promise<void>;
   readChunk(projectId: number, sha1: string): Promise<Uint8Array | null>;
   /** Of these chunks the ones that are not there. */
   missingChunks(projectId: number, sha1s: readonly string[]): Promise<string[]>;
+  /** Says that a bundle was filed from these chunks: they are unfinished no longer, and go after an hour. */
+  chunksFiled(projectId: number, sha1s: readonly string[]): Promise<void>;
   /** Clears what has been kept long enough; answers how many rows went. */
   pruneArtifacts(nowMs: EpochMs): Promise<number>;
+}
+
+const tooMuchUnfinishedCode = 'notifier_too_much_unfinished';
+
+/**
+ * 400 for an upload that would make the unfinished uploads of its project hold more than `bytesMax`. Not 429: a client
+ * that waits for what goes only within a day is better told at once (D-97).
+ */
+export function tooMuchUnfinished(bytesMax: number): RestError {
+  const message = `Unfinished uploads of a project hold at most ${bytesMax} bytes. They are cleared away within a day.`;
+  return badRequest(tooMuchUnfinishedCode, message, { limit: bytesMax });
+}
+
+/** Whether a refusal is about the project's room, and not about the file that met it. */
+export function isTooMuchUnfinished(refusal: RestError): boolean {
+  return refusal.code === tooMuchUnfinishedCode;
 }
 
 /** One uploaded file before it is filed: what its sender says of it. Null means "not said". */

@@ -65,6 +65,7 @@ function startJob(
   const work = async (): Promise<AssembleResponse> => {
     try {
       await file(chunksOf(deps, project, request.chunks), request.checksum, said);
+      await deps.store.chunksFiled(project.id, request.chunks);
       return { state: 'ok', missingChunks: [], detail: null };
     } catch (error) {
       if (!(error instanceof RestError)) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tooMuchUnfinished } from '../../src/core/artifacts.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { smallMapText, zipOf } from '../support/uploads.ts';
 
@@ -267,5 +268,59 @@ describe('an artifact bundle', () => {
     });
     expect(body.url).toBe(`${app.origin}${organisation}/chunk-upload/`);
     expect(Math.log2(body.chunkSize) % 1).toBe(0);
+  });
+});
+
+describe('G7: an upload past the bound of unfinished ones', () => {
+  const refused = () => Promise.reject(tooMuchUnfinished(5 * 1024 ** 3));
+  const chunkUpload = (form: FormData) => call('POST', `${organisation}/chunk-upload/`, form);
+
+  it('is refused chunk by chunk with a sentence, and changes nothing', async () => {
+    const { writeChunk } = app.deps.store;
+    Object.assign(app.deps.store, { writeChunk: refused });
+    const chunk = Buffer.from('one chunk too many');
+    const answer = await chunkUpload(chunkForm([chunk]));
+    Object.assign(app.deps.store, { writeChunk });
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toContain('5368709120 bytes');
+    expect(await app.deps.store.missingChunks(app.project.id, [sha1(chunk)])).toEqual([sha1(chunk)]);
+  });
+
+  it('is refused whole where it is an archive, which leaves out only files that are at fault themselves', async () => {
+    const { checksum, chunks, names } = await bundle({ release: 'unfinished@1' });
+    await chunkUpload(chunkForm(chunks));
+    const assemble = () =>
+      call('POST', `${organisation}/artifactbundle/assemble/`, {
+        checksum,
+        chunks: names,
+        version: 'unfinished@1',
+      });
+    const { keepSmallContents } = app.deps.store;
+    Object.assign(app.deps.store, { keepSmallContents: refused });
+    const answer = await assemble();
+    Object.assign(app.deps.store, { keepSmallContents });
+    expect(answer.body).toMatchObject({
+      state: 'error',
+      detail: expect.stringContaining('5368709120 bytes'),
+    });
+    expect((await app.get('/releases?version=unfinished@1')).body).toEqual([]);
+    expect((await assemble()).body).toMatchObject({ state: 'ok' });
+  });
+
+  it('counts the chunks of a filed bundle no longer', async () => {
+    const { checksum, chunks, names } = await bundle({ release: 'finished@1' });
+    await chunkUpload(chunkForm(chunks));
+    const filed: string[] = [];
+    const { chunksFiled } = app.deps.store;
+    Object.assign(app.deps.store, {
+      chunksFiled: async (projectId: number, sha1s: string[]) => {
+        filed.push(...sha1s);
+        await chunksFiled(projectId, sha1s);
+      },
+    });
+    const asked = { checksum, chunks: names, version: 'finished@1' };
+    expect((await call('POST', `${organisation}/artifactbundle/assemble/`, asked)).body.state).toBe('ok');
+    Object.assign(app.deps.store, { chunksFiled });
+    expect(filed).toEqual(names);
   });
 });
