@@ -27,6 +27,7 @@ import { releaseStore } from './releases.ts';
 import { sdkStatisticsStore } from './sdk-statistics.ts';
 import { sessionStore } from './sessions.ts';
 import { settingStore } from './settings.ts';
+import { sweepStore } from './sweep.ts';
 import { testRunStore } from './test-runs.ts';
 
 export interface StoreOptions {
@@ -87,6 +88,7 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...mergeStore(db),
     ...outcomeStore(db),
     ...sessionStore(db, limits, filing.names),
+    ...sweepStore(db, limits),
     ...sdkStatisticsStore(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),

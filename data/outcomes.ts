@@ -16,8 +16,8 @@ const outcomeRowsPerHourMax = 200;
 /** Longer words than this are no reasons. */
 const wordCharactersMax = 64;
 
-/** Hours that one look answers. */
-const hoursMax = 24 * 100;
+/** Hours that one look answers; older ones are cleared away. */
+export const outcomeHoursMax = 24 * 100;
 
 /** The queries of `OutcomeStore`. */
 export function outcomeStore(db: Db): OutcomeStore {
@@ -27,7 +27,7 @@ export function outcomeStore(db: Db): OutcomeStore {
         for (const outcome of outcomes) await addOutcome(tx, outcome);
       }),
     async listOutcomes(projectId, fromMs, toMs) {
-      const from = Math.max(hourOf(fromMs), toMs - hoursMax * hourMs);
+      const from = Math.max(hourOf(fromMs), toMs - outcomeHoursMax * hourMs);
       const rows = await db.all<Omit<OutcomeHour, 'hourMs'> & { hour_ms: number }>(
         `SELECT hour_ms, outcome, reason, category, quantity FROM outcomes
          WHERE project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 ORDER BY hour_ms, outcome, reason, category`,

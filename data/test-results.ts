@@ -11,7 +11,7 @@ const portionCases = 50;
 const siblingsMax = 50;
 /** Uploads that were never finished are cleared away after this. */
 const unfinishedMs = 60 * 60 * 1000;
-const clearedAtOnce = 5;
+const clearedAtOnce = 20;
 
 interface PlacedCase {
   readonly one: TestCase;
@@ -56,15 +56,20 @@ export async function deleteResults(db: Db, uploadId: number): Promise<void> {
   }
 }
 
-/** Clears away what a process left behind that ended in the middle of an upload. */
-export async function clearUnfinished(db: Db, nowMs: number): Promise<void> {
-  const left = await db.all<{ id: number }>(
-    `SELECT id FROM test_uploads WHERE run_id IS NULL AND created_at_ms < $1 LIMIT ${clearedAtOnce}`,
-    [nowMs - unfinishedMs],
-  );
-  for (const { id } of left) {
-    await deleteResults(db, Number(id));
-    await db.write((tx) => tx.run('DELETE FROM test_uploads WHERE id = $1 AND run_id IS NULL', [id]));
+/** Clears away what a process left behind that ended in the middle of an upload; answers how many uploads went. */
+export async function clearUnfinished(db: Db, nowMs: number): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const left = await db.all<{ id: number }>(
+      `SELECT id FROM test_uploads WHERE run_id IS NULL AND created_at_ms < $1 LIMIT ${clearedAtOnce}`,
+      [nowMs - unfinishedMs],
+    );
+    for (const { id } of left) {
+      await deleteResults(db, Number(id));
+      await db.write((tx) => tx.run('DELETE FROM test_uploads WHERE id = $1 AND run_id IS NULL', [id]));
+      removed += 1;
+    }
+    if (left.length < clearedAtOnce) return removed;
   }
 }
 

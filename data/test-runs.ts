@@ -10,7 +10,7 @@ import {
   worstStatus,
 } from '../src/core/test-runs.ts';
 import type { Db, Query } from './db.ts';
-import { clearUnfinished, deleteResults, writeResults } from './test-results.ts';
+import { deleteResults, writeResults } from './test-results.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './test-run-lists.ts';
 import { type RunRow, runColumns, runOf } from './test-run-rows.ts';
 
@@ -40,7 +40,6 @@ async function recordTestRun(
   if (known !== null) {
     return { run: known, outcome: 'repeat' };
   }
-  await clearUnfinished(db, upload.nowMs);
   const uploadId = await db.write((tx) => openUpload(tx, upload));
   const flaky = await writeResults(db, uploadId, upload);
   const closed = await db.write((tx) => closeUpload(tx, uploadId, upload, flaky));

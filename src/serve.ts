@@ -4,7 +4,9 @@ import { ConfigError } from './core/config.ts';
 import type { Deps } from './core/deps.ts';
 import { startRecheckLoop } from './core/domain-recheck.ts';
 import { ensureAdminToken, ensureFirstProject, keyWarnings } from './core/first-run.ts';
+import { startHousekeeping } from './core/housekeeping.ts';
 import { loadDotEnv } from './dot-env.ts';
+import { sweepUploadFolders } from './http/upload-sweep.ts';
 import { drainMs, type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { openDeps } from './open-deps.ts';
@@ -34,8 +36,12 @@ export async function serve(env: Env, stdout: Writable, stderr: Writable): Promi
     const adminToken = await ensureAdminToken(deps);
     const listening = await listen(deps);
     void deps.symbolication.start();
+    const housekeeping = startHousekeeping(deps, { uploadFolders: sweepUploadFolders });
     stdout.write(await startBanner(deps, listening.port, firstRun, adminToken));
-    return await untilStopped(deps, listening, close);
+    return await untilStopped(deps, listening, () => {
+      void housekeeping.stop();
+      return close();
+    });
   } catch (error) {
     return startFailure(error, stderr);
   }

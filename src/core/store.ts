@@ -5,6 +5,7 @@ import type { ArtifactStore } from './artifacts.ts';
 import type { DeployStore } from './deploys.ts';
 import type { DomainVerificationStore } from './domain-verifications.ts';
 import type { FeedbackStore } from './feedback.ts';
+import type { SweepStore } from './housekeeping.ts';
 import type { EventReadStore, IssueStore } from './issue-store.ts';
 import type { MappingStore } from './late-maps.ts';
 import type { OutcomeStore } from './outcomes.ts';
@@ -231,6 +232,7 @@ export interface Store
     DeployStore,
     DomainVerificationStore,
     FeedbackStore,
+    SweepStore,
     TestRunStore {
   /** One cheap write and read; never throws. */
   health(): Promise<StoreHealth>;

@@ -8,8 +8,8 @@ import { scrubEvent } from './scrub.ts';
 import { symbolicateEvent } from './symbolicate.ts';
 import type { Symbolicator } from './symbolicator.ts';
 
-/** How often artifacts whose time is over are cleared away. */
-const housekeepingMs = 3_600_000;
+/** How often a run that failed is taken up again. */
+const retryMs = 3_600_000;
 
 export interface Symbolication {
   /** What `ingestEvent` is handed to map frames with, for at most 250 ms (decision D-30). */
@@ -17,8 +17,8 @@ export interface Symbolication {
   /** Says that artifacts were filed: the events that they may help are mapped in the background. */
   artifactsArrived(projectId: number, arrival: Arrival): void;
   /**
-   * For a server that starts: readies the threads, takes up what an earlier process left undone, and clears old artifacts
-   * away from hour to hour. Never rejects.
+   * For a server that starts: readies the threads, takes up what an earlier process left undone, and from hour to hour
+   * what failed. Never rejects.
    */
   start(): Promise<void>;
   /** The workers, for reading uploads. */
@@ -38,7 +38,7 @@ export function openSymbolication(
     scrub: (projectId, event) => scrubAgain(deps, projectId, event),
   };
   const runs = openLateMapRuns(parts);
-  let housekeeping: NodeJS.Timeout | null = null;
+  let retrying: NodeJS.Timeout | null = null;
 
   async function resume(isStart: boolean): Promise<void> {
     try {
@@ -58,10 +58,7 @@ export function openSymbolication(
     },
     artifactsArrived: runs.arrived,
     async start() {
-      housekeeping ??= setInterval(() => {
-        void prune(deps);
-        void resume(false);
-      }, housekeepingMs).unref();
+      retrying ??= setInterval(() => void resume(false), retryMs).unref();
       // Readying the threads may fail by itself; events without a map are looked at all the same.
       await parts.workers.warm().catch((error: unknown) => {
         parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
@@ -70,20 +67,11 @@ export function openSymbolication(
     },
     settled: runs.settled,
     async close() {
-      if (housekeeping !== null) clearInterval(housekeeping);
+      if (retrying !== null) clearInterval(retrying);
       await runs.close();
       await parts.workers.close();
     },
   };
-}
-
-async function prune(deps: Pick<Deps, 'store' | 'log' | 'now'>): Promise<void> {
-  try {
-    const removed = await deps.store.pruneArtifacts(deps.now());
-    if (removed > 0) deps.log.info({ removed }, 'old artifacts cleared away');
-  } catch (error) {
-    deps.log.warn({ error: String(error) }, 'old artifacts could not be cleared away');
-  }
 }
 
 /** Source lines that a late map brings are scrubbed as they would have been at the door. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unavailable } from '../core/errors.ts';
+import { uploadFolderPrefix } from './upload-sweep.ts';
 
 /** More bytes came than may. */
 export class TooManyBytes extends Error {}
@@ -48,7 +49,7 @@ function isDiskFault(error: unknown): boolean {
 
 /** Makes a folder below the system's temporary one that only this user can read. */
 async function openUploadFolder(): Promise<UploadFolder> {
-  const folder = await mkdtemp(join(tmpdir(), 'notifier-upload-'));
+  const folder = await mkdtemp(join(tmpdir(), uploadFolderPrefix()));
   let files = 0;
   const newPath = (): string => {
     files += 1;

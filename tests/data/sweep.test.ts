@@ -1,0 +1,130 @@
+// What the store clears away by itself: in slices, and nothing that anybody still asks for.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { filingOf, recordEvent } from '../../data/events.ts';
+import { migrate } from '../../data/migrate.ts';
+import { openDb } from '../../data/open-store.ts';
+import { outcomeStore } from '../../data/outcomes.ts';
+import { projectStore } from '../../data/projects.ts';
+import { releaseStore } from '../../data/releases.ts';
+import { sweepStore } from '../../data/sweep.ts';
+import { testRunStore } from '../../data/test-runs.ts';
+import { databases, startMs } from './support/databases.ts';
+import { eventOf } from './support/events.ts';
+import { releaseOf } from './support/releases.ts';
+import { testUploadOf } from './support/test-uploads.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const limits = { releasesMax: 4, environmentsMax: 3 };
+
+describe.each(databases)('G7: the sweep of the store on $name', (database) => {
+  let db: Db;
+  beforeEach(async () => {
+    await db?.close();
+    db = openDb(await database.create(), {});
+    await migrate(db, startMs);
+    await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await database.end();
+  });
+  const sweep = (nowMs: number) => sweepStore(db, limits).sweep(nowMs);
+  const count = async (table: string): Promise<number> =>
+    (await db.get<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`))?.rows ?? 0;
+
+  it('removes test reports that were never finished, with all their cases', async () => {
+    const upload = testUploadOf('kept', ['a passed', 'b failed']);
+    await testRunStore(db).recordTestRun(upload);
+    for (let nth = 0; nth < 45; nth += 1) {
+      await db.run(
+        `INSERT INTO test_uploads (project_id, shard, format, status, tests, passed, failed, errors, skipped, flaky,
+           commit_sha, environment, suite, warnings, created_at_ms)
+         VALUES (1, '', 'flat', 'passed', 1, 1, 0, 0, 0, 0, '', '', '', '[]', $1)`,
+        [startMs + nth],
+      );
+    }
+    await db.run(
+      `INSERT INTO test_results (upload_id, position, project_id, case_id, name, suite, status, severity, detail)
+       SELECT id, 0, 1, 'c', 'c', '[]', 'passed', 3, detail FROM test_uploads,
+         (SELECT detail FROM test_results LIMIT 1) AS one WHERE run_id IS NULL`,
+    );
+    expect(await count('test_results')).toBe(47);
+    expect(await sweep(startMs + hourMs)).toBe(0);
+    await sweep(startMs + hourMs + 45);
+    expect([await count('test_uploads'), await count('test_results')]).toEqual([1, 2]);
+  });
+
+  it('removes marks and counts whose time is over, and no others', async () => {
+    const { addOutcomes } = outcomeStore(db);
+    const outcome = {
+      projectId: 1,
+      outcome: 'accepted',
+      reason: '',
+      category: 'error',
+      quantity: 1,
+    } as const;
+    const hours = Array.from({ length: 1_200 }, (_, nth) => startMs - nth * hourMs);
+    await addOutcomes(hours.map((atMs) => ({ ...outcome, atMs })));
+    await testRunStore(db).recordTestRun(testUploadOf('old', ['a passed']));
+    await testRunStore(db).recordTestRun(testUploadOf('new', ['a passed'], {}, startMs + dayMs));
+    await recordEvent(db, filingOf(), eventOf());
+    await recordEvent(db, filingOf(), eventOf({ kind: 'later', receivedAtMs: startMs + dayMs }));
+    await sweep(startMs + 60 * dayMs);
+    expect(await count('test_upload_digests')).toBe(0);
+    expect(await count('new_issue_hours')).toBe(0);
+    // Forty days are left of the hundred that can be asked for, and the hour of each event.
+    expect(await count('outcomes')).toBe(40 * 24 + 1 + 1);
+  });
+
+  it('keeps the marks that still stand', async () => {
+    await testRunStore(db).recordTestRun(testUploadOf('new', ['a passed']));
+    await recordEvent(db, filingOf(), eventOf());
+    await sweep(startMs + 2 * hourMs);
+    expect([await count('test_upload_digests'), await count('new_issue_hours')]).toEqual([1, 1]);
+  });
+
+  it('gives places back that only clients took, where a project is full and they were not seen for a month', async () => {
+    const filing = filingOf(limits);
+    const see = async (name: string, day: number) => {
+      const event = eventOf({ release: name, environment: name, receivedAtMs: startMs + day * dayMs });
+      await recordEvent(db, filing, event);
+      const row = await db.get<{ release: string; environment: string }>(
+        'SELECT release, environment FROM events WHERE event_id = $1',
+        [event.eventId],
+      );
+      return [row?.release, row?.environment];
+    };
+    await releaseStore(db, limits).upsertRelease(releaseOf('created'));
+    expect([await see('a', 0), await see('b', 10), await see('c', 10)]).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+      ['other', 'other'],
+    ]);
+    await sweep(startMs + 29 * dayMs);
+    expect(await see('d', 29)).toEqual(['other', 'other']);
+    await sweep(startMs + 31 * dayMs);
+    expect(await see('e', 31)).toEqual(['e', 'e']);
+    expect(await see('f', 31)).toEqual(['other', 'other']);
+    const releases = await db.all<{ version: string }>('SELECT version FROM releases ORDER BY version');
+    expect(releases.map((row) => row.version)).toEqual(['b', 'created', 'e', 'other']);
+  });
+
+  it('leaves unseen names alone where there are places', async () => {
+    await recordEvent(db, filingOf(limits), eventOf({ release: 'a', environment: 'a' }));
+    await sweep(startMs + 400 * dayMs);
+    expect([await count('releases'), await count('environments')]).toEqual([1, 1]);
+  });
+
+  it('ends between two steps when it is told to', async () => {
+    await recordEvent(db, filingOf(), eventOf());
+    let asked = 0;
+    const isOver = (): boolean => {
+      asked += 1;
+      return asked > 2;
+    };
+    await sweepStore(db, limits).sweep(startMs + 400 * dayMs, isOver);
+    expect(await count('new_issue_hours')).toBe(1);
+  });
+});
