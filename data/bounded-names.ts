@@ -116,10 +116,10 @@ async function isThere(
   return (await tx.get(sql, [projectId, name])) !== undefined;
 }
 
-/** True when the name has a place now, taken by us or by another at this very moment. One place is kept for `other`. */
+/** True when the name has a place now, taken by us or by another at this very moment. */
 async function makeName(tx: Query, limits: NameLimits, asked: Asked & { name: string }): Promise<boolean> {
   const { kind, projectId, name, nowMs } = asked;
-  const placesMax = (kind === 'releases' ? limits.releasesMax : limits.environmentsMax) - 1;
+  const placesMax = kind === 'releases' ? limits.releasesMax : limits.environmentsMax;
   // While we waited for the place, another may have made this very name.
   if (!(await takePlace(tx, kind, projectId, placesMax))) return isThere(tx, kind, projectId, name, nowMs);
   const made = await tx.run(
@@ -173,16 +173,16 @@ export async function makeRoomForRelease(
   projectId: number,
   version: string,
 ): Promise<boolean> {
-  if (version === otherName || (await isThere(tx, 'releases', projectId, version, 0))) return false;
-  if (await takePlace(tx, 'releases', projectId, releasesMax - 1)) return true;
+  if (await isThere(tx, 'releases', projectId, version, 0)) return false;
+  if (await takePlace(tx, 'releases', projectId, releasesMax)) return true;
   // While we waited for the place, another may have made this very release.
   if (await isThere(tx, 'releases', projectId, version, 0)) return false;
   const given = await tx.run(
     `DELETE FROM releases WHERE id = (
-       SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL AND version <> $2
+       SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL
          AND NOT EXISTS (SELECT 1 FROM deploys WHERE deploys.release_id = releases.id)
        ORDER BY COALESCE(last_event_at_ms, created_at_ms), id LIMIT 1)`,
-    [projectId, otherName],
+    [projectId],
   );
   if (given.changes > 0) return true;
   const message = `A project has at most ${releasesMax} releases. Delete some that are no longer needed.`;
@@ -201,13 +201,12 @@ export async function declareEnvironment(
   name: string,
   nowMs: number,
 ): Promise<void> {
-  if (name === otherName) return;
   const known = await tx.run(
     'UPDATE environments SET declared = 1, last_seen_ms = $3 WHERE project_id = $1 AND name = $2',
     [projectId, name, nowMs],
   );
   if (known.changes > 0) return;
-  if (!(await takePlace(tx, 'environments', projectId, environmentsMax - 1))) {
+  if (!(await takePlace(tx, 'environments', projectId, environmentsMax))) {
     const given = await tx.run(
       `DELETE FROM environments WHERE project_id = $1 AND name = (
          SELECT name FROM environments WHERE project_id = $1 AND declared = 0 ORDER BY last_seen_ms, name LIMIT 1)`,

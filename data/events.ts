@@ -1,5 +1,5 @@
 // Filing an event: one call, one transaction, everything that an event changes.
-import { type ProjectBounds, projectBounds } from '../src/core/bounds.ts';
+import { otherName, type ProjectBounds, projectBounds } from '../src/core/bounds.ts';
 import { newIssuesPerHourMax, nextIssueState, type ReleaseOrder } from '../src/core/issues.ts';
 import { releaseOrderOf } from '../src/core/release-order.ts';
 import { type IssueStatus, type NewEvent, type RecordedEvent, StoreBusy } from '../src/core/store.ts';
@@ -99,7 +99,7 @@ async function fileEvent(
 
 async function noteRelease(tx: Query, names: NameRoom, event: NewEvent, release: string): Promise<void> {
   const at = event.receivedAtMs;
-  if (await touchRelease(tx, event.projectId, release, at)) return;
+  if ((await touchRelease(tx, event.projectId, release, at)) || release === otherName) return;
   await names.restoreRelease(tx, event.projectId, release, at);
   await touchRelease(tx, event.projectId, release, at);
 }

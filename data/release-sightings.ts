@@ -1,10 +1,9 @@
-// A release that an event names: its last event noted.
-import { otherName } from '../src/core/bounds.ts';
+// A release that an event names: its first and its last event noted.
 import type { Query } from './db.ts';
 
 /**
  * Notes that a release was seen in an event. `version` is sanitised and was admitted (`NameRoom.admit`). False when it
- * is not there: it was deleted since it was remembered.
+ * is not there: it was deleted since it was remembered, or it is the name of all that have no place.
  */
 export async function touchRelease(
   tx: Query,
@@ -17,13 +16,5 @@ export async function touchRelease(
      WHERE project_id = $1 AND version = $2`,
     [projectId, version, nowMs],
   );
-  if (seen.changes > 0 || version !== otherName) return seen.changes > 0;
-  // The place of all that have none: kept free, and so taken without asking.
-  await tx.run(
-    `INSERT INTO releases (project_id, version, created_at_ms, first_event_at_ms, last_event_at_ms)
-     VALUES ($1, $2, $3, $3, $3)
-     ON CONFLICT (project_id, version) DO UPDATE SET last_event_at_ms = excluded.last_event_at_ms`,
-    [projectId, version, nowMs],
-  );
-  return true;
+  return seen.changes > 0;
 }

@@ -1,6 +1,5 @@
 // Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of a release.
 
-import { otherName } from '../src/core/bounds.ts';
 import { versionSortKey } from '../src/core/release-version.ts';
 import type {
   Release,
@@ -53,14 +52,12 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
     deleteRelease: (projectId, releaseId) =>
       db.write(async (tx) => {
         await tx.run('DELETE FROM deploys WHERE project_id = $1 AND release_id = $2', [projectId, releaseId]);
-        const deleted = await tx.get<{ version: string }>(
-          'DELETE FROM releases WHERE project_id = $1 AND id = $2 RETURNING version',
-          [projectId, releaseId],
-        );
-        // The place of `other` is never counted as taken.
-        if (deleted !== undefined && deleted.version !== otherName)
-          await freePlaces(tx, 'releases', projectId, 1);
-        return deleted !== undefined;
+        const { changes } = await tx.run('DELETE FROM releases WHERE project_id = $1 AND id = $2', [
+          projectId,
+          releaseId,
+        ]);
+        if (changes > 0) await freePlaces(tx, 'releases', projectId, 1);
+        return changes > 0;
       }),
     releaseFigures: (release) => releaseFigures(db, release),
     releaseIssueIds: (release, limit) => releaseIssueIds(db, release, limit),

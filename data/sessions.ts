@@ -65,7 +65,7 @@ async function addCounts(tx: Query, counts: NewSessions, rowsMax: number): Promi
     'SELECT COUNT(*) AS rows FROM release_health WHERE project_id = $1 AND hour_ms = $2',
     [counts.projectId, hour],
   );
-  const isCrowded = (there?.rows ?? 0) >= rowsMax - 1;
+  const isCrowded = (there?.rows ?? 0) >= rowsMax;
   const place: SqlValue[] = isCrowded ? [otherName, otherName] : [counts.release, counts.environment];
   await tx.run(
     `INSERT INTO release_health (project_id, release, environment, hour_ms, sessions, exited, errored, crashed, abnormal)

@@ -1,7 +1,7 @@
 // Clears away what nobody asks for any more: what unfinished uploads left, marks and counts whose time is over, and names
 // that clients said once. In slices: a synchronous driver must not hold the process, and others write meanwhile.
 import { setImmediate } from 'node:timers/promises';
-import { otherName, type ProjectBounds, unseenNameMs } from '../src/core/bounds.ts';
+import { type ProjectBounds, unseenNameMs } from '../src/core/bounds.ts';
 import type { SweepStore } from '../src/core/housekeeping.ts';
 import { repeatMs } from '../src/core/test-runs.ts';
 import { pruneArtifacts } from './artifact-pruning.ts';
@@ -67,13 +67,10 @@ async function inSlices(slice: () => Promise<number>): Promise<number> {
 /** Where a project has no place left, releases that only clients named and that were not seen for a month give theirs. */
 async function freeUnseenReleases(db: Db, releasesMax: number, beforeMs: number): Promise<number> {
   const sql = `DELETE FROM releases WHERE id IN (
-    SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL AND version <> $2
-      AND COALESCE(last_event_at_ms, created_at_ms) < $3
-      AND NOT EXISTS (SELECT 1 FROM deploys WHERE deploys.release_id = releases.id) LIMIT $4)`;
-  return freeUnseen(db, 'releases', releasesMax, (projectId) => [
-    sql,
-    [projectId, otherName, beforeMs, sliceRows],
-  ]);
+    SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL
+      AND COALESCE(last_event_at_ms, created_at_ms) < $2
+      AND NOT EXISTS (SELECT 1 FROM deploys WHERE deploys.release_id = releases.id) LIMIT $3)`;
+  return freeUnseen(db, 'releases', releasesMax, (projectId) => [sql, [projectId, beforeMs, sliceRows]]);
 }
 
 async function freeUnseenEnvironments(db: Db, environmentsMax: number, beforeMs: number): Promise<number> {
@@ -94,7 +91,7 @@ async function freeUnseen(
 ): Promise<number> {
   const full = await db.all<{ project_id: number }>(
     `SELECT project_id FROM project_bounds WHERE ${kind} >= $1 ORDER BY project_id`,
-    [placesMax - 1],
+    [placesMax],
   );
   let removed = 0;
   for (const { project_id: projectId } of full) {

@@ -22,7 +22,7 @@ export const projectBounds: ProjectBounds = {
   unfinishedBytesMax: 5 * 1024 ** 3,
 };
 
-/** The one name that all names share for which there is no place. */
+/** The one name that all names share for which there is no place; it takes none itself. */
 export const otherName = 'other';
 
 /** A name that only clients have said gives its place back when nobody said it for so long, and places are short. */

@@ -1,0 +1,35 @@
+// The bound of environments over HTTP, as it stands: what is over is kept and found under one name.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+describe('G7: environments past the bound of a project', () => {
+  it('count as other, with the event and its payload as they were sent', async () => {
+    const send = (environment: string) => app.post('/store', { message: 'many places', environment });
+    for (let number = 1; number <= 200; number += 1) expect((await send(`e${number}`)).status).toBe(201);
+    const over = await send('e201');
+    expect(over.body).toMatchObject({ accepted: true });
+    expect((await app.get(`/events/${over.body.event_id}`)).body.environment).toBe('e201');
+    const total = async (environment: string): Promise<unknown> =>
+      (await app.get(`/issues/${over.body.issue_id}/events?environment=${environment}`)).headers[
+        'x-wp-total'
+      ];
+    expect([await total('e1'), await total('e200'), await total('e201'), await total('other')]).toEqual([
+      '1',
+      '1',
+      '0',
+      '1',
+    ]);
+    expect((await app.get('/issues?environment=other')).body).toMatchObject([
+      { issue_id: over.body.issue_id },
+    ]);
+    // One that has its place keeps it.
+    await send('e200');
+    expect(await total('e200')).toBe('2');
+  });
+});
