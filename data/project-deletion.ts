@@ -1,8 +1,10 @@
 // Everything of a project goes: which tables hold something of it, and how they are emptied in slices.
 // Queries only.
+import { lateMapsMark } from '../src/core/late-map-runs.ts';
 import type { EndingProject, ProjectDeletionStore } from '../src/core/project-deletion.ts';
 import type { Db, Query } from './db.ts';
 import { raiseKeysVersion } from './settings.ts';
+import { listOf } from './value-lists.ts';
 
 /** A table that names the project of each row, and how much of it one transaction removes. */
 export interface OwnedTable {
@@ -40,6 +42,7 @@ export const ownedTables: readonly OwnedTable[] = [
     rowsMax: 200,
     parts: [{ table: 'feedback_screenshots', of: 'feedback_id', key: ['feedback_id', 'place'], rowsMax: 10 }],
   },
+  { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },
   {
     table: 'events',
     key: ['id'],
@@ -72,6 +75,8 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'artifact_contents', key: ['project_id', 'sha256'], rowsMax },
   { table: 'deploys', key: ['id'], rowsMax },
   { table: 'releases', key: ['id'], rowsMax },
+  { table: 'environments', key: ['project_id', 'name'], rowsMax },
+  { table: 'project_bounds', key: ['project_id'], rowsMax },
   { table: 'release_health', key: ['project_id', 'release', 'environment', 'hour_ms'], rowsMax },
   { table: 'sdk_statistics', key: ['project_id', 'domain', 'sdk_name', 'sdk_version'], rowsMax },
   { table: 'outcomes', key: ['project_id', 'hour_ms', 'outcome', 'reason', 'category'], rowsMax },
@@ -121,6 +126,7 @@ async function removeSlice(tx: Query, projectId: number): Promise<{ removed: num
     const removed = await removeRows(tx, projectId, owned);
     if (removed > 0) return { removed, done: false };
   }
+  await tx.run('DELETE FROM meta WHERE name = $1', [lateMapsMark(projectId)]);
   await tx.run('DELETE FROM projects WHERE id = $1', [projectId]);
   return { removed: 1, done: true };
 }
@@ -152,18 +158,20 @@ async function removeWholes(
     wholesMax,
   ]);
   if (wholes.length === 0) return 0;
-  const ids = wholes.map((whole) => whole.id);
-  const places = ids.map((_id, index) => `$${index + 1}`).join(', ');
+  const list = listOf(
+    wholes.map((whole) => whole.id),
+    1,
+  );
   for (const part of parts) {
     const columns = part.key.join(', ');
     const { changes } = await tx.run(
       `DELETE FROM ${part.table} WHERE (${columns}) IN
-         (SELECT ${columns} FROM ${part.table} WHERE ${part.of} IN (${places}) LIMIT $${ids.length + 1})`,
-      [...ids, part.rowsMax],
+         (SELECT ${columns} FROM ${part.table} WHERE ${part.of} IN (${list.marks}) LIMIT $${list.values.length + 1})`,
+      [...list.values, part.rowsMax],
     );
     if (changes > 0) return changes;
   }
-  return (await tx.run(`DELETE FROM ${table} WHERE id IN (${places})`, ids)).changes;
+  return (await tx.run(`DELETE FROM ${table} WHERE id IN (${list.marks})`, list.values)).changes;
 }
 
 function endingOf(row: EndingRow): EndingProject {

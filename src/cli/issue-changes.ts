@@ -169,7 +169,7 @@ function issueNamed(
 }
 
 async function lastMerge(deps: Deps, project: Project, issue: Issue): Promise<string> {
-  const merges = await deps.store.listMerges(project.id, issue.id);
+  const merges = await deps.store.listMerges(project.id, issue.mergedInto ?? issue.id);
   const standing = merges.find((merge) => merge.undoneAtMs === null);
   if (standing === undefined) throw new CommandFailure(`Nothing is merged into issue ${issue.id}.`);
   return String(standing.id);

@@ -59,10 +59,10 @@ export const issueShow: Command = {
     );
     const issue = await viewIssueWhole(deps, project.id, found.id);
     const recent = { descending: true, limit: eventsShownMax, offset: 0 };
-    const events = await deps.store.listIssueEvents(project.id, found.id, recent);
+    const events = await deps.store.listIssueEvents(project.id, issue.issue_id, recent);
     const last = (events?.rows ?? []).map(viewEventSummary);
     if (words.flag('json')) printJson(context, { project_id: project.id, ...issue, last_events: last });
-    else context.out(`${issueText(issue, project.name)}${eventTable(last)}${historyText(issue)}`);
+    else context.out(`${issueText(issue, project.name, found.id)}${eventTable(last)}${historyText(issue)}`);
     return exitCodes.fine;
   },
 };
@@ -95,7 +95,6 @@ export function issueTable(issues: readonly IssueView[]): string {
 
 function stateText(issue: IssueView): string {
   const { resolution, ignore } = issue;
-  if (issue.merged_into !== null) return `merged into ${issue.merged_into}`;
   if (resolution?.in === 'release') return `resolved in ${printable(resolution.release, 40)}`;
   if (resolution?.in === 'next_release') return 'resolved in the next release';
   if (ignore?.until === 'date') return `ignored until ${isoText(new Date(ignore.atMs).toISOString())}`;
@@ -104,11 +103,12 @@ function stateText(issue: IssueView): string {
   return issue.substatus ?? issue.status;
 }
 
-function issueText(issue: IssueWholeView, projectName: string): string {
+function issueText(issue: IssueWholeView, projectName: string, askedId: number): string {
   const { grouping } = issue;
   const lastDay = issue.hours.reduce((sum, hour) => sum + hour.events, 0);
   const lines = [
     `Issue ${issue.issue_id} of "${printable(projectName)}"  ${printable(issue.title)}`,
+    ...(issue.merged_into === null ? [] : [`  stands for  ${askedId}, which was merged into it`]),
     `  where       ${printable(issue.culprit) || '–'}`,
     `  level       ${issue.level}, platform ${printable(issue.platform)}`,
     `  state       ${stateText(issue)}`,

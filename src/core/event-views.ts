@@ -30,9 +30,13 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
   const { algorithm, source, parts, notes } = event.grouping;
   // The payload has these two whole: the time to the microsecond, the SDK with its packages.
   const { timestamp: _short, sdk: _named, ...known } = viewEventSummary(event);
+  const payload = JSON.parse(event.payload) as Readonly<Record<string, unknown>>;
   return {
-    ...(JSON.parse(event.payload) as Readonly<Record<string, unknown>>),
+    ...payload,
     ...known,
+    // As the event said them: lists count a name past the bounds of its project as `other` (D-97).
+    release: said(payload, 'release'),
+    environment: said(payload, 'environment'),
     grouping: { algorithm, source, parts, notes },
     errors: event.errors as readonly EventError[],
     needs_mapping: event.needsMapping,
@@ -48,6 +52,11 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
     older_event_id: event.olderEventId,
     newer_event_id: event.newerEventId,
   };
+}
+
+function said(payload: Readonly<Record<string, unknown>>, member: string): string | null {
+  const value = payload[member];
+  return typeof value === 'string' ? value : null;
 }
 
 export type EventSummaryView = ReturnType<typeof viewEventSummary>;

@@ -2,9 +2,10 @@
 // (D-23, D-91).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from './deps.ts';
-import { domainOfSender, hostOfUrl, matchingDomain, type Sender } from './domains.ts';
+import { domainOfSender, matchingDomain, type Sender } from './domains.ts';
 import { forbidden } from './errors.ts';
 import type { Domain, Project } from './store.ts';
+import { hostOfUrl } from './web-address.ts';
 
 /**
  * The listed host in whose name a bug report is taken, null where its event came from no page. A report that

@@ -185,15 +185,16 @@ function takePasses(waiting: Waiting): Awaiting[] {
   return passes;
 }
 
-function markName(projectId: number): string {
+/** The setting that says how far the late events of a project were gone through. */
+export function lateMapsMark(projectId: number): string {
   return `late_maps_${projectId}`;
 }
 
 async function readMark(store: SettingStore, projectId: number): Promise<Mark | null> {
-  const text = await store.getSetting(markName(projectId));
+  const text = await store.getSetting(lateMapsMark(projectId));
   return text === null ? null : (JSON.parse(text) as Mark);
 }
 
 async function writeMark(store: SettingStore, projectId: number, mark: Mark): Promise<void> {
-  await store.setSetting(markName(projectId), JSON.stringify(mark));
+  await store.setSetting(lateMapsMark(projectId), JSON.stringify(mark));
 }

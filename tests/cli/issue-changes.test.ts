@@ -66,7 +66,10 @@ describe('G15: changing issues', () => {
     const [, , third, fourth] = ids;
     const merged = await json(`issue merge ${third} ${fourth}`);
     expect(merged).toMatchObject([{ issue_id: third, events: 2, merges: [{ issue_ids: [fourth] }] }]);
-    expect(await answered(fourth)).toMatchObject({ merged_into: third });
+    expect(await answered(fourth)).toMatchObject({ issue_id: third, merged_into: third });
+    const shown = (await notifier(`issue show ${fourth}`)).out;
+    expect(shown).toContain(`Issue ${third} of "test"`);
+    expect(shown).toContain(`stands for  ${fourth}, which was merged into it`);
     expect((await notifier(`issue show ${third}`)).out).toMatch(/Merges\n[\s\S]*command line/);
     const back = await json(`issue unmerge ${third}`);
     expect(back).toMatchObject([{ issue_id: third, events: 1, merges: [{ undone_at: expect.any(String) }] }]);

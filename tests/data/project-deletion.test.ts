@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Query, SqlValue } from '../../data/db.ts';
-import { recordEvent } from '../../data/events.ts';
+import { filingOf, recordEvent } from '../../data/events.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {
@@ -210,7 +210,7 @@ describe('G15: the plan of every slice', () => {
           }),
       };
       const store = projectDeletionStore(watching);
-      await recordEvent(db, { newIssuesPerHourMax: 9 }, eventOf({}));
+      await recordEvent(db, filingOf({ newIssuesPerHourMax: 9 }), eventOf({}));
       await store.endProject(id, 1);
       for (let done = false; !done; ) ({ done } = await store.removeProjectSlice(id));
       const scans = [];
@@ -237,6 +237,15 @@ async function fill(app: TestApp): Promise<void> {
   const first = await app.post('/store', { ...event, message: 'one thing' }, fromShop);
   const second = await app.post('/store', { ...event, message: 'quite another' }, fromShop);
   await app.postSecret(`/issues/${first.body.issue_id}`, { merge: [second.body.issue_id] });
+  const file = 'https://shop.example/b.js';
+  const image = { type: 'sourcemap', code_file: file, debug_id: '11111111-2222-4333-8444-555555555555' };
+  const stacktrace = { frames: [{ filename: file, lineno: 1, colno: 1 }] };
+  const unmapped = { type: 'Error', value: 'unmapped', stacktrace };
+  await app.post(
+    '/store',
+    { ...event, platform: 'javascript', exception: unmapped, debug_meta: { images: [image] } },
+    fromShop,
+  );
   const items = [
     [{ type: 'attachment', filename: 'a.txt', length: 1 }, 'a'],
     [{ type: 'session' }, { sid: 's', init: true, status: 'ok', attrs: { release: 'shop@1.0.0' } }],
