@@ -79,11 +79,13 @@ async function storeLook(
       [row, projectId, packed.body, packed.sha256],
     );
   }
-  await tx.run('UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2', [
+  const marked = await tx.run('UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2', [
     row,
     projectId,
     look.needsMapping ? 1 : 0,
   ]);
+  // It may be gone since it was read.
+  if (marked.changes === 0) return;
   await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
   await insertAwaited(tx, projectId, row, look.awaits);
 }

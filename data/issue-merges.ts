@@ -180,7 +180,8 @@ function followersByHead(ids: readonly number[], links: ReadonlyMap<number, numb
       head = next;
     }
     const known = followers.get(head) ?? [];
-    followers.set(head, id === head ? known : [...known, id]);
+    if (id !== head) known.push(id);
+    followers.set(head, known);
   }
   return followers;
 }

@@ -82,7 +82,10 @@ async function call(server: Watched, from = '127.0.0.1'): Promise<Caller> {
       socket.write(text);
       await Promise.race([until(() => server.connections.counts().unfinished !== was), closed]);
     },
-    answered: (text) => until(() => received.includes(text)),
+    async answered(text) {
+      await until(() => received.includes(text));
+      expect(received).toContain(text);
+    },
   };
 }
 
