@@ -32,6 +32,7 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
     allowedHeaders,
     allowCredentials: false,
     checkNonce: false,
+    guardWrites: true,
     trailingHeaders: (method) => [
       ...(method === 'OPTIONS' ? [['Access-Control-Max-Age', '600'] as const] : []),
       ['Cross-Origin-Resource-Policy', 'cross-origin'],

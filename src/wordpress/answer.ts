@@ -6,6 +6,7 @@ import { Halt } from './halt.ts';
 import { isJsonpCallback } from './jsonp.ts';
 import { dataWithLinks, parseEmbed } from './links.ts';
 import type { Header, RestServerOptions } from './options.ts';
+import { ParameterFault, parameterError } from './parameter-fault.ts';
 import { PhpHeaders } from './php-headers.ts';
 import { encodeJson } from './php-json-encode.ts';
 import { mapFrom, type PhpValue } from './php-values.ts';
@@ -29,12 +30,13 @@ export type Exchange = {
 export class Answer {
   readonly exchange: Exchange;
   readonly headers: PhpHeaders;
-  /** The callback's name when JSONP was asked for. */
-  readonly jsonp: string | null;
+  /** The callback's name when JSONP was asked for and is given. */
+  jsonp: string | null;
   /** Whether X-HTTP-Method-Override chose the method. */
   overridden = false;
   /** Whether the answer must not be cached whatever it is. */
   noCache = false;
+  private hasCorsLists = false;
 
   constructor(exchange: Exchange, headers: PhpHeaders, jsonp: string | null) {
     this.exchange = exchange;
@@ -42,7 +44,16 @@ export class Answer {
     this.jsonp = jsonp;
   }
 
+  /** Answers as JSON although JSONP was asked for. */
+  withoutJsonp(): void {
+    this.jsonp = null;
+    this.headers.set('Content-Type', 'application/json; charset=UTF-8');
+  }
+
+  /** Once an answer, however often it is called. */
   sendCorsLists(): void {
+    if (this.hasCorsLists) return;
+    this.hasCorsLists = true;
     const { exposedHeaders = [], allowedHeaders = [] } = this.exchange.options;
     this.headers.add('Access-Control-Expose-Headers', [...wordpressExposed, ...exposedHeaders].join(', '));
     this.headers.add('Access-Control-Allow-Headers', [...wordpressAllowed, ...allowedHeaders].join(', '));
@@ -109,6 +120,10 @@ export async function answerResponse(
 
 /** Answers what was thrown past the errors of the API: a Halt says itself what to send, anything else is a fault. */
 export function answerThrown(answer: Answer, thrown: unknown): void {
+  if (thrown instanceof ParameterFault && answer.exchange.options.faults !== 'die') {
+    answerRefusal(answer, parameterError(thrown));
+    return;
+  }
   if (!(thrown instanceof Halt)) {
     answerFault(answer, thrown);
     return;
@@ -151,11 +166,17 @@ function answerFault(answer: Answer, fault: unknown): void {
 /** Answers with an error, without asking anything of the routes. */
 export function answerError(exchange: Exchange, error: WpError): void {
   const answer = answerInvalidCallback(exchange);
-  if (answer === null) return;
+  if (answer !== null) answerRefusal(answer, error);
+}
+
+/** An error alone: nothing of a route is added to it. */
+function answerRefusal(answer: Answer, error: WpError): void {
+  const { exchange, headers, jsonp } = answer;
   const { data, status } = errorResponse(error);
   answer.sendCorsLists();
-  sendCors(exchange, answer.headers);
-  write(exchange, status, answer.headers, encode(data, false, status).text);
+  sendCors(exchange, headers);
+  const { text } = encode(data, false, status);
+  write(exchange, status, headers, jsonp === null ? text : `/**/${jsonp}(${text})`);
 }
 
 /** Answers an address that WordPress stops at before the API is reached. */

@@ -1,4 +1,5 @@
 // `_fields`: which members of an answer are kept (specification, section 11).
+import { ParameterFault } from './parameter-fault.ts';
 import { isScalar, toText } from './php-casts.ts';
 import { entriesOf, isPhpArray, mapFrom, type PhpValue, valuesOf } from './php-values.ts';
 import type { RestRequest } from './rest-request.ts';
@@ -6,10 +7,13 @@ import type { RestResponse } from './rest-response.ts';
 
 type Wanted = Map<string, Wanted | true>;
 
-/** Keeps the members that `_fields` names; errors are left whole. Throws on data that has no members, as PHP does. */
+/**
+ * Keeps the members that `_fields` names; errors and answers without data are left whole.
+ * Throws `ParameterFault` on data that has no members, where PHP dies.
+ */
 export function filterFields(response: RestResponse, request: RestRequest): void {
   const asked = request.get('_fields');
-  if (asked === null || response.isError()) return;
+  if (asked === null || response.isError() || response.raw !== null || response.data === null) return;
   const fields = parseList(asked).map((field) => field.trim());
   if (fields.length === 0) return;
   const wanted = wantedMembers(fields);
@@ -58,7 +62,7 @@ function wantedMembers(fields: readonly string[]): Wanted {
 }
 
 function keep(value: PhpValue, wanted: Wanted): PhpValue {
-  if (!isPhpArray(value)) throw new TypeError('_fields asked of a value that has no members');
+  if (!isPhpArray(value)) throw new ParameterFault('_fields', 'The answer has no fields to choose from.');
   const kept: Array<[string, PhpValue]> = [];
   for (const [name, member] of entriesOf(value)) {
     const deeper = wanted.get(name);

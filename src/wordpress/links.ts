@@ -2,6 +2,7 @@
 import { checkParameters, sanitizeParameters } from './check-parameters.ts';
 import { adoptMatch, allowedMethods, type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
 import { hasOnlyIndexes, parseList } from './filter-fields.ts';
+import { ParameterFault } from './parameter-fault.ts';
 import { isFalsy } from './php-casts.ts';
 import { parseQueryString } from './php-query-string.ts';
 import {
@@ -84,7 +85,7 @@ async function embedLinks(
   embed: Embed,
   cache: Map<string, PhpValue>,
 ): Promise<PhpValue> {
-  if (data instanceof PhpObject) throw new TypeError('_embed asked of a value that is no array');
+  if (data instanceof PhpObject) throw new ParameterFault('_embed', 'The answer has no links to follow.');
   const links = isPhpArray(data) ? memberOf(data, '_links') : undefined;
   if (links === undefined || links === null) return data;
   const embedded: Array<[string, PhpValue]> = [];

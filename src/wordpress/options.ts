@@ -40,6 +40,11 @@ export type RestServerOptions = {
   readonly trailingHeaders?: (method: string) => readonly Header[];
   /** Whether X-WP-Nonce and `_wpnonce` are looked at: no nonce can be good here, so any is refused. */
   readonly checkNonce?: boolean;
+  /**
+   * Whether what writes is kept from pages that can only load scripts and pictures: no real GET or HEAD may name a writing
+   * method (`_method`, X-HTTP-Method-Override), and no route that writes has JSONP. WordPress allows both.
+   */
+  readonly guardWrites?: boolean;
   /** Credentials looked at before the routes, as WordPress does with application passwords. */
   readonly authenticate?: (request: RestRequest) => WpError | null;
   /** Whether somebody is signed in to the site: 403 instead of 401, no caching. */
@@ -52,7 +57,10 @@ export type RestServerOptions = {
   readonly filterHeaders?: (incoming: IncomingMessage, headers: readonly Header[]) => readonly Header[];
   /** Told of every fault; the answer tells nothing. */
   readonly onFault?: (error: unknown, incoming: IncomingMessage) => void;
-  /** `error`: an ordinary error answer. `die`: what WordPress shows when a plugin crashes. */
+  /**
+   * `error`: an ordinary error answer, and 400 for a parameter that WordPress dies of. `die`: what WordPress shows when a
+   * plugin crashes.
+   */
   readonly faults?: 'error' | 'die';
   readonly faultMessage?: string;
   readonly diePage?: DiePage;

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Address, findTarget, readAddress } from './address.ts';
 import {
+  type Answer,
   answerDeath,
   answerError,
   answerInvalidCallback,
@@ -14,11 +15,12 @@ import { registerBatch } from './batch.ts';
 import { type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
 import { type FormBody, type FormLimits, readForm } from './form-body.ts';
 import type { RestServerOptions } from './options.ts';
+import { notText, ParameterFault, parameterError } from './parameter-fault.ts';
 import type { PhpValue } from './php-values.ts';
 import { readPlainBody } from './read-body.ts';
 import { readHeaders } from './request-headers.ts';
 import { RestRequest } from './rest-request.ts';
-import { type Match, type RouteDefinition, RouteTable } from './route-table.ts';
+import { type Match, noRoute, type RouteDefinition, RouteTable } from './route-table.ts';
 import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './site-index.ts';
 import { errorResponse, WpError } from './wp-error.ts';
 
@@ -135,7 +137,7 @@ async function serve(
     const request = newRequest(options, exchange.incoming, route, address, early);
     answer.overridden = applyMethodOverride(request, address);
     answer.sendCorsLists();
-    const refusal = authenticate(options, request);
+    const refusal = guardWrites(server, answer, request) ?? authenticate(options, request);
     if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;
     const response = refusal === null ? await dispatch(dispatcher, request) : errorResponse(refusal);
     await answerResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));
@@ -162,7 +164,7 @@ function newRequest(
 function applyMethodOverride(request: RestRequest, address: Address): boolean {
   const asked = address.query.get('_method');
   if (asked !== undefined && asked !== null) {
-    if (typeof asked !== 'string') throw new TypeError('a method is a text');
+    if (typeof asked !== 'string') throw notText('_method');
     request.method = asked.toUpperCase();
     return false;
   }
@@ -170,6 +172,18 @@ function applyMethodOverride(request: RestRequest, address: Address): boolean {
   if (header === undefined) return false;
   request.method = header.toUpperCase();
   return true;
+}
+
+const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const readingMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+
+/** With the option `guardWrites`: pages that can only load scripts and pictures write nothing, and read no answer of a write. */
+function guardWrites({ options, table }: Server, answer: Answer, request: RestRequest): WpError | null {
+  if (options.guardWrites !== true || !writingMethods.has(request.method)) return null;
+  if (readingMethods.has(request.incoming?.method)) return noRoute();
+  if (answer.jsonp === null || table.match(request.method, request.route) === null) return null;
+  answer.withoutJsonp();
+  return new WpError('rest_callback_disabled', 'JSONP support is disabled on this site.', { status: 400 });
 }
 
 /** Credentials as such: those of the program, then WordPress's nonce, of which none can be good here. */
@@ -245,7 +259,11 @@ function dispatcherOf(
     filterResponse: options.filterResponse,
     refusalStatus: ({ incoming }) => (incoming !== null && options.signedIn?.(incoming) === true ? 403 : 401),
     readBody: (request, match) => readLate(options, request, match),
-    errorOf: (thrown) => (thrown instanceof WpError ? thrown : (options.toWpError?.(thrown) ?? null)),
+    errorOf(thrown) {
+      if (thrown instanceof WpError) return thrown;
+      if (thrown instanceof ParameterFault && options.faults !== 'die') return parameterError(thrown);
+      return options.toWpError?.(thrown) ?? null;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // The routes WordPress itself brings: the index of the site and the index of each namespace.
 import { describeRoutes } from './describe-routes.ts';
 import { parseList } from './filter-fields.ts';
+import { notText } from './parameter-fault.ts';
 import type { PhpValue } from './php-values.ts';
 import type { RestRequest } from './rest-request.ts';
 import { RestResponse } from './rest-response.ts';
@@ -95,7 +96,7 @@ function namespaceIndex(
   request: RestRequest,
 ): RestResponse | WpError {
   const namespace = request.get('namespace');
-  if (typeof namespace === 'object' && namespace !== null) throw new TypeError('a namespace is a text');
+  if (typeof namespace === 'object' && namespace !== null) throw notText('namespace');
   const patterns = table.namespaces.get(String(namespace));
   if (patterns === undefined) {
     return new WpError('rest_invalid_namespace', 'The specified namespace could not be found.', {

@@ -85,7 +85,6 @@ function methods(secret: Header, key: Header): Written[] {
   }
   const overrides: ReadonlyArray<readonly [string, string, string, readonly Header[]]> = [
     ['_method=delete', 'POST', '/releases/7?_method=delete', []],
-    ['_method=DELETE on GET', 'GET', '/releases/7?_method=DELETE', []],
     ['_method empty', 'GET', '/releases?_method=', []],
     ['_method unknown', 'GET', '/releases?_method=brew', []],
     ['_method OPTIONS', 'GET', '/releases?_method=OPTIONS', []],
@@ -96,6 +95,13 @@ function methods(secret: Header, key: Header): Written[] {
   ];
   for (const [name, method, path, headers] of overrides)
     written.push({ name, method, path: api + path, headers: [secret, ...headers] });
+  const guarded: ReadonlyArray<readonly [string, string, string, readonly Header[]]> = [
+    ['_method=DELETE on GET', 'GET', '/releases/7?_method=DELETE', []],
+    ['header delete on GET', 'GET', '/releases/7', [['X-HTTP-Method-Override', 'DELETE']]],
+    ['JSONP of a write', 'DELETE', '/releases/7?_jsonp=cb', []],
+  ];
+  for (const [name, method, path, headers] of guarded)
+    written.push({ name, method, path: api + path, headers: [secret, ...headers], differs: 'D-27' });
   written.push(
     { name: 'OPTIONS nothing', method: 'OPTIONS', path: `${api}/nothing`, headers: [] },
     { name: 'OPTIONS the namespace', method: 'OPTIONS', path: api, headers: [] },

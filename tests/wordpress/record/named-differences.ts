@@ -60,6 +60,7 @@ const decisionNames = {
   'D-10': 'D-10: the credential comes first',
   'D-17': 'D-17: JSON is read whatever the Content-Type says',
   'D-18': 'D-18: JSON nests at most 100 deep',
+  'D-27': 'D-27: what writes is asked by a request of its own, without JSONP',
 } as const;
 
 const decisionsSay: Readonly<Record<NonNullable<FixtureRequest['differs']>, (sides: Sides) => boolean>> = {
@@ -67,6 +68,8 @@ const decisionsSay: Readonly<Record<NonNullable<FixtureRequest['differs']>, (sid
     (ours.status === 401 && theirs.status === 400) || (ours.status !== 403 && theirs.status === 403),
   'D-17': ({ ours, theirs }) => ours.status === 200 && theirs.body.includes('"params":[]'),
   'D-18': ({ ours, theirs }) => ours.body.includes('"json_error_code":1,') && theirs.status === 200,
+  'D-27': ({ ours, theirs }) =>
+    theirs.status === 200 && /^\{"code":"rest_(?:no_route|callback_disabled)"/.test(ours.body),
 };
 
 function differenceOf({ ours, theirs }: Sides): string | null {
