@@ -13,6 +13,7 @@ import { deleteRelease, findReleaseByVersion, type Release, upsertRelease } from
 import type { Project } from '../src/core/store.ts';
 import { bundleFiler, chunkOptions, takeChunks } from '../src/http/chunk-upload.ts';
 import type { MountContext } from '../src/http/mount.ts';
+import { bearerReadsUncached } from '../src/http/no-cache.ts';
 import { parseValue } from '../src/http/parse-body.ts';
 import { type SentryCaller, sentryCaller, sentryErrors, sentryJson } from '../src/http/sentry-door.ts';
 
@@ -36,6 +37,7 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   const release = releases.map((path) => `${path}/:version`);
   const below = (part: string): string[] => release.map((path) => `${path}/${part}`);
 
+  router.use(bearerReadsUncached);
   router.get('/', on(getRoot));
   router.get(releases, on(getReleases(deps)));
   router.post(releases, on(postRelease(deps)));

@@ -13,6 +13,7 @@ import { readRequestBody } from './body-bytes.ts';
 import { ClientAborted, lifeOf } from './body-life.ts';
 import { BodyStalled } from './body-patience.ts';
 import { countRefusal } from './count-refusals.ts';
+import { isBearerRead } from './no-cache.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
@@ -33,6 +34,7 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
     allowCredentials: false,
     checkNonce: false,
     guardWrites: true,
+    sendsNoCache: isBearerRead,
     trailingHeaders: (method) => [
       ...(method === 'OPTIONS' ? [['Access-Control-Max-Age', '600'] as const] : []),
       ['Cross-Origin-Resource-Policy', 'cross-origin'],

@@ -102,7 +102,7 @@ export async function answerResponse(
   const embed = parseEmbed(exchange.query.get('_embed'));
   const response = exchange.query.has('_envelope') ? await envelope(server, finished, embed) : finished;
   for (const [name, value] of response.headers) headers.set(name, String(value));
-  const cacheable = !answer.noCache && !isSignedIn(exchange);
+  const cacheable = !answer.noCache && !isSignedIn(exchange) && !sendsNoCache(exchange);
   if (!cacheable || (answer.overridden && String(response.status).startsWith('4'))) setNoCache(headers);
   sendCors(exchange, headers);
   if (request.method === 'HEAD') return write(exchange, response.status, headers, '');
@@ -158,6 +158,7 @@ function answerFault(answer: Answer, fault: unknown): void {
     write(exchange, 500, answer.headers, body);
     return;
   }
+  if (sendsNoCache(exchange)) setNoCache(answer.headers);
   sendCors(exchange, answer.headers);
   const body = encode(errorBody(new WpError(death.code, message, { status: 500 })), false, 500).text;
   write(exchange, 500, answer.headers, answer.jsonp === null ? body : `/**/${answer.jsonp}(${body})`);
@@ -174,6 +175,7 @@ function answerRefusal(answer: Answer, error: WpError): void {
   const { exchange, headers, jsonp } = answer;
   const { data, status } = errorResponse(error);
   answer.sendCorsLists();
+  if (sendsNoCache(exchange)) setNoCache(headers);
   sendCors(exchange, headers);
   const { text } = encode(data, false, status);
   write(exchange, status, headers, jsonp === null ? text : `/**/${jsonp}(${text})`);
@@ -233,6 +235,10 @@ function lastOrigin(incoming: IncomingMessage): string {
 
 function isSignedIn(exchange: Exchange): boolean {
   return exchange.options.signedIn?.(exchange.incoming) === true;
+}
+
+function sendsNoCache({ options, incoming }: Exchange): boolean {
+  return options.sendsNoCache?.(incoming) === true;
 }
 
 function encode(data: PhpValue, pretty: boolean, status: number): { status: number; text: string } {

@@ -41,9 +41,14 @@ export function die(death: Death, reader: Reader, headers: PhpHeaders, page: Die
 }
 
 /** The pair that keeps an answer out of every cache. */
+export const noCacheHeaders: ReadonlyArray<readonly [string, string]> = [
+  ['Expires', 'Wed, 11 Jan 1984 05:00:00 GMT'],
+  ['Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private'],
+];
+
+/** Sets the pair, and takes away what would contradict it. */
 export function setNoCache(headers: PhpHeaders): void {
-  headers.set('Expires', 'Wed, 11 Jan 1984 05:00:00 GMT');
-  headers.set('Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private');
+  for (const [name, value] of noCacheHeaders) headers.set(name, value);
   headers.remove('Last-Modified');
 }
 

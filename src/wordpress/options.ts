@@ -49,6 +49,8 @@ export type RestServerOptions = {
   readonly authenticate?: (request: RestRequest) => WpError | null;
   /** Whether somebody is signed in to the site: 403 instead of 401, no caching. */
   readonly signedIn?: (incoming: IncomingMessage) => boolean;
+  /** WordPress's filter `rest_send_nocache_headers`: whether the answer must not be cached though nobody is signed in. */
+  readonly sendsNoCache?: (incoming: IncomingMessage) => boolean;
   /** Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one. */
   readonly toWpError?: (thrown: unknown) => WpError | null;
   /** WordPress's filter `rest_post_dispatch`: may change an answer before `Allow` and `_fields` are added. */

@@ -51,7 +51,7 @@ export function headersOf(row: Row, apiRoot: string): Header[] {
     ...(row.own ?? []),
     ...(row.link === undefined ? [] : [['Link', row.link] as const]),
     ...(row.allow === undefined ? [] : [['Allow', row.allow] as const]),
-    ...(row.noCache === true ? noCacheHeaders : []),
+    ...(row.noCache === true || isReadWithBearer(row) ? noCacheHeaders : []),
     ...crossOrigin(row),
     ...last,
   ];
@@ -61,6 +61,12 @@ const noCacheHeaders: readonly Header[] = [
   ['Expires', 'Wed, 11 Jan 1984 05:00:00 GMT'],
   ['Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private'],
 ];
+
+/** D-27: what the secret reads, no cache on the way keeps. */
+function isReadWithBearer({ method, headers = [] }: Row): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && headers.some(([name, value]) => name === 'Authorization' && value.startsWith('Bearer '));
+}
 
 function crossOrigin(row: Row): Header[] {
   const origin = row.headers?.find(([name]) => name === 'Origin')?.[1] ?? '';

@@ -62,6 +62,11 @@ add_action('rest_api_init', function () {
     }
 });
 
+// D-27: what the secret reads, no cache on the way keeps.
+add_filter('rest_send_nocache_headers', function ($send) {
+    $is_read = in_array($_SERVER['REQUEST_METHOD'], array('GET', 'HEAD'), true);
+    return $send || ($is_read && 1 === preg_match('/^bearer\b/i', $_SERVER['HTTP_AUTHORIZATION'] ?? ''));
+});
 add_filter('rest_exposed_cors_headers', function ($names) {
     return array_merge($names, array('Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'));
 });
