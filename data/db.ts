@@ -25,5 +25,7 @@ export interface Db extends Query {
   write<T>(job: (tx: Query) => Promise<T>, bytes?: number): Promise<T>;
   /** Jobs that wait for a commit now. */
   readonly queueLength: number;
+  /** Bytes left on the disk that the database is on; absent, or null, where that cannot be known. */
+  freeBytes?(): Promise<number | null>;
   close(): Promise<void>;
 }

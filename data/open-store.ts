@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type ProjectBounds, projectBounds } from '../src/core/bounds.ts';
 import type { Log } from '../src/core/deps.ts';
-import type { Store, StoreHealth } from '../src/core/store.ts';
+import type { Store } from '../src/core/store.ts';
 import { artifactStore } from './artifacts.ts';
 import type { Db } from './db.ts';
 import { deployStore } from './deploys.ts';
@@ -15,6 +15,7 @@ import { mappingStore } from './event-mapping.ts';
 import { eventReads } from './event-reads.ts';
 import { type EventLimits, filingOf, recordEvent } from './events.ts';
 import { feedbackStore } from './feedback.ts';
+import { watchDb } from './health.ts';
 import { changeIssue } from './issue-changes.ts';
 import { mergeStore } from './issue-merges.ts';
 import { issueReads } from './issues.ts';
@@ -67,7 +68,8 @@ export function openDb(databaseUrl: string, options: Pick<StoreOptions, 'limits'
   return openSqlite(path === ':memory:' ? path : resolve(path), { limits });
 }
 
-function storeOf(db: Db, options: StoreOptions): Store {
+function storeOf(opened: Db, options: StoreOptions): Store {
+  const { db, health } = watchDb(opened);
   const limits = { ...projectBounds, ...options.limits };
   const filing = filingOf(limits);
   return {
@@ -92,25 +94,7 @@ function storeOf(db: Db, options: StoreOptions): Store {
     ...sdkStatisticsStore(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
-    health: () => health(db, options.now()),
+    health: () => health(options.now()),
     close: () => db.close(),
   };
-}
-
-/** One cheap write, committed, and one read. */
-async function health(db: Db, nowMs: number): Promise<StoreHealth> {
-  try {
-    await db.run(
-      `INSERT INTO meta (name, value) VALUES ('probed_at', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [String(nowMs)],
-    );
-    await db.get("SELECT value FROM meta WHERE name = 'probed_at'");
-    return { writable: true, queueLength: db.queueLength, reason: null };
-  } catch (error) {
-    return {
-      writable: false,
-      queueLength: db.queueLength,
-      reason: error instanceof Error ? error.message : String(error),
-    };
-  }
 }

@@ -1,5 +1,7 @@
 // SQLite by better-sqlite3: one connection that writes, one that reads, and group commit between them.
 // The driver is synchronous: what it runs blocks the process, so batches are short and locks are waited for outside it.
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreBusy } from '../../src/core/store.ts';
@@ -58,6 +60,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
     get: reading.get,
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
+    freeBytes: () => freeBytesOf(connections.writer.name),
     close() {
       closing ??= (async () => {
         queue.close();
@@ -67,6 +70,12 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
       return closing;
     },
   };
+}
+
+/** What the file system lets this process still write. */
+async function freeBytesOf(file: string): Promise<number | null> {
+  const disk = await statfs(dirname(file)).catch(() => null);
+  return disk === null ? null : disk.bavail * disk.bsize;
 }
 
 /** Jobs that were not run: they wait on, after a pause when another process holds the lock. */

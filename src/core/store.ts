@@ -234,7 +234,7 @@ export interface Store
     FeedbackStore,
     SweepStore,
     TestRunStore {
-  /** One cheap write and read; never throws. */
+  /** Writes something that needs room, reads it and gives the room back; never throws. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }

@@ -1,12 +1,21 @@
 // A disk that takes no more: refused and never half-accepted, reads go on, and a start with room again has everything.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { openStore } from '../../data/open-store.ts';
+import { watchDb } from '../../data/health.ts';
+import { migrate } from '../../data/migrate.ts';
+import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/log.ts';
 import { sqliteDatabase } from './support/databases.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 
+/** Whether this machine lets us mount a small disk of our own; containers often do not. */
+const canMount =
+  spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' }).status === 0;
+
+const filler = join(import.meta.dirname, 'support', 'fill-disk.ts');
 const program = join(import.meta.dirname, 'support', 'write-until-refused.ts');
 /** Of 1,024 bytes each. */
 const fileBlocksMax = 6000;
@@ -23,7 +32,8 @@ describe('a file that may not grow', () => {
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     const { accepted, ...rest } = JSON.parse(said) as { accepted: number };
-    expect(rest).toEqual({ refusal: 'StoreUnavailable', readable: true });
+    const ready = { readyBefore: true, readyAfter: false };
+    expect(rest).toEqual({ refusal: 'StoreUnavailable', readable: true, ...ready });
     expect(accepted).toBeGreaterThan(5);
 
     const store = await openStore(address, { now: () => startMs, log: silentLog });
@@ -34,5 +44,40 @@ describe('a file that may not grow', () => {
     }
     expect(await store.recordEvent(eventOf({ id: `e${accepted}` }))).toMatchObject({ duplicate: false });
     await store.close();
+  });
+});
+
+describe('G28: a disk that is full', () => {
+  (canMount ? it : it.skip)('is told before any event comes, and is ready again once there is room', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'notifier-disk-'));
+    const command = `mount -t tmpfs -o size=16m tmpfs "$1" && exec "$2" "$3" "$1"`;
+    const said = execFileSync(
+      'unshare',
+      ['-Urm', 'sh', '-c', command, 'sh', folder, process.execPath, filler],
+      { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
+    );
+    rmSync(folder, { recursive: true });
+    expect(JSON.parse(said)).toEqual({ before: true, full: false, after: true, kept: true });
+  });
+
+  it('of a database that may take no more pages is told too, and nothing is left of the probe', async () => {
+    const database = sqliteDatabase();
+    const db = openDb(await database.create(), {});
+    await migrate(db, startMs);
+    const { health } = watchDb(db);
+    expect(await health(startMs)).toMatchObject({ writable: true, reason: null });
+    const pages = (await db.get<{ page_count: number }>('PRAGMA page_count'))?.page_count ?? 0;
+    for (let times = 0; times < 20; times += 1) await health(startMs);
+    expect((await db.get<{ page_count: number }>('PRAGMA page_count'))?.page_count).toBe(pages);
+    // The pages that the probe gave back are taken by what is kept, as events would.
+    await db.run(`PRAGMA max_page_count = ${pages}`);
+    await db.run("INSERT INTO meta (name, value) VALUES ('kept', $1)", ['x'.repeat(40_000)]);
+    const full = await health(startMs);
+    expect(full.writable).toBe(false);
+    expect(full.reason).toContain('SQLITE_FULL');
+    await db.run(`PRAGMA max_page_count = ${pages + 300}`);
+    expect((await health(startMs)).writable).toBe(true);
+    await db.close();
+    await database.end();
   });
 });

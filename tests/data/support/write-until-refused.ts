@@ -8,6 +8,7 @@ const store = await openStore(address, { now: () => startMs, log: silentLog });
 await store.createProject({ name: 'shop', createdAtMs: startMs });
 const random = Array.from({ length: 8000 }, (_, index) => eventIdOf(`${index}`)).join('');
 
+const readyBefore = (await store.health()).writable;
 let accepted = 0;
 let refusal = '';
 for (; refusal === '' && accepted < 10_000; accepted += 1) {
@@ -21,5 +22,6 @@ for (; refusal === '' && accepted < 10_000; accepted += 1) {
   }
 }
 const readable = (await store.findEvent(1, eventIdOf('e0'))) !== null;
-process.stdout.write(JSON.stringify({ accepted, refusal, readable }));
+const readyAfter = (await store.health()).writable;
+process.stdout.write(JSON.stringify({ accepted, refusal, readable, readyBefore, readyAfter }));
 await store.close();
