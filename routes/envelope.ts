@@ -1,31 +1,32 @@
 // POST /envelope: whatever an SDK sends in one body. What the items mean is decided in the rules.
 import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { onlyReportsLosses, readUpload, type Upload } from '../src/core/envelope-upload.ts';
-import { RestError } from '../src/core/errors.ts';
-import { countLimited, ingestUpload, type KeptEnvelope } from '../src/core/ingest-envelope.ts';
-import { readRequestBody } from '../src/http/body-bytes.ts';
+import { costOf } from '../src/core/envelope-cost.ts';
+import { countLimited, type EnvelopeLimits } from '../src/core/envelope-limits.ts';
+import { readUpload, type Upload } from '../src/core/envelope-upload.ts';
+import type { RestError } from '../src/core/errors.ts';
+import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/core/ingest-envelope.ts';
+import { type BodyLimits, readRequestBody } from '../src/http/body-bytes.ts';
 import { eventContext } from '../src/http/event-context.ts';
 import { senderOf } from '../src/http/page-host.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
 
 export const envelopeBytesMax = 5 * 1024 * 1024;
 export const envelopeInflatedBytesMax = 20 * 1024 * 1024;
-/** Past the limit a body is read only to see whether it reports losses, which are small. */
+/** Bytes of an envelope that is read although nothing is left of the events' limit. */
 const limitedBytesMax = 256 * 1024;
 
 /** Keeps an envelope or a JSON document of events: 201 when an event or a bug report is new, else 200 (D-11). */
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const upload = request.limited === null ? await wholeUpload(request) : await lossesOnly(deps, request);
-    const kept = await ingestUpload(deps, request.project, upload, {
-      event: eventContext(request),
-      feedback: {
-        sender: senderOf(request),
-        receivedAtMs: request.receivedAtMs,
-        userAgent: request.header('user-agent'),
-      },
-    });
+    const upload = readUpload(await readRequestBody(request.incoming, limitsOf(request)));
+    const { refusal, limits } = await chargedFor(request, upload);
+    if (refusal !== null) {
+      await countLimited(deps, request.project, upload, request.receivedAtMs, limits);
+      request.lossesAreCounted();
+      throw refusal;
+    }
+    const kept = await ingestUpload(deps, request.project, upload, contextOf(request, limits));
     if (kept.refusal !== null) {
       request.lossesAreCounted();
       throw kept.refusal;
@@ -35,25 +36,43 @@ export function postEnvelope(deps: Deps): Handler {
   };
 }
 
-async function wholeUpload(request: ApiRequest): Promise<Upload> {
-  const limits = { sentBytesMax: envelopeBytesMax, inflatedBytesMax: envelopeInflatedBytesMax };
-  return readUpload(await readRequestBody(request.incoming, limits));
+/** Past the limit a body is read only for what is free or paid for otherwise, which is small. */
+function limitsOf({ quota }: ApiRequest): BodyLimits {
+  return quota?.isSpent === true
+    ? { sentBytesMax: limitedBytesMax, inflatedBytesMax: limitedBytesMax }
+    : { sentBytesMax: envelopeBytesMax, inflatedBytesMax: envelopeInflatedBytesMax };
 }
 
-/** Past the limit: an upload that only reports losses, or the refusal; whatever else was sent counts as lost (D-13). */
-async function lossesOnly(deps: Deps, request: ApiRequest): Promise<Upload> {
-  const limits = { sentBytesMax: limitedBytesMax, inflatedBytesMax: limitedBytesMax };
-  const upload = await readRequestBody(request.incoming, limits).then(readUpload).catch(unread);
-  if (upload !== null && onlyReportsLosses(upload)) return upload;
-  countLimited(deps, request.project, upload, request.receivedAtMs);
-  request.lossesAreCounted();
-  throw request.limited;
+/**
+ * Charges what the upload costs. It is refused when what we take of it is, or when it holds nothing that we take and the limit of
+ * that is used up; what is not refused is kept.
+ */
+async function chargedFor(
+  request: ApiRequest,
+  upload: Upload,
+): Promise<{ refusal: RestError | null; limits: EnvelopeLimits }> {
+  const cost = costOf(upload);
+  request.holdsBack(cost.untakenCategories);
+  const { taken = null, untaken = null } = (await request.quota?.charge(cost)) ?? {};
+  return {
+    refusal: cost.taken > 0 ? taken : untaken,
+    limits: {
+      untakenAdmitted: untaken === null,
+      admitLosses: async (quantity) => (await request.quota?.admitLosses(quantity)) ?? true,
+    },
+  };
 }
 
-/** Too large or no envelope: certainly no report of losses. A client that went away is told nothing. */
-function unread(error: unknown): null {
-  if (error instanceof RestError) return null;
-  throw error;
+function contextOf(request: ApiRequest, limits: EnvelopeLimits): EnvelopeContext {
+  return {
+    limits,
+    event: eventContext(request),
+    feedback: {
+      sender: senderOf(request),
+      receivedAtMs: request.receivedAtMs,
+      userAgent: request.header('user-agent'),
+    },
+  };
 }
 
 function isNewIn(kept: KeptEnvelope): boolean {

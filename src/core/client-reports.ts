@@ -8,23 +8,27 @@ export const clientReportBytesMax = 100 * 1024;
 const linesMax = 100;
 const aggregatesMax = 1_000;
 const quantityMax = 1_000_000_000;
+/** What one report may add in all: several times what an honest SDK loses between two reports (D-75). */
+const reportedLossesMax = 100_000;
 
 /** The lists of a client report; the last three come from older relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
 
-/** The lines of a client report as losses of a project (ingestion.md section 5). */
+/** The lines of a client report as losses of a project: in their order, until they are more than a report may add. */
 export function lossesOf(report: unknown, projectId: number, receivedAtMs: number): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {
     const list = own(report, name);
     return Array.isArray(list) ? list.slice(0, linesMax) : [];
   });
+  let left = reportedLossesMax;
   return lines.slice(0, linesMax).flatMap((line): Outcome[] => {
     if (!isRecord(line)) return [];
-    const quantity = wholeOf(own(line, 'quantity'));
+    const quantity = Math.min(left, wholeOf(own(line, 'quantity')));
     const category = own(line, 'category');
     const reason = own(line, 'reason');
     if (quantity === 0 || typeof category !== 'string') return [];
+    left -= quantity;
     return [
       {
         projectId,

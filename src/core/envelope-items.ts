@@ -1,15 +1,18 @@
 // Items of an envelope read by their type, before anything is kept. A bad one is refused by itself and changes no other.
-import { clientReportBytesMax, lossesOf } from './client-reports.ts';
-import type { Deps } from './deps.ts';
 import { type Envelope, type EnvelopeItem, readItemJson } from './envelope.ts';
 import { itemRefusal, type Tally } from './envelope-tally.ts';
 import { badRequest, payloadTooLarge } from './errors.ts';
+import { takenTypes } from './item-types.ts';
 import { isRecord, type JsonRecord } from './lenient.ts';
-import type { NewAttachment, Project } from './store.ts';
+import type { OutcomeName } from './outcomes.ts';
+import type { NewAttachment } from './store.ts';
 
 export const eventBytesMax = 1024 * 1024;
 export const attachmentBytesMax = 5 * 1024 * 1024;
 export const attachmentsMax = 5;
+
+/** What becomes of items that we do not take, and why. */
+export type UntakenFate = readonly [outcome: OutcomeName, reason: string];
 
 export interface ReadItems {
   readonly event: JsonRecord | null;
@@ -20,24 +23,14 @@ export interface ReadItems {
   readonly attachments: readonly NewAttachment[];
 }
 
-const keptTypes: ReadonlySet<string> = new Set([
-  'event',
-  'feedback',
-  'user_report',
-  'attachment',
-  'client_report',
-  'session',
-  'sessions',
-]);
-
-/** Reads the event, the bug reports and the attachments; counts what is refused and what we do not keep. */
-export function readItems(envelope: Envelope, tally: Tally): ReadItems {
+/** Reads the event, the bug reports and the attachments; counts what is refused and what we do not take. */
+export function readItems(envelope: Envelope, tally: Tally, untaken: UntakenFate): ReadItems {
   let event: JsonRecord | null = null;
   const reports: Array<{ type: 'feedback' | 'user_report'; payload: JsonRecord }> = [];
   const attachments: NewAttachment[] = [];
   for (const item of envelope.items) {
     const { type } = item;
-    if (!keptTypes.has(type)) tally.skip(type, 'filtered', 'unsupported');
+    if (!takenTypes.has(type)) tally.skip(type, ...untaken);
     else if (type === 'event') event = recordOrRefused(item, tally);
     else if (type === 'feedback' || type === 'user_report') {
       const payload = recordOrRefused(item, tally);
@@ -49,19 +42,6 @@ export function readItems(envelope: Envelope, tally: Tally): ReadItems {
     }
   }
   return { event, reports, attachments };
-}
-
-/** Counts the losses of a client report; false for one that is too large or no JSON object. */
-export function countClientReport(
-  deps: Pick<Deps, 'outcomes'>,
-  project: Project,
-  item: EnvelopeItem,
-  receivedAtMs: number,
-): boolean {
-  const report = item.payload.byteLength > clientReportBytesMax ? null : jsonOrNull(item);
-  if (!isRecord(report)) return false;
-  for (const loss of lossesOf(report, project.id, receivedAtMs)) deps.outcomes.count(loss);
-  return true;
 }
 
 /** The JSON of an item that is never refused, or null. */

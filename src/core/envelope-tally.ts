@@ -2,6 +2,7 @@
 import type { EventError } from '../../schemas/event.ts';
 import type { Deps } from './deps.ts';
 import { RestError } from './errors.ts';
+import { categoryOf } from './item-types.ts';
 import type { OutcomeName } from './outcomes.ts';
 
 const typeCharactersMax = 64;
@@ -72,20 +73,4 @@ function bare(counts: ReadonlyMap<string, number>): Record<string, number> {
 export function itemRefusal(thrown: unknown): RestError {
   if (thrown instanceof RestError && thrown.status < 429) return thrown;
   throw thrown;
-}
-
-const categories: Readonly<Record<string, string>> = {
-  event: 'error',
-  user_report: 'feedback',
-  client_report: 'internal',
-  sessions: 'session',
-  check_in: 'monitor',
-  raw_security: 'security',
-};
-
-/** The rate-limit category of an item type, as the Sentry SDKs have it (ingestion.md section 5); both kinds of bug report in one. */
-export function categoryOf(itemType: string): string {
-  return Object.hasOwn(categories, itemType)
-    ? (categories[itemType] ?? itemType)
-    : itemType.slice(0, typeCharactersMax);
 }

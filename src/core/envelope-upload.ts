@@ -61,11 +61,6 @@ export function readUpload(bytes: Buffer): Upload {
   return { kind: 'events', events };
 }
 
-/** True when the upload only reports losses: never limited (D-13). */
-export function onlyReportsLosses(upload: Upload): boolean {
-  return upload.kind === 'envelope' && upload.envelope.items.every((item) => item.type === 'client_report');
-}
-
 /** The whole body as one JSON object, when it is one that holds events; an envelope is known by its first line. */
 function documentOf(bytes: Buffer): JsonRecord | null {
   if (beginsWithHeaderLine(bytes)) return null;

@@ -4,8 +4,9 @@ import type { EventError } from '../../schemas/event.ts';
 import { aggregatedSessionsOf, sessionOf } from './client-reports.ts';
 import type { Deps } from './deps.ts';
 import type { Envelope } from './envelope.ts';
-import { countClientReport, jsonOrNull, type ReadItems, readItems } from './envelope-items.ts';
-import { categoryOf, createTally, itemRefusal, type Tally } from './envelope-tally.ts';
+import { jsonOrNull, type ReadItems, readItems } from './envelope-items.ts';
+import { type EnvelopeLimits, reportCounter, untakenFate } from './envelope-limits.ts';
+import { createTally, itemRefusal, type Tally } from './envelope-tally.ts';
 import type { Upload } from './envelope-upload.ts';
 import type { RestError } from './errors.ts';
 import { parseEventId } from './event-id.ts';
@@ -31,6 +32,7 @@ export interface KeptEnvelope {
 export interface EnvelopeContext {
   readonly event: IngestContext;
   readonly feedback: Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
+  readonly limits: EnvelopeLimits;
 }
 
 /** Keeps what there is to keep, and tells the refusal when that was nothing. Rejects with what the store rejects with. */
@@ -47,34 +49,6 @@ export async function ingestUpload(
   return { event, batch: entries, feedback: null, errors: event?.errors ?? errors, ...counts };
 }
 
-/** Counts what an upload held that is refused by a limit: its own reports of losses, and everything else as lost. */
-export function countLimited(
-  deps: Deps,
-  project: Project,
-  upload: Upload | null,
-  receivedAtMs: number,
-): void {
-  const categories: string[] = [];
-  if (upload === null) categories.push('error');
-  else if (upload.kind === 'events') categories.push(...upload.events.map(() => 'error'));
-  else {
-    for (const item of upload.envelope.items) {
-      if (item.type === 'client_report') countClientReport(deps, project, item, receivedAtMs);
-      else categories.push(categoryOf(item.type));
-    }
-  }
-  for (const category of categories) {
-    deps.outcomes.count({
-      projectId: project.id,
-      atMs: receivedAtMs,
-      outcome: 'rate_limited',
-      reason: 'key_quota',
-      category,
-      quantity: 1,
-    });
-  }
-}
-
 async function ingestEnvelope(
   deps: Deps,
   project: Project,
@@ -83,7 +57,7 @@ async function ingestEnvelope(
 ): Promise<KeptEnvelope> {
   const { receivedAtMs } = context.event;
   const tally = createTally(deps, { projectId: project.id, atMs: receivedAtMs });
-  const read = readItems(envelope, tally);
+  const read = readItems(envelope, tally, untakenFate(context.limits));
   const event =
     read.event === null
       ? null
@@ -95,7 +69,7 @@ async function ingestEnvelope(
   if (event !== null) tally.keep('event');
   const feedback = await keepReports(deps, project, envelope, read, event, context, tally);
   await keepAttachments(deps, project, envelope, read, event !== null || feedback !== null, tally);
-  await keepHealth(deps, project, envelope, receivedAtMs, tally);
+  await keepHealth(deps, project, envelope, context, tally);
   const { errors, ...counts } = tally.counts();
   return { event, batch: [], feedback, errors: [...(event?.errors ?? []), ...errors], ...counts };
 }
@@ -168,14 +142,16 @@ async function keepHealth(
   deps: Deps,
   project: Project,
   envelope: Envelope,
-  receivedAtMs: number,
+  { event: { receivedAtMs }, limits }: EnvelopeContext,
   tally: Tally,
 ): Promise<void> {
+  const count = reportCounter(deps, project, receivedAtMs, limits);
   const sessions = [];
   for (const item of envelope.items) {
     if (item.type === 'client_report') {
-      if (countClientReport(deps, project, item, receivedAtMs)) tally.keep(item.type);
-      else tally.skip(item.type, 'invalid', 'invalid_json');
+      const skipped = await count(item);
+      if (skipped === null) tally.keep(item.type);
+      else tally.skip(item.type, ...skipped);
     }
     if (item.type !== 'session' && item.type !== 'sessions') continue;
     const read = item.type === 'session' ? sessionOf : aggregatedSessionsOf;

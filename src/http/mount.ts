@@ -12,9 +12,12 @@ import type { Arguments, HandlerDefinition, RouteDefinition } from '../wordpress
 import { dialectArguments } from './apply-dialect.ts';
 import { type Authenticate, type Caller, headerCount, type PresentedCredentials } from './authenticate.ts';
 import { countedMark, lossMark } from './count-refusals.ts';
+import { failureOf, openQuota, type Quota } from './envelope-quota.ts';
+import { holdBack } from './hold-back.ts';
 import { sentryDoorMark } from './namespace.ts';
 import { peekDsn } from './peek-dsn.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
+import type { LimitHeaders } from './rate-limit-headers.ts';
 import { replayBody } from './replay-body.ts';
 import type { ApiRequest, ApiResponse, Route } from './route.ts';
 
@@ -29,6 +32,7 @@ export interface MountContext {
 }
 
 const namespace = 'notifier/v1';
+const quotaMark = 'quota';
 const defaultBodyBytesMax = 1_048_576;
 /** Query parameters that speak to the engine or carry a credential: never part of what a handler reads. */
 const metaParameters: ReadonlySet<string> = new Set([
@@ -154,19 +158,30 @@ async function withinLimits(route: Route, request: RestRequest, context: MountCo
     projectId: caller.project.id,
     resourceId: String(request.parameters.URL.get('id') ?? ''),
   };
+  const tell = (headers: LimitHeaders): void => void request.responseHeaders.push(...headers);
+  if (route.limitedByHandler === true) {
+    request.state.set(quotaMark, await openQuota(context.limiters, subject, tell));
+    return;
+  }
   const verdict = await context.limiters.consume(route.limit, subject);
-  request.responseHeaders.push(...verdict.headers);
-  if (verdict.refusal === null) return;
-  // An envelope that only reports losses is never limited (D-13): its handler decides once it has read the items.
-  if (route.limitedByHandler === true) request.state.set('refusal', verdict.refusal);
-  else throw verdict.refusal;
+  tell(verdict.headers);
+  if (verdict.refusal !== null) throw verdict.refusal;
+}
+
+function quotaOf(request: RestRequest): Quota | null {
+  return (request.state.get(quotaMark) as Quota | undefined) ?? null;
 }
 
 async function answer(route: Route, request: RestRequest, context: MountContext): Promise<RestResponse> {
   const caller = await callerOf(route, request, context);
   if (caller === null || request.incoming === null) throw unauthorized();
-  refuseForeignOrigin(caller, request);
-  return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
+  const quota = quotaOf(request);
+  try {
+    refuseForeignOrigin(caller, request);
+    return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
+  } catch (failure) {
+    throw quota === null ? failure : await failureOf(quota, failure);
+  }
 }
 
 /** A key's allowed origins filter browsers; a request without Origin is no browser (reliability, threat 3). */
@@ -198,7 +213,8 @@ function apiRequest(
     clientAddress: context.clientAddress(incoming),
     receivedAtMs: context.now(),
     restUrl: (path) => context.restUrl(`/${namespace}${path}`),
-    limited: (request.state.get('refusal') as RestError | undefined) ?? null,
+    quota: quotaOf(request),
+    holdsBack: (categories) => holdBack(request, categories),
     lossesAreCounted: () => request.state.set(countedMark, true),
     incoming:
       route.body === 'stream' && isReadForDialect(route, context)

@@ -13,6 +13,7 @@ import { readRequestBody } from './body-bytes.ts';
 import { ClientAborted, lifeOf } from './body-life.ts';
 import { BodyStalled } from './body-patience.ts';
 import { countRefusal } from './count-refusals.ts';
+import { sayWhatToHoldBack } from './hold-back.ts';
 import { isBearerRead } from './no-cache.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
@@ -47,6 +48,7 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
     filterResponse(request, response) {
       countRefusal(deps, request, response);
       sayAsSentry(request, response);
+      sayWhatToHoldBack(request, response);
       dialect?.filterResponse(request, response);
     },
   });

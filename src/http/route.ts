@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../schemas/event.ts';
-import type { RestError } from '../core/errors.ts';
 import type { Project, ProjectKey } from '../core/store.ts';
+import type { Quota } from './envelope-quota.ts';
 
 /** `public`: X-Notifier-Key. `event`: that or a form of the Sentry protocol. `secret`: the bearer key (D-15). */
 export type Credential = 'public' | 'event' | 'secret';
@@ -34,7 +34,7 @@ export interface Route {
   readonly hidden?: boolean;
   /** True for the addresses of the Sentry protocol: there a body that is too large is 413 (D-16). */
   readonly sentryDoor?: boolean;
-  /** The handler itself throws `request.limited`, once it has seen what the body holds (D-13). */
+  /** The handler itself charges `request.quota`, once it has seen what the body holds (D-20). */
   readonly limitedByHandler?: boolean;
 }
 
@@ -61,8 +61,10 @@ export interface ApiRequest {
   readonly receivedAtMs: number;
   /** The public address of a path below the namespace, such as `/issues`. */
   restUrl(path: string): string;
-  /** The refusal of the rate limit, for a route with `limitedByHandler`; null otherwise. */
-  readonly limited: RestError | null;
+  /** The limits, for a route with `limitedByHandler`; null for the others, which were charged before. */
+  readonly quota: Quota | null;
+  /** Says on the answer, whatever it will be, that a Sentry SDK may keep these categories to itself (D-13). */
+  holdsBack(categories: readonly string[]): void;
   /** Says that the handler counted what is lost by its refusal: nobody counts it again. */
   lossesAreCounted(): void;
   readonly incoming: IncomingMessage;

@@ -33,7 +33,8 @@ async function apiRequest(request: Request): Promise<ApiRequest> {
     clientAddress: '127.0.0.1',
     receivedAtMs: deps.now(),
     restUrl: (path) => path,
-    limited: null,
+    quota: null,
+    holdsBack: () => {},
     lossesAreCounted: () => {},
     incoming: request,
   };

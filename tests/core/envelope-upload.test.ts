@@ -1,7 +1,7 @@
 // An envelope or a JSON document of events: told apart by their bytes, whatever these are.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { batchEventsMax, onlyReportsLosses, readUpload } from '../../src/core/envelope-upload.ts';
+import { batchEventsMax, readUpload } from '../../src/core/envelope-upload.ts';
 import { RestError } from '../../src/core/errors.ts';
 
 const kindOf = (text: string): string => readUpload(Buffer.from(text)).kind;
@@ -38,14 +38,6 @@ describe('what was sent', () => {
     ],
   ])('is refused: %s', (text, code) => {
     expect(() => readUpload(Buffer.from(text))).toThrow(expect.objectContaining({ code, status: 400 }));
-  });
-
-  it('only reports losses when it holds nothing else', () => {
-    const report = '{"type":"client_report"}\n{}\n';
-    const only = (text: string): boolean => onlyReportsLosses(readUpload(Buffer.from(text)));
-    expect(only(`{}\n${report}${report}`)).toBe(true);
-    expect(only(`{}\n${report}{"type":"session"}\n{}\n`)).toBe(false);
-    expect(only('{"message":"client_report"}')).toBe(false);
   });
 
   it('is read or refused, and nothing else, whatever it is', () => {

@@ -1,0 +1,132 @@
+// Counters of requests in fixed windows: asked and charged in one step, bounded in number. What is counted, and what a
+// refusal looks like, is decided in rate-limit.ts.
+
+/** One counter: what is asked, and charged where nobody refuses. */
+export interface Bucket {
+  /** Names the limiter; its counters are bounded together. */
+  readonly limiter: string;
+  /** Whose counter it is. */
+  readonly key: string;
+  /** What one window holds; a whole number, at least 1. */
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** Buckets that admit or refuse together, and what each is charged when they admit. */
+export interface Charge {
+  readonly buckets: readonly Bucket[];
+  /** A whole number; 0 only asks. */
+  readonly cost: number;
+}
+
+export interface Level {
+  /** What is left, never below 0. */
+  readonly left: number;
+  /** Milliseconds until the window ends; where nothing is left, until something is again. */
+  readonly resetMs: number;
+}
+
+export interface Taken {
+  /** Whether every bucket had something left. */
+  readonly admitted: boolean;
+  /** The buckets as they stand now, in their order. */
+  readonly levels: readonly Level[];
+}
+
+/** Where the counters are. One call is one step: nothing else is counted between asking and charging. */
+export interface LimitStore {
+  /**
+   * Asks the buckets of each charge; where all of them have something left each is charged with the whole cost, else none is.
+   * What a charge takes beyond a window is owed: the next window begins with it, at most full; the one after begins anew.
+   */
+  take(charges: readonly Charge[]): Promise<readonly Taken[]>;
+}
+
+/** At most so many counters are kept per limiter; the one whose window began first goes first. */
+const countersKeptMax = 100_000;
+
+/** Counters in the memory of this process. A window begins at a key's first charge; `now` gives milliseconds. */
+export function memoryLimitStore(now: () => number, countersMax = countersKeptMax): LimitStore {
+  const limiters = new Map<string, Counters>();
+  const countersOf = (limiter: string): Counters => {
+    const known = limiters.get(limiter);
+    if (known !== undefined) return known;
+    const counters = boundedCounters(countersMax);
+    limiters.set(limiter, counters);
+    return counters;
+  };
+  const take = ({ buckets, cost }: Charge, nowMs: number): Taken => {
+    const standing = buckets.map((bucket) => standingAt(countersOf(bucket.limiter), bucket, nowMs));
+    const admitted = buckets.every((bucket, index) => (standing[index]?.used ?? 0) < bucket.limit);
+    const levels = buckets.map((bucket, index): Level => {
+      const counter = standing[index] ?? null;
+      if (!admitted || cost === 0) return levelOf(counter, bucket, nowMs);
+      const charged = {
+        used: (counter?.used ?? 0) + cost,
+        endsAtMs: counter?.endsAtMs ?? nowMs + bucket.windowMs,
+      };
+      countersOf(bucket.limiter).put(bucket.key, charged);
+      return levelOf(charged, bucket, nowMs);
+    });
+    return { admitted, levels };
+  };
+  return {
+    async take(charges) {
+      const nowMs = now();
+      return charges.map((charge) => take(charge, nowMs));
+    },
+  };
+}
+
+interface Counter {
+  readonly used: number;
+  readonly endsAtMs: number;
+}
+
+/** The counter as it stands now, what it owes from the window before included; null where a window has yet to begin. */
+function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter | null {
+  const counter = counters.get(bucket.key);
+  // A window that ends later than one could that begins now was begun by a clock that has been set back.
+  if (counter === undefined || counter.endsAtMs > nowMs + bucket.windowMs) return null;
+  if (counter.endsAtMs > nowMs) return counter;
+  const owed = Math.min(counter.used - bucket.limit, bucket.limit);
+  const endsAtMs = counter.endsAtMs + bucket.windowMs;
+  return owed > 0 && endsAtMs > nowMs ? { used: owed, endsAtMs } : null;
+}
+
+function levelOf(counter: Counter | null, { limit, windowMs }: Bucket, nowMs: number): Level {
+  if (counter === null) return { left: limit, resetMs: windowMs };
+  const resetMs = counter.endsAtMs - nowMs;
+  const left = Math.max(0, limit - counter.used);
+  // Whoever owes a whole window waits it out as well.
+  const isNextFull = counter.used >= 2 * limit;
+  return { left, resetMs: isNextFull ? resetMs + windowMs : resetMs };
+}
+
+interface Counters {
+  get(key: string): Counter | undefined;
+  put(key: string, counter: Counter): void;
+}
+
+/** At most `countersMax` counters: a Map keeps the order in which windows began, so the oldest is the first. */
+function boundedCounters(countersMax: number): Counters {
+  const counters = new Map<string, Counter>();
+  // One iterator for ever: what it has passed is deleted, so its next is the oldest. A new one would begin by stepping over
+  // all that was deleted before (71 µs a request, measured with 140,000 evicted).
+  const fromOldest = counters.keys();
+  return {
+    get: (key) => counters.get(key),
+    put(key, counter) {
+      const before = counters.get(key);
+      if (before?.endsAtMs !== counter.endsAtMs) {
+        // Another window: its place is behind all that began before.
+        counters.delete(key);
+        if (counters.size >= countersMax) {
+          const oldest = fromOldest.next().value;
+          if (oldest !== undefined) counters.delete(oldest);
+        }
+      }
+      counters.set(key, counter);
+    },
+  };
+}

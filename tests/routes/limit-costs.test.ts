@@ -1,0 +1,412 @@
+// Limits count what matters (D-13, D-20): items and not bodies, what we take and not what we drop, and what one limit refuses costs
+// the others nothing. Over HTTP, with a clock that the tests move.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { updateRateLimits } from '@sentry/core';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+const opened: TestApp[] = [];
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+});
+
+async function limitedApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const app = await openTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
+  opened.push(app);
+  const domain = { projectId: app.project.id, host: 'shop.example', bugReports: true };
+  await app.deps.store.addDomain({ ...domain, createdAtMs: app.deps.now() });
+  return app;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at member by member.
+  body: any;
+}
+
+const first = '203.0.113.1';
+const second = '203.0.113.2';
+
+let serial = 0;
+const payloads: Record<string, () => unknown> = {
+  event: () => {
+    serial += 1;
+    return { event_id: serial.toString(16).padStart(32, '0'), message: 'limited' };
+  },
+  session: () => ({ init: true }),
+  client_report: () => ({ discarded_events: [{ reason: 'sample_rate', category: 'error', quantity: 1 }] }),
+};
+
+/** Sends an envelope of items of these types from an address. */
+function send(app: TestApp, types: readonly string[], from = first): Promise<Answer> {
+  const items = types.map(
+    (type) => `${JSON.stringify({ type })}\n${JSON.stringify(payloads[type]?.() ?? {})}\n`,
+  );
+  return app.agent
+    .post('/wp-json/notifier/v1/envelope')
+    .set({ 'X-Notifier-Key': app.publicKey, 'X-Forwarded-For': from })
+    .send(`{}\n${items.join('')}`) as unknown as Promise<Answer>;
+}
+
+function store(app: TestApp, from = first): Promise<Answer> {
+  const headers = { 'X-Notifier-Key': app.publicKey, 'X-Forwarded-For': from };
+  return app.post('/store', { message: 'limited' }, headers) as unknown as Promise<Answer>;
+}
+
+const many = (type: string, count: number): string[] => Array.from({ length: count }, () => type);
+
+/** What is left by the name of the policy, as the header says it. */
+function left(answer: Answer): Record<string, number> {
+  const lines = (answer.headers['ratelimit'] ?? '').matchAll(/"([a-z-]+)"; r=(\d+)/g);
+  return Object.fromEntries([...lines].map(([, name, count]) => [name, Number(count)]));
+}
+
+/** Seconds by category, read by the SDK's own reader of the header. */
+function heldBack(answer: Answer): Record<string, number> {
+  const limits = updateRateLimits(
+    {},
+    {
+      statusCode: answer.status,
+      headers: {
+        'x-sentry-rate-limits': answer.headers['x-sentry-rate-limits'] ?? null,
+        'retry-after': answer.headers['retry-after'] ?? null,
+      },
+    },
+    0,
+  );
+  return Object.fromEntries(Object.entries(limits).map(([category, ms]) => [category, ms / 1000]));
+}
+
+async function outcomes(app: TestApp): Promise<Record<string, number>> {
+  const { body } = await app.get('/outcomes');
+  const sums: Record<string, number> = {};
+  for (const { outcomes: lines } of body) {
+    for (const { outcome, reason, category, quantity } of lines)
+      sums[[outcome, reason, category].filter((word) => word !== '').join(' ')] = quantity;
+  }
+  return sums;
+}
+
+describe('G3: the limit counts items, not bodies', () => {
+  it('a document of 500 events costs 500', async () => {
+    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '1200' });
+    const events = Array.from({ length: 500 }, () => ({ message: 'one of many' }));
+    expect(left((await app.post('/envelope', { events })) as unknown as Answer)).toEqual({
+      events: 700,
+      'events-address': 700,
+    });
+    expect(left(await send(app, ['client_report'], '127.0.0.1'))).toEqual({
+      events: 700,
+      'events-address': 700,
+    });
+  });
+
+  it.each([
+    ['an event with its attachments', ['event', 'attachment', 'attachment'], 3],
+    ['an event and a session', ['event', 'session'], 2],
+    ['sessions', many('session', 7), 7],
+    ['bug reports', ['feedback', 'user_report'], 2],
+    ['reports of losses', many('client_report', 3), 0],
+    ['a report beside a session', ['client_report', 'session'], 1],
+  ])('%s', async (_what, types, cost) => {
+    const app = await limitedApp();
+    expect(left(await send(app, types))).toEqual({ events: 1200 - cost, 'events-address': 300 - cost });
+  });
+
+  it('a body that cannot be read costs one', async () => {
+    const app = await limitedApp();
+    const bad = (await app.agent
+      .post('/wp-json/notifier/v1/envelope')
+      .set('X-Notifier-Key', app.publicKey)
+      .send('no envelope')) as unknown as Answer;
+    expect([bad.status, left(bad)]).toEqual([400, { events: 1199, 'events-address': 299 }]);
+  });
+
+  it('a batch larger than the limit passes once, is paid for until the next window ends, and no longer', async () => {
+    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
+    const batch = many('session', 50);
+    for (let round = 0; round < 3; round += 1) {
+      expect((await send(app, batch)).status).toBe(200);
+      const refused = await send(app, batch);
+      expect([refused.status, refused.headers['retry-after'], left(refused)['events']]).toEqual([
+        429,
+        '120',
+        0,
+      ]);
+      app.advance(60_000);
+      expect((await send(app, ['session'])).status).toBe(429);
+      app.advance(59_999);
+      expect((await send(app, ['session'])).status).toBe(429);
+      app.advance(1);
+    }
+  });
+
+  it('what is owed for less than a window leaves the rest of the next one', async () => {
+    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
+    expect((await send(app, many('session', 19))).status).toBe(200);
+    expect((await send(app, many('session', 6))).status).toBe(200);
+    const refused = await send(app, ['session']);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
+    app.advance(60_000);
+    expect(left(await send(app, ['session']))['events']).toBe(14);
+  });
+
+  it('nothing is owed by who stayed away for a window', async () => {
+    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
+    expect((await send(app, many('session', 50))).status).toBe(200);
+    app.advance(120_000);
+    expect(left(await send(app, ['session']))['events']).toBe(19);
+  });
+
+  it.each([
+    ['events', () => ['event'], 10],
+    ['envelopes of five items', () => many('session', 5), 2],
+    ['envelopes of more than the limit', () => many('session', 30), 1],
+  ])('a crowd of %s cannot all have the last unit', async (_what, types, passed) => {
+    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '10' });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(app, types())));
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(passed);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - passed);
+  });
+});
+
+describe('G4: what one limit refuses costs the others nothing', () => {
+  const report = { message: 'The button is gone', url: 'https://shop.example/' };
+  const feedback = (app: TestApp, from: string): Promise<Answer> => {
+    const headers = { 'X-Notifier-Key': app.publicKey, 'X-Forwarded-For': from };
+    return app.post('/feedback', report, headers) as unknown as Promise<Answer>;
+  };
+
+  it('101 bug reports from one address leave the other visitors their hour', async () => {
+    const app = await limitedApp();
+    const statuses: number[] = [];
+    for (let times = 0; times < 101; times += 1) statuses.push((await feedback(app, first)).status);
+    expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([5, 429]);
+    const answer = await feedback(app, second);
+    expect([answer.status, left(answer)]).toEqual([201, { 'feedback-address': 4, feedback: 94 }]);
+  });
+
+  it('what the key has used up is not taken from an address', async () => {
+    const app = await limitedApp({ RATE_LIMIT_FEEDBACK_PER_HOUR: '2' });
+    for (const from of [first, first]) expect((await feedback(app, from)).status).toBe(201);
+    for (let times = 0; times < 9; times += 1) {
+      const refused = await feedback(app, second);
+      expect([refused.status, left(refused)]).toEqual([429, { 'feedback-address': 5, feedback: 0 }]);
+    }
+  });
+
+  it.each([
+    ['/store', (app: TestApp, from: string) => store(app, from)],
+    ['/envelope', (app: TestApp, from: string) => send(app, ['event'], from)],
+  ])('events of an address on %s', async (_path, ask) => {
+    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '3' });
+    for (let times = 0; times < 30; times += 1) await ask(app, first);
+    const answer = await ask(app, second);
+    expect([answer.status, left(answer)]).toEqual([201, { events: 1196, 'events-address': 2 }]);
+  });
+
+  it('events of a key', async () => {
+    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '2' });
+    for (let times = 0; times < 9; times += 1) await store(app, second);
+    const refused = await store(app, second);
+    expect([refused.status, left(refused)]).toEqual([429, { events: 0, 'events-address': 298 }]);
+  });
+
+  it('the longest wait of those that refuse is told', async () => {
+    const app = await limitedApp({
+      RATE_LIMIT_FEEDBACK_PER_HOUR: '1',
+      RATE_LIMIT_FEEDBACK_PER_ADDRESS_PER_MINUTE: '1',
+    });
+    expect((await feedback(app, first)).status).toBe(201);
+    expect((await feedback(app, first)).headers['retry-after']).toBe('3600');
+  });
+
+  it('a failed credential costs its address, and no key', async () => {
+    const app = await limitedApp({ RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '2' });
+    for (let times = 0; times < 9; times += 1) {
+      const headers = { 'X-Notifier-Key': `${app.publicKey}x`, 'X-Forwarded-For': first };
+      await app.post('/store', { message: 'x' }, headers);
+    }
+    expect(left(await store(app))).toEqual({ events: 1199, 'events-address': 299 });
+  });
+});
+
+describe('G5: what we do not take never counts against what we take', () => {
+  it('costs nothing of the events, and the answer names it category by category for an hour', async () => {
+    const app = await limitedApp();
+    const answer = await send(app, [
+      'transaction',
+      'span',
+      'span',
+      'log',
+      'replay_event',
+      'replay_recording',
+    ]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        accepted: true,
+        skipped: { transaction: 1, span: 2, log: 1, replay_event: 1, replay_recording: 1 },
+      },
+    ]);
+    expect(answer.headers['x-sentry-rate-limits']).toBe(
+      '3600:transaction:organization:not_taken, 3600:span:organization:not_taken, ' +
+        '3600:log_item:organization:not_taken, 3600:replay:organization:not_taken',
+    );
+    expect(heldBack(answer)).toEqual({ transaction: 3600, span: 3600, log_item: 3600, replay: 3600 });
+    expect(left(answer)).toEqual({
+      events: 1200,
+      'events-address': 300,
+      untaken: 1194,
+      'untaken-address': 294,
+    });
+    expect(left(await send(app, ['event']))).toEqual({ events: 1199, 'events-address': 299 });
+    expect(await outcomes(app)).toEqual({
+      'accepted error': 1,
+      'filtered unsupported log_item': 1,
+      'filtered unsupported replay': 2,
+      'filtered unsupported span': 2,
+      'filtered unsupported transaction': 1,
+    });
+  });
+
+  it('400 transactions and the limit of an address later every error is taken', async () => {
+    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '30' });
+    const statuses = new Set<number>();
+    for (let times = 0; times < 40; times += 1)
+      statuses.add((await send(app, many('transaction', 10))).status);
+    expect(statuses).toEqual(new Set([200, 429]));
+    for (let times = 0; times < 30; times += 1) expect((await send(app, ['event'])).status).toBe(201);
+    expect((await send(app, ['event'])).status).toBe(429);
+  });
+
+  /** Which limits have something left, what an envelope holds; what it is answered, and what becomes of each item. */
+  const yes = true;
+  const no = false;
+  const mixes: ReadonlyArray<
+    readonly [
+      events: boolean,
+      untaken: boolean,
+      types: readonly string[],
+      status: number,
+      heldBack: readonly string[],
+      outcomes: Readonly<Record<string, number>>,
+    ]
+  > = [
+    [yes, yes, ['event'], 201, [], { 'accepted error': 1 }],
+    [yes, yes, ['span'], 200, ['span'], { 'filtered unsupported span': 1 }],
+    [yes, yes, ['event', 'span'], 201, ['span'], { 'accepted error': 1, 'filtered unsupported span': 1 }],
+    [yes, yes, ['client_report'], 200, [], { 'client_discard sample_rate error': 1 }],
+    [no, yes, ['event'], 429, ['error'], { 'rate_limited key_quota error': 1 }],
+    [no, yes, ['span'], 200, ['span'], { 'filtered unsupported span': 1 }],
+    [
+      no,
+      yes,
+      ['event', 'span'],
+      429,
+      ['error', 'span'],
+      { 'rate_limited key_quota error': 1, 'filtered unsupported span': 1 },
+    ],
+    [no, yes, ['client_report'], 200, [], { 'client_discard sample_rate error': 1 }],
+    [
+      no,
+      yes,
+      ['client_report', 'span'],
+      200,
+      ['span'],
+      { 'client_discard sample_rate error': 1, 'filtered unsupported span': 1 },
+    ],
+    [
+      no,
+      yes,
+      ['client_report', 'session'],
+      429,
+      ['error'],
+      { 'client_discard sample_rate error': 1, 'rate_limited key_quota session': 1 },
+    ],
+    [yes, no, ['event'], 201, [], { 'accepted error': 1 }],
+    [yes, no, ['span'], 429, ['span'], { 'rate_limited key_quota span': 1 }],
+    [
+      yes,
+      no,
+      ['span', 'log'],
+      429,
+      ['span', 'log_item'],
+      { 'rate_limited key_quota span': 1, 'rate_limited key_quota log_item': 1 },
+    ],
+    [yes, no, ['event', 'span'], 201, ['span'], { 'accepted error': 1, 'rate_limited key_quota span': 1 }],
+    [
+      yes,
+      no,
+      ['session', 'span'],
+      200,
+      ['span'],
+      { 'accepted session': 1, 'rate_limited key_quota span': 1 },
+    ],
+    [yes, no, ['client_report'], 200, [], { 'client_discard sample_rate error': 1 }],
+    [
+      yes,
+      no,
+      ['client_report', 'span'],
+      429,
+      ['span'],
+      { 'client_discard sample_rate error': 1, 'rate_limited key_quota span': 1 },
+    ],
+    [
+      no,
+      no,
+      ['event', 'span'],
+      429,
+      ['error', 'span'],
+      { 'rate_limited key_quota error': 1, 'rate_limited key_quota span': 1 },
+    ],
+    [no, no, ['span'], 429, ['span'], { 'rate_limited key_quota span': 1 }],
+    [no, no, ['client_report'], 200, [], { 'client_discard sample_rate error': 1 }],
+  ];
+
+  it.each(mixes)(
+    'events left %s, untaken left %s: %j is %i',
+    async (events, untaken, types, status, names, kinds) => {
+      const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '1' });
+      if (!events) await send(app, ['session']);
+      if (!untaken) await send(app, ['profile']);
+      const before = await outcomes(app);
+      const answer = await send(app, types);
+      expect([answer.status, Object.keys(heldBack(answer))]).toEqual([status, names]);
+      const after = await outcomes(app);
+      const grown = Object.entries(after).map(
+        ([kind, count]) => [kind, count - (before[kind] ?? 0)] as const,
+      );
+      expect(Object.fromEntries(grown.filter(([, count]) => count > 0))).toEqual(kinds);
+      if (status !== 429) return;
+      const wait = Number(answer.headers['retry-after']);
+      expect(answer.body).toEqual({
+        code: 'rest_too_many_requests',
+        message: 'Too many requests. Please retry later.',
+        data: { status: 429, retry_after: wait },
+      });
+      expect(wait).toBe(60);
+      if (names[0] === 'error') {
+        expect(answer.headers['x-sentry-rate-limits']?.split(', ')[0]).toBe('60:error:key:key_quota');
+      }
+    },
+  );
+
+  it('is named beside a refusal that is not of the limits, too', async () => {
+    const app = await limitedApp();
+    const refused = await send(app, ['event', 'event', 'span']);
+    expect(refused.status).toBe(400);
+    const report = await send(app, ['feedback', 'span']);
+    expect([report.status, Object.keys(heldBack(report))]).toEqual([400, ['span']]);
+  });
+
+  it('is named when the limits are off: it is no limit', async () => {
+    const app = await limitedApp({ RATE_LIMITS: 'off' });
+    const answer = await send(app, ['transaction']);
+    expect([answer.status, heldBack(answer), answer.headers['ratelimit']]).toEqual([
+      200,
+      { transaction: 3600 },
+      undefined,
+    ]);
+  });
+});
