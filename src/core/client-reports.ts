@@ -7,9 +7,8 @@ import type { NewSessions } from './sessions.ts';
 export const clientReportBytesMax = 100 * 1024;
 const linesMax = 100;
 const aggregatesMax = 1_000;
-const quantityMax = 1_000_000_000;
-/** What one report may add in all: several times what an honest SDK loses between two reports (D-75). */
-const reportedLossesMax = 100_000;
+/** What one item may add in all, losses or runs: several times what an honest SDK has to tell of a minute (D-75). */
+const toldMax = 100_000;
 
 /** The lists of a client report; the last three come from older relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
@@ -21,7 +20,7 @@ export function lossesOf(report: unknown, projectId: number, receivedAtMs: numbe
     const list = own(report, name);
     return Array.isArray(list) ? list.slice(0, linesMax) : [];
   });
-  let left = reportedLossesMax;
+  let left = toldMax;
   return lines.slice(0, linesMax).flatMap((line): Outcome[] => {
     if (!isRecord(line)) return [];
     const quantity = Math.min(left, wholeOf(own(line, 'quantity')));
@@ -70,12 +69,15 @@ export function aggregatedSessionsOf(
   const aggregates = isRecord(item) ? own(item, 'aggregates') : null;
   if (!isRecord(item) || !Array.isArray(aggregates)) return null;
   const sum = { exited: 0, errored: 0, crashed: 0, abnormal: 0 };
+  let sessions = 0;
   for (const aggregate of aggregates.slice(0, aggregatesMax)) {
     if (!isRecord(aggregate)) continue;
-    for (const name of ['exited', 'errored', 'crashed', 'abnormal'] as const)
-      sum[name] += wholeOf(own(aggregate, name));
+    for (const name of ['exited', 'errored', 'crashed', 'abnormal'] as const) {
+      const told = Math.min(toldMax - sessions, wholeOf(own(aggregate, name)));
+      sum[name] += told;
+      sessions += told;
+    }
   }
-  const sessions = sum.exited + sum.errored + sum.crashed + sum.abnormal;
   return { ...placeOf(item, projectId), atMs: receivedAtMs, sessions, ...sum };
 }
 
@@ -92,5 +94,5 @@ function placeOf(
 }
 
 function wholeOf(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.min(Math.floor(value), quantityMax) : 0;
+  return typeof value === 'number' && value > 0 ? Math.min(Math.floor(value), toldMax) : 0;
 }
