@@ -15,6 +15,8 @@ import { healthz, type Readiness, readyz } from './http/health.ts';
 import { closeGently } from './http/linger.ts';
 import { restRoute } from './http/mount.ts';
 import { createNamespace } from './http/namespace.ts';
+import { openLimit } from './http/open-limit.ts';
+import { pageLimit } from './http/page-limit.ts';
 import { createLimiters } from './http/rate-limit.ts';
 import { clientErrorAnswerer } from './wordpress/client-error.ts';
 
@@ -45,12 +47,15 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   app.disable('etag');
   app.set('query parser', false);
   const baseUrl = baseUrlOf(deps.config, options.port);
-  const namespace = createNamespace(deps, baseUrl);
+  const { rateLimits, trustProxy } = deps.config;
+  const limiters = createLimiters(rateLimits, deps.now);
+  const clientAddress = clientAddressReader(trustProxy, deps.log);
+  const namespace = createNamespace(deps, baseUrl, openLimit(limiters, clientAddress));
   const context = {
     restUrl: namespace.restUrl,
     authenticate: authenticator(deps),
-    limiters: createLimiters(deps.config.rateLimits, deps.now),
-    clientAddress: clientAddressReader(deps.config.trustProxy, deps.log),
+    limiters,
+    clientAddress,
     now: deps.now,
     ...(deps.dialect === undefined ? {} : { dialect: deps.dialect }),
   };
@@ -59,6 +64,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   app.use(pageHeaders());
   app.get('/healthz', healthz);
   app.get('/readyz', readyz(deps, readiness));
+  app.use(pageLimit(rateLimits, clientAddress, deps.now));
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');
   });

@@ -20,8 +20,12 @@ const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentr
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
 const jsonDepthMax = 100;
 
-/** A REST server without routes, for this program. `baseUrl` is the public origin. */
-export function createNamespace(deps: Deps, baseUrl: string): RestServer {
+/** A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what needs no credential. */
+export function createNamespace(
+  deps: Deps,
+  baseUrl: string,
+  beforeOpen: (request: RestRequest) => void | Promise<void> = () => {},
+): RestServer {
   const dialect = deps.dialect === undefined ? undefined : dialectOptions(deps.dialect);
   return createRestServer({
     baseUrl,
@@ -36,6 +40,7 @@ export function createNamespace(deps: Deps, baseUrl: string): RestServer {
     checkNonce: false,
     guardWrites: true,
     sendsNoCache: isBearerRead,
+    beforeOpen,
     trailingHeaders: (method) => [
       ...(method === 'OPTIONS' ? [['Access-Control-Max-Age', '600'] as const] : []),
       ['Cross-Origin-Resource-Policy', 'cross-origin'],

@@ -15,6 +15,7 @@ export type Dispatcher = {
   /** `wordpress`: arguments first, as core does; `permission-first`: nothing of the body is read before the permission. */
   readonly order: 'wordpress' | 'permission-first' | 'arguments-first';
   readonly filterResponse?: ((request: RestRequest, response: RestResponse) => void) | undefined;
+  readonly beforeOpen?: ((request: RestRequest) => void | Promise<void>) | undefined;
   /** 401, or 403 for whom the server takes to be signed in. */
   readonly refusalStatus: (request: RestRequest) => number;
   readonly restUrl: (route: string) => string;
@@ -30,6 +31,10 @@ export async function dispatch(server: Dispatcher, request: RestRequest): Promis
   const match = server.table.match(request.method, request.route);
   if (match === null) return errorResponse(noRoute());
   adoptMatch(request, match);
+  if (match.handler.permission === undefined && server.beforeOpen !== undefined) {
+    const refusal = await ask(server, request, server.beforeOpen);
+    if (refusal instanceof WpError) return answerOf(server, request, match, async () => refusal);
+  }
   if (server.order === 'wordpress') return respond(server, request, match, checkAll(request));
   return server.order === 'arguments-first'
     ? respondArgumentsFirst(server, request, match)
@@ -170,13 +175,14 @@ function permissionOf(
   return verdict;
 }
 
+/** What a function of the program says; an error of the API that it throws counts as returned. */
 async function ask(
   server: Dispatcher,
   request: RestRequest,
-  permission: (request: RestRequest) => unknown,
+  question: (request: RestRequest) => unknown,
 ): Promise<unknown> {
   try {
-    return await permission(request);
+    return await question(request);
   } catch (thrown) {
     const error = server.errorOf(thrown);
     if (error === null) throw thrown;

@@ -51,6 +51,8 @@ export type RestServerOptions = {
   readonly signedIn?: (incoming: IncomingMessage) => boolean;
   /** WordPress's filter `rest_send_nocache_headers`: whether the answer must not be cached though nobody is signed in. */
   readonly sendsNoCache?: (incoming: IncomingMessage) => boolean;
+  /** Asked before a route that has no permission, and before its body is read: may refuse by throwing, may add `responseHeaders`. */
+  readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
   /** Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one. */
   readonly toWpError?: (thrown: unknown) => WpError | null;
   /** WordPress's filter `rest_post_dispatch`: may change an answer before `Allow` and `_fields` are added. */

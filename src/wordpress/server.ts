@@ -257,6 +257,7 @@ function dispatcherOf(
     restUrl,
     order: options.order ?? 'wordpress',
     filterResponse: options.filterResponse,
+    beforeOpen: options.beforeOpen,
     refusalStatus: ({ incoming }) => (incoming !== null && options.signedIn?.(incoming) === true ? 403 : 401),
     readBody: (request, match) => readLate(options, request, match),
     errorOf(thrown) {
