@@ -28,10 +28,9 @@ export async function openQuota(
   subject: LimitSubject,
   tell: (headers: LimitHeaders) => void,
 ): Promise<Quota> {
-  const { refusal } = await limiters.consume('events', subject, 0);
   let isCharged = false;
   return {
-    isSpent: refusal !== null,
+    isSpent: await limiters.isSpent('events', subject),
     get isCharged() {
       return isCharged;
     },

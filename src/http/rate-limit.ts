@@ -2,7 +2,14 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { RateLimits } from '../core/config.ts';
 import { type RestError, rateLimited } from '../core/errors.ts';
-import { type Bucket, type Level, type LimitStore, memoryLimitStore } from './limit-store.ts';
+import {
+  type Bucket,
+  type Charge,
+  type Level,
+  type LimitStore,
+  memoryLimitStore,
+  type Taken,
+} from './limit-store.ts';
 import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './rate-limit-headers.ts';
 import type { LimitName } from './route.ts';
 
@@ -20,6 +27,9 @@ const lossesPerHour = 1_000_000;
  */
 export type SurfaceName = LimitName | 'untaken' | 'losses' | 'open' | 'credentials';
 
+/** A cost of 0 only asks: it is told what is left. */
+export type SurfaceCost = readonly [name: SurfaceName, cost: number];
+
 export interface LimitSubject {
   readonly address: string;
   readonly keyId: number;
@@ -36,14 +46,13 @@ export interface LimitVerdict {
 export interface Limiters {
   /**
    * Asks all limits of a surface and charges each with `cost`, 1 where nothing is said; what one of them refuses costs the
-   * others nothing. A cost of 0 only asks. One step: however many ask at once, the last unit admits one of them.
+   * others nothing. One step: however many ask at once, the last unit admits one of them.
    */
   consume(name: SurfaceName, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
   /** The same for several surfaces in one step, each admitting or refusing by itself. */
-  consumeEach(
-    charges: ReadonlyArray<readonly [name: SurfaceName, cost: number]>,
-    subject: LimitSubject,
-  ): Promise<readonly LimitVerdict[]>;
+  consumeEach(costs: readonly SurfaceCost[], subject: LimitSubject): Promise<readonly LimitVerdict[]>;
+  /** Whether a surface has nothing left for the subject; charges nothing. */
+  isSpent(name: SurfaceName, subject: LimitSubject): Promise<boolean>;
   /** Counts a failed credential of an address; the refusal comes once the address has used its share up. */
   consumeBadCredential(address: string, category?: string): Promise<LimitVerdict>;
   /** Counts a request of an address to a route that needs no credential. */
@@ -68,51 +77,57 @@ export function createLimiters(
   }: { countersMax?: number; store?: LimitStore } = {},
 ): Limiters {
   const policies = policiesOf(limits);
-  const consumeEach = limits.enabled ? consumer(policies, store) : free;
-  const one = async (name: SurfaceName, subject: LimitSubject, cost = 1, category?: string) => {
-    const [verdict = unlimited] = await consumeEach([[name, cost]], subject, category);
+  const charge = ([name, cost]: SurfaceCost, subject: LimitSubject): Charge => ({
+    cost,
+    buckets: policies[name].map((policy) => bucketOf(policy, subject)),
+  });
+  const consumeEach = async (
+    costs: readonly SurfaceCost[],
+    subject: LimitSubject,
+    category?: string,
+  ): Promise<readonly LimitVerdict[]> => {
+    if (!limits.enabled) return costs.map(() => unlimited);
+    const charges = costs.map((cost) => charge(cost, subject));
+    const taken = await store.take(charges);
+    return costs.map(([name], index) =>
+      // A Sentry SDK that is told what to hold back still reports what it lost (D-13).
+      verdictOf(charges[index], taken[index], name === 'events' ? 'error' : category),
+    );
+  };
+  const one = async (cost: SurfaceCost, subject: LimitSubject, category?: string) => {
+    const [verdict = unlimited] = await consumeEach([cost], subject, category);
     return verdict;
   };
   return {
-    consume: (name, subject, cost) => one(name, subject, cost),
-    consumeEach: (charges, subject) => consumeEach(charges, subject),
-    consumeBadCredential: (address, category) => one('credentials', nobodyAt(address), 1, category),
-    consumeOpen: (address) => one('open', nobodyAt(address)),
+    consume: (name, subject, cost = 1) => one([name, cost], subject),
+    consumeEach: (costs, subject) => consumeEach(costs, subject),
+    async isSpent(name, subject) {
+      if (!limits.enabled) return false;
+      const [taken] = await store.take([charge([name, 0], subject)]);
+      return taken?.admitted === false;
+    },
+    consumeBadCredential: (address, category) => one(['credentials', 1], nobodyAt(address), category),
+    consumeOpen: (address) => one(['open', 1], nobodyAt(address)),
   };
 }
 
-type ConsumeEach = (
-  charges: ReadonlyArray<readonly [name: SurfaceName, cost: number]>,
-  subject: LimitSubject,
-  category?: string,
-) => Promise<readonly LimitVerdict[]>;
-
 const unlimited: LimitVerdict = { headers: [], refusal: null };
-
-const free: ConsumeEach = async (charges) => charges.map(() => unlimited);
 
 const nobodyAt = (address: string): LimitSubject => ({ address, keyId: 0, projectId: 0, resourceId: '' });
 
-function consumer(policies: Record<SurfaceName, readonly Policy[]>, store: LimitStore): ConsumeEach {
-  return async (charges, subject, category) => {
-    const asked = charges.map(([name, cost]) => ({
-      cost,
-      buckets: policies[name].map((policy) => bucketOf(policy, subject)),
-    }));
-    const taken = await store.take(asked);
-    return charges.map(([name], index): LimitVerdict => {
-      const { admitted = true, levels = [] } = taken[index] ?? {};
-      const headers = (asked[index]?.buckets ?? []).flatMap((bucket, place) =>
-        limitHeaders(
-          bucket.limiter,
-          bucket,
-          levels[place] ?? { left: bucket.limit, resetMs: bucket.windowMs },
-        ),
-      );
-      // A Sentry SDK that is told what to hold back still reports what it lost (D-13).
-      const heldBack = name === 'events' ? 'error' : category;
-      return { headers: joinedHeaders(headers), refusal: admitted ? null : refusalOf(levels, heldBack) };
-    });
+function verdictOf(
+  charge: Charge | undefined,
+  taken: Taken | undefined,
+  category: string | undefined,
+): LimitVerdict {
+  if (charge === undefined || taken === undefined) return unlimited;
+  const headers = charge.buckets.flatMap((bucket, index) => {
+    const level = taken.levels[index];
+    return level === undefined ? [] : limitHeaders(bucket.limiter, bucket, level);
+  });
+  return {
+    headers: joinedHeaders(headers),
+    refusal: taken.admitted ? null : refusalOf(taken.levels, category),
   };
 }
 
