@@ -54,8 +54,9 @@ export async function openQuota(
  * instead. An overload is ours, and free.
  */
 export async function failureOf(quota: Quota, failure: unknown): Promise<unknown> {
+  if (quota.isCharged) return failure;
   const isRefusal = failure instanceof RestError;
-  if (quota.isCharged || (isRefusal && failure.status === 429)) return failure;
-  const { taken } = await quota.charge({ taken: 1, untaken: 0 });
+  const isOverload = isRefusal && failure.status === 429;
+  const { taken } = await quota.charge({ taken: isOverload ? 0 : 1, untaken: 0 });
   return isRefusal ? (taken ?? failure) : failure;
 }
