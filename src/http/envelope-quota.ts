@@ -1,5 +1,6 @@
 // The limits of a route that knows what a request costs only once it has read the body (D-20): asked before, charged after.
 import { RestError } from '../core/errors.ts';
+import { BodyStalled } from './body-patience.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 import { joinedHeaders, type LimitHeaders } from './rate-limit-headers.ts';
 
@@ -51,12 +52,12 @@ export async function openQuota(
 
 /**
  * What a request is answered that failed before its cost was known: it costs one event, and where none is left it is told that
- * instead. An overload is ours, and free.
+ * instead, unless its body stalled, which it is told in any case. An overload is ours, and free.
  */
 export async function failureOf(quota: Quota, failure: unknown): Promise<unknown> {
   if (quota.isCharged) return failure;
   const isRefusal = failure instanceof RestError;
   const isOverload = isRefusal && failure.status === 429;
   const { taken } = await quota.charge({ taken: isOverload ? 0 : 1, untaken: 0 });
-  return isRefusal ? (taken ?? failure) : failure;
+  return isRefusal && !(failure instanceof BodyStalled) ? (taken ?? failure) : failure;
 }

@@ -1,6 +1,7 @@
 // What a request costs that fails before anyone knows what it holds.
 import { describe, expect, it } from '@jest/globals';
 import { badRequest, overloaded } from '../../src/core/errors.ts';
+import { BodyStalled } from '../../src/http/body-patience.ts';
 import { failureOf, openQuota } from '../../src/http/envelope-quota.ts';
 import { createLimiters } from '../../src/http/rate-limit.ts';
 
@@ -54,8 +55,11 @@ describe('G3: a request that fails before its cost is known', () => {
     ]);
   });
 
-  it('is not told of limits where it is a fault, or has gone', async () => {
-    const gone = new Error('the client went away');
-    expect((await fail(gone, gone, gone)).map(([answer]) => answer)).toEqual([gone, gone, gone]);
+  it.each([
+    ['is a fault, or has gone', new Error('the client went away')],
+    ['came too slowly', new BodyStalled()],
+  ])('is not told of limits where it %s', async (_what, failure) => {
+    const answers = await fail(failure, failure, failure);
+    expect(answers.map(([answer]) => answer === failure)).toEqual([true, true, true]);
   });
 });
