@@ -1,5 +1,5 @@
-// Whether the store can keep what comes: asked by /readyz. The probe needs room, as an event does; a row that is only written
-// over would go on fitting into a disk that is full.
+// Whether the store can keep what comes: asked by /readyz. The probe needs room, as an event does; a row that
+// is only written over would go on fitting into a disk that is full.
 import { randomBytes } from 'node:crypto';
 import { type StoreHealth, StoreUnavailable } from '../src/core/store.ts';
 import type { Db } from './db.ts';
@@ -11,14 +11,16 @@ const largestBytes = 1024 * 1024;
 /** Base64 of random bytes: nothing that a database could compress. */
 const ballast = randomBytes((largestBytes / 4) * 3).toString('base64');
 
-const write = `INSERT INTO meta (name, value) VALUES ('probe', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+const write = `INSERT INTO meta (name, value) VALUES ('probe', $1)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 export interface WatchedDb {
   /** The same database; whether its writes fail is noticed. */
   readonly db: Db;
   /**
-   * Commits a probe, reads it back and gives its room back: 64 KiB, and 1 MiB from a failed write on until that fits.
-   * Never throws: what is wrong is told as the reason. Two commits; whoever asks often keeps the answer for a while.
+   * Commits a probe, reads it back and gives its room back: 64 KiB, and 1 MiB from a failed write on until
+   * that fits. Never throws: what is wrong is told as the reason. Two commits; whoever asks often keeps the
+   * answer for a while.
    */
   health(nowMs: number): Promise<StoreHealth>;
 }

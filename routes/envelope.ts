@@ -44,8 +44,8 @@ function limitsOf({ quota }: ApiRequest): BodyLimits {
 }
 
 /**
- * Charges what the upload costs. It is refused when what we take of it is, or when it holds nothing that we take and the limit of
- * that is used up; what is not refused is kept.
+ * Charges what the upload costs. It is refused when what we take of it is, or when it holds nothing that we
+ * take and the limit of that is used up; what is not refused is kept.
  */
 async function chargedFor(
   request: ApiRequest,

@@ -7,13 +7,19 @@ import type { NewSessions } from './sessions.ts';
 export const clientReportBytesMax = 100 * 1024;
 const linesMax = 100;
 const aggregatesMax = 1_000;
-/** What one item may add in all, losses or runs: several times what an honest SDK has to tell of a minute (D-75). */
+/**
+ * What one item may add in all, losses or runs: several times what an honest SDK has to tell of a minute
+ * (D-75).
+ */
 const toldMax = 100_000;
 
 /** The lists of a client report; the last three come from older relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
 
-/** The lines of a client report as losses of a project: in their order, until they are more than a report may add. */
+/**
+ * The lines of a client report as losses of a project: in their order, until they are more than a report may
+ * add.
+ */
 export function lossesOf(report: unknown, projectId: number, receivedAtMs: number): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {

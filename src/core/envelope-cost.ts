@@ -1,4 +1,5 @@
-// What an upload costs: items, not bodies (D-20). What we do not take never pays from the limit of what we take (D-13).
+// What an upload costs: items, not bodies (D-20). What we do not take never pays from the limit of what we
+// take (D-13).
 import type { Upload } from './envelope-upload.ts';
 import { takenTypes, untakenCategories } from './item-types.ts';
 

@@ -1,4 +1,5 @@
-// What the limits leave of an envelope: losses that it reports, items that we do not take, and what is lost when it is refused.
+// What the limits leave of an envelope: losses that it reports, items that we do not take, and what is lost
+// when it is refused.
 import { clientReportBytesMax, lossesOf } from './client-reports.ts';
 import type { Deps } from './deps.ts';
 import type { EnvelopeItem } from './envelope.ts';
@@ -24,7 +25,9 @@ export function untakenFate({ untakenAdmitted }: EnvelopeLimits): UntakenFate {
   return untakenAdmitted ? ['filtered', 'unsupported'] : ['rate_limited', 'key_quota'];
 }
 
-/** Counts the client reports of one envelope, one a call; what it answers is why one was not counted, or null. */
+/**
+ * Counts the client reports of one envelope, one a call; what it answers is why one was not counted, or null.
+ */
 export function reportCounter(
   deps: Pick<Deps, 'outcomes'>,
   project: Project,

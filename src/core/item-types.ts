@@ -1,4 +1,5 @@
-// The types of an envelope's items: which of them we take, and the rate-limit category that each has in the Sentry protocol.
+// The types of an envelope's items: which of them we take, and the rate-limit category that each has in the
+// Sentry protocol.
 
 /** What we act on; everything else is counted and passed over. */
 export const takenTypes: ReadonlySet<string> = new Set([
@@ -15,7 +16,10 @@ const categoryCharactersMax = 64;
 /** So many categories are named on one answer; an SDK sends fewer kinds in one envelope. */
 const namedMax = 20;
 
-/** Item types whose category has another name, as the SDKs have it (`envelopeItemTypeToDataCategory`) and older ones had. */
+/**
+ * Item types whose category has another name, as the SDKs have it (`envelopeItemTypeToDataCategory`) and
+ * older ones had.
+ */
 const categories: Readonly<Record<string, readonly string[]>> = {
   event: ['error'],
   // The SDKs say `default`; both kinds of bug report are one here.
@@ -43,8 +47,9 @@ export function categoryOf(itemType: string): string {
 }
 
 /**
- * The categories an SDK is told to hold back for items that we do not take (D-13): in the order they came, each once.
- * Only what has the form of a category, and never one of what we take: items may have any name, and SDKs believe the answer.
+ * The categories an SDK is told to hold back for items that we do not take (D-13): in the order they came,
+ * each once. Only what has the form of a category, and never one of what we take: items may have any name,
+ * and SDKs believe the answer.
  */
 export function untakenCategories(itemTypes: Iterable<string>): string[] {
   const named = new Set<string>();
@@ -60,7 +65,10 @@ function categoriesOf(itemType: string): readonly string[] {
   return known ?? [itemType.slice(0, categoryCharactersMax)];
 }
 
-/** Beside the categories of our types: what SDKs file events and reports under besides, and the words that mean all. */
+/**
+ * Beside the categories of our types: what SDKs file events and reports under besides, and the words that
+ * mean all.
+ */
 const taken: ReadonlySet<string> = new Set([
   ...[...takenTypes].flatMap((type) => [type, ...categoriesOf(type)]),
   ...['default', 'user_report_v2', 'attachment_item', 'unknown', 'all'],

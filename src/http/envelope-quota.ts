@@ -1,4 +1,5 @@
-// The limits of a route that knows what a request costs only once it has read the body (D-20): asked before, charged after.
+// The limits of a route that knows what a request costs only once it has read the body (D-20): asked before,
+// charged after.
 import { RestError } from '../core/errors.ts';
 import { BodyStalled } from './body-patience.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
@@ -15,8 +16,8 @@ export interface Quota {
   readonly isSpent: boolean;
   readonly isCharged: boolean;
   /**
-   * Asks both limits and charges each with its cost, in one step. What is left is told in the answer's headers.
-   * A refusal concerns its own items alone; there is none for items that are not there.
+   * Asks both limits and charges each with its cost, in one step. What is left is told in the answer's
+   * headers. A refusal concerns its own items alone; there is none for items that are not there.
    */
   charge(cost: QuotaCost): Promise<{ readonly taken: RestError | null; readonly untaken: RestError | null }>;
   /** Asks and charges the limit of losses that clients report. */
@@ -51,8 +52,9 @@ export async function openQuota(
 }
 
 /**
- * What a request is answered that failed before its cost was known: it costs one event, and where none is left it is told that
- * instead, unless its body stalled, which it is told in any case. An overload is ours, and free.
+ * What a request is answered that failed before its cost was known: it costs one event, and where none is
+ * left it is told that instead, unless its body stalled, which it is told in any case. An overload is ours,
+ * and free.
  */
 export async function failureOf(quota: Quota, failure: unknown): Promise<unknown> {
   if (quota.isCharged) return failure;

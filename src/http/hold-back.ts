@@ -1,4 +1,5 @@
-// `X-Sentry-Rate-Limits` for what we do not take: SDKs that read it stop sending it (D-13). The limits' own entries stand before.
+// `X-Sentry-Rate-Limits` for what we do not take: SDKs that read it stop sending it (D-13). The limits' own
+// entries stand before.
 import type { RestRequest } from '../wordpress/rest-request.ts';
 import type { RestResponse } from '../wordpress/rest-response.ts';
 
@@ -6,14 +7,17 @@ const header = 'X-Sentry-Rate-Limits';
 const holdBackSeconds = 3600;
 const mark = 'heldBack';
 
-/** Remembers the categories for the answer, whatever it will be. They are words of the protocol, safe in a header. */
+/**
+ * Remembers the categories for the answer, whatever it will be. They are words of the protocol, safe in a
+ * header.
+ */
 export function holdBack(request: RestRequest, categories: readonly string[]): void {
   if (categories.length > 0) request.state.set(mark, categories);
 }
 
 /**
- * Writes them, one entry each: `3600:span:organization:not_taken`. Scope and reason are for people and Relay; SDKs read the seconds
- * and the category, of which the last entry wins.
+ * Writes them, one entry each: `3600:span:organization:not_taken`. Scope and reason are for people and Relay;
+ * SDKs read the seconds and the category, of which the last entry wins.
  */
 export function sayWhatToHoldBack(request: RestRequest, response: RestResponse): void {
   const categories = request.state.get(mark) as readonly string[] | undefined;

@@ -1,5 +1,5 @@
-// Counters of requests in fixed windows: asked and charged in one step, bounded in number. What is counted, and what a
-// refusal looks like, is decided in rate-limit.ts.
+// Counters of requests in fixed windows: asked and charged in one step, bounded in number. What is counted,
+// and what a refusal looks like, is decided in rate-limit.ts.
 
 /** One counter: what is asked, and charged where nobody refuses. */
 export interface Bucket {
@@ -36,8 +36,9 @@ export interface Taken {
 /** Where the counters are. One call is one step: nothing else is counted between asking and charging. */
 export interface LimitStore {
   /**
-   * Asks the buckets of each charge; where all of them have something left each is charged with the whole cost, else none is.
-   * What a charge takes beyond a window is owed: the next window begins with it, at most full; the one after begins anew.
+   * Asks the buckets of each charge; where all of them have something left each is charged with the whole
+   * cost, else none is. What a charge takes beyond a window is owed: the next window begins with it, at most
+   * full; the one after begins anew.
    */
   take(charges: readonly Charge[]): Promise<readonly Taken[]>;
 }
@@ -45,7 +46,9 @@ export interface LimitStore {
 /** At most so many counters are kept per limiter; the one whose window began first goes first. */
 const countersKeptMax = 100_000;
 
-/** Counters in the memory of this process. A window begins at a key's first charge; `now` gives milliseconds. */
+/**
+ * Counters in the memory of this process. A window begins at a key's first charge; `now` gives milliseconds.
+ */
 export function memoryLimitStore(now: () => number, countersMax = countersKeptMax): LimitStore {
   const limiters = new Map<string, Counters>();
   const countersOf = (limiter: string): Counters => {
@@ -83,7 +86,10 @@ interface Counter {
   readonly endsAtMs: number;
 }
 
-/** The counter as it stands now, what it owes from the window before included; null where a window has yet to begin. */
+/**
+ * The counter as it stands now, what it owes from the window before included; null where a window has yet to
+ * begin.
+ */
 function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter | null {
   const counter = counters.get(bucket.key);
   // A window that ends later than one could that begins now was begun by a clock that has been set back.
@@ -108,11 +114,13 @@ interface Counters {
   put(key: string, counter: Counter): void;
 }
 
-/** At most `countersMax` counters: a Map keeps the order in which windows began, so the oldest is the first. */
+/**
+ * At most `countersMax` counters: a Map keeps the order in which windows began, so the oldest is the first.
+ */
 function boundedCounters(countersMax: number): Counters {
   const counters = new Map<string, Counter>();
-  // One iterator for ever: what it has passed is deleted, so its next is the oldest. A new one would begin by stepping over
-  // all that was deleted before (71 µs a request, measured with 140,000 evicted).
+  // One iterator for ever: what it has passed is deleted, so its next is the oldest. A new one would begin by
+  // stepping over all that was deleted before (71 µs a request, measured with 140,000 evicted).
   const fromOldest = counters.keys();
   return {
     get: (key) => counters.get(key),

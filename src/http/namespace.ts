@@ -20,7 +20,10 @@ const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentr
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
 const jsonDepthMax = 100;
 
-/** A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what needs no credential. */
+/**
+ * A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what
+ * needs no credential.
+ */
 export function createNamespace(
   deps: Deps,
   baseUrl: string,

@@ -1,5 +1,5 @@
-// The limit of an address on everything beside the API: express-rate-limit as plain Express middleware, over counters that are
-// bounded (its own memory grows by 400 bytes an address for ever).
+// The limit of an address on everything beside the API: express-rate-limit as plain Express middleware, over
+// counters that are bounded (its own memory grows by 400 bytes an address for ever).
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-rate-limit';
@@ -23,7 +23,8 @@ export function pageLimit(
     legacyHeaders: false,
     identifier,
     store: countersOf(memoryLimitStore(now), limits.pagesPerMinute),
-    // Addresses come from our own reading of TRUST_PROXY, so the library's guesses about Express do not apply.
+    // Addresses come from our own reading of TRUST_PROXY, so the library's guesses about Express do not
+    // apply.
     validate: false,
     keyGenerator: (request) => ipKeyGenerator(clientAddress(request), 56),
     handler: (_request, response) => {

@@ -1,4 +1,5 @@
-// `RateLimit` and `RateLimit-Policy` as draft 8 of the IETF writes them, to the byte as express-rate-limit does (D-13).
+// `RateLimit` and `RateLimit-Policy` as draft 8 of the IETF writes them, to the byte as express-rate-limit
+// does (D-13).
 import { hash } from 'node:crypto';
 import type { Bucket, Level } from './limit-store.ts';
 
@@ -6,7 +7,8 @@ export type LimitHeaders = ReadonlyArray<readonly [string, string]>;
 
 /** The two headers of one bucket. `name` is its policy's. */
 export function limitHeaders(name: string, bucket: Bucket, level: Level): LimitHeaders {
-  const policy = `q=${bucket.limit}; w=${Math.ceil(bucket.windowMs / 1000)}; pk=:${partitionKey(bucket.key)}:`;
+  const { limit, windowMs, key } = bucket;
+  const policy = `q=${limit}; w=${secondsOf(windowMs)}; pk=:${partitionKey(key)}:`;
   return [
     ['RateLimit', `"${name}"; r=${level.left}; t=${secondsOf(level.resetMs)}`],
     ['RateLimit-Policy', `"${name}"; ${policy}`],

@@ -1,4 +1,5 @@
-// Which limits there are, whom they count, and what a refusal says (D-13, D-20). How counters work is limit-store.ts's affair.
+// Which limits there are, whom they count, and what a refusal says (D-13, D-20). How counters work is
+// limit-store.ts's affair.
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { RateLimits } from '../core/config.ts';
 import { type RestError, rateLimited } from '../core/errors.ts';
@@ -17,13 +18,17 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 /** Requests of an address to what needs no credential: the indexes, and WordPress's batch. */
 const openPerAddressPerMinute = 120;
-/** Losses that client reports may add: more than an honest SDK has, and too few to drown the figures of an hour (D-75). */
+/**
+ * Losses that client reports may add: more than an honest SDK has, and too few to drown the figures of an
+ * hour (D-75).
+ */
 const lossesPerAddressPerMinute = 100_000;
 const lossesPerHour = 1_000_000;
 
 /**
- * What is limited: the surfaces of the route table, and beside them what no route names. `untaken`: items of envelopes that we
- * do not keep. `losses`: what client reports add. `open`: routes without a credential. `credentials`: failed ones.
+ * What is limited: the surfaces of the route table, and beside them what no route names. `untaken`: items of
+ * envelopes that we do not keep. `losses`: what client reports add. `open`: routes without a credential.
+ * `credentials`: failed ones.
  */
 export type SurfaceName = LimitName | 'untaken' | 'losses' | 'open' | 'credentials';
 
@@ -45,8 +50,8 @@ export interface LimitVerdict {
 
 export interface Limiters {
   /**
-   * Asks all limits of a surface and charges each with `cost`, 1 where nothing is said; what one of them refuses costs the
-   * others nothing. One step: however many ask at once, the last unit admits one of them.
+   * Asks all limits of a surface and charges each with `cost`, 1 where nothing is said; what one of them
+   * refuses costs the others nothing. One step: however many ask at once, the last unit admits one of them.
    */
   consume(name: SurfaceName, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
   /** The same for several surfaces in one step, each admitting or refusing by itself. */
@@ -67,7 +72,9 @@ interface Policy {
   subject(subject: LimitSubject): string;
 }
 
-/** The limiters of decision D-20. `now` gives milliseconds. Off, nothing is counted and no header is written. */
+/**
+ * The limiters of decision D-20. `now` gives milliseconds. Off, nothing is counted and no header is written.
+ */
 export function createLimiters(
   limits: RateLimits,
   now: () => number,

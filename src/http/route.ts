@@ -63,7 +63,9 @@ export interface ApiRequest {
   restUrl(path: string): string;
   /** The limits, for a route with `limitedByHandler`; null for the others, which were charged before. */
   readonly quota: Quota | null;
-  /** Says on the answer, whatever it will be, that a Sentry SDK may keep these categories to itself (D-13). */
+  /**
+   * Says on the answer, whatever it will be, that a Sentry SDK may keep these categories to itself (D-13).
+   */
   holdsBack(categories: readonly string[]): void;
   /** Says that the handler counted what is lost by its refusal: nobody counts it again. */
   lossesAreCounted(): void;

@@ -41,17 +41,24 @@ export type RestServerOptions = {
   /** Whether X-WP-Nonce and `_wpnonce` are looked at: no nonce can be good here, so any is refused. */
   readonly checkNonce?: boolean;
   /**
-   * Whether what writes is kept from pages that can only load scripts and pictures: no real GET or HEAD may name a writing
-   * method (`_method`, X-HTTP-Method-Override), and no route that writes has JSONP. WordPress allows both.
+   * Whether what writes is kept from pages that can only load scripts and pictures: no real GET or HEAD may
+   * name a writing method (`_method`, X-HTTP-Method-Override), and no route that writes has JSONP. WordPress
+   * allows both.
    */
   readonly guardWrites?: boolean;
   /** Credentials looked at before the routes, as WordPress does with application passwords. */
   readonly authenticate?: (request: RestRequest) => WpError | null;
   /** Whether somebody is signed in to the site: 403 instead of 401, no caching. */
   readonly signedIn?: (incoming: IncomingMessage) => boolean;
-  /** WordPress's filter `rest_send_nocache_headers`: whether the answer must not be cached though nobody is signed in. */
+  /**
+   * WordPress's filter `rest_send_nocache_headers`: whether the answer must not be cached though nobody is
+   * signed in.
+   */
   readonly sendsNoCache?: (incoming: IncomingMessage) => boolean;
-  /** Asked before a route that has no permission, and before its body is read: may refuse by throwing, may add `responseHeaders`. */
+  /**
+   * Asked before a route that has no permission, and before its body is read: may refuse by throwing, may add
+   * `responseHeaders`.
+   */
   readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
   /** Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one. */
   readonly toWpError?: (thrown: unknown) => WpError | null;
@@ -62,8 +69,8 @@ export type RestServerOptions = {
   /** Told of every fault; the answer tells nothing. */
   readonly onFault?: (error: unknown, incoming: IncomingMessage) => void;
   /**
-   * `error`: an ordinary error answer, and 400 for a parameter that WordPress dies of. `die`: what WordPress shows when a
-   * plugin crashes.
+   * `error`: an ordinary error answer, and 400 for a parameter that WordPress dies of. `die`: what WordPress
+   * shows when a plugin crashes.
    */
   readonly faults?: 'error' | 'die';
   readonly faultMessage?: string;

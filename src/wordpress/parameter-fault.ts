@@ -1,8 +1,11 @@
-// A parameter that WordPress itself dies of. As a fault it stays what it is there; a server that answers faults as errors says
-// what is wrong with the parameter instead, because then it is the client's fault and not ours.
+// A parameter that WordPress itself dies of. As a fault it stays what it is there; a server that answers
+// faults as errors says what is wrong with the parameter instead, because then it is the client's fault and
+// not ours.
 import { WpError } from './wp-error.ts';
 
-/** Thrown where PHP would end with a TypeError. `sentence` says what is wrong, in the words of a schema check. */
+/**
+ * Thrown where PHP would end with a TypeError. `sentence` says what is wrong, in the words of a schema check.
+ */
 export class ParameterFault extends TypeError {
   readonly parameter: string;
   readonly sentence: string;

@@ -177,7 +177,10 @@ function applyMethodOverride(request: RestRequest, address: Address): boolean {
 const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const readingMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
-/** With the option `guardWrites`: pages that can only load scripts and pictures write nothing, and read no answer of a write. */
+/**
+ * With the option `guardWrites`: pages that can only load scripts and pictures write nothing, and read no
+ * answer of a write.
+ */
 function guardWrites({ options, table }: Server, answer: Answer, request: RestRequest): WpError | null {
   if (options.guardWrites !== true || !writingMethods.has(request.method)) return null;
   if (readingMethods.has(request.incoming?.method)) return noRoute();

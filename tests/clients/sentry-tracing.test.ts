@@ -1,5 +1,5 @@
-// The real @sentry/node with every trace sampled: what we do not keep never costs an error (D-13, D-20). Short by default; TEST_LONG=1
-// is sixty seconds with the limits as they are.
+// The real @sentry/node with every trace sampled: what we do not keep never costs an error (D-13, D-20).
+// Short by default; TEST_LONG=1 is sixty seconds with the limits as they are.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';

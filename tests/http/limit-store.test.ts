@@ -43,7 +43,7 @@ describe('G3: a window', () => {
     expect((await take(store, 1, bucket('a'))).admitted).toBe(true);
   });
 
-  it('whatever is asked: what is admitted in a row of windows is bounded, and nobody is refused for ever', async () => {
+  it('says truly when it is free again, and refuses nobody for more than two windows', async () => {
     const costs = fc.array(fc.record({ cost: fc.integer({ min: 1, max: 60 }), afterMs: fc.nat(90_000) }), {
       minLength: 1,
       maxLength: 40,

@@ -1,4 +1,5 @@
-// Our headers are those of express-rate-limit in draft 8, to the byte: it writes them on the pages, we on the API.
+// Our headers are those of express-rate-limit in draft 8, to the byte: it writes them on the pages, we on the
+// API.
 import { expect, it, jest } from '@jest/globals';
 import { rateLimit } from 'express-rate-limit';
 import { limitHeaders } from '../../src/http/rate-limit-headers.ts';

@@ -1,4 +1,5 @@
-// What clients say they lost is counted as far as it can be believed: a page with the public key cannot drown the figures.
+// What clients say they lost is counted as far as it can be believed: a page with the public key cannot drown
+// the figures.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

@@ -1,5 +1,5 @@
-// Limits count what matters (D-13, D-20): items and not bodies, what we take and not what we drop, and what one limit refuses costs
-// the others nothing. Over HTTP, with a clock that the tests move.
+// Limits count what matters (D-13, D-20): items and not bodies, what we take and not what we drop, and what
+// one limit refuses costs the others nothing. Over HTTP, with a clock that the tests move.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { updateRateLimits } from '@sentry/core';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -122,7 +122,7 @@ describe('G3: the limit counts items, not bodies', () => {
     expect([bad.status, left(bad)]).toEqual([400, { events: 1199, 'events-address': 299 }]);
   });
 
-  it('a batch larger than the limit passes once, is paid for until the next window ends, and no longer', async () => {
+  it('a batch larger than the limit passes once, and is paid for until the next window ends', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
     const batch = many('session', 50);
     for (let round = 0; round < 3; round += 1) {
@@ -280,7 +280,10 @@ describe('G5: what we do not take never counts against what we take', () => {
     expect((await send(app, ['event'])).status).toBe(429);
   });
 
-  /** Which limits have something left, what an envelope holds; what it is answered, and what becomes of each item. */
+  /**
+   * Which limits have something left, what an envelope holds; what it is answered, and what becomes of each
+   * item.
+   */
   const yes = true;
   const no = false;
   const mixes: ReadonlyArray<

@@ -1,4 +1,5 @@
-// Routes that need no credential have a limit of an address, which is asked before anything of the body is read.
+// Routes that need no credential have a limit of an address, which is asked before anything of the body is
+// read.
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';

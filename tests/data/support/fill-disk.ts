@@ -1,5 +1,5 @@
-// A process on a small disk of its own: says whether its store is ready before the disk is full, while it is, and once there is
-// room again. Argument: the folder the disk is mounted at.
+// A process on a small disk of its own: says whether its store is ready before the disk is full, while it is,
+// and once there is room again. Argument: the folder the disk is mounted at.
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../data/open-store.ts';
