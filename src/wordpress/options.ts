@@ -41,9 +41,9 @@ export type RestServerOptions = {
   /** Whether X-WP-Nonce and `_wpnonce` are looked at: no nonce can be good here, so any is refused. */
   readonly checkNonce?: boolean;
   /**
-   * Whether what writes is kept from pages that can only load scripts and pictures: no real GET or HEAD may
-   * name a writing method (`_method`, X-HTTP-Method-Override), and no route that writes has JSONP. WordPress
-   * allows both.
+   * Whether what writes is kept from pages that can only load scripts and pictures: no real GET, HEAD or
+   * OPTIONS may name a writing method (`_method`, X-HTTP-Method-Override), and no route that writes has
+   * JSONP. WordPress allows both.
    */
   readonly guardWrites?: boolean;
   /** Credentials looked at before the routes, as WordPress does with application passwords. */

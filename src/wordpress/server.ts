@@ -175,7 +175,8 @@ function applyMethodOverride(request: RestRequest, address: Address): boolean {
 }
 
 const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-const readingMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+/** What a page can have a browser send without asking; the last one it sends by itself. */
+const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * With the option `guardWrites`: pages that can only load scripts and pictures write nothing, and read no
@@ -183,7 +184,7 @@ const readingMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD'])
  */
 function guardWrites({ options, table }: Server, answer: Answer, request: RestRequest): WpError | null {
   if (options.guardWrites !== true || !writingMethods.has(request.method)) return null;
-  if (readingMethods.has(request.incoming?.method)) return noRoute();
+  if (safeMethods.has(request.incoming?.method)) return noRoute();
   if (answer.jsonp === null || table.match(request.method, request.route) === null) return null;
   answer.withoutJsonp();
   return new WpError('rest_callback_disabled', 'JSONP support is disabled on this site.', { status: 400 });
