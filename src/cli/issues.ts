@@ -97,7 +97,7 @@ function stateText(issue: IssueView): string {
   const { resolution, ignore } = issue;
   if (resolution?.in === 'release') return `resolved in ${printable(resolution.release, 40)}`;
   if (resolution?.in === 'next_release') return 'resolved in the next release';
-  if (ignore?.until === 'date') return `ignored until ${isoText(new Date(ignore.atMs).toISOString())}`;
+  if (ignore?.until === 'date') return `ignored until ${isoText(ignore.date)}`;
   if (ignore?.until === 'count') return `ignored until ${ignore.count} more events`;
   if (ignore?.until === 'users') return `ignored until ${ignore.users} more users`;
   return issue.substatus ?? issue.status;

@@ -2,7 +2,7 @@
 import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
 import type { Activity, Issue, IssueMerge } from './issue-store.ts';
-import { issueUsersMax } from './issues.ts';
+import { type IgnoreEnd, issueUsersMax } from './issues.ts';
 import { standingIssue } from './standing-issue.ts';
 
 const hourMs = 3_600_000;
@@ -24,7 +24,7 @@ export function viewIssue(issue: Issue) {
     status: state.status,
     substatus: state.substatus,
     resolution: state.resolution,
-    ignore: state.ignore,
+    ignore: state.ignore === null ? null : viewIgnore(state.ignore),
     events: issue.eventsCount,
     users: issue.usersCount,
     users_capped: issue.usersCount >= issueUsersMax,
@@ -36,6 +36,38 @@ export function viewIssue(issue: Issue) {
     merged_into: issue.mergedInto,
     overflow: issue.isOverflow,
   };
+}
+
+export type IgnoreView =
+  | { readonly until: 'forever' }
+  | { readonly until: 'date'; readonly date: string }
+  | {
+      readonly until: 'count';
+      readonly count: number;
+      readonly window: number | null;
+      readonly events_before: number;
+    }
+  | { readonly until: 'users'; readonly users: number; readonly users_before: number };
+
+/** What ends the quiet, in the words in which it is asked for (`date`, `count` with `window` in seconds, `users`). */
+function viewIgnore(ignore: IgnoreEnd): IgnoreView {
+  switch (ignore.until) {
+    case 'date':
+      return { until: ignore.until, date: iso(ignore.atMs) };
+    case 'count': {
+      const { until, count, windowMs, eventsBefore } = ignore;
+      return {
+        until,
+        count,
+        window: windowMs === null ? null : windowMs / 1000,
+        events_before: eventsBefore,
+      };
+    }
+    case 'users':
+      return { until: ignore.until, users: ignore.users, users_before: ignore.usersBefore };
+    default:
+      return { until: ignore.until };
+  }
 }
 
 /**
@@ -71,7 +103,8 @@ function viewActivity(activity: Activity) {
     to: activity.to,
     event_id: activity.eventId,
     release: activity.release,
-    detail: activity.detail,
+    detail:
+      activity.kind === 'ignored' ? viewIgnore(activity.detail as unknown as IgnoreEnd) : activity.detail,
   };
 }
 

@@ -49,9 +49,9 @@ describe('G15: changing issues', () => {
     const [first] = ids;
     for (const [options, ignore] of [
       ['', { until: 'forever' }],
-      ['--until date --date 2027-01-31T00:00:00Z', { until: 'date', atMs: Date.UTC(2027, 0, 31) }],
-      ['--date 2027-02-28T00:00:00Z', { until: 'date', atMs: Date.UTC(2027, 1, 28) }],
-      ['--count 100 --window 3600', { until: 'count', count: 100, windowMs: 3_600_000 }],
+      ['--until date --date 2027-01-31T00:00:00Z', { until: 'date', date: '2027-01-31T00:00:00.000Z' }],
+      ['--date 2027-02-28T00:00:00Z', { until: 'date', date: '2027-02-28T00:00:00.000Z' }],
+      ['--count 100 --window 3600', { until: 'count', count: 100, window: 3_600 }],
       ['--users 10', { until: 'users', users: 10 }],
     ] as const) {
       const line = `issue ignore ${first} ${options}`.trim();
