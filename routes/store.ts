@@ -4,13 +4,13 @@ import type { Deps } from '../src/core/deps.ts';
 import { ingestEvent } from '../src/core/ingest.ts';
 import { requireMessage } from '../src/core/require-message.ts';
 import { eventContext } from '../src/http/event-context.ts';
-import { parseBody } from '../src/http/parse-body.ts';
+import { checkBody } from '../src/http/parse-body.ts';
 import { type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
 
 /** Files one event (specification section 4, D-14): 201 when it is new, 200 for an event id that was there. */
 export function postStore(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const event = parseBody(storeRequest, request);
+    const event = checkBody(storeRequest, request);
     requireMessage(event);
     const { recorded, grouping, errors } = await ingestEvent(
       deps,

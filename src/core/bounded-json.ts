@@ -29,25 +29,40 @@ const keyCharsMax = 256;
 interface Budget {
   bytesLeft: number;
   cut: boolean;
+  endless: boolean;
+}
+
+export interface BoundedJson {
+  readonly value: unknown;
+  /** What it takes, in bytes of JSON. */
+  readonly bytes: number;
+  /** Whether anything was left out. */
+  readonly cut: boolean;
+  /** Whether a number past the range of floats (1e400) stands as null: no JSON could say it. */
+  readonly endless: boolean;
 }
 
 /**
- * A copy of `value` within the limit. `bytes` is what it takes, `cut` whether anything was left out.
- * Objects below the deepest level become "[Object]", lists "[Array]"; entries past the byte limit are left out.
+ * A copy of `value` within the limit. Objects below the deepest level become "[Object]", lists "[Array]"; entries past
+ * the byte limit are left out.
  */
-export function boundedJson(
-  value: unknown,
-  limit: BagLimit,
-): { value: unknown; bytes: number; cut: boolean } {
-  const budget: Budget = { bytesLeft: limit.bytesMax, cut: false };
+export function boundedJson(value: unknown, limit: BagLimit): BoundedJson {
+  const budget: Budget = { bytesLeft: limit.bytesMax, cut: false, endless: false };
   const kept = copy(value, limit.depthMax, budget);
-  return { value: kept, bytes: limit.bytesMax - budget.bytesLeft, cut: budget.cut };
+  const { cut, endless } = budget;
+  return { value: kept, bytes: limit.bytesMax - budget.bytesLeft, cut, endless };
 }
 
-/** The same, for a field that is named in `errors` when something of it was left out. */
+/** Names a field in `errors` when something of it was left out or could not be kept. */
+export function noteBag(kept: BoundedJson, name: string, errors: EventError[]): void {
+  if (kept.cut) note(errors, 'value_too_long', name);
+  if (kept.endless) note(errors, 'invalid_data', name);
+}
+
+/** `boundedJson` and `noteBag` in one. */
 export function notedBag(value: unknown, limit: BagLimit, name: string, errors: EventError[]): unknown {
   const kept = boundedJson(value, limit);
-  if (kept.cut) note(errors, 'value_too_long', name);
+  noteBag(kept, name, errors);
   return kept.value;
 }
 
@@ -58,9 +73,15 @@ function copy(value: unknown, levelsLeft: number, budget: Budget): unknown {
   if (isRecord(value))
     return levelsLeft > 0 ? copyRecord(value, levelsLeft, budget) : tooDeep('[Object]', budget);
   budget.bytesLeft -= 8;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'number') return copyNumber(value, budget);
   if (typeof value === 'bigint') return value.toString();
   return typeof value === 'boolean' ? value : null;
+}
+
+function copyNumber(value: number, budget: Budget): number | null {
+  if (Number.isFinite(value)) return value;
+  budget.endless = true;
+  return null;
 }
 
 function tooDeep(sign: string, budget: Budget): string {

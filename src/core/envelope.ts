@@ -1,5 +1,6 @@
 // Envelopes: bytes to items, exactly by the grammar of ingestion.md section 2. One object an item, so that a bad one can never
 // change what another means. What an item is worth is decided elsewhere.
+import { readPlainJson } from '../wordpress/php-json-plain.ts';
 import { badRequest } from './errors.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 
@@ -80,9 +81,9 @@ function readItem(bytes: Buffer, start: number): { item: EnvelopeItem; next: num
 function headerLine(bytes: Buffer, start: number, what: string): { header: JsonRecord; next: number } {
   const end = lineEnd(bytes, start);
   if (end - start > headerLineBytesMax) throw invalid(`a ${what} over ${headerLineBytesMax} bytes`, start);
-  const header = parseJson(bytes.subarray(start, end));
-  if (!isRecord(header)) throw invalid(`a ${what} that is no JSON object`, start);
-  return { header: withoutPrototype(header), next: end + 1 };
+  const read = readPlainJson(bytes.subarray(start, end), itemJsonDepthMax);
+  if (!read.ok || !isRecord(read.value)) throw invalid(`a ${what} that is no JSON object`, start);
+  return { header: withoutPrototype(read.value), next: end + 1 };
 }
 
 function lineEnd(bytes: Buffer, start: number): number {
@@ -115,49 +116,14 @@ function duplicate(type: string): Error {
 }
 
 /**
- * The JSON of an item's payload. Bytes must be UTF-8 and at most 100 levels deep; throws 400 `rest_invalid_json` otherwise
- * (NaN and Infinity, which old Python wrote, are no JSON).
+ * The JSON of an item's payload, read as every door reads an event (D-83). At most 100 levels deep and in UTF-8; throws
+ * 400 `rest_invalid_json` with PHP's code otherwise (NaN and Infinity, which old Python wrote, are no JSON).
  */
-export function readItemJson(payload: Buffer): unknown {
-  if (depthOf(payload) > itemJsonDepthMax) throw invalidJson(1, 'Maximum stack depth exceeded');
-  const value = parseJson(payload);
-  if (value === undefined) throw invalidJson(4, 'Syntax error');
-  return value;
-}
-
-function invalidJson(code: number, message: string): Error {
-  return badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
-    json_error_code: code,
-    json_error_message: message,
+export function readItemJson(payload: Uint8Array): unknown {
+  const read = readPlainJson(payload, itemJsonDepthMax);
+  if (read.ok) return read.value;
+  throw badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: read.code,
+    json_error_message: read.message,
   });
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** The value, or undefined when the bytes are not JSON in UTF-8. A byte order mark is data, and so no JSON. */
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The deepest nesting, counted on the bytes: JSON.parse takes a million levels that nothing after it can bear. */
-function depthOf(bytes: Buffer): number {
-  let depth = 0;
-  let deepest = 0;
-  let inText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (inText) {
-      if (byte === 0x5c) at += 1;
-      else if (byte === 0x22) inText = false;
-    } else if (byte === 0x22) inText = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-  }
-  return deepest;
 }

@@ -38,12 +38,15 @@ export function absent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** Adds one error, with the value where it is short and plain. At most `eventErrorsMax` are kept. */
+/**
+ * Adds one error, with the value where it is short and plain; a number that JSON cannot say (1e400) is never repeated.
+ * At most `eventErrorsMax` are kept.
+ */
 export function note(errors: EventError[], type: NoteType, name: string, value?: unknown): void {
   if (errors.length >= eventErrorsMax) return;
   const error: EventError = { type, name: cutText(name, noteNameCharsMax) };
   if (typeof value === 'string') error.value = cutText(withoutNul(value), noteValueCharsMax);
-  else if (typeof value === 'number' || typeof value === 'boolean') error.value = value;
+  else if (typeof value === 'boolean' || Number.isFinite(value)) error.value = value;
   errors.push(error);
 }
 

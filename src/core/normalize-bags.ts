@@ -1,7 +1,7 @@
 // Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint; each within its limits
 // (ingestion.md section 1.2).
 import type { EventError } from '../../schemas/event.ts';
-import { type BagLimit, boundedJson, largeBag, largerBag, massiveBag } from './bounded-json.ts';
+import { type BagLimit, boundedJson, largeBag, largerBag, massiveBag, noteBag } from './bounded-json.ts';
 import { absent, cutText, emptyRecord, isRecord, type JsonRecord, lenientString, note } from './lenient.ts';
 
 /** `extra` and `contexts`, each in all. */
@@ -49,7 +49,7 @@ function readBags(
       depthMax: each.depthMax,
     });
     bytesLeft -= kept.bytes;
-    if (kept.cut) note(errors, 'value_too_long', `${name}.${key}`);
+    noteBag(kept, `${name}.${key}`, errors);
     bags[cutText(key, 256)] = kept.value;
   }
   return bags;

@@ -1,6 +1,6 @@
 // From what an SDK sent to an event whose known fields have their types (ingestion.md section 1). Pure; nothing is refused, nothing thrown.
 import type { EventError, NormalizedEvent } from '../../schemas/event.ts';
-import { boundedJson, massiveBag } from './bounded-json.ts';
+import { massiveBag, notedBag } from './bounded-json.ts';
 import {
   absent,
   emptyRecord,
@@ -179,9 +179,7 @@ function readDebugMeta(value: unknown, name: string, errors: EventError[]): unkn
   }
   const images = own(source, 'images');
   if (!absent(images) && !Array.isArray(images)) note(errors, 'invalid_data', `${name}.images`, images);
-  const kept = boundedJson(source, massiveBag);
-  const meta = kept.value as JsonRecord;
-  if (kept.cut) note(errors, 'value_too_long', name);
+  const meta = notedBag(source, massiveBag, name, errors) as JsonRecord;
   if (Array.isArray(images))
     meta['images'] = (meta['images'] as unknown[] | undefined)?.filter(isRecord) ?? [];
   else delete meta['images'];
@@ -189,8 +187,5 @@ function readDebugMeta(value: unknown, name: string, errors: EventError[]): unkn
 }
 
 function readBag(value: unknown, name: string, errors: EventError[]): unknown {
-  if (absent(value)) return undefined;
-  const kept = boundedJson(value, massiveBag);
-  if (kept.cut) note(errors, 'value_too_long', name);
-  return kept.value;
+  return absent(value) ? undefined : notedBag(value, massiveBag, name, errors);
 }

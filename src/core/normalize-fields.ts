@@ -1,6 +1,14 @@
 // Fields of an event that are text, pairs or bags: tags, message, breadcrumbs, contexts, sdk … Stacks and requests have files of their own.
 import { type EventError, type Level, levels } from '../../schemas/event.ts';
-import { type BagLimit, boundedJson, jsonAsText, largeBag, mediumBag, notedBag } from './bounded-json.ts';
+import {
+  type BagLimit,
+  boundedJson,
+  jsonAsText,
+  largeBag,
+  mediumBag,
+  noteBag,
+  notedBag,
+} from './bounded-json.ts';
 import { formatTimestamp, parseTimestamp } from './dates.ts';
 import {
   absent,
@@ -41,7 +49,7 @@ export function keepUnknown(
     }
     const kept = boundedJson(source[field], { bytesMax: bytesLeft, depthMax: limit.depthMax });
     bytesLeft -= kept.bytes + field.length;
-    if (kept.cut) note(errors, 'value_too_long', name === '' ? field : `${name}.${field}`);
+    noteBag(kept, name === '' ? field : `${name}.${field}`, errors);
     target[cutText(field, 256)] = kept.value;
   }
 }

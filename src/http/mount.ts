@@ -205,7 +205,7 @@ function apiRequest(
     key: caller.key,
     method: request.method,
     path: textsOf(request.parameters.URL),
-    params: plainParameters(request, isDialects),
+    params: plainParameters(request, isDialects, route.body === 'event'),
     query: toPlain(request.parameters.GET) as Record<string, Json>,
     files: request.files,
     header: (name) => request.header(name),
@@ -229,8 +229,11 @@ function textsOf(parameters: Map<string, PhpValue>): Record<string, string> {
   return texts;
 }
 
-/** What WordPress would merge, without the query's words to the engine. */
-function plainParameters(request: RestRequest, isDialects: boolean): Record<string, Json> {
+/**
+ * What WordPress would merge, without the query's words to the engine. `asRead`: values that JSON.parse made are handed on
+ * as they are; the rules of events ask for own names only, and a copy of a wide event costs more than reading it.
+ */
+function plainParameters(request: RestRequest, isDialects: boolean, asRead: boolean): Record<string, Json> {
   const plain: Record<string, Json> = Object.create(null);
   const { JSON: json, POST, GET, URL } = request.parameters;
   for (const [name, value] of request.merged()) {
@@ -238,7 +241,9 @@ function plainParameters(request: RestRequest, isDialects: boolean): Record<stri
     if (isDialects && ![json, POST, GET, URL].some((source) => source.has(name))) continue;
     const inQueryAlone =
       metaParameters.has(name) && !request.parameters.JSON.has(name) && !request.parameters.POST.has(name);
-    if (!inQueryAlone) plain[name] = toPlain(value) as Json;
+    if (inQueryAlone) continue;
+    const isRead = asRead && request.jsonIsPlain && json.get(name) === value;
+    plain[name] = (isRead ? value : toPlain(value)) as Json;
   }
   return plain;
 }

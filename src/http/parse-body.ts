@@ -13,6 +13,12 @@ export function parseBody<S extends z.ZodType>(schema: S, request: Pick<ApiReque
   return parseValue(schema, request.params);
 }
 
+/** The same check for a handler that takes the parameters as they are, every name of them (`__proto__` too). */
+export function checkBody(schema: z.ZodType, request: Pick<ApiRequest, 'params'>): ApiRequest['params'] {
+  parseValue(schema, request.params);
+  return request.params;
+}
+
 /** Like parseBody, for any value: a part of a body, or what a handler put together itself. */
 export function parseValue<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value);

@@ -2,7 +2,7 @@
 // The exact parser is php-json-parse.ts; which bodies are JSON at all is content-type.ts.
 import { isUtf8 } from 'node:buffer';
 import { type JsonError, parseJsonExactly } from './php-json-parse.ts';
-import type { PhpValue } from './php-values.ts';
+import type { PhpValue, PlainValue } from './php-values.ts';
 
 /** What decoding gives: the value, or PHP's error code and message. */
 export type Decoded = { readonly ok: true; readonly value: PhpValue } | JsonError;
@@ -22,15 +22,21 @@ export const jsonDepthMax = 511;
  */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
   const depth = options.depth ?? jsonDepthMax;
-  return decodeFast(bytes, depth) ?? parseJsonExactly(bytes, depth);
+  return decodeOrdinary(bytes, depth) ?? parseJsonExactly(bytes, depth);
 }
 
-/** The native parser's value where that is PHP's value as well; null sends the body to the exact parser. */
-function decodeFast(bytes: Uint8Array, depthMax: number): Decoded | null {
+/**
+ * The native parser's value where that is PHP's value as well; null where the exact parser has to look. What comes back
+ * is what JSON.parse makes: plain objects, lists, texts and numbers, with nothing in it that only PHP has.
+ */
+export function decodeOrdinary(
+  bytes: Uint8Array,
+  depthMax: number,
+): { readonly ok: true; readonly value: PlainValue } | null {
   if (!isUtf8(bytes) || !isOrdinary(bytes, depthMax)) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   try {
-    return { ok: true, value: JSON.parse(text) as PhpValue };
+    return { ok: true, value: JSON.parse(text) as PlainValue };
   } catch {
     return null;
   }

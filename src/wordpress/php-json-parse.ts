@@ -21,10 +21,12 @@ export type JsonError = { readonly ok: false; readonly code: JsonErrorCode; read
 /**
  * Parses JSON bytes as PHP does, into PhpValues with maps and wrapped floats.
  * @param depthMax how many containers may be open at once; the next bracket is error 1
+ * @param keepsObjects whether every object stays a map: PHP itself makes a list of `{}` and of `{"0": …}`
  */
 export function parseJsonExactly(
   bytes: Uint8Array,
   depthMax: number,
+  keepsObjects = false,
 ): { readonly ok: true; readonly value: PhpValue } | JsonError {
   const scanner: Scanner = {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -32,6 +34,7 @@ export function parseJsonExactly(
     value: null,
     depth: 0,
     depthMax,
+    keepsObjects,
   };
   try {
     const value = readValue(scanner, nextToken(scanner));
@@ -50,6 +53,7 @@ type Scanner = {
   value: PhpValue;
   depth: number;
   readonly depthMax: number;
+  readonly keepsObjects: boolean;
 };
 
 type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar' | 'end';
@@ -89,7 +93,7 @@ function readList(scanner: Scanner): PhpValue {
 function readMap(scanner: Scanner): PhpValue {
   const map = new Map<string, PhpValue>();
   let token = nextToken(scanner);
-  if (isEnd(token, '}')) return [];
+  if (isEnd(token, '}')) return scanner.keepsObjects ? map : [];
   for (;;) {
     if (token !== 'string') throw new JsonFault(4);
     const name = scanner.value as string;
@@ -97,7 +101,7 @@ function readMap(scanner: Scanner): PhpValue {
     // Set again, a name keeps its first place and takes the last value, in PHP as in a Map.
     map.set(name, readValue(scanner, nextToken(scanner)));
     token = nextToken(scanner);
-    if (isEnd(token, '}')) return normalizeArray(map);
+    if (isEnd(token, '}')) return scanner.keepsObjects ? map : normalizeArray(map);
     if (token !== ',') throw new JsonFault(4);
     token = nextToken(scanner);
   }

@@ -2,7 +2,8 @@
 // precedence (specification, section 5). Reading bytes from the network is read-body.ts.
 import type { IncomingMessage } from 'node:http';
 import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
-import { decodeJson } from './php-json-decode.ts';
+import { decodeOrdinary, jsonDepthMax } from './php-json-decode.ts';
+import { parseJsonExactly } from './php-json-parse.ts';
 import { parseQueryString } from './php-query-string.ts';
 import { entriesOf, isIntegerKey, isPhpArray, mapFrom, type PhpValue } from './php-values.ts';
 import type { Handler } from './route-table.ts';
@@ -46,6 +47,8 @@ export class RestRequest {
   /** Text that comes out before the body, as what PHP echoes does. */
   printed = '';
   jsonDepth: number | undefined;
+  /** Whether the values of the JSON body are JavaScript's own, with nothing in them that only PHP has. */
+  jsonIsPlain = false;
   private jsonAnyway = false;
   private readonly headers: Map<string, string>;
   private jsonScalar: PhpValue = null;
@@ -93,6 +96,7 @@ export class RestRequest {
   setBody(bytes: Buffer, jsonAnyway = false): void {
     this.body = bytes;
     this.jsonAnyway = jsonAnyway;
+    this.jsonIsPlain = false;
     this.jsonOutcome = null;
     this.order = null;
   }
@@ -101,7 +105,9 @@ export class RestRequest {
   parseJson(): true | WpError {
     if (this.jsonOutcome !== null) return this.jsonOutcome;
     if (!this.hasJsonContentType() || isEmptyBody(this.body)) return true;
-    const decoded = decodeJson(this.body, this.jsonDepth === undefined ? {} : { depth: this.jsonDepth });
+    const depthMax = this.jsonDepth ?? jsonDepthMax;
+    const ordinary = decodeOrdinary(this.body, depthMax);
+    const decoded = ordinary ?? parseJsonExactly(this.body, depthMax, true);
     if (!decoded.ok) {
       this.jsonOutcome = new WpError('rest_invalid_json', 'Invalid JSON body passed.', {
         status: 400,
@@ -110,6 +116,7 @@ export class RestRequest {
       });
       return this.jsonOutcome;
     }
+    this.jsonIsPlain = ordinary !== null;
     this.jsonIsArray = isPhpArray(decoded.value);
     if (this.jsonIsArray) this.parameters.JSON = toParameters(decoded.value);
     else this.jsonScalar = decoded.value;

@@ -3,15 +3,7 @@
 
 import { isFalsy, isScalar, toFloat, toInt, toText } from './php-casts.ts';
 import { encodeJson } from './php-json-encode.ts';
-import {
-  entriesOf,
-  isPhpArray,
-  mapFrom,
-  PhpObject,
-  type PhpValue,
-  phpFloat,
-  valuesOf,
-} from './php-values.ts';
+import { entriesOf, isPhpArray, mapFrom, type PhpValue, phpFloat, valuesOf } from './php-values.ts';
 import { combiningError, type FailedBranch, multipleMatchesError } from './schema-combining.ts';
 import { areValuesEqual, hasUniqueItems } from './schema-equality.ts';
 import { invalidType, joinWords, SchemaError } from './schema-error.ts';
@@ -247,11 +239,10 @@ function convertObject(value: PhpValue, schema: PhpValue, param: string): PhpVal
     if (inner === 'forbidden') continue;
     converted.push([name, inner === null ? member : nested(member, inner, `${param}[${name}]`)]);
   }
-  const made = mapFrom(converted);
-  // Plain objects come back plain, whatever their names.
-  return made instanceof Map && !(value instanceof Map || value instanceof PhpObject)
-    ? Object.fromEntries(made)
-    : made;
+  // Objects come back as what they came: plain ones plain, whatever their names, and maps as maps.
+  if (value instanceof Map) return new Map(converted);
+  if (!isPhpArray(value) || Array.isArray(value)) return mapFrom(converted);
+  return Object.fromEntries(converted);
 }
 
 /** A nested value's conversion. An error in it stays inside as its sentence's object, as WordPress leaves it. */

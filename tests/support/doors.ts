@@ -1,0 +1,58 @@
+// Every door that an event can come by, and what is kept of the event that came. For tests that hold the doors together.
+import { expect } from '@jest/globals';
+import type supertest from 'supertest';
+import type { StoredEvent } from '../../src/core/issue-store.ts';
+import type { TestApp } from './app.ts';
+
+export interface Door {
+  readonly name: string;
+  /** Posts an event, given as JSON text. */
+  send(app: TestApp, event: string): supertest.Test;
+}
+
+/** The doors for an event of its own. */
+export const doors: readonly Door[] = [
+  { name: '/store', send: (app, event) => post(app, '/store', event) },
+  {
+    name: '/api/{project}/store/',
+    send: (app, event) => post(app, `/api/${app.project.id}/store/`, event),
+  },
+  { name: 'an item of an envelope', send: (app, event) => post(app, '/envelope', enveloped(event)) },
+  {
+    name: 'an item without length',
+    send: (app, event) => post(app, '/envelope', `{}\n{"type":"event"}\n${event.replaceAll('\n', ' ')}`),
+  },
+  {
+    name: 'an item at /api/{project}/envelope/',
+    send: (app, event) => post(app, `/api/${app.project.id}/envelope/`, enveloped(event)),
+  },
+  { name: 'a document alone', send: (app, event) => post(app, '/envelope', event) },
+  { name: 'a list of events', send: (app, event) => post(app, '/envelope', `{"events":[${event}]}`) },
+];
+
+/** Sends JSON text by a door and answers the event as it is stored; expects it to be stored. */
+export async function storedBy(app: TestApp, door: Door, event: string): Promise<StoredEvent> {
+  const answer = await door.send(app, event);
+  expect({ door: door.name, status: answer.status, body: answer.text }).toMatchObject({ status: 201 });
+  const stored = await app.deps.store.findEvent(app.project.id, answer.body.event_id);
+  if (stored === null) throw new Error(`${door.name} answered an event that is not there`);
+  return stored;
+}
+
+/** What must be the same whatever the door: the payload but for its id, the grouping, and what was set aside. */
+export function sameByAnyDoor(stored: StoredEvent): object {
+  const { event_id: _id, ...payload } = JSON.parse(stored.payload) as Record<string, unknown>;
+  return { payload, grouping: stored.grouping, errors: stored.errors };
+}
+
+function enveloped(event: string): string {
+  return `{}\n{"type":"event","length":${Buffer.byteLength(event)}}\n${event}\n`;
+}
+
+function post(app: TestApp, path: string, body: string): supertest.Test {
+  return app.agent
+    .post(`/wp-json/notifier/v1${path}`)
+    .set('X-Notifier-Key', app.publicKey)
+    .set('Content-Type', 'application/json')
+    .send(body);
+}
