@@ -1,4 +1,5 @@
 // What became of everything that was sent, counted by hour, reason and category.
+import { cutText } from '../src/core/cut-text.ts';
 import type { Outcome, OutcomeHour, OutcomeStore } from '../src/core/outcomes.ts';
 import type { Db, Query } from './db.ts';
 import { isLiveProject } from './projects.ts';
@@ -40,7 +41,7 @@ export function outcomeStore(db: Db): OutcomeStore {
 
 /** Clients write these words; PostgreSQL's text holds no NUL. */
 function wordOf(text: string): string {
-  return text.replaceAll('\u0000', '').slice(0, wordCharactersMax);
+  return cutText(text.replaceAll('\u0000', ''), wordCharactersMax);
 }
 
 /** Adds to a count inside a transaction. The usual row is there already: one statement. */

@@ -1,5 +1,7 @@
 // What a command is, how its words are read, and how it prints: tables for people, JSON on request.
+
 import { type ParseArgsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
+import { cutText, isLongerThan } from '../core/cut-text.ts';
 import type { Deps } from '../core/deps.ts';
 
 /** Exit codes: fine, failed, wrong usage, bad configuration. */
@@ -127,7 +129,7 @@ export function printable(text: string, charactersMax = 200): string {
     /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     '�',
   );
-  return plain.length > charactersMax ? `${plain.slice(0, charactersMax - 1)}…` : plain;
+  return isLongerThan(plain, charactersMax) ? `${cutText(plain, charactersMax - 1)}…` : plain;
 }
 
 /** `2026-11-21 01:02:03` in UTC, or a dash. */

@@ -1,5 +1,6 @@
 // `key create|list|rotate|revoke`: secrets are printed when they are made and never again.
 
+import { cutText } from '../core/cut-text.ts';
 import type { Deps } from '../core/deps.ts';
 import { dsnOf, hashKey, isImportable, isLive, issueKey, maskedKey } from '../core/keys.ts';
 import type { KeyKind, ProjectKey } from '../core/store.ts';
@@ -38,7 +39,7 @@ export const keyCreate: Command = {
     }
     const project = await chosenProject(deps, words);
     if (imported !== undefined) await refuseKnownKey(deps, imported);
-    const label = (words.text('label') ?? '').slice(0, 100);
+    const label = cutText(words.text('label') ?? '', 100);
     const made = await issueKey(
       deps,
       project.id,

@@ -1,4 +1,5 @@
 // Files an upload: each file is read in the worker, kept once by its content, and then all of them get their names.
+
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -13,6 +14,7 @@ import {
   type SmallContent,
   unusableArtifact,
 } from './artifacts.ts';
+import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';
 import { RestError } from './errors.ts';
 import { upsertRelease } from './releases.ts';
@@ -211,7 +213,7 @@ function pairWarnings(artifacts: readonly NewArtifact[]): string[] {
     const map = maps.find((each) => lastPart(each.name) === base);
     if (map === undefined) {
       if (script.debugId === null)
-        warnings.push(`${script.name}: its map (${script.sourceMap.slice(0, 200)}) is not in this upload`);
+        warnings.push(`${script.name}: its map (${cutText(script.sourceMap, 200)}) is not in this upload`);
     } else if (map.debugId !== null && script.debugId !== null && map.debugId !== script.debugId) {
       warnings.push(`${script.name}: its debug id is not that of its map`);
     }

@@ -1,6 +1,7 @@
 // The rules of artifacts: what a file is called, what it belongs to, when it replaces another. No streams, no SQL.
 
 import type { ArtifactView } from '../../schemas/artifacts.ts';
+import { cutText, isLongerThan } from './cut-text.ts';
 import { momentText } from './dates.ts';
 import { sanitizeDebugId } from './debug-ids.ts';
 import type { Deps } from './deps.ts';
@@ -198,7 +199,7 @@ export function describeArtifact(
       name,
       type: found.type,
       debugId,
-      sourceMap: sourceMap?.slice(0, sourceMapReferenceCharactersMax) ?? null,
+      sourceMap: sourceMap === null ? null : cutText(sourceMap, sourceMapReferenceCharactersMax),
       hasInlineMap: found.hasInlineMap,
       ...content,
     },
@@ -293,5 +294,5 @@ function withoutFragment(name: string): string {
 }
 
 function shortened(name: string): string {
-  return name.length > 200 ? `${name.slice(0, 200)}…` : name;
+  return isLongerThan(name, 200) ? `${cutText(name, 200)}…` : name;
 }

@@ -1,14 +1,8 @@
 // JSON of any shape, kept within a number of bytes and levels. Cost is linear in what is kept, not in what was sent.
+
 import type { EventError } from '../../schemas/event.ts';
-import {
-  cutText,
-  emptyRecord,
-  isRecord,
-  type JsonRecord,
-  lenientString,
-  note,
-  withoutNul,
-} from './lenient.ts';
+import { cutBytes, cutText } from './cut-text.ts';
+import { emptyRecord, isRecord, type JsonRecord, lenientString, note, withoutNul } from './lenient.ts';
 
 export interface BagLimit {
   /** Bytes of JSON text, about: keys and values with their punctuation. */
@@ -91,11 +85,7 @@ function tooDeep(sign: string, budget: Budget): string {
 }
 
 function copyText(text: string, budget: Budget): string {
-  // At least one byte a character: what is longer than the budget cannot fit, so only that much is ever looked at.
-  const clean = withoutNul(cutText(text, Math.max(0, budget.bytesLeft)));
-  const bytes = Buffer.byteLength(clean);
-  const room = Math.max(0, budget.bytesLeft - 2);
-  const kept = bytes <= room ? clean : cutText(clean, Math.floor((clean.length * room) / Math.max(1, bytes)));
+  const kept = withoutNul(cutBytes(text, budget.bytesLeft - 2));
   if (kept.length < text.length && kept.length < withoutNul(text).length) budget.cut = true;
   budget.bytesLeft -= Buffer.byteLength(kept) + 2;
   return kept;

@@ -1,5 +1,6 @@
 // What clients say they lost, and how their runs went: `client_report`, `session` and `sessions` items. Read leniently,
 // bounded, never refused; anything odd counts for nothing.
+import { cutText } from './cut-text.ts';
 import { isRecord, own } from './lenient.ts';
 import type { Outcome } from './outcomes.ts';
 import type { NewSessions } from './sessions.ts';
@@ -12,6 +13,8 @@ const aggregatesMax = 1_000;
  * (D-75).
  */
 const toldMax = 100_000;
+/** Of a reason and of a category. */
+const wordCharactersMax = 64;
 
 /** The lists of a client report; the last three come from older relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
@@ -39,8 +42,8 @@ export function lossesOf(report: unknown, projectId: number, receivedAtMs: numbe
         projectId,
         atMs: receivedAtMs,
         outcome: 'client_discard',
-        reason: typeof reason === 'string' ? reason.slice(0, 64) : '',
-        category: category.slice(0, 64),
+        reason: typeof reason === 'string' ? cutText(reason, wordCharactersMax) : '',
+        category: cutText(category, wordCharactersMax),
         quantity,
       },
     ];
@@ -94,7 +97,7 @@ function placeOf(
   const attributes = own(item, 'attrs');
   const text = (name: string, charactersMax: number): string => {
     const value = isRecord(attributes) ? own(attributes, name) : '';
-    return typeof value === 'string' ? value.trim().slice(0, charactersMax) : '';
+    return typeof value === 'string' ? cutText(value.trim(), charactersMax) : '';
   };
   return { projectId, release: text('release', 200), environment: text('environment', 64) };
 }

@@ -1,4 +1,5 @@
 // Items of an envelope read by their type, before anything is kept. A bad one is refused by itself and changes no other.
+import { cutText } from './cut-text.ts';
 import { type Envelope, type EnvelopeItem, readItemJson } from './envelope.ts';
 import { itemRefusal, type Tally } from './envelope-tally.ts';
 import { badRequest, payloadTooLarge } from './errors.ts';
@@ -78,7 +79,7 @@ const controls = /[\u0000-\u001f\u007f]/g;
 function attachmentOf(item: EnvelopeItem): NewAttachment {
   const text = (name: string): string => {
     const value = item.headers[name];
-    return typeof value === 'string' ? value.replace(controls, '').slice(0, nameCharactersMax) : '';
+    return typeof value === 'string' ? cutText(value.replace(controls, ''), nameCharactersMax) : '';
   };
   const contentType = text('content_type');
   const attachmentType = text('attachment_type');

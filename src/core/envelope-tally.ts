@@ -1,5 +1,7 @@
 // What became of each item of an envelope: the counts of the answer, and the outcomes of the hour. No item is read here.
+
 import type { EventError } from '../../schemas/event.ts';
+import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';
 import { RestError } from './errors.ts';
 import { categoryOf } from './item-types.ts';
@@ -33,7 +35,7 @@ export function createTally(
   const skipped = new Map<string, number>();
   const refusals: Array<{ type: string; refusal: RestError }> = [];
   const add = (counts: Map<string, number>, type: string): void => {
-    const name = type.slice(0, typeCharactersMax);
+    const name = cutText(type, typeCharactersMax);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   const count = (type: string, outcome: OutcomeName, reason: string): void =>

@@ -1,6 +1,7 @@
 // What an issue is called in a list: its title, and where it happened. For people; nothing is decided by it.
+
 import type { NormalizedEvent, StackFrame } from '../../schemas/event.ts';
-import { cutText } from './lenient.ts';
+import { cutText } from './cut-text.ts';
 
 const titleCharsMax = 256;
 const culpritCharsMax = 200;

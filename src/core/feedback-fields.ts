@@ -1,4 +1,5 @@
 // Reading a bug report: which of several names was used, what is cut, what is left out with a warning. Pure.
+
 import {
   type ConsoleLine,
   consoleCharactersMax,
@@ -7,6 +8,7 @@ import {
   type FeedbackWarning,
   messageCharactersMax,
 } from '../../schemas/feedback.ts';
+import { cutText } from './cut-text.ts';
 import { invalidParam, missingParams } from './errors.ts';
 import { parseEventId } from './event-id.ts';
 import { isRecord, type JsonRecord, own, withoutNul } from './lenient.ts';
@@ -37,7 +39,7 @@ export function readFeedback(request: FeedbackRequest): ReadFeedback {
   const sentry = sentryFeedback(request);
   const said = firstText(request.message, request.comments, request.description, own(sentry, 'message'));
   if (said === null) throw missingParams(['message']);
-  const message = cutCharacters(said, messageCharactersMax);
+  const message = cutText(said, messageCharactersMax);
   const url = firstText(request.url, own(sentry, 'url'));
   if (url !== null && hostOfUrl(url) === null)
     throw invalidParam({ url: 'url must be an http or https address.' });
@@ -97,17 +99,11 @@ function readTags(tags: NonNullable<FeedbackRequest['tags']>): Record<string, st
 function readConsole(lines: readonly ConsoleLine[]): ConsoleLine[] {
   return lines.slice(-consoleLinesMax).map(({ level, message, timestamp }) => ({
     level: level ?? null,
-    message: cutCharacters(withoutNul(message ?? ''), consoleCharactersMax),
+    message: cutText(withoutNul(message ?? ''), consoleCharactersMax),
     timestamp: timestamp ?? null,
   }));
 }
 
 function cutOrNull(text: string | null, charactersMax: number): string | null {
-  return text === null ? null : cutCharacters(text, charactersMax);
-}
-
-/** At most so many characters, counted as WordPress counts them; the rest of a huge text is never looked at. */
-export function cutCharacters(text: string, charactersMax: number): string {
-  if (text.length <= charactersMax) return text;
-  return [...text.slice(0, charactersMax * 2)].slice(0, charactersMax).join('').toWellFormed();
+  return text === null ? null : cutText(text, charactersMax);
 }

@@ -1,11 +1,12 @@
 // Bug reports that come in an envelope: `feedback` items (events of their own kind) and the older `user_report` items.
 // Nothing is refused for one odd field; the domain's switch is obeyed as everywhere.
+
 import { createHash } from 'node:crypto';
 import { type FeedbackRequest, type FeedbackWarning, feedbackRequest } from '../../schemas/feedback.ts';
+import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';
 import { parseEventId } from './event-id.ts';
 import { type FeedbackContext, type FiledFeedback, fileFeedback } from './feedback.ts';
-import { cutCharacters } from './feedback-fields.ts';
 import type { SentFile } from './feedback-screenshots.ts';
 import { isRecord, type JsonRecord, own } from './lenient.ts';
 import type { Project } from './store.ts';
@@ -71,7 +72,7 @@ function fieldOf(item: FeedbackItem, field: string): unknown {
   const value = own(item.payload, field);
   if (item.type === 'feedback' && ownFieldsOfEvents.has(field)) return undefined;
   if (field === 'tags') return tagsOf(value);
-  if (field === 'name' && typeof value === 'string') return cutCharacters(value, 128);
+  if (field === 'name' && typeof value === 'string') return cutText(value, 128);
   if (field === 'event_id' && value === undefined) return item.envelopeEventId;
   if (field === 'url') return webAddress(value) ?? webAddress(ownIn(item.payload, 'request', 'url'));
   return field === 'contexts' ? readableContexts(value) : value;
@@ -111,8 +112,6 @@ function tagsOf(tags: unknown): Record<string, string> | undefined {
       Array.isArray(pair) && typeof pair[0] === 'string' && pair[1] !== null && typeof pair[1] !== 'object',
   );
   return Object.fromEntries(
-    readable
-      .slice(0, 50)
-      .map(([name, value]) => [cutCharacters(name, 32), cutCharacters(String(value), 200)]),
+    readable.slice(0, 50).map(([name, value]) => [cutText(name, 32), cutText(String(value), 200)]),
   );
 }

@@ -1,5 +1,7 @@
 // The screenshots of a report: out of base64, data: URLs and files, judged by their bytes. Pure.
+
 import type { FeedbackRequest, FeedbackWarning } from '../../schemas/feedback.ts';
+import { cutText } from './cut-text.ts';
 import { invalidParam } from './errors.ts';
 import {
   imageFacts,
@@ -76,5 +78,5 @@ function baseName(name: string): string | null {
       .at(-1)
       ?.replaceAll(/[\u0000-\u001f\u007f]/g, '')
       .trim() ?? '';
-  return base === '' ? null : base.toWellFormed().slice(0, nameCharactersMax);
+  return base === '' ? null : cutText(base.toWellFormed(), nameCharactersMax);
 }

@@ -1,10 +1,12 @@
 // The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
+
 import type { FeedbackRequest, FeedbackView, FeedbackWarning } from '../../schemas/feedback.ts';
+import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';
 import type { Sender } from './domains.ts';
 import { invalidId } from './errors.ts';
 import { admitBugReport } from './feedback-admission.ts';
-import { cutCharacters, readFeedback } from './feedback-fields.ts';
+import { readFeedback } from './feedback-fields.ts';
 import { readScreenshots, type Screenshot, type SentFile } from './feedback-screenshots.ts';
 import { scrubEvent } from './scrub.ts';
 import type { EpochMs, Project } from './store.ts';
@@ -139,7 +141,7 @@ export async function fileFeedback(
     metadata: request.metadata ?? null,
     release: request.release ?? null,
     environment: request.environment ?? null,
-    userAgent: cutCharacters(request.user_agent ?? context.userAgent ?? '', 512) || null,
+    userAgent: cutText(request.user_agent ?? context.userAgent ?? '', 512) || null,
   });
   const report: NewFeedback = {
     projectId: project.id,
@@ -197,7 +199,7 @@ function scrubbed(project: Project, words: Words): Words {
     { extraFields: project.scrubFields, storeIpAddresses: project.storeIpAddresses, clientAddress: '' },
   );
   const clean = event.extra as unknown as Words;
-  return { ...clean, message: cutCharacters(clean.message, 4096) };
+  return { ...clean, message: cutText(clean.message, 4096) };
 }
 
 /** A report of this project with all that belongs to it; 404 for an id that names none here. */

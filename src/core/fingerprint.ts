@@ -1,7 +1,9 @@
 // Which issue an event belongs to: `ng1`, ingestion.md section 3. Deterministic: no clock, no database; the answer explains itself.
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
+
 import { createHash } from 'node:crypto';
 import type { ExceptionValue, NormalizedEvent } from '../../schemas/event.ts';
+import { cutText } from './cut-text.ts';
 import { exceptionStackParts, isJavaScript, type StackParts, stackParts } from './grouping-frames.ts';
 import { cleanFunction } from './grouping-names.ts';
 import { canonicalValue, firstLine } from './grouping-values.ts';
@@ -29,7 +31,7 @@ export function fingerprintOf(event: NormalizedEvent): Grouping {
   if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
     return { algorithm: groupingAlgorithm, ...base, hash };
   }
-  const shown = own.map((member) => member.slice(0, partCharsMax));
+  const shown = own.map((member) => cutText(member, partCharsMax));
   if (!own.some(isDefault)) {
     const notes = ["the client's fingerprint replaces ours"];
     return {

@@ -1,5 +1,6 @@
 // A message without what varies between occurrences; the wordings of engines are in grouping-wordings.ts.
 // Part of `ng1` (ingestion.md section 3). Every pattern is linear, and looks at no more than `valueCharsMax` characters.
+import { cutText } from './cut-text.ts';
 import { engineWording } from './grouping-wordings.ts';
 
 /** How much of a message is looked at, and how much of it goes into the key. */
@@ -11,8 +12,10 @@ const terminalColour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]{0,16}m`, 
 export function firstLine(text: string): string {
   const start = text.search(/\S/);
   if (start === -1) return '';
-  const end = text.slice(start, start + valueCharsMax).search(/[\r\n]/);
-  return text.slice(start, end === -1 ? start + valueCharsMax : start + end).trimEnd();
+  // A code point takes one unit or two: no more than this has to be looked at.
+  const near = cutText(text.slice(start, start + 2 * valueCharsMax), valueCharsMax);
+  const end = near.search(/[\r\n]/);
+  return (end === -1 ? near : near.slice(0, end)).trimEnd();
 }
 
 /**
@@ -22,7 +25,7 @@ export function firstLine(text: string): string {
 export function canonicalValue(value: string, type: string, isJavaScript: boolean): string {
   const line = withoutPrefix(plainText(firstLine(value)), type);
   const wording = isJavaScript ? engineWording(line) : null;
-  return (wording ?? withoutFullStop(withoutVariables(line))).slice(0, keyCharsMax).toWellFormed();
+  return cutText(wording ?? withoutFullStop(withoutVariables(line)), keyCharsMax).toWellFormed();
 }
 
 /** Without the colours of a terminal; quotation marks of any language as one. */

@@ -1,6 +1,8 @@
 // Reading values of unknown shape without ever throwing: what cannot be used is set aside and named.
 // Nothing here knows a field of an event; the normalize-*.ts files do.
+
 import type { EventError } from '../../schemas/event.ts';
+import { cutText, isLongerThan } from './cut-text.ts';
 
 /** An object of the input or output: keys are data, so it is read by `own` and made by `emptyRecord`. */
 export type JsonRecord = Record<string, unknown>;
@@ -50,14 +52,6 @@ export function note(errors: EventError[], type: NoteType, name: string, value?:
   errors.push(error);
 }
 
-/** At most `charsMax` UTF-16 units, never half of a surrogate pair. */
-export function cutText(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  const last = text.charCodeAt(charsMax - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, splitsPair ? charsMax - 1 : charsMax);
-}
-
 /** Without NUL, which PostgreSQL cannot keep in text, and without lone surrogates, which UTF-8 cannot hold. */
 export function withoutNul(text: string): string {
   const bare = text.includes('\0') ? text.replaceAll('\0', '') : text;
@@ -79,6 +73,7 @@ export function lenientString(value: unknown): string | null {
 }
 
 export interface TextRule {
+  /** Code points. */
   readonly charsMax: number;
   /** What happens to text over the limit: the start is kept, or the field is set aside. */
   readonly over: 'cut' | 'drop';
@@ -104,7 +99,7 @@ export function readText(
   }
   const text = rule.trim ? plain.trim() : plain;
   if (text === '') return undefined;
-  if (text.length > rule.charsMax) {
+  if (isLongerThan(text, rule.charsMax)) {
     note(errors, 'value_too_long', name, rule.over === 'drop' ? text : undefined);
     if (rule.over === 'drop') return undefined;
   }

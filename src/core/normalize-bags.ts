@@ -1,8 +1,10 @@
 // Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint; each within its limits
 // (ingestion.md section 1.2).
+
 import type { EventError } from '../../schemas/event.ts';
 import { type BagLimit, boundedJson, largeBag, largerBag, massiveBag, noteBag } from './bounded-json.ts';
-import { absent, cutText, emptyRecord, isRecord, type JsonRecord, lenientString, note } from './lenient.ts';
+import { cutText } from './cut-text.ts';
+import { absent, emptyRecord, isRecord, type JsonRecord, lenientString, note } from './lenient.ts';
 
 /** `extra` and `contexts`, each in all. */
 const bagsBytesMax = massiveBag.bytesMax;

@@ -1,4 +1,5 @@
 // Fields of an event that are text, pairs or bags: tags, message, breadcrumbs, contexts, sdk … Stacks and requests have files of their own.
+
 import { type EventError, type Level, levels } from '../../schemas/event.ts';
 import {
   type BagLimit,
@@ -9,10 +10,10 @@ import {
   noteBag,
   notedBag,
 } from './bounded-json.ts';
+import { cutText, isLongerThan } from './cut-text.ts';
 import { formatTimestamp, parseTimestamp } from './dates.ts';
 import {
   absent,
-  cutText,
   emptyRecord,
   isRecord,
   type JsonRecord,
@@ -158,7 +159,7 @@ function tagKey(value: unknown): string | null {
 
 function tagValue(value: unknown): string | null {
   const text = lenientString(value)?.trim() ?? '';
-  return text !== '' && text.length <= tagCharsMax && !/[\r\n]/.test(text) ? text : null;
+  return text !== '' && !isLongerThan(text, tagCharsMax) && !/[\r\n]/.test(text) ? text : null;
 }
 
 const crumbTexts = ['type', 'category', 'event_id'];

@@ -1,10 +1,11 @@
 // Who and what asked: `user` and `request` of an event, as ingestion.md section 1.2 reads them. Nothing is dropped for privacy here: scrub.ts does that.
+
 import { isIP } from 'node:net';
 import type { EventError } from '../../schemas/event.ts';
 import { boundedJson, largeBag, mediumBag, notedBag } from './bounded-json.ts';
+import { cutBytes, cutText, isLongerThan } from './cut-text.ts';
 import {
   absent,
-  cutText,
   emptyRecord,
   isRecord,
   type JsonRecord,
@@ -112,8 +113,9 @@ export function readRequest(value: unknown, name: string, errors: EventError[]):
 function addUrl(request: JsonRecord, value: unknown, name: string, errors: EventError[]): void {
   const url = readText(value, name, errors, { charsMax: Number.MAX_SAFE_INTEGER, over: 'cut' });
   if (url === undefined) return;
-  if (url.length > urlCharsAllowed) note(errors, 'value_too_long', name);
-  request['url'] = url.length > urlCharsAllowed ? cutText(url, urlCharsMax) : url;
+  const isTooLong = isLongerThan(url, urlCharsAllowed);
+  if (isTooLong) note(errors, 'value_too_long', name);
+  request['url'] = isTooLong ? cutText(url, urlCharsMax) : url;
 }
 
 /** Text stays text; an object or pairs become pairs, in which a name may come twice. */
@@ -151,7 +153,7 @@ function addNamed(
     const before = named.get(key);
     named.set(
       key,
-      before === undefined ? textOf(raw) : cutText(`${before},${textOf(raw)}`, largeBag.bytesMax),
+      before === undefined ? textOf(raw) : cutBytes(`${before},${textOf(raw)}`, largeBag.bytesMax),
     );
   }
   const record = emptyRecord();
@@ -181,7 +183,7 @@ function textOrPairs(
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) {
-    return cutText(
+    return cutBytes(
       value
         .slice(0, headersMax)
         .map((entry) => lenientString(entry) ?? '')
@@ -190,6 +192,6 @@ function textOf(value: unknown): string {
     );
   }
   if (isRecord(value))
-    return cutText(JSON.stringify(boundedJson(value, mediumBag).value) ?? '', largeBag.bytesMax);
-  return cutText(lenientString(value) ?? '', largeBag.bytesMax);
+    return cutBytes(JSON.stringify(boundedJson(value, mediumBag).value) ?? '', largeBag.bytesMax);
+  return cutBytes(lenientString(value) ?? '', largeBag.bytesMax);
 }

@@ -1,4 +1,6 @@
 // What a release or environment may be called, what a version string says, and which of two releases is newer.
+import { cutText, isLongerThan } from './cut-text.ts';
+
 // Pure: no store, no clock. Rules: server-side.md section 1.2.
 
 /** Longest version, in characters (code points, as WordPress counts them). */
@@ -113,7 +115,7 @@ function checkName(text: string, rule: NameRule): CheckedName {
   if (name === '') {
     return { problem: 'must be at least 1 character long.' };
   }
-  if ([...name].length > rule.charactersMax) {
+  if (isLongerThan(name, rule.charactersMax)) {
     return { problem: `must be at most ${rule.charactersMax} characters long.` };
   }
   const found = forbiddenCharacter.exec(name);
@@ -133,7 +135,7 @@ function sanitizeName(text: unknown, rule: NameRule): string | null {
   }
   // Cut before trimming and replacing too: an event may carry a megabyte here.
   const start = text.slice(0, 4_096).trim().replaceAll(forbiddenCharacters, '-').toWellFormed();
-  const checked = checkName([...start].slice(0, rule.charactersMax).join(''), rule);
+  const checked = checkName(cutText(start, rule.charactersMax), rule);
   return 'name' in checked ? checked.name : null;
 }
 

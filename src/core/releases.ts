@@ -1,4 +1,5 @@
 // The rules of releases: reading a request, one upsert, what a release knows of itself. No Express, no SQL.
+
 import {
   commitMessageCharactersMax,
   type ReleaseCommit,
@@ -6,6 +7,7 @@ import {
   type ReleaseView,
   type WholeReleaseView,
 } from '../../schemas/releases.ts';
+import { cutText } from './cut-text.ts';
 import { momentText, parseMoment } from './dates.ts';
 import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
@@ -228,10 +230,14 @@ function keptCommit(commit: ReleaseCommit): object {
   return {
     id: commit.id.trim(),
     repository: commit.repository ?? null,
-    message: commit.message?.slice(0, commitMessageCharactersMax).toWellFormed() ?? null,
+    message: cutMessage(commit.message ?? null),
     author_name: commit.author_name ?? null,
     author_email: commit.author_email ?? null,
     timestamp: seconds === null ? null : momentText(parseMoment(seconds)),
     patch_set: commit.patch_set?.map(({ path, type }) => ({ path, type })) ?? null,
   };
+}
+
+function cutMessage(message: string | null): string | null {
+  return message === null ? null : cutText(message, commitMessageCharactersMax).toWellFormed();
 }

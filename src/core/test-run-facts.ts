@@ -1,6 +1,8 @@
 // What a test run belongs to and when it ran, from wherever a report or its sender says so. Members that were sent beside the
 // report are held to their limits with a 400; what a reporter wrote into the report is cut or dropped with a warning. Pure.
+
 import { metadata as metadataSchema } from '../../schemas/limits.ts';
+import { cutText, isLongerThan } from './cut-text.ts';
 import {
   checkFields,
   type FieldChecks,
@@ -51,7 +53,7 @@ export function readRunFacts(report: ParsedReport): { facts: RunFacts; warnings:
   const checks = checkFields(sent);
   const text = (names: readonly string[], charactersMax: number): string | null =>
     sentText(checks, sent, names, charactersMax) ?? insideText(inside, names, charactersMax, warnings);
-  const suite = text([...contextNames.suite, 'name'], 200) ?? report.reportName?.slice(0, 200) ?? null;
+  const suite = text([...contextNames.suite, 'name'], 200) ?? cutOrNull(report.reportName, 200);
   const repository = text(contextNames.repository, 512);
   const times = readTimes(checks, sent, report);
   const facts: RunFacts = {
@@ -61,7 +63,7 @@ export function readRunFacts(report: ParsedReport): { facts: RunFacts; warnings:
     branch: text(contextNames.branch, 255),
     repository: repository === null ? null : withoutCredentials(repository),
     suite,
-    tool: text(contextNames.tool, 100) ?? report.tool?.slice(0, 100) ?? null,
+    tool: text(contextNames.tool, 100) ?? cutOrNull(report.tool, 100),
     runKey: text(contextNames.run_key, 128),
     shard: text(contextNames.shard, 64),
     ci: text(contextNames.ci, 128),
@@ -110,14 +112,18 @@ function insideText(
     return null;
   }
   const text = String(given.value).trim().toWellFormed();
-  if (text.length > charactersMax) {
+  if (isLongerThan(text, charactersMax)) {
     warnings.push({
       code: 'text_cut',
       path: given.name,
       message: `${given.name} was cut to ${charactersMax} characters.`,
     });
   }
-  return text.slice(0, charactersMax);
+  return cutText(text, charactersMax);
+}
+
+function cutOrNull(text: string | null, charactersMax: number): string | null {
+  return text === null ? null : cutText(text, charactersMax);
 }
 
 function releaseOf(checks: FieldChecks, sent: Members, inside: Members): string | null {
@@ -226,7 +232,7 @@ function insideBuild(value: unknown): Record<string, string> | null {
     const member = (value as Members)[name];
     const text = typeof member === 'string' || typeof member === 'number' ? String(member) : '';
     if (text !== '' && (name !== 'url' || parseWebAddress(text) !== null)) {
-      build[name] = text.slice(0, charactersMax).toWellFormed();
+      build[name] = cutText(text, charactersMax).toWellFormed();
     }
   }
   return build;
@@ -288,7 +294,7 @@ function readMetadata(checks: FieldChecks, value: unknown): Record<string, unkno
 function nullPrototype(entries: ReadonlyArray<readonly unknown[]>): object {
   const object: Record<string, unknown> = Object.create(null);
   for (const [name, value] of entries) {
-    object[String(name).slice(0, nameCharactersMax)] = value;
+    object[cutText(String(name), nameCharactersMax)] = value;
   }
   return object;
 }

@@ -1,5 +1,7 @@
 // The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's words.
+
 import type { IncomingMessage } from 'node:http';
+import { cutText } from '../core/cut-text.ts';
 import type { Deps } from '../core/deps.ts';
 import { overloaded, RestError, unavailable } from '../core/errors.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
@@ -98,7 +100,7 @@ function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
     deps.log.debug({}, 'a client went away in the middle of a request');
     return;
   }
-  const path = (incoming.url ?? '').split('?')[0]?.slice(0, 200);
+  const path = cutText((incoming.url ?? '').split('?')[0] ?? '', 200);
   const fault =
     error instanceof Error
       ? { name: error.name, message: error.message, stack: error.stack }

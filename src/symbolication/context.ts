@@ -1,4 +1,5 @@
 // Cuts the lines around a position out of a source text, without splitting the whole text into lines.
+import { cutText, isLongerThan } from '../core/cut-text.ts';
 
 /** Lines shown before and after a frame's line (decision D-25). */
 const contextLines = 5;
@@ -40,7 +41,8 @@ function startsOfLines(text: string, countMax: number): number[] {
 
 function lineAt(text: string, starts: readonly number[], index: number): string {
   const start = starts[index] ?? text.length;
-  const rest = text.slice(start, start + lineCharactersMax + 1);
+  // A code point takes one unit or two: no more than this has to be looked at.
+  const rest = text.slice(start, start + 2 * lineCharactersMax + 1);
   const line = rest.split(/\r\n|\n|\r/, 1)[0] ?? '';
-  return line.length > lineCharactersMax ? `${line.slice(0, lineCharactersMax)} {snip}` : line;
+  return isLongerThan(line, lineCharactersMax) ? `${cutText(line, lineCharactersMax)} {snip}` : line;
 }

@@ -6,8 +6,9 @@ import { type PlainValue, toPlain } from './php-values.ts';
 
 /**
  * Reads JSON bytes by the rules of `decodeJson` (the same texts accepted, the same error codes) into plain values:
- * integers past 2^53 are their digits as text, so that no two identifiers fall together; a number past the range of
- * floats is Infinity; objects stay objects, whatever their names. Objects may have a prototype: ask for own names.
+ * integers whose digits a number would change are those digits as text, so that no two identifiers fall together; a
+ * number past the range of floats is Infinity; objects stay objects, whatever their names. Objects may have a
+ * prototype: ask for own names.
  * @param depthMax how many containers may be open at once; PHP's own figure unless said
  */
 export function readPlainJson(

@@ -164,15 +164,22 @@ export type PlainValue = null | boolean | number | string | PlainValue[] | { [na
 
 /**
  * The plain JavaScript value for a handler. Maps and objects become null-prototype objects, floats numbers, integers
- * beyond 2^53 their digits as text (so that no two identifiers fall together), bytes that are not UTF-8 `?`.
+ * whose digits a number would change are those digits as text (so that no two identifiers fall together), bytes that
+ * are not UTF-8 `?`.
  */
 export function toPlain(value: PhpValue): PlainValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
   if (typeof value === 'string') return scrubBadBytes(value);
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'bigint') return plainInteger(value);
   if (value instanceof PhpFloat) return value.value;
   if (Array.isArray(value)) return value.map(toPlain);
   const plain: { [name: string]: PlainValue } = Object.create(null);
   for (const [name, member] of entriesOf(value)) plain[scrubBadBytes(name)] = toPlain(member);
   return plain;
+}
+
+/** A number where it prints the same digits, which every number that JavaScript itself wrote does; else the digits. */
+function plainInteger(value: bigint): number | string {
+  const digits = value.toString();
+  return String(Number(value)) === digits ? Number(value) : digits;
 }

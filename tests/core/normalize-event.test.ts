@@ -146,7 +146,9 @@ describe('plain fields', () => {
   });
 
   it('never cuts a character in half, and drops NUL', () => {
-    expect(normalized({ transaction: `${'x'.repeat(199)}😀` }).transaction).toBe('x'.repeat(199));
+    expect(normalized({ transaction: `${'x'.repeat(199)}😀` }).transaction).toBe(`${'x'.repeat(199)}😀`);
+    expect(normalized({ transaction: `${'x'.repeat(200)}😀` }).transaction).toBe('x'.repeat(200));
+    expect(normalized({ transaction: `${'x'.repeat(199)}e\u0301` }).transaction).toBe('x'.repeat(199));
     expect(normalized({ message: 'a\0b' }).logentry).toEqual({ formatted: 'ab' });
   });
 

@@ -1,6 +1,8 @@
 // Reads CTRF and flat JSON leniently: of five real CTRF reporters one writes what the schema says (section 3.1).
 // A test object of either format becomes a RawCase here; what was forgiven is said in warnings.
+
 import type { Json } from '../../../schemas/event.ts';
+import { cutText } from '../cut-text.ts';
 import { parseMoment } from '../dates.ts';
 import { objectOf, textMember } from './context.ts';
 import type { CaseCollector } from './normalize.ts';
@@ -119,7 +121,7 @@ function suitePath(value: Json | undefined, collector: CaseCollector, path: stri
   }
   collector.warn('suite_not_an_array', 'A suite given as text was split at " > " and " › ".', path);
   // Long texts are cut before they are split, so that a megabyte of separators costs nothing.
-  return text.slice(0, 4096).split(/ > | › /, 64);
+  return cutText(text, 4096).split(/ > | › /, 64);
 }
 
 function attemptsOf(

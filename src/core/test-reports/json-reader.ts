@@ -1,7 +1,9 @@
 // Reads JSON piece by piece, as it comes, into plain values: bounded in depth, in number of values and in length of text, so
 // that 50 MB of anything costs little memory. Elements of chosen arrays and chosen texts are handed on instead of kept.
 // Objects have no prototype: `__proto__` is a name like any other.
+
 import type { Json } from '../../../schemas/event.ts';
+import { cutText } from '../cut-text.ts';
 import { badRequest } from '../errors.ts';
 import {
   addToText,
@@ -203,7 +205,7 @@ function keep(state: State, text: string): string {
     return '';
   }
   const kept =
-    state.characters + text.length <= keptCharactersMax ? text : text.slice(0, scarceCharactersMax);
+    state.characters + text.length <= keptCharactersMax ? text : cutText(text, scarceCharactersMax);
   state.characters += kept.length;
   return kept;
 }

@@ -1,5 +1,7 @@
 // The parts of a JSON text that are read character by character: texts with their escapes, words and numbers, and the refusals.
+
 import type { Json } from '../../../schemas/event.ts';
+import { cutTextBefore } from '../cut-text.ts';
 import { badRequest, type RestError } from '../errors.ts';
 
 /** Of a longer text the head and the tail are kept: traces are read from their head, output from its tail. */
@@ -46,7 +48,7 @@ export function addToText(text: OpenText, piece: string): void {
 /** What is kept of a text that has ended. */
 export function textOf(text: OpenText): string {
   const head = text.parts.join('');
-  return text.tail === '' ? head : `${head}\n…\n${text.tail.slice(-tailCharactersMax)}`;
+  return text.tail === '' ? head : `${head}\n…\n${cutTextBefore(text.tail, tailCharactersMax)}`;
 }
 
 /** A refusal in WordPress's words for a body that is no JSON; `code` is PHP's `json_last_error()`. */

@@ -1,6 +1,8 @@
 // Reads JUnit XML as it comes, in all the dialects of server-side.md section 3.2. Pure: text in, cases out.
 // saxes refuses undefined entities, doubled attributes and unclosed tags; DOCTYPE, depth and attributes are bounded here.
+
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { cutText, cutTextBefore } from '../cut-text.ts';
 import { parseMoment } from '../dates.ts';
 import { badRequest, type RestError } from '../errors.ts';
 import { junitContext } from './context.ts';
@@ -106,7 +108,7 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
   let attributes = 0;
   parser.on('error', (error) => {
     const words = error.message.replace(/^(?:\S*:)?\d+:\d+: ?/, '').replace(/[\s.]+$/, '');
-    refuse(`is cut off or not well-formed XML: ${words.slice(0, 200)}`);
+    refuse(`is cut off or not well-formed XML: ${cutText(words, 200)}`);
   });
   parser.on('doctype', () => refuse('has a DOCTYPE, which is not taken'));
   parser.on('attribute', () => {
@@ -121,7 +123,7 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
       refuse(`is nested deeper than ${depthMax} levels`);
     }
     if (state.elements.length === 0 && tag.name !== 'testsuites' && tag.name !== 'testsuite') {
-      const name = tag.name.slice(0, 100);
+      const name = cutText(tag.name, 100);
       refuse(`is not JUnit: its root element is <${name}>, expected <testsuites> or <testsuite>`);
     }
     openElement(state, tag);
@@ -154,7 +156,7 @@ function openElement(state: State, tag: SaxesTagPlain): void {
     state.current = openCase(attributes);
   } else if (tag.name === 'property' && state.propertyCount < propertiesMax) {
     state.propertyCount += 1;
-    state.properties[(attributes['name'] ?? '').slice(0, 200)] ??= (attributes['value'] ?? '').slice(0, 2048);
+    state.properties[cutText(attributes['name'] ?? '', 200)] ??= cutText(attributes['value'] ?? '', 2048);
   } else if (tag.name === 'error' || tag.name === 'failure') {
     state.collector.warn(
       'suite_outcome',
@@ -189,7 +191,7 @@ function totalsIn(attributes: Readonly<Record<string, string>>): Record<string, 
   for (const name of names) {
     const value = attributes[name];
     if (value !== undefined) {
-      kept[name] = value.slice(0, 300);
+      kept[name] = cutText(value, 300);
     }
   }
   return kept;
@@ -259,9 +261,9 @@ function keepText(state: State, text: string): void {
     current.stderr = lastOf(current.stderr + text);
   } else if (element === 'property' && text.trim() !== '') {
     const last = current.properties.pop();
-    current.properties.push([last?.[0] ?? '', (last?.[1] ?? '') + text.slice(0, 1000)]);
+    current.properties.push([last?.[0] ?? '', (last?.[1] ?? '') + cutText(text, 1000)]);
   } else if (outcome !== null && outcome.text.length < textCharactersMax) {
-    outcome.text += text.slice(0, textCharactersMax);
+    outcome.text += cutText(text, textCharactersMax);
   }
 }
 
@@ -290,5 +292,5 @@ function attributesOf(tag: SaxesTagPlain): Record<string, string> {
 
 /** The last 32,768 characters, cut only now and then. */
 function lastOf(text: string): string {
-  return text.length > textCharactersMax ? text.slice(-textCharactersMax / 2) : text;
+  return text.length > textCharactersMax ? cutTextBefore(text, textCharactersMax / 2) : text;
 }

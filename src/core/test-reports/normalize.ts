@@ -1,5 +1,6 @@
 // From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each case's identity.
 // Pure. The formats' own readers hand their cases to a collector made here.
+import { cutText, cutTextBefore, isLongerThan } from '../cut-text.ts';
 import { badRequest } from '../errors.ts';
 import { type FoundCase, identityOf, tellApart } from './identity.ts';
 import { outcomeOf } from './outcome-words.ts';
@@ -100,11 +101,11 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
     if (text === null || text === undefined || text === '') {
       return null;
     }
-    if (text.length <= charactersMax) {
+    if (!isLongerThan(text, charactersMax)) {
       return ownCopy(text);
     }
     warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
-    return ownCopy(text.slice(0, charactersMax));
+    return ownCopy(cutText(text, charactersMax));
   };
   const outcome = outcomeOf(raw.status);
   if (!outcome.known) {
@@ -138,11 +139,11 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
       name: cut(step.name, nameCharactersMax, 'The name of a step') ?? '',
       status: outcomeOf(step.status).status,
     })),
-    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(tag.slice(0, 200))),
+    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(cutText(tag, 200))),
     properties: (raw.properties ?? [])
       .slice(0, tagsMax)
-      .map(([name, value]) => [ownCopy(name.slice(0, 200)), ownCopy(value.slice(0, nameCharactersMax))]),
-    configuration: raw.configuration ? ownCopy(raw.configuration.slice(0, 200)) : null,
+      .map(([name, value]) => [ownCopy(cutText(name, 200)), ownCopy(cutText(value, nameCharactersMax))]),
+    configuration: raw.configuration ? ownCopy(cutText(raw.configuration, 200)) : null,
   };
 }
 
@@ -161,8 +162,8 @@ function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut):
 
 /** Takes what a case is called and labelled with from the allowance; once that is used up, names are short and the rest is dropped. */
 function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
-  const name = raw.name?.slice(0, nameCharactersMax) ?? '';
-  const suite = raw.suite.slice(0, 64).map((each) => each.slice(0, nameCharactersMax));
+  const name = cutText(raw.name ?? '', nameCharactersMax);
+  const suite = raw.suite.slice(0, 64).map((each) => cutText(each, nameCharactersMax));
   const lists = [
     ...(raw.tags ?? []).slice(0, tagsMax),
     ...(raw.properties ?? []).slice(0, tagsMax).flat(),
@@ -183,9 +184,9 @@ function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
   );
   return {
     ...raw,
-    name: raw.name?.slice(0, scarceNameCharactersMax) ?? null,
-    suite: [suite.join(' > ').slice(0, scarceNameCharactersMax)],
-    file: raw.file?.slice(0, scarceNameCharactersMax) ?? null,
+    name: raw.name === null ? null : cutText(raw.name, scarceNameCharactersMax),
+    suite: [cutText(suite.join(' > '), scarceNameCharactersMax)],
+    file: cutText(raw.file ?? '', scarceNameCharactersMax) || null,
     tags: [],
     properties: [],
     steps: [],
@@ -214,7 +215,7 @@ function rawStatusOf(raw: RawCase, status: CaseStatus): string | null {
   const word = raw.rawStatus ?? raw.status;
   return word === null || word === undefined || word === '' || word === status
     ? null
-    : ownCopy(word.slice(0, 64));
+    : ownCopy(cutText(word, 64));
 }
 
 function checkedDuration(durationMs: number | null, path: string, warn: Warn): number | null {
@@ -259,14 +260,14 @@ function lastOutput(
     return null;
   }
   const room = Math.min(outputCharactersMax, budget.output);
-  if (text.length > room) {
+  if (isLongerThan(text, room)) {
     warn(
       'output_cut',
       `Output was cut to its last ${outputCharactersMax} characters a case, ${outputOfRunCharactersMax} a run.`,
       path,
     );
   }
-  const kept = room === 0 ? '' : text.slice(-room);
+  const kept = cutTextBefore(text, room);
   budget.output -= kept.length;
   return kept === '' ? null : ownCopy(kept);
 }

@@ -1,0 +1,96 @@
+// The one place where text is cut: limits in characters count code points, and what people see as one character stays whole.
+// Nothing here knows what the text is of.
+
+/** A run of marks over this many UTF-16 units is no character that anybody reads: it may be cut inside. */
+const clusterUnitsMax = 64;
+/** How far back a place is looked for where a character surely begins (flags come in pairs, counted from the first). */
+const lookBackUnitsMax = 1024;
+/** Below this no code point joins the one before it, but for LF after CR (Unicode Standard Annex 29). */
+const joiningFrom = 0x300;
+
+const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** At most `codePointsMax` code points from the beginning; a character of several code points is kept whole or left out. */
+export function cutText(text: string, codePointsMax: number): string {
+  if (text.length <= codePointsMax) return text;
+  const end = unitsOf(text, codePointsMax);
+  return end === text.length ? text : text.slice(0, wholeEnd(text, end));
+}
+
+/** At most `bytesMax` bytes of UTF-8 from the beginning, cut between characters. */
+export function cutBytes(text: string, bytesMax: number): string {
+  if (text.length * 3 <= bytesMax) return text;
+  if (bytesMax <= 0) return '';
+  // A unit takes at least one byte: what lies behind cannot fit, and is not looked at.
+  const near = text.length > bytesMax ? text.slice(0, bytesMax) : text;
+  const room = new Uint8Array(bytesMax);
+  const { read } = utf8.encodeInto(near, room);
+  return read === text.length ? text : text.slice(0, wholeEnd(text, read));
+}
+
+/** At most `codePointsMax` code points from the end, cut between characters. */
+export function cutTextBefore(text: string, codePointsMax: number): string {
+  if (text.length <= codePointsMax) return text;
+  let start = text.length;
+  for (let left = codePointsMax; left > 0 && start > 0; left -= 1) start -= isPairAt(text, start - 2) ? 2 : 1;
+  const whole = wholeEnd(text, start);
+  return whole === start ? text.slice(start) : text.slice(nextWhole(text, whole));
+}
+
+/** Whether a text has more code points than that; a long text is not counted to its end. */
+export function isLongerThan(text: string, codePointsMax: number): boolean {
+  return text.length > codePointsMax && unitsOf(text, codePointsMax) < text.length;
+}
+
+const utf8 = new TextEncoder();
+
+/** The UTF-16 units that the first code points take; all of them where there are no more. */
+function unitsOf(text: string, codePoints: number): number {
+  const { length } = text;
+  let at = 0;
+  for (let left = codePoints; left > 0 && at < length; left -= 1) {
+    at += (text.charCodeAt(at) & 0xfc00) === 0xd800 && isPairAt(text, at) ? 2 : 1;
+  }
+  return at;
+}
+
+function isPairAt(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+}
+
+/** The last place up to `end` at which no character is cut in two. */
+function wholeEnd(text: string, end: number): number {
+  if (end <= 0 || end >= text.length || isBetween(text, end)) return end;
+  const from = surePlaceBefore(text, end);
+  const cluster = clusterAt(text, from, end);
+  return cluster === null || end - cluster.start > clusterUnitsMax
+    ? betweenCodePoints(text, end)
+    : cluster.start;
+}
+
+/** The end of the character that begins at this place. */
+function nextWhole(text: string, start: number): number {
+  const cluster = clusterAt(text, start, start);
+  return cluster === null ? start : start + cluster.length;
+}
+
+/** Whether a character surely ends before this place: the quick answer for all but joined ones. */
+function isBetween(text: string, place: number): boolean {
+  const [before, after] = [text.charCodeAt(place - 1), text.charCodeAt(place)];
+  return before < joiningFrom && after < joiningFrom && !(before === 0x0d && after === 0x0a);
+}
+
+function surePlaceBefore(text: string, end: number): number {
+  const first = Math.max(0, end - lookBackUnitsMax);
+  for (let at = end - 1; at > first; at -= 1) if (isBetween(text, at)) return at;
+  return betweenCodePoints(text, first);
+}
+
+function clusterAt(text: string, from: number, place: number): { start: number; length: number } | null {
+  const found = characters.segment(text.slice(from, place + clusterUnitsMax)).containing(place - from);
+  return found === undefined ? null : { start: from + found.index, length: found.segment.length };
+}
+
+function betweenCodePoints(text: string, place: number): number {
+  return place > 0 && isPairAt(text, place - 1) ? place - 1 : place;
+}
