@@ -2,7 +2,15 @@
 // fields stand beside ours; which of them counts is decided by the rules.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { eventIdPattern, metadataBytesMax, metadataKeysMax, text, urlCharactersMax } from './limits.ts';
+import {
+  atMostLong,
+  atMostProperties,
+  eventIdPattern,
+  metadataBytesMax,
+  metadataKeysMax,
+  text,
+  urlCharactersMax,
+} from './limits.ts';
 
 export const categories = ['bug', 'idea', 'question', 'other'] as const;
 export const severities = ['low', 'medium', 'high'] as const;
@@ -43,10 +51,11 @@ function bag(namesMax: number, limits: BagLimits) {
   return z
     .custom<Record<string, Scalar>>(
       (value) => typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 0),
-      { error: 'must be an object.' },
+      { error: 'is not of type object.', params: { code: 'rest_invalid_type' } },
     )
     .refine((value) => Object.keys(value).length <= namesMax, {
-      error: `must have at most ${namesMax} properties.`,
+      error: atMostProperties(namesMax),
+      params: { code: 'rest_too_many_properties' },
     })
     .refine((value) => Object.values(value).every((each) => each === null || typeof each !== 'object'), {
       error: 'must hold texts, numbers and booleans.',
@@ -55,7 +64,7 @@ function bag(namesMax: number, limits: BagLimits) {
       error: `must have names of at most ${limits.nameCharactersMax} and texts of at most ${limits.valueCharactersMax} characters.`,
     })
     .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.bytesMax, {
-      error: `must be at most ${limits.bytesMax} bytes long as JSON.`,
+      error: atMostLong(limits.bytesMax, 'bytes'),
     });
 }
 

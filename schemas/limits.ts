@@ -6,9 +6,20 @@ export function text(charactersMax: number) {
   return z
     .string()
     .refine((value) => value.length <= charactersMax || [...value].length <= charactersMax, {
-      error: `must be at most ${charactersMax} characters long.`,
+      error: atMostLong(charactersMax, 'characters'),
+      params: { code: 'rest_too_long' },
     })
     .meta({ maxLength: charactersMax });
+}
+
+/** `must be at most 2,048 characters long.`: WordPress's words, which groups the digits. */
+export function atMostLong(count: number, things: 'characters' | 'bytes'): string {
+  return `must be at most ${count.toLocaleString('en-US')} ${things} long.`;
+}
+
+/** WordPress's words for an object with too many members. */
+export function atMostProperties(count: number): string {
+  return `must contain at most ${count.toLocaleString('en-US')} properties.`;
 }
 
 /** ISO 8601, or seconds or milliseconds since 1970; which of them is read, and the calendar checked, by `parseMoment`. */
@@ -27,8 +38,9 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const metadata = z
   .record(z.string(), scalar)
   .refine((value) => Object.keys(value).length <= metadataKeysMax, {
-    error: `metadata must have at most ${metadataKeysMax} properties.`,
+    error: atMostProperties(metadataKeysMax),
+    params: { code: 'rest_too_many_properties' },
   })
   .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= metadataBytesMax, {
-    error: `metadata must be at most ${metadataBytesMax} bytes long as JSON.`,
+    error: atMostLong(metadataBytesMax, 'bytes'),
   });

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { eventIdPattern, text, urlCharactersMax } from './limits.ts';
 
 const notBlank = (value: string) => value.trim() !== '';
+const blank = { error: 'must be at least 1 character long.', params: { code: 'rest_too_short' } };
 
 export const sdkVerifyRequest = z.looseObject({
   sdk: z
     .looseObject({
-      name: text(64).refine(notBlank, { error: 'sdk[name] must not be empty.' }),
-      version: text(64).refine(notBlank, { error: 'sdk[version] must not be empty.' }),
+      name: text(64).refine(notBlank, blank),
+      version: text(64).refine(notBlank, blank),
     })
     .describe('Name and version of the running SDK.'),
   url: text(urlCharactersMax)

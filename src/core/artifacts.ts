@@ -148,7 +148,7 @@ export function readTarget(release: unknown, dist: unknown): { release: string |
   const checked = version === null ? null : checkReleaseVersion(version);
   if (checked !== null && 'problem' in checked) problems['release'] = `release ${checked.problem}`;
   const distText = textOf(dist, 'dist', problems);
-  if (distText !== null && [...distText].length > distCharactersMax) {
+  if (distText !== null && isLongerThan(distText, distCharactersMax)) {
     problems['dist'] = `dist must be at most ${distCharactersMax} characters long.`;
   }
   if (Object.keys(problems).length > 0) throw invalidParam(problems);
@@ -281,7 +281,7 @@ function textOf(value: unknown, name: string, problems: Record<string, string>):
 
 function nameProblem(name: string): string | null {
   if (name === '' || name === '~/' || name === '~') return 'must be at least 1 character long.';
-  if ([...name].length > artifactNameCharactersMax) {
+  if (isLongerThan(name, artifactNameCharactersMax)) {
     return `must be at most ${artifactNameCharactersMax} characters long.`;
   }
   if (/[\x00-\x1f\x7f\\]/.test(name)) return 'must not hold control characters or backslashes.';

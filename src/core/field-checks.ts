@@ -1,5 +1,7 @@
 // Checks that several server-side requests share and that WordPress's description of an argument cannot say:
 // which of several names was used, dates, addresses, names of releases and environments. Pure.
+import { atMostLong, urlCharactersMax } from '../../schemas/limits.ts';
+import { isLongerThan } from './cut-text.ts';
 import { parseMoment } from './dates.ts';
 import { invalidParam, missingParams, type RestError } from './errors.ts';
 import { type CheckedName, checkEnvironment, checkReleaseVersion } from './release-version.ts';
@@ -113,16 +115,17 @@ function readText(value: unknown, charactersMax: number): { text: string } | str
   if (typeof value !== 'string') {
     return 'is not of type string.';
   }
-  const tooLong = value.length > charactersMax && [...value].length > charactersMax;
-  return tooLong ? `must be at most ${charactersMax} characters long.` : { text: value.toWellFormed() };
+  return isLongerThan(value, charactersMax)
+    ? atMostLong(charactersMax, 'characters')
+    : { text: value.toWellFormed() };
 }
 
 function readUrl(value: unknown): { text: string } | string {
   if (typeof value !== 'string' || !URL.canParse(value)) {
     return 'must be an http or https address.';
   }
-  if (value.length > 2048) {
-    return 'must be at most 2048 characters long.';
+  if (isLongerThan(value, urlCharactersMax)) {
+    return atMostLong(urlCharactersMax, 'characters');
   }
   const url = new URL(value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

@@ -1,4 +1,5 @@
 // What a release or environment may be called, what a version string says, and which of two releases is newer.
+import { atMostLong } from '../../schemas/limits.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
 
 // Pure: no store, no clock. Rules: server-side.md section 1.2.
@@ -116,7 +117,7 @@ function checkName(text: string, rule: NameRule): CheckedName {
     return { problem: 'must be at least 1 character long.' };
   }
   if (isLongerThan(name, rule.charactersMax)) {
-    return { problem: `must be at most ${rule.charactersMax} characters long.` };
+    return { problem: atMostLong(rule.charactersMax, 'characters') };
   }
   const found = forbiddenCharacter.exec(name);
   if (found !== null) {

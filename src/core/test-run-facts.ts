@@ -285,7 +285,7 @@ function readMetadata(checks: FieldChecks, value: unknown): Record<string, unkno
   const parsed = isObject ? metadataSchema.safeParse({ ...value }) : null;
   if (parsed === null || !parsed.success) {
     const sentence = parsed?.error?.issues.find((issue) => issue.code === 'custom')?.message;
-    checks.problem('metadata', sentence ?? 'metadata is not an object of scalars.');
+    checks.problem('metadata', `metadata ${sentence ?? 'is not an object of scalars.'}`);
     return null;
   }
   return nullPrototype(Object.entries(value as object)) as Record<string, unknown>;

@@ -1,7 +1,8 @@
-// The door: what a handler parses here it trusts afterwards. Refusals are in WordPress's shape.
+// The door: what a handler parses here it trusts afterwards. Refusals are in WordPress's shape and words.
 import type { z } from 'zod';
-import { invalidParam } from '../core/errors.ts';
+import { invalidParam, missingParams } from '../core/errors.ts';
 import type { ApiRequest } from './route.ts';
+import { nestedName, wordpressError } from './zod-words.ts';
 
 const issuesShownMax = 20;
 
@@ -21,23 +22,23 @@ export function checkBody(schema: z.ZodType, request: Pick<ApiRequest, 'params'>
 
 /** Like parseBody, for any value: a part of a body, or what a handler put together itself. */
 export function parseValue<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
+  const missing = parsed.error.issues.filter(isMissingParameter).map((issue) => String(issue.path[0]));
+  if (missing.length > 0) throw missingParams(missing);
   const params: Record<string, string> = Object.create(null);
   const details: Record<string, { code: string; message: string; data: unknown }> = Object.create(null);
   for (const issue of parsed.error.issues.slice(0, issuesShownMax)) {
-    const [first = 'body', ...rest] = issue.path.map(String);
+    const first = String(issue.path[0] ?? 'body');
     if (first in params) continue;
-    const name = first + rest.map((each) => `[${each}]`).join('');
-    const message = sentence(name, issue);
+    const { code, message, data } = wordpressError(nestedName(issue.path), issue);
     params[first] = message;
-    details[first] = { code: 'rest_invalid_param', message, data: null };
+    details[first] = { code, message, data };
   }
   throw invalidParam(params, details);
 }
 
-/** A rule of ours says its sentence whole, or begins in lower case and wants the name in front of it. */
-function sentence(name: string, issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'custom') return `${name} is not valid: ${issue.message}.`;
-  return /^[a-z]/.test(issue.message) ? `${name} ${issue.message}` : issue.message;
+/** A parameter that has to be there and is not; WordPress tells these before any that is wrong. */
+function isMissingParameter(issue: z.core.$ZodIssue): boolean {
+  return issue.path.length === 1 && issue.code === 'invalid_type' && issue.input === undefined;
 }
