@@ -1,11 +1,12 @@
 // Filing an event: one call, one transaction, everything that an event changes.
 import { otherName, type ProjectBounds, projectBounds } from '../src/core/bounds.ts';
 import { newIssuesPerHourMax, nextIssueState, type ReleaseOrder } from '../src/core/issues.ts';
+import type { PackedPayload } from '../src/core/pack-payload.ts';
 import { releaseOrderOf } from '../src/core/release-order.ts';
 import { type IssueStatus, type NewEvent, type RecordedEvent, StoreBusy } from '../src/core/store.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from './bounded-names.ts';
 import type { Db, Query } from './db.ts';
-import { type PackedBody, packBody } from './event-bodies.ts';
+import { packBody } from './event-bodies.ts';
 import { insertAwaited } from './event-mapping.ts';
 import { insertAttachments, sizeOf } from './event-reads.ts';
 import { addActivity } from './issue-activity.ts';
@@ -64,7 +65,7 @@ async function fileEvent(
   tx: Query,
   { limits, names }: Filing,
   sent: NewEvent,
-  packed: PackedBody,
+  packed: PackedPayload,
 ): Promise<{ recorded: RecordedEvent; named: Admitted }> {
   const named = await names.admit(tx, sent.projectId, sent, sent.receivedAtMs);
   // The payload stays as it was sent; what is listed and counted has a bounded number of names.
@@ -136,7 +137,7 @@ async function insertEvent(tx: Query, event: NewEvent, issueId: number): Promise
   return row.id;
 }
 
-async function insertBody(tx: Query, event: NewEvent, row: number, packed: PackedBody): Promise<void> {
+async function insertBody(tx: Query, event: NewEvent, row: number, packed: PackedPayload): Promise<void> {
   await tx.run(
     `INSERT INTO event_bodies (event_row, project_id, body, body_sha256, grouping, errors)
      VALUES ($1, $2, $3, $4, $5, $6)`,

@@ -1,6 +1,5 @@
 // Bug reports and their screenshots in SQL: queries only.
 import type {
-  FeedbackDetails,
   FeedbackFilter,
   FeedbackSource,
   FeedbackStore,
@@ -8,6 +7,7 @@ import type {
   StoredFeedback,
 } from '../src/core/feedback.ts';
 import type { Screenshot } from '../src/core/feedback-screenshots.ts';
+import type { FeedbackDetails } from '../src/core/prepare-report.ts';
 import type { Db, Query } from './db.ts';
 import { requireLiveProject } from './projects.ts';
 import { containing } from './search-text.ts';

@@ -1,9 +1,9 @@
 // Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of a release.
 
+import type { ReleaseChange } from '../src/core/prepare-release.ts';
 import { versionSortKey } from '../src/core/release-version.ts';
 import type {
   Release,
-  ReleaseChange,
   ReleaseFigures,
   ReleaseFilter,
   ReleaseIssueIds,

@@ -3,7 +3,7 @@ import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { costOf } from '../src/core/envelope-cost.ts';
 import { countLimited, type EnvelopeLimits } from '../src/core/envelope-limits.ts';
-import { readUpload, type Upload } from '../src/core/envelope-upload.ts';
+import { readUploadPaced, type Upload } from '../src/core/envelope-upload.ts';
 import type { RestError } from '../src/core/errors.ts';
 import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/core/ingest-envelope.ts';
 import { type BodyLimits, readRequestBody } from '../src/http/body-bytes.ts';
@@ -19,7 +19,7 @@ const limitedBytesMax = 256 * 1024;
 /** Keeps an envelope or a JSON document of events: 201 when an event or a bug report is new, else 200 (D-11). */
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const upload = readUpload(await readRequestBody(request.incoming, limitsOf(request)));
+    const upload = await readUploadPaced(deps, await readRequestBody(request.incoming, limitsOf(request)));
     const { refusal, limits } = await chargedFor(request, upload);
     if (refusal !== null) {
       await countLimited(deps, request.project, upload, request.receivedAtMs, limits);

@@ -19,6 +19,25 @@ const wordCharactersMax = 64;
 /** The lists of a client report; the last three come from older relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
 
+/** Items that tell how clients fare, and what each counts for. */
+export interface HealthOf {
+  readonly client_report: readonly Outcome[];
+  readonly session: NewSessions;
+  readonly sessions: NewSessions;
+}
+export type HealthType = keyof HealthOf;
+
+/** What the JSON of such an item counts for; null where it is none. */
+export function readHealth<Type extends HealthType>(
+  type: Type,
+  item: unknown,
+  of: { readonly projectId: number; readonly atMs: number },
+): HealthOf[Type] | null {
+  if (!isRecord(item)) return null;
+  const read = type === 'client_report' ? lossesOf : type === 'session' ? sessionOf : aggregatedSessionsOf;
+  return read(item, of.projectId, of.atMs) as HealthOf[Type] | null;
+}
+
 /**
  * The lines of a client report as losses of a project: in their order, until they are more than a report may
  * add.

@@ -2,6 +2,7 @@
 import type { Dialect } from '../../schemas/dialect.ts';
 import type { Config } from './config.ts';
 import type { DomainProber } from './domain-prober.ts';
+import type { HeavyReader } from './heavy-reader.ts';
 import type { Symbolicate } from './ingest.ts';
 import type { OutcomeCounter } from './outcome-counter.ts';
 import type { Store } from './store.ts';
@@ -29,6 +30,8 @@ export interface Deps {
   readonly prober: DomainProber;
   /** Maps frames before an event is grouped (D-30); absent: events are grouped as they were sent. */
   readonly symbolicate?: Symbolicate;
+  /** Reads heavy bodies in threads (D-84); absent: all is read in place. */
+  readonly heavy?: HeavyReader;
   /** The installation's own secret bytes for counting users (D-21); absent: users are not counted. */
   readonly userHashKey?: Uint8Array;
   /** Mapping of stacks, and the workers that read uploads (`openSymbolication` of src/core/symbolication.ts). */

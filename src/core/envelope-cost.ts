@@ -1,6 +1,6 @@
 // What an upload costs: items, not bodies (D-20). What we do not take never pays from the limit of what we
 // take (D-13).
-import type { Upload } from './envelope-upload.ts';
+import { eventsOf, type Upload } from './envelope-upload.ts';
 import { takenTypes, untakenCategories } from './item-types.ts';
 
 export interface UploadCost {
@@ -14,7 +14,8 @@ export interface UploadCost {
 
 /** Counts the items of an upload by who pays for them. */
 export function costOf(upload: Upload): UploadCost {
-  if (upload.kind === 'events') return { taken: upload.events.length, untaken: 0, untakenCategories: [] };
+  if (upload.kind !== 'envelope')
+    return { taken: eventsOf(upload).length, untaken: 0, untakenCategories: [] };
   const types = upload.envelope.items.map(({ type }) => type).filter((type) => type !== 'client_report');
   const untaken = types.filter((type) => !takenTypes.has(type));
   return {

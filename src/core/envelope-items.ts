@@ -1,10 +1,13 @@
-// Items of an envelope read by their type, before anything is kept. A bad one is refused by itself and changes no other.
+// Items of an envelope told apart by their type, before anything is kept. A bad one is refused by itself and changes no other.
+import { readPlainJson } from '../wordpress/php-json-plain.ts';
+import { clientReportBytesMax, type HealthOf, type HealthType, readHealth } from './client-reports.ts';
 import { cutText } from './cut-text.ts';
-import { type Envelope, type EnvelopeItem, readItemJson } from './envelope.ts';
-import { itemRefusal, type Tally } from './envelope-tally.ts';
-import { badRequest, payloadTooLarge } from './errors.ts';
-import { takenTypes } from './item-types.ts';
-import { isRecord, type JsonRecord } from './lenient.ts';
+import type { Deps } from './deps.ts';
+import { type Envelope, type EnvelopeItem, itemJsonDepthMax, readItemRecord } from './envelope.ts';
+import type { Tally } from './envelope-tally.ts';
+import { payloadTooLarge } from './errors.ts';
+import { isHeavy } from './json-weight.ts';
+import type { JsonRecord } from './lenient.ts';
 import type { OutcomeName } from './outcomes.ts';
 import type { NewAttachment } from './store.ts';
 
@@ -15,62 +18,62 @@ export const attachmentsMax = 5;
 /** What becomes of items that we do not take, and why. */
 export type UntakenFate = readonly [outcome: OutcomeName, reason: string];
 
-export interface ReadItems {
-  readonly event: JsonRecord | null;
-  readonly reports: ReadonlyArray<{
-    readonly type: 'feedback' | 'user_report';
-    readonly payload: JsonRecord;
-  }>;
+/** What there is to keep, told apart; the JSON of each is read when its turn comes. */
+export interface SortedItems {
+  readonly event: EnvelopeItem | null;
+  readonly reports: ReadonlyArray<EnvelopeItem & { readonly type: 'feedback' | 'user_report' }>;
   readonly attachments: readonly NewAttachment[];
+  readonly health: ReadonlyArray<EnvelopeItem & { readonly type: HealthType }>;
 }
 
-/** Reads the event, the bug reports and the attachments; counts what is refused and what we do not take. */
-export function readItems(envelope: Envelope, tally: Tally, untaken: UntakenFate): ReadItems {
-  let event: JsonRecord | null = null;
-  const reports: Array<{ type: 'feedback' | 'user_report'; payload: JsonRecord }> = [];
+/** Sorts the items by what they are; counts those that we do not take. */
+export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate): SortedItems {
+  let event: EnvelopeItem | null = null;
+  const reports: Array<SortedItems['reports'][number]> = [];
   const attachments: NewAttachment[] = [];
+  const health: Array<SortedItems['health'][number]> = [];
   for (const item of envelope.items) {
     const { type } = item;
-    if (!takenTypes.has(type)) tally.skip(type, ...untaken);
-    else if (type === 'event') event = recordOrRefused(item, tally);
-    else if (type === 'feedback' || type === 'user_report') {
-      const payload = recordOrRefused(item, tally);
-      if (payload !== null) reports.push({ type, payload });
-    } else if (type === 'attachment') {
-      if (item.payload.byteLength > attachmentBytesMax) tally.skip(type, 'invalid', 'too_large');
-      else if (attachments.length >= attachmentsMax) tally.skip(type, 'invalid', 'too_many');
-      else attachments.push(attachmentOf(item));
-    }
+    if (type === 'event') event = item;
+    else if (type === 'feedback' || type === 'user_report') reports.push({ ...item, type });
+    else if (type === 'client_report' || type === 'session' || type === 'sessions')
+      health.push({ ...item, type });
+    else if (type !== 'attachment') tally.skip(type, ...untaken);
+    else if (item.payload.byteLength > attachmentBytesMax) tally.skip(type, 'invalid', 'too_large');
+    else if (attachments.length >= attachmentsMax) tally.skip(type, 'invalid', 'too_many');
+    else attachments.push(attachmentOf(item));
   }
-  return { event, reports, attachments };
+  return { event, reports, attachments, health };
 }
 
-/** The JSON of an item that is never refused, or null. */
-export function jsonOrNull(item: EnvelopeItem): unknown {
-  try {
-    return item.payload.byteLength > eventBytesMax ? null : readItemJson(item.payload);
-  } catch {
-    return null;
-  }
-}
-
-function recordOrRefused(item: EnvelopeItem, tally: Tally): JsonRecord | null {
-  try {
-    return readRecord(item);
-  } catch (error) {
-    tally.refuse(item.type, itemRefusal(error));
-    return null;
-  }
-}
-
-function readRecord(item: EnvelopeItem): JsonRecord {
+/** The payload of an item that is to be one event or one report: at most 1 MiB. */
+export function boundedPayload(item: EnvelopeItem): Buffer {
   if (item.payload.byteLength > eventBytesMax) throw payloadTooLarge(eventBytesMax);
-  const value = readItemJson(item.payload);
-  if (isRecord(value)) return value;
-  throw badRequest(
-    'notifier_invalid_envelope',
-    `The envelope is not valid: a ${item.type} that is no JSON object.`,
-  );
+  return item.payload;
+}
+
+/** The JSON object of an item, or its bytes where a thread has to read them. Throws 400 for what is no JSON object. */
+export function recordOrHeavy(deps: Pick<Deps, 'heavy'>, item: EnvelopeItem): JsonRecord | Uint8Array {
+  const payload = boundedPayload(item);
+  return deps.heavy !== undefined && isHeavy(payload) ? payload : readItemRecord(payload, item.type);
+}
+
+/** What a client report or a session counts for; null for one that is too large or cannot be read. Refuses nothing. */
+export async function readHealthItem<Type extends HealthType>(
+  deps: Pick<Deps, 'heavy'>,
+  item: EnvelopeItem & { readonly type: Type },
+  of: { readonly projectId: number; readonly atMs: number },
+): Promise<HealthOf[Type] | null> {
+  const { type, payload } = item;
+  if (payload.byteLength > (type === 'client_report' ? clientReportBytesMax : eventBytesMax)) return null;
+  if (deps.heavy !== undefined && isHeavy(payload)) return deps.heavy.readHealth(type, payload, of);
+  return readHealth(type, jsonOrNull(payload), of);
+}
+
+/** The JSON of bytes that are never refused, or null. */
+export function jsonOrNull(bytes: Uint8Array): unknown {
+  const read = readPlainJson(bytes, itemJsonDepthMax);
+  return read.ok ? read.value : null;
 }
 
 const nameCharactersMax = 256;

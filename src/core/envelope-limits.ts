@@ -1,12 +1,10 @@
 // What the limits leave of an envelope: losses that it reports, items that we do not take, and what is lost
 // when it is refused.
-import { clientReportBytesMax, lossesOf } from './client-reports.ts';
 import type { Deps } from './deps.ts';
 import type { EnvelopeItem } from './envelope.ts';
-import { jsonOrNull, type UntakenFate } from './envelope-items.ts';
-import type { Upload } from './envelope-upload.ts';
+import { readHealthItem, type UntakenFate } from './envelope-items.ts';
+import { eventsOf, type Upload } from './envelope-upload.ts';
 import { categoryOf, takenTypes } from './item-types.ts';
-import { isRecord } from './lenient.ts';
 import type { OutcomeName } from './outcomes.ts';
 import type { Project } from './store.ts';
 
@@ -29,7 +27,7 @@ export function untakenFate({ untakenAdmitted }: EnvelopeLimits): UntakenFate {
  * Counts the client reports of one envelope, one a call; what it answers is why one was not counted, or null.
  */
 export function reportCounter(
-  deps: Pick<Deps, 'outcomes'>,
+  deps: Pick<Deps, 'outcomes' | 'heavy'>,
   project: Project,
   receivedAtMs: number,
   limits: EnvelopeLimits,
@@ -38,9 +36,9 @@ export function reportCounter(
   return async (item) => {
     reports += 1;
     if (reports > reportsMax) return ['invalid', 'too_many'];
-    const report = item.payload.byteLength > clientReportBytesMax ? null : jsonOrNull(item);
-    if (!isRecord(report)) return ['invalid', 'invalid_json'];
-    const losses = lossesOf(report, project.id, receivedAtMs);
+    const of = { projectId: project.id, atMs: receivedAtMs };
+    const losses = await readHealthItem(deps, { ...item, type: 'client_report' }, of);
+    if (losses === null) return ['invalid', 'invalid_json'];
     // A report of nothing costs something too: it had to be read.
     const quantity = losses.reduce((sum, loss) => sum + loss.quantity, 0);
     if (!(await limits.admitLosses(Math.max(1, quantity)))) return ['rate_limited', 'key_quota'];
@@ -51,7 +49,7 @@ export function reportCounter(
 
 /** Counts what a refused upload held: its own reports of losses, and everything else as lost. */
 export async function countLimited(
-  deps: Pick<Deps, 'outcomes'>,
+  deps: Pick<Deps, 'outcomes' | 'heavy'>,
   project: Project,
   upload: Upload,
   receivedAtMs: number,
@@ -66,8 +64,8 @@ export async function countLimited(
       category,
       quantity: 1,
     });
-  if (upload.kind === 'events') {
-    for (const _event of upload.events) count('error', ['rate_limited', 'key_quota']);
+  if (upload.kind !== 'envelope') {
+    for (const _event of eventsOf(upload)) count('error', ['rate_limited', 'key_quota']);
     return;
   }
   const countReport = reportCounter(deps, project, receivedAtMs, limits);

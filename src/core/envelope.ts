@@ -31,20 +31,37 @@ const lineFeed = 0x0a;
  * `notifier_duplicate_item` for a second event. Source: ingestion.md sections 2.1 and 2.2.
  */
 export function parseEnvelope(bytes: Buffer): Envelope {
+  const steps = envelopeSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in short turns: five hundred headers of 8 KiB are more than one turn should read. */
+export async function parseEnvelopePaced(bytes: Buffer, pace: () => Promise<void>): Promise<Envelope> {
+  const steps = envelopeSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pace();
+  }
+}
+
+function* envelopeSteps(bytes: Buffer): Generator<void, Envelope> {
   if (bytes.length === 0) throw badRequest('notifier_empty_envelope', 'The envelope is empty.');
   const first = headerLine(bytes, 0, 'envelope header');
   const items: EnvelopeItem[] = [];
-  let position = first.next;
+  let hasEvent = false;
+  let position = yield* pastBlankLines(bytes, first.next);
   while (position < bytes.length) {
-    if (isBlankLine(bytes, position)) {
-      position = lineEnd(bytes, position) + 1;
-      continue;
-    }
     if (items.length >= envelopeItemsMax) throw invalid(`more than ${envelopeItemsMax} items`, position);
     const { item, next } = readItem(bytes, position);
-    if (item.type === 'event' && items.some((earlier) => earlier.type === 'event')) throw duplicate('event');
+    if (item.type === 'event' && hasEvent) throw duplicate('event');
+    hasEvent ||= item.type === 'event';
     items.push(item);
-    position = next;
+    yield;
+    position = yield* pastBlankLines(bytes, next);
   }
   if (items.length === 0) throw badRequest('notifier_empty_envelope', 'The envelope holds no items.');
   return { headers: first.header, items };
@@ -91,14 +108,19 @@ function lineEnd(bytes: Buffer, start: number): number {
   return end === -1 ? bytes.length : end;
 }
 
-/** Blanks that a JSON reader would skip, and nothing else, up to the end of the line. */
-function isBlankLine(bytes: Buffer, start: number): boolean {
+/** How far blanks are passed over in one step. */
+const blankBytesAStep = 256 * 1024;
+
+/** Where the first line begins, from this one on, that holds more than blanks; the end where there is none. */
+function* pastBlankLines(bytes: Buffer, start: number): Generator<void, number> {
+  let line = start;
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === lineFeed) return true;
-    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+    if (byte === lineFeed) line = at + 1;
+    else if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return line;
+    if (at % blankBytesAStep === 0) yield;
   }
-  return true;
+  return bytes.length;
 }
 
 function withoutPrototype(header: JsonRecord): JsonRecord {
@@ -126,4 +148,14 @@ export function readItemJson(payload: Uint8Array): unknown {
     json_error_code: read.code,
     json_error_message: read.message,
   });
+}
+
+/** The JSON object of an item. Throws 400 for what is none; `what` is the item's type. */
+export function readItemRecord(payload: Uint8Array, what: string): JsonRecord {
+  const value = readItemJson(payload);
+  if (isRecord(value)) return value;
+  throw badRequest(
+    'notifier_invalid_envelope',
+    `The envelope is not valid: ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} that is no JSON object.`,
+  );
 }

@@ -26,13 +26,29 @@ export interface Screenshot {
 
 const nameCharactersMax = 100;
 
+/** A screenshot as it came: its bytes, or null where they could not be read. */
+export interface SentImage {
+  readonly bytes: Buffer | null;
+  readonly name: string;
+}
+
+/** The images of a report: those in its `screenshots`, then the files that came with it. */
+export function sentImages(
+  sent: NonNullable<FeedbackRequest['screenshots']>,
+  files: readonly SentFile[],
+): SentImage[] {
+  return [
+    ...sent.map(({ data, name }) => ({ bytes: decoded(data), name: name ?? '' })),
+    ...files.map(({ bytes, filename }) => ({ bytes, name: filename })),
+  ];
+}
+
 /**
- * Reads at most three screenshots. What is no PNG, JPEG or WebP by its own bytes, over 5 MiB or over 40 megapixels is
+ * Judges at most three screenshots. What is no PNG, JPEG or WebP by its own bytes, over 5 MiB or over 40 megapixels is
  * refused with 400; `lenient`, it is left out with a warning.
  */
 export function readScreenshots(
-  sent: NonNullable<FeedbackRequest['screenshots']>,
-  files: readonly SentFile[],
+  images: readonly SentImage[],
   options: { lenient: boolean },
 ): { screenshots: Screenshot[]; warnings: FeedbackWarning[] } {
   const warnings: FeedbackWarning[] = [];
@@ -40,13 +56,9 @@ export function readScreenshots(
     if (!options.lenient) throw invalidParam({ screenshots: message });
     warnings.push({ code: 'invalid_screenshot', field: 'screenshots', message });
   };
-  const all = [
-    ...sent.map(({ data, name }) => ({ bytes: decoded(data), name: name ?? '' })),
-    ...files.map(({ bytes, filename }) => ({ bytes, name: filename })),
-  ];
-  if (all.length > screenshotsMax) refuse(`screenshots must contain at most ${screenshotsMax} items.`);
+  if (images.length > screenshotsMax) refuse(`screenshots must contain at most ${screenshotsMax} items.`);
   const screenshots: Screenshot[] = [];
-  for (const { bytes, name } of all.slice(0, screenshotsMax)) {
+  for (const { bytes, name } of images.slice(0, screenshotsMax)) {
     const facts = bytes === null ? null : imageFacts(bytes);
     if (bytes === null) refuse('screenshots must be base64 or a data: URL.');
     else if (bytes.length > screenshotBytesMax)

@@ -1,14 +1,17 @@
 // The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
-
 import type { FeedbackRequest, FeedbackView, FeedbackWarning } from '../../schemas/feedback.ts';
-import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';
 import type { Sender } from './domains.ts';
 import { invalidId } from './errors.ts';
 import { admitBugReport } from './feedback-admission.ts';
-import { readFeedback } from './feedback-fields.ts';
 import { readScreenshots, type Screenshot, type SentFile } from './feedback-screenshots.ts';
-import { scrubEvent } from './scrub.ts';
+import {
+  type FeedbackDetails,
+  type PreparedReport,
+  prepareReport,
+  type ReportFacts,
+  type ReportFields,
+} from './prepare-report.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export type FeedbackSource = 'api' | 'feedback_item' | 'user_report';
@@ -29,39 +32,16 @@ export interface FeedbackContext {
   readonly lenientWarnings?: readonly FeedbackWarning[];
 }
 
-export interface NewFeedback {
+export interface NewFeedback extends ReportFields {
   readonly projectId: number;
-  readonly reportId: string | null;
   readonly createdAtMs: EpochMs;
-  readonly message: string;
-  readonly truncated: boolean;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly url: string | null;
   /**
    * The listed host that let it in; null for a report of a server about an event that came from no page
    * (D-91).
    */
   readonly domain: string | null;
-  readonly eventId: string | null;
-  readonly category: string | null;
-  readonly severity: string | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly userAgent: string | null;
-  readonly locale: string | null;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly details: FeedbackDetails;
   readonly source: FeedbackSource;
-  readonly spam: boolean;
   readonly screenshots: readonly Screenshot[];
-}
-
-/** What is shown with one report and not searched. */
-export interface FeedbackDetails {
-  readonly viewport: unknown;
-  readonly console: unknown;
-  readonly metadata: unknown;
 }
 
 export interface StoredFeedback extends Omit<NewFeedback, 'screenshots' | 'reportId' | 'details'> {
@@ -125,40 +105,39 @@ export async function fileFeedback(
   request: FeedbackRequest,
   context: FeedbackContext,
 ): Promise<FiledFeedback> {
-  const read = readFeedback(request);
-  const sender = { ...context.sender, url: read.url ?? undefined, domain: request.domain ?? undefined };
-  const eventId = read.eventId ?? context.besideEventId ?? null;
-  const domain = await admitBugReport(deps, project, sender, eventId);
-  const images = readScreenshots(request.screenshots ?? [], context.files ?? [], {
-    lenient: context.lenientWarnings !== undefined,
-  });
-  const warnings = [...(context.lenientWarnings ?? []), ...read.warnings, ...images.warnings];
-  const clean = scrubbed(project, {
-    message: read.message,
-    url: read.url,
-    tags: read.tags,
-    console: read.console,
-    metadata: request.metadata ?? null,
-    release: request.release ?? null,
-    environment: request.environment ?? null,
-    userAgent: cutText(request.user_agent ?? context.userAgent ?? '', 512) || null,
-  });
-  const report: NewFeedback = {
-    projectId: project.id,
+  const files = context.files ?? [];
+  return fileReport(deps, project, prepareReport(request, files, factsOf(project, context)), context);
+}
+
+/** What reading a report takes beside the report, as its context says it. */
+export function factsOf(project: Project, context: FeedbackContext): ReportFacts {
+  return {
+    userAgent: context.userAgent ?? '',
     reportId: context.reportId ?? null,
+    lenientWarnings: context.lenientWarnings ?? null,
+    project: { scrubFields: project.scrubFields, storeIpAddresses: project.storeIpAddresses },
+  };
+}
+
+/** Files a report that was read; throws as `fileFeedback` does. */
+export async function fileReport(
+  deps: Deps,
+  project: Project,
+  prepared: PreparedReport,
+  context: FeedbackContext,
+): Promise<FiledFeedback> {
+  const { fields, page } = prepared;
+  const sender = { ...context.sender, url: page.url ?? undefined, domain: page.domain ?? undefined };
+  const eventId = fields.eventId ?? context.besideEventId ?? null;
+  const domain = await admitBugReport(deps, project, sender, eventId);
+  const images = readScreenshots(prepared.images, { lenient: prepared.isLenient });
+  const report: NewFeedback = {
+    ...fields,
+    projectId: project.id,
     createdAtMs: context.receivedAtMs,
-    ...clean,
-    truncated: read.truncated,
-    name: read.name,
-    email: read.email,
     domain,
     eventId,
-    category: request.category ?? null,
-    severity: request.severity ?? null,
-    locale: request.locale ?? null,
-    details: { viewport: request.viewport ?? null, console: clean.console, metadata: clean.metadata },
     source: context.source,
-    spam: (request.website ?? '').trim() !== '',
     screenshots: images.screenshots,
   };
   const recorded = await deps.store.recordFeedback(report);
@@ -175,31 +154,10 @@ export async function fileFeedback(
     feedbackId: recorded.id,
     eventId,
     issueId: recorded.issueId,
-    truncated: read.truncated,
+    truncated: fields.truncated,
     duplicate: recorded.duplicate,
-    warnings,
+    warnings: [...prepared.warnings, ...images.warnings],
   };
-}
-
-interface Words {
-  readonly message: string;
-  readonly url: string | null;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly console: unknown;
-  readonly metadata: unknown;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly userAgent: string | null;
-}
-
-/** Secrets taken out as they are of events (D-21), the project's own names among them; what the visitor signed with stays. */
-function scrubbed(project: Project, words: Words): Words {
-  const { event } = scrubEvent(
-    { event_id: '', timestamp: '', level: 'info', platform: 'other', extra: { ...words } },
-    { extraFields: project.scrubFields, storeIpAddresses: project.storeIpAddresses, clientAddress: '' },
-  );
-  const clean = event.extra as unknown as Words;
-  return { ...clean, message: cutText(clean.message, 4096) };
 }
 
 /** A report of this project with all that belongs to it; 404 for an id that names none here. */

@@ -13,6 +13,8 @@ import type { Grouping } from './store.ts';
 export const groupingAlgorithm = 'ng1';
 const chainMax = 5;
 const partCharsMax = 2048;
+/** Parts of a client's fingerprint that the explanation shows; all of them make the hash. */
+const partsShownMax = 100;
 
 interface Components {
   readonly source: string;
@@ -26,28 +28,30 @@ interface Components {
  */
 export function fingerprintOf(event: NormalizedEvent): Grouping {
   const base = componentsOf(event);
-  const hash = sha256(groupingAlgorithm, base.source, ...base.parts);
+  const hash = sha256([groupingAlgorithm, base.source, ...base.parts]);
   const own = event.fingerprint ?? [];
   if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
     return { algorithm: groupingAlgorithm, ...base, hash };
   }
-  const shown = own.map((member) => cutText(member, partCharsMax));
+  const shown = own.slice(0, partsShownMax).map((member) => cutText(member, partCharsMax));
+  const unshown =
+    own.length > shown.length ? [`the first ${shown.length} of ${own.length} parts are shown`] : [];
   if (!own.some(isDefault)) {
-    const notes = ["the client's fingerprint replaces ours"];
+    const notes = ["the client's fingerprint replaces ours", ...unshown];
     return {
       algorithm: groupingAlgorithm,
       source: 'fingerprint',
       parts: shown,
       notes,
-      hash: sha256('fp', ...own),
+      hash: sha256(['fp', ...own]),
     };
   }
   return {
     algorithm: groupingAlgorithm,
     source: 'fingerprint+default',
     parts: [...shown, ...base.parts],
-    notes: [...base.notes, `{{ default }} stands for ${base.source}`],
-    hash: sha256(`fp+${groupingAlgorithm}`, ...own.map((member) => (isDefault(member) ? hash : member))),
+    notes: [...base.notes, `{{ default }} stands for ${base.source}`, ...unshown],
+    hash: sha256([`fp+${groupingAlgorithm}`, ...own.map((member) => (isDefault(member) ? hash : member))]),
   };
 }
 
@@ -55,7 +59,8 @@ function isDefault(member: string | undefined): boolean {
   return member !== undefined && member.length <= 64 && /^\{\{\s*default\s*\}\}$/.test(member.trim());
 }
 
-function sha256(...texts: readonly string[]): string {
+/** A client may send hundreds of thousands of parts: more than a call takes as arguments. */
+function sha256(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex');
 }
 

@@ -1,13 +1,20 @@
 // Events of one JSON document: each filed as if it had come alone.
 import type { Deps } from './deps.ts';
 import { eventBytesMax } from './envelope-items.ts';
-import { createTally, type Tally } from './envelope-tally.ts';
-import { badRequest, payloadTooLarge, type RestError } from './errors.ts';
-import { type IngestContext, type IngestedEvent, ingestEvent } from './ingest.ts';
+import { createTally, itemRefusal, type Tally } from './envelope-tally.ts';
+import type { DocumentPiece } from './envelope-upload.ts';
+import type { RestError } from './errors.ts';
+import { badRequest, payloadTooLarge } from './errors.ts';
+import { type IngestContext, type IngestedEvent, ingestBytes, ingestEvent } from './ingest.ts';
+import { isHeavy } from './json-weight.ts';
 import { isRecord } from './lenient.ts';
+import { createPace } from './pace.ts';
 import type { Project } from './store.ts';
 
 export type BatchEntry = { readonly filed: IngestedEvent } | { readonly refused: RestError };
+
+/** An event of a document: read already, or where it lies in one that was too much to be read at once. */
+export type BatchEvent = { readonly read: unknown } | { readonly piece: DocumentPiece };
 
 export interface KeptBatch {
   /** One entry an event, in their order. */
@@ -19,31 +26,58 @@ export interface KeptBatch {
 export async function ingestBatch(
   deps: Deps,
   project: Project,
-  events: readonly unknown[],
+  events: readonly BatchEvent[],
   context: IngestContext,
 ): Promise<KeptBatch> {
   const tally = createTally(deps, { projectId: project.id, atMs: context.receivedAtMs });
-  const entries = await Promise.all(
-    events.map(async (event): Promise<BatchEntry> => {
-      const refused = refusalOf(event);
-      if (refused !== null) {
-        tally.refuse('event', refused);
-        return { refused };
-      }
-      const filed = await ingestEvent(deps, project, event, context);
-      tally.keep('event');
-      return { filed };
-    }),
-  );
+  const begun: Array<Promise<BatchEntry | { readonly failed: unknown }>> = [];
+  const pace = createPace();
+  for (const event of events) {
+    await pace();
+    const entry = fileOne(tally, () => ingestOne(deps, project, event, context));
+    // What failed is told once all have begun; until then nobody listens, and that must not end the process.
+    begun.push(entry.catch((failed: unknown) => ({ failed })));
+    // Heavy ones go one by one: a document must not fill the queue of the threads.
+    if ('piece' in event && isHeavy(event.piece.bytes)) await begun.at(-1);
+  }
+  const entries: BatchEntry[] = [];
+  for (const entry of await Promise.all(begun)) {
+    if ('failed' in entry) throw entry.failed;
+    entries.push(entry);
+  }
   return { entries, tally };
 }
 
-function refusalOf(event: unknown): RestError | null {
-  if (!isRecord(event)) {
-    return badRequest(
+async function fileOne(tally: Tally, ingest: () => Promise<IngestedEvent>): Promise<BatchEntry> {
+  try {
+    const filed = await ingest();
+    tally.keep('event');
+    return { filed };
+  } catch (error) {
+    const refused = itemRefusal(error);
+    tally.refuse('event', refused);
+    return { refused };
+  }
+}
+
+async function ingestOne(
+  deps: Deps,
+  project: Project,
+  event: BatchEvent,
+  context: IngestContext,
+): Promise<IngestedEvent> {
+  if ('piece' in event) {
+    if (event.piece.isTooLarge) throw payloadTooLarge(eventBytesMax);
+    return ingestBytes(deps, project, event.piece.bytes, context);
+  }
+  if (!isRecord(event.read)) {
+    throw badRequest(
       'notifier_invalid_envelope',
       'The envelope is not valid: an event that is no JSON object.',
     );
   }
-  return Buffer.byteLength(JSON.stringify(event)) > eventBytesMax ? payloadTooLarge(eventBytesMax) : null;
+  // Only where no threads read heavy documents can one event of them be as large as this.
+  if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax)
+    throw payloadTooLarge(eventBytesMax);
+  return ingestEvent(deps, project, event.read, context);
 }

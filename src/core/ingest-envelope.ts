@@ -1,19 +1,26 @@
 // An envelope kept: its event, its bug reports, its attachments, its sessions and its losses, one item never changing what
 // another means.
 import type { EventError } from '../../schemas/event.ts';
-import { aggregatedSessionsOf, sessionOf } from './client-reports.ts';
 import type { Deps } from './deps.ts';
 import type { Envelope } from './envelope.ts';
-import { jsonOrNull, type ReadItems, readItems } from './envelope-items.ts';
+import {
+  boundedPayload,
+  readHealthItem,
+  recordOrHeavy,
+  type SortedItems,
+  sortItems,
+} from './envelope-items.ts';
 import { type EnvelopeLimits, reportCounter, untakenFate } from './envelope-limits.ts';
 import { createTally, itemRefusal, type Tally } from './envelope-tally.ts';
-import type { Upload } from './envelope-upload.ts';
+import { eventsOf, type Upload } from './envelope-upload.ts';
 import type { RestError } from './errors.ts';
 import { parseEventId } from './event-id.ts';
 import type { FeedbackContext, FiledFeedback } from './feedback.ts';
 import { fileFeedbackItem } from './feedback-items.ts';
-import { type IngestContext, type IngestedEvent, ingestEvent, withCleanName } from './ingest.ts';
+import { type IngestContext, type IngestedEvent, ingestBytes, withCleanName } from './ingest.ts';
 import { type BatchEntry, ingestBatch } from './ingest-batch.ts';
+import { createPace } from './pace.ts';
+import type { NewSessions } from './sessions.ts';
 import type { NewAttachment, Project } from './store.ts';
 
 export interface KeptEnvelope {
@@ -43,10 +50,21 @@ export async function ingestUpload(
   context: EnvelopeContext,
 ): Promise<KeptEnvelope> {
   if (upload.kind === 'envelope') return ingestEnvelope(deps, project, upload.envelope, context);
-  const { entries, tally } = await ingestBatch(deps, project, upload.events, context.event);
+  const { entries, tally } = await ingestBatch(deps, project, eventsOf(upload), context.event);
   const event = entries.flatMap((entry) => ('filed' in entry ? [entry.filed] : []))[0] ?? null;
   const { errors, ...counts } = tally.counts();
   return { event, batch: entries, feedback: null, errors: event?.errors ?? errors, ...counts };
+}
+
+/** An envelope on its way: what it holds, what its request says, and what became of its items so far. */
+interface Keeping {
+  readonly deps: Deps;
+  readonly project: Project;
+  readonly envelope: Envelope;
+  readonly sorted: SortedItems;
+  readonly context: EnvelopeContext;
+  readonly tally: Tally;
+  readonly pace: () => Promise<void>;
 }
 
 async function ingestEnvelope(
@@ -55,42 +73,47 @@ async function ingestEnvelope(
   envelope: Envelope,
   context: EnvelopeContext,
 ): Promise<KeptEnvelope> {
-  const { receivedAtMs } = context.event;
-  const tally = createTally(deps, { projectId: project.id, atMs: receivedAtMs });
-  const read = readItems(envelope, tally, untakenFate(context.limits));
-  const event =
-    read.event === null
-      ? null
-      : await ingestEvent(deps, project, read.event, {
-          ...context.event,
-          envelopeHeaders: envelope.headers,
-          attachments: read.attachments,
-        });
-  if (event !== null) tally.keep('event');
-  const feedback = await keepReports(deps, project, envelope, read, event, context, tally);
-  await keepAttachments(deps, project, envelope, read, event !== null || feedback !== null, tally);
-  await keepHealth(deps, project, envelope, context, tally);
+  const tally = createTally(deps, { projectId: project.id, atMs: context.event.receivedAtMs });
+  const sorted = sortItems(envelope, tally, untakenFate(context.limits));
+  const keeping = { deps, project, envelope, sorted, context, tally, pace: createPace() };
+  const event = await keepEvent(keeping);
+  const feedback = await keepReports(keeping, event);
+  await keepAttachments(keeping, event !== null || feedback !== null);
+  await keepHealth(keeping);
   const { errors, ...counts } = tally.counts();
   return { event, batch: [], feedback, errors: [...(event?.errors ?? []), ...errors], ...counts };
 }
 
+/** The event with its attachments; null where there is none, or where it was refused. */
+async function keepEvent(keeping: Keeping): Promise<IngestedEvent | null> {
+  const { deps, project, envelope, sorted, context, tally } = keeping;
+  if (sorted.event === null) return null;
+  try {
+    const event = await ingestBytes(deps, project, boundedPayload(sorted.event), {
+      ...context.event,
+      envelopeHeaders: envelope.headers,
+      attachments: sorted.attachments,
+    });
+    tally.keep('event');
+    return event;
+  } catch (error) {
+    tally.refuse('event', itemRefusal(error));
+    return null;
+  }
+}
+
 /** The last report that was filed. Pictures go with it where there is no event that they belong to. */
-async function keepReports(
-  deps: Deps,
-  project: Project,
-  envelope: Envelope,
-  read: ReadItems,
-  event: IngestedEvent | null,
-  context: EnvelopeContext,
-  tally: Tally,
-): Promise<FiledFeedback | null> {
+async function keepReports(keeping: Keeping, event: IngestedEvent | null): Promise<FiledFeedback | null> {
+  const { deps, project, envelope, sorted, context, tally, pace } = keeping;
   let filed: FiledFeedback | null = null;
   const envelopeEventId = parseEventId(envelope.headers['event_id']);
   const besideEventId = event?.recorded.eventId ?? null;
-  const files = read.event === null ? read.attachments.map(fileOf) : [];
-  for (const report of read.reports) {
+  const files = event === null ? sorted.attachments.map(fileOf) : [];
+  for (const report of sorted.reports) {
+    await pace();
     try {
-      const item = { ...report, envelopeEventId, besideEventId, files };
+      const payload = recordOrHeavy(deps, report);
+      const item = { type: report.type, payload, envelopeEventId, besideEventId, files };
       filed = await fileFeedbackItem(deps, project, item, context.feedback);
       tally.keep(report.type);
     } catch (error) {
@@ -106,22 +129,16 @@ function fileOf(attachment: NewAttachment): { filename: string; contentType: str
 }
 
 /** Attachments went with their event or report; by themselves they belong to the event that the header names. */
-async function keepAttachments(
-  deps: Deps,
-  project: Project,
-  envelope: Envelope,
-  read: ReadItems,
-  haveGone: boolean,
-  tally: Tally,
-): Promise<void> {
-  if (read.attachments.length === 0) return;
+async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<void> {
+  const { deps, project, envelope, sorted, tally } = keeping;
+  if (sorted.attachments.length === 0) return;
   const eventId = parseEventId(envelope.headers['event_id']);
   const kept = haveGone
-    ? read.attachments.length
+    ? sorted.attachments.length
     : eventId === null
       ? 0
-      : await addAttachments(deps, project, eventId, read.attachments);
-  for (const [index] of read.attachments.entries()) {
+      : await addAttachments(deps, project, eventId, sorted.attachments);
+  for (const [index] of sorted.attachments.entries()) {
     if (index < kept) tally.keep('attachment', 'accepted');
     else tally.skip('attachment', 'invalid', 'no_event');
   }
@@ -138,28 +155,28 @@ async function addAttachments(
 }
 
 /** Losses and sessions: counted, and skipped where they cannot be read. */
-async function keepHealth(
-  deps: Deps,
-  project: Project,
-  envelope: Envelope,
-  { event: { receivedAtMs }, limits }: EnvelopeContext,
-  tally: Tally,
-): Promise<void> {
-  const count = reportCounter(deps, project, receivedAtMs, limits);
-  const sessions = [];
-  for (const item of envelope.items) {
-    if (item.type === 'client_report') {
-      const skipped = await count(item);
-      if (skipped === null) tally.keep(item.type);
-      else tally.skip(item.type, ...skipped);
+async function keepHealth({ deps, project, sorted, context, tally, pace }: Keeping): Promise<void> {
+  const { receivedAtMs } = context.event;
+  const countReport = reportCounter(deps, project, receivedAtMs, context.limits);
+  const sessions: NewSessions[] = [];
+  for (const item of sorted.health) {
+    await pace();
+    const { type } = item;
+    if (type === 'client_report') {
+      const skipped = await countReport(item);
+      if (skipped === null) tally.keep(type);
+      else tally.skip(type, ...skipped);
+      continue;
     }
-    if (item.type !== 'session' && item.type !== 'sessions') continue;
-    const read = item.type === 'session' ? sessionOf : aggregatedSessionsOf;
-    const counted = read(jsonOrNull(item), project.id, receivedAtMs);
-    if (counted === null) tally.skip(item.type, 'invalid', 'invalid_json');
+    const counted = await readHealthItem(
+      deps,
+      { ...item, type },
+      { projectId: project.id, atMs: receivedAtMs },
+    );
+    if (counted === null) tally.skip(type, 'invalid', 'invalid_json');
     else {
       sessions.push(counted);
-      tally.keep(item.type, 'accepted');
+      tally.keep(type, 'accepted');
     }
   }
   if (sessions.length > 0) await deps.store.addSessions(sessions);

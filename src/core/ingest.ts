@@ -2,14 +2,19 @@
 import type { EventError, NormalizedEvent } from '../../schemas/event.ts';
 import { parseTimestamp } from './dates.ts';
 import type { Deps } from './deps.ts';
+import { readItemRecord } from './envelope.ts';
 import { newEventId, parseEventId } from './event-id.ts';
-import { culpritOf, titleOf } from './event-title.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { isRecord, own } from './lenient.ts';
-import { normalizeEvent } from './normalize-event.ts';
-import { scrubEvent, scrubText } from './scrub.ts';
-import type { Grouping, NewAttachment, NewEvent, Project, RecordedEvent } from './store.ts';
-import { userHashOf } from './user-hash.ts';
+import type { HeavyReader, MapsThere, ReadEvent } from './heavy-reader.ts';
+import { isHeavy } from './json-weight.ts';
+import {
+  type EventFacts,
+  finishEvent,
+  type Mapping,
+  type PreparedEvent,
+  readEvent,
+} from './prepare-event.ts';
+import { scrubText } from './scrub.ts';
+import type { Grouping, NewAttachment, Project, RecordedEvent } from './store.ts';
 
 /**
  * Maps the frames of an event. Holds itself to 250 ms and never rejects: out of time or in trouble it answers the event as it was
@@ -18,12 +23,7 @@ import { userHashOf } from './user-hash.ts';
 export type Symbolicate = (
   project: Project,
   event: NormalizedEvent,
-) => Promise<{
-  readonly event: NormalizedEvent;
-  readonly needsMapping: boolean;
-  /** What it waits for: see `NewEvent.awaits`. */
-  readonly awaits?: readonly string[];
-}>;
+) => Promise<{ readonly event: NormalizedEvent } & Mapping>;
 
 /** What the request says of an event beside the event itself. */
 export interface IngestContext {
@@ -48,91 +48,98 @@ export interface IngestedEvent {
   readonly errors: readonly EventError[];
 }
 
+type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'symbolicate' | 'userHashKey' | 'heavy'>;
+
 /**
  * Files one event and answers its issue, after the commit that holds it. `raw` may have any shape. Rejects only with what the store
  * rejects with (`StoreBusy`, `StoreUnavailable`). Source: ingestion.md sections 1, 3 and 7.2, decisions D-21 and D-30.
  */
 export async function ingestEvent(
-  deps: Pick<Deps, 'store' | 'randomBytes' | 'symbolicate' | 'userHashKey'>,
+  deps: IngestDeps,
   project: Project,
   raw: unknown,
   context: IngestContext,
 ): Promise<IngestedEvent> {
-  const { event: sent, errors: noted } = normalizeEvent(raw, {
-    receivedAtMs: context.receivedAtMs,
-    eventId: eventIdOf(deps, raw, context),
-    sentAtMs: sentAtOf(context),
-    userAgent: context.userAgent,
-  });
-  const userHash = deps.userHashKey
-    ? userHashOf(sent, context.clientAddress, deps.userHashKey, project.id)
-    : null;
-  const mapped = await deps.symbolicate?.(project, sent);
-  // Scrubbed after mapping, because a map brings source lines; before grouping, so that no secret can sit in a title.
-  const { event: clean, count } = scrubEvent(
-    { ...(mapped?.event ?? sent), errors: noted },
-    {
-      extraFields: project.scrubFields,
-      storeIpAddresses: project.storeIpAddresses,
-      clientAddress: context.clientAddress,
-    },
-  );
-  const { errors = [], ...event } = clean;
-  const grouping = fingerprintOf(event);
+  const facts = factsOf(deps, project, context);
+  const sent = readEvent(raw, facts);
+  const { event = sent.event, ...mapping } = (await deps.symbolicate?.(project, sent.event)) ?? notMapped;
+  return record(deps, project, finishEvent({ ...sent, event }, mapping, facts), context);
+}
+
+/**
+ * The same for an event that is still bytes: a heavy one is read in a thread (D-84). Rejects with 400 too, for bytes that are no
+ * JSON object and for what the threads refuse; then nothing was stored.
+ */
+export async function ingestBytes(
+  deps: IngestDeps,
+  project: Project,
+  bytes: Uint8Array,
+  context: IngestContext,
+): Promise<IngestedEvent> {
+  if (deps.heavy === undefined || !isHeavy(bytes)) {
+    return ingestEvent(deps, project, readItemRecord(bytes, 'event'), context);
+  }
+  return ingestHeavy(deps, deps.heavy, project, (heavy, ...how) => heavy.readEvent(bytes, ...how), context);
+}
+
+/** The same for an event that a thread reads, however that is asked to. */
+export async function ingestHeavy(
+  deps: IngestDeps,
+  heavy: HeavyReader,
+  project: Project,
+  read: (heavy: HeavyReader, maps: MapsThere, facts: EventFacts) => Promise<ReadEvent>,
+  context: IngestContext,
+): Promise<IngestedEvent> {
+  const facts = factsOf(deps, project, context);
+  const found = await read(heavy, await mapsThere(deps, project), facts);
+  if (found.kind === 'prepared') return record(deps, project, found.event, context);
+  const { event = found.view, ...mapping } = (await deps.symbolicate?.(project, found.view)) ?? notMapped;
+  return record(deps, project, await heavy.finishEvent(found.sent, event, mapping, facts), context);
+}
+
+async function record(
+  deps: IngestDeps,
+  project: Project,
+  prepared: PreparedEvent,
+  context: IngestContext,
+): Promise<IngestedEvent> {
   const recorded = await deps.store.recordEvent({
-    ...columnsOf(event),
+    ...prepared,
     projectId: project.id,
     receivedAtMs: context.receivedAtMs,
     domain: context.domain,
-    grouping,
-    payload: JSON.stringify(event),
-    errors,
-    scrubbedCount: count,
-    userHash,
-    needsMapping: mapped?.needsMapping ?? false,
-    awaits: mapped?.awaits ?? [],
     attachments: (context.attachments ?? []).map(withCleanName),
   });
-  return { recorded, grouping, errors };
+  return { recorded, grouping: prepared.grouping, errors: prepared.errors };
 }
 
-/** What the store keeps beside the payload, to search and list by. */
-function columnsOf(
-  event: NormalizedEvent,
-): Pick<
-  NewEvent,
-  | 'eventId'
-  | 'timestampMs'
-  | 'level'
-  | 'platform'
-  | 'title'
-  | 'culprit'
-  | 'release'
-  | 'dist'
-  | 'environment'
-  | 'sdkName'
-  | 'sdkVersion'
-> {
+/** Nobody looks for maps: the event is what was sent. */
+const notMapped: Partial<{ event: NormalizedEvent }> & Mapping = { needsMapping: false };
+
+/** Most projects have no maps: then a heavy event is finished by the thread that read it. */
+async function mapsThere(deps: IngestDeps, project: Project): Promise<MapsThere> {
+  if (deps.symbolicate === undefined) return 'none';
+  return (await deps.store.hasArtifacts(project.id)) ? 'up' : 'yet';
+}
+
+function factsOf(deps: IngestDeps, project: Project, context: IngestContext): EventFacts {
+  const { envelopeHeaders } = context;
   return {
-    eventId: event.event_id,
-    timestampMs: Math.floor((parseTimestamp(event.timestamp) ?? 0) / 1000),
-    level: event.level,
-    platform: event.platform,
-    title: titleOf(event),
-    culprit: culpritOf(event),
-    release: event.release ?? null,
-    dist: event.dist ?? null,
-    environment: event.environment ?? null,
-    sdkName: event.sdk?.name ?? null,
-    sdkVersion: event.sdk?.version ?? null,
+    receivedAtMs: context.receivedAtMs,
+    eventIdHint: parseEventId(context.eventIdHint) ?? parseEventId(envelopeHeaders?.['event_id']),
+    get newEventId() {
+      return newEventId(deps.randomBytes(16));
+    },
+    sentAtMs: sentAtOf(context),
+    userAgent: context.userAgent,
+    clientAddress: context.clientAddress,
+    project: {
+      id: project.id,
+      scrubFields: project.scrubFields,
+      storeIpAddresses: project.storeIpAddresses,
+    },
+    userHashKey: deps.userHashKey ?? null,
   };
-}
-
-/** The envelope's id, else the event's own, else a new one. A malformed one counts as none: `/store` has refused it before. */
-function eventIdOf(deps: Pick<Deps, 'randomBytes'>, raw: unknown, context: IngestContext): string {
-  const hint = parseEventId(context.eventIdHint) ?? parseEventId(context.envelopeHeaders?.['event_id']);
-  const sent = isRecord(raw) ? parseEventId(own(raw, 'event_id')) : null;
-  return hint ?? sent ?? newEventId(deps.randomBytes(16));
 }
 
 function sentAtOf(context: IngestContext): number | null {

@@ -1,21 +1,12 @@
-// The rules of releases: reading a request, one upsert, what a release knows of itself. No Express, no SQL.
+// The rules of releases: one upsert, what a release knows of itself. No Express, no SQL.
 
-import {
-  commitMessageCharactersMax,
-  type ReleaseCommit,
-  type ReleaseRequest,
-  type ReleaseView,
-  type WholeReleaseView,
-} from '../../schemas/releases.ts';
-import { cutText } from './cut-text.ts';
-import { momentText, parseMoment } from './dates.ts';
+import type { ReleaseRequest, ReleaseView, WholeReleaseView } from '../../schemas/releases.ts';
+import { momentText } from './dates.ts';
 import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
-import { checkFields } from './field-checks.ts';
-import { parseReleaseVersion, versionSortKey } from './release-version.ts';
+import { type ReleaseChange, type ReleaseStatus, readRelease } from './prepare-release.ts';
+import { parseReleaseVersion } from './release-version.ts';
 import type { EpochMs, Project } from './store.ts';
-
-export type ReleaseStatus = 'open' | 'archived';
 
 export interface Release {
   readonly id: number;
@@ -35,27 +26,6 @@ export interface Release {
   readonly commits: string | null;
   readonly refs: string | null;
   readonly metadata: string | null;
-}
-
-/** What a caller says of a release: null means "not said", which leaves what is there. */
-export interface ReleaseChange {
-  readonly projectId: number;
-  readonly version: string;
-  /** Text whose plain order is the order of versions, or null where the version is no number. */
-  readonly versionSort: string | null;
-  readonly ref: string | null;
-  readonly url: string | null;
-  readonly status: ReleaseStatus | null;
-  readonly dateStartedMs: EpochMs | null;
-  readonly dateReleasedMs: EpochMs | null;
-  /** Taken as the date of release only where there is none yet. */
-  readonly finalizedAtMs: EpochMs | null;
-  readonly commits: string | null;
-  readonly commitCount: number | null;
-  readonly lastCommit: string | null;
-  readonly refs: string | null;
-  readonly metadata: string | null;
-  readonly nowMs: EpochMs;
 }
 
 export interface ReleaseFilter {
@@ -110,8 +80,16 @@ export async function upsertRelease(
   project: Project,
   request: ReleaseRequest,
 ): Promise<{ release: Release; created: boolean }> {
-  const { release, created } = await deps.store.upsertRelease(readRelease(request, project.id, deps.now()));
-  deps.log.info({ projectId: project.id, releaseId: release.id, created }, 'release recorded');
+  return recordRelease(deps, readRelease(request, project.id, deps.now()));
+}
+
+/** The same for a request that was read before. */
+export async function recordRelease(
+  deps: Deps,
+  change: ReleaseChange,
+): Promise<{ release: Release; created: boolean }> {
+  const { release, created } = await deps.store.upsertRelease(change);
+  deps.log.info({ projectId: change.projectId, releaseId: release.id, created }, 'release recorded');
   return { release, created };
 }
 
@@ -183,61 +161,4 @@ export async function viewWholeRelease(deps: Deps, release: Release): Promise<Wh
     commits: release.commits === null ? [] : JSON.parse(release.commits),
     refs: release.refs === null ? [] : JSON.parse(release.refs),
   };
-}
-
-/** Reads a request into a change; throws the 400 that names what is missing or wrong. */
-function readRelease(request: ReleaseRequest, projectId: number, nowMs: EpochMs): ReleaseChange {
-  const checks = checkFields(request);
-  const version = checks.requiredVersion(['version', 'release', 'appVersion']);
-  const ref = checks.text(['ref'], 250);
-  const url = checks.url(['url']);
-  const dateStartedMs = checks.date(['date_started', 'dateStarted']);
-  const dateReleasedMs = checks.date(['date_released', 'dateReleased']);
-  const commits = request.commits ?? null;
-  for (const [index, commit] of (commits ?? []).entries()) {
-    if (
-      commit.timestamp !== null &&
-      commit.timestamp !== undefined &&
-      parseMoment(commit.timestamp) === null
-    ) {
-      checks.problem(`commits[${index}][timestamp]`, 'Invalid date.');
-    }
-  }
-  checks.finish();
-  return {
-    projectId,
-    version,
-    versionSort: versionSortKey(version),
-    ref,
-    url,
-    status: request.status ?? null,
-    dateStartedMs,
-    dateReleasedMs,
-    finalizedAtMs: request.finalize === true ? nowMs : null,
-    commits: commits === null ? null : JSON.stringify(commits.map(keptCommit)),
-    commitCount: commits === null ? null : commits.length,
-    // Newest first, as git log and sentry-cli write them.
-    lastCommit: commits?.[0]?.id ?? null,
-    refs: request.refs ? JSON.stringify(request.refs) : null,
-    metadata: request.metadata ? JSON.stringify(request.metadata) : null,
-    nowMs,
-  };
-}
-
-/** A commit as it is kept: known members only, the message cut, the time in one form. */
-function keptCommit(commit: ReleaseCommit): object {
-  const seconds = commit.timestamp ?? null;
-  return {
-    id: commit.id.trim(),
-    repository: commit.repository ?? null,
-    message: cutMessage(commit.message ?? null),
-    author_name: commit.author_name ?? null,
-    author_email: commit.author_email ?? null,
-    timestamp: seconds === null ? null : momentText(parseMoment(seconds)),
-    patch_set: commit.patch_set?.map(({ path, type }) => ({ path, type })) ?? null,
-  };
-}
-
-function cutMessage(message: string | null): string | null {
-  return message === null ? null : cutText(message, commitMessageCharactersMax).toWellFormed();
 }

@@ -9,6 +9,7 @@ import type { SweepStore } from './housekeeping.ts';
 import type { EventReadStore, IssueStore } from './issue-store.ts';
 import type { MappingStore } from './late-maps.ts';
 import type { OutcomeStore } from './outcomes.ts';
+import type { PackedPayload } from './pack-payload.ts';
 import type { ProjectDeletionStore } from './project-deletion.ts';
 import type { ReleaseStore } from './releases.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
@@ -117,8 +118,8 @@ export interface NewEvent extends EventColumns {
   readonly grouping: Grouping;
   /** The hash of an older grouping version, looked up when the new one is not known (ingestion.md section 3). */
   readonly olderHash?: string;
-  /** The normalised and scrubbed event as JSON text. */
-  readonly payload: string;
+  /** The normalised and scrubbed event as JSON text, packed where it was made in a thread. */
+  readonly payload: string | PackedPayload;
   readonly errors: readonly EventError[];
   /** Keyed hash of the user, or null: for counting users, never for naming them. */
   readonly userHash: string | null;

@@ -49,17 +49,31 @@ export async function symbolicateEvent(
   event: NormalizedEvent,
   budgetMs: number = mappingBudgetMs,
 ): Promise<Symbolicated> {
-  const scripts = wantedScripts(event);
+  const { scripts, canWait } = mappingNeedOf(event);
   if (scripts.length === 0) return unmapped(event, { needsMapping: false });
   const origin = { projectId, release: event.release ?? null, dist: event.dist ?? null };
-  // Without a release and without a debug id no map can ever be found.
-  const canWait = origin.release !== null || scripts.some((script) => script.debugId !== null);
   try {
     return await mapEvent(parts, origin, event, scripts, canWait, budgetMs);
   } catch (error) {
     parts.log.error({ projectId, error: String(error) }, 'symbolication failed');
     return unmapped(event, { needsMapping: canWait, outOfTime: canWait });
   }
+}
+
+/** The scripts whose maps an event could use, and whether it may wait for those that are not there yet. */
+export function mappingNeedOf(event: NormalizedEvent): {
+  readonly scripts: readonly WantedScript[];
+  readonly canWait: boolean;
+} {
+  const scripts = wantedScripts(event);
+  // Without a release and without a debug id no map can ever be found.
+  const isKnown = (event.release ?? null) !== null || scripts.some((script) => script.debugId !== null);
+  return { scripts, canWait: isKnown && scripts.length > 0 };
+}
+
+/** Debug ids of scripts, each once. */
+export function debugIdsOfScripts(scripts: readonly WantedScript[]): string[] {
+  return [...new Set(scripts.flatMap((script) => script.debugId ?? []))];
 }
 
 async function mapEvent(
@@ -74,7 +88,7 @@ async function mapEvent(
   const maps = await findMaps(parts.store, origin, scripts);
   const without = scripts.filter((script) => !maps.has(script.file));
   const needsMapping = canWait && without.length > 0;
-  const missing = [...new Set(without.flatMap((script) => script.debugId ?? []))];
+  const missing = debugIdsOfScripts(without);
   if (maps.size === 0) return unmapped(event, { needsMapping, missing });
   const copy = structuredClone(event);
   const places = placesOf(copy);

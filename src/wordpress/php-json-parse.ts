@@ -28,13 +28,27 @@ export function parseJsonExactly(
   depthMax: number,
   keepsObjects = false,
 ): { readonly ok: true; readonly value: PhpValue } | JsonError {
+  return parse(bytes, depthMax, keepsObjects ? 'maps' : 'php');
+}
+
+/** Whether bytes are JSON to PHP: null, or its first fault. Makes no values: the size of a text costs time and no room. */
+export function checkJson(bytes: Uint8Array, depthMax: number): JsonError | null {
+  const parsed = parse(bytes, depthMax, 'nothing');
+  return parsed.ok ? null : parsed;
+}
+
+function parse(
+  bytes: Uint8Array,
+  depthMax: number,
+  makes: Scanner['makes'],
+): { readonly ok: true; readonly value: PhpValue } | JsonError {
   const scanner: Scanner = {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     at: 0,
     value: null,
     depth: 0,
     depthMax,
-    keepsObjects,
+    makes,
   };
   try {
     const value = readValue(scanner, nextToken(scanner));
@@ -53,7 +67,8 @@ type Scanner = {
   value: PhpValue;
   depth: number;
   readonly depthMax: number;
-  readonly keepsObjects: boolean;
+  /** What comes of containers: PHP's arrays, a map for every object, or nothing at all. */
+  readonly makes: 'php' | 'maps' | 'nothing';
 };
 
 type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar' | 'end';
@@ -82,7 +97,8 @@ function readList(scanner: Scanner): PhpValue {
   let token = nextToken(scanner);
   if (isEnd(token, ']')) return list;
   for (;;) {
-    list.push(readValue(scanner, token));
+    const value = readValue(scanner, token);
+    if (scanner.makes !== 'nothing') list.push(value);
     token = nextToken(scanner);
     if (isEnd(token, ']')) return list;
     if (token !== ',') throw new JsonFault(4);
@@ -93,15 +109,16 @@ function readList(scanner: Scanner): PhpValue {
 function readMap(scanner: Scanner): PhpValue {
   const map = new Map<string, PhpValue>();
   let token = nextToken(scanner);
-  if (isEnd(token, '}')) return scanner.keepsObjects ? map : [];
+  if (isEnd(token, '}')) return scanner.makes === 'php' ? [] : map;
   for (;;) {
     if (token !== 'string') throw new JsonFault(4);
     const name = scanner.value as string;
     if (nextToken(scanner) !== ':') throw new JsonFault(4);
     // Set again, a name keeps its first place and takes the last value, in PHP as in a Map.
-    map.set(name, readValue(scanner, nextToken(scanner)));
+    const value = readValue(scanner, nextToken(scanner));
+    if (scanner.makes !== 'nothing') map.set(name, value);
     token = nextToken(scanner);
-    if (isEnd(token, '}')) return scanner.keepsObjects ? map : normalizeArray(map);
+    if (isEnd(token, '}')) return scanner.makes === 'php' ? normalizeArray(map) : map;
     if (token !== ',') throw new JsonFault(4);
     token = nextToken(scanner);
   }
@@ -187,6 +204,7 @@ function integerFrom(text: string): PhpValue {
 
 function readString(scanner: Scanner): 'string' {
   const { bytes } = scanner;
+  const makesText = scanner.makes !== 'nothing';
   let text = '';
   let start = scanner.at + 1;
   let at = start;
@@ -196,9 +214,10 @@ function readString(scanner: Scanner): 'string' {
     if (byte === undefined || byte < 0x20) throw new JsonFault(3);
     if (byte === 0x22) break;
     if (byte === 0x5c) {
-      text += bytes.toString('utf8', start, at);
+      if (makesText) text += bytes.toString('utf8', start, at);
       scanner.at = at + 1;
-      text += readEscape(scanner);
+      const unescaped = readEscape(scanner);
+      if (makesText) text += unescaped;
       start = scanner.at;
       at = start;
     } else {
@@ -207,7 +226,7 @@ function readString(scanner: Scanner): 'string' {
       at += length;
     }
   }
-  scanner.value = text + bytes.toString('utf8', start, at);
+  scanner.value = makesText ? text + bytes.toString('utf8', start, at) : '';
   scanner.at = at + 1;
   return 'string';
 }

@@ -1,7 +1,7 @@
 // The one reader of JSON for those who want JavaScript values: PHP's rules about the text, no PHP in the result.
 // The rules of events read with it too (D-83), so it may need nothing that knows of requests.
 import { decodeOrdinary, jsonDepthMax } from './php-json-decode.ts';
-import { type JsonError, parseJsonExactly } from './php-json-parse.ts';
+import { checkJson, type JsonError, parseJsonExactly } from './php-json-parse.ts';
 import { type PlainValue, toPlain } from './php-values.ts';
 
 /**
@@ -19,4 +19,9 @@ export function readPlainJson(
   if (ordinary !== null) return ordinary;
   const exact = parseJsonExactly(bytes, depthMax, true);
   return exact.ok ? { ok: true, value: toPlain(exact.value) } : exact;
+}
+
+/** Whether `readPlainJson` would read these bytes, told without making anything of them: for texts of any size. */
+export function isPlainJson(bytes: Uint8Array, depthMax: number = jsonDepthMax): boolean {
+  return checkJson(bytes, depthMax) === null;
 }

@@ -42,7 +42,7 @@ async function ingested(raw: unknown, change: Partial<IngestContext> = {}, symbo
   const answer = await ingestEvent(deps, project, raw, { ...context, ...change });
   const [event] = stored;
   if (event === undefined) throw new Error('nothing was stored');
-  return { answer, event, payload: JSON.parse(event.payload) };
+  return { answer, event, payload: JSON.parse(String(event.payload)) };
 }
 
 describe('the id of an event', () => {

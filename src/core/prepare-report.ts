@@ -1,0 +1,124 @@
+// From what a visitor sent to what is stored of it, without the store: fields read, words scrubbed, images decoded.
+// Pure, so that it runs where the request came in or in a thread for heavy bodies; feedback.ts files what comes of it.
+import type { FeedbackRequest, FeedbackWarning } from '../../schemas/feedback.ts';
+import { boundedJson, largeBag } from './bounded-json.ts';
+import { cutText } from './cut-text.ts';
+import { readFeedback } from './feedback-fields.ts';
+import { type SentFile, type SentImage, sentImages } from './feedback-screenshots.ts';
+import { scrubEvent } from './scrub.ts';
+import type { Project } from './store.ts';
+
+/** All that reading a report takes beside the report: plain data. */
+export interface ReportFacts {
+  /** The header, for a report that does not say. */
+  readonly userAgent: string;
+  /** 32 hex by which the same report sent twice is known; null where each is new. */
+  readonly reportId: string | null;
+  /** Fields left out before; given for items of an envelope, where odd screenshots are left out too. */
+  readonly lenientWarnings: readonly FeedbackWarning[] | null;
+  readonly project: Pick<Project, 'scrubFields' | 'storeIpAddresses'>;
+}
+
+/** What is kept of a report, whoever files it. */
+export interface ReportFields {
+  readonly reportId: string | null;
+  readonly message: string;
+  readonly truncated: boolean;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly url: string | null;
+  readonly eventId: string | null;
+  readonly category: string | null;
+  readonly severity: string | null;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly userAgent: string | null;
+  readonly locale: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly details: FeedbackDetails;
+  readonly spam: boolean;
+}
+
+/** What is shown with one report and not searched. */
+export interface FeedbackDetails {
+  readonly viewport: unknown;
+  readonly console: unknown;
+  readonly metadata: unknown;
+}
+
+/** A report that was read; who may file it and whether its images are any is still to be asked. */
+export interface PreparedReport {
+  readonly fields: ReportFields;
+  /** What the report says of its page. */
+  readonly page: { readonly url: string | null; readonly domain: string | null };
+  readonly images: readonly SentImage[];
+  readonly isLenient: boolean;
+  readonly warnings: readonly FeedbackWarning[];
+}
+
+/** Reads a report and scrubs it. Throws 400 without a message, for a page address that is not http(s). */
+export function prepareReport(
+  request: FeedbackRequest,
+  files: readonly SentFile[],
+  facts: ReportFacts,
+): PreparedReport {
+  const read = readFeedback(request);
+  const clean = scrubbed(facts, {
+    message: read.message,
+    url: read.url,
+    tags: read.tags,
+    console: read.console,
+    metadata: request.metadata ?? null,
+    release: request.release ?? null,
+    environment: request.environment ?? null,
+    userAgent: cutText(request.user_agent ?? facts.userAgent, 512) || null,
+  });
+  const { console: lines, metadata, ...words } = clean;
+  return {
+    fields: {
+      ...words,
+      reportId: facts.reportId,
+      truncated: read.truncated,
+      name: read.name,
+      email: read.email,
+      eventId: read.eventId,
+      category: request.category ?? null,
+      severity: request.severity ?? null,
+      locale: request.locale ?? null,
+      details: { viewport: viewportOf(request), console: lines, metadata },
+      spam: (request.website ?? '').trim() !== '',
+    },
+    page: { url: read.url, domain: request.domain ?? null },
+    images: sentImages(request.screenshots ?? [], files),
+    isLenient: facts.lenientWarnings !== null,
+    warnings: [...(facts.lenientWarnings ?? []), ...read.warnings],
+  };
+}
+
+/** Its size and what else a client says of it, within bounds: nobody counts the members of a window. */
+function viewportOf(request: FeedbackRequest): unknown {
+  return request.viewport === null || request.viewport === undefined
+    ? null
+    : boundedJson(request.viewport, largeBag).value;
+}
+
+interface Words {
+  readonly message: string;
+  readonly url: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly console: unknown;
+  readonly metadata: unknown;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Secrets taken out as they are of events (D-21), the project's own names among them; what the visitor signed with stays. */
+function scrubbed({ project }: ReportFacts, words: Words): Words {
+  const { event } = scrubEvent(
+    { event_id: '', timestamp: '', level: 'info', platform: 'other', extra: { ...words } },
+    { extraFields: project.scrubFields, storeIpAddresses: project.storeIpAddresses, clientAddress: '' },
+  );
+  const clean = event.extra as unknown as Words;
+  return { ...clean, message: cutText(clean.message, 4096) };
+}
