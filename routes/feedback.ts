@@ -1,35 +1,39 @@
 // /feedback: bug reports of visitors, filed with the public key and read with the secret one (D-15, D-23, D-25).
-import { type FeedbackResponse, feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
+import { type FeedbackResponse, feedbackQuery } from '../schemas/feedback.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
   deleteFeedback,
-  fileFeedback,
+  type FeedbackContext,
+  fileReport,
   readFeedbackById,
   readScreenshot,
   viewFeedback,
 } from '../src/core/feedback.ts';
 import { feedbackFilterOf, viewFeedbackWhole } from '../src/core/feedback-views.ts';
+import {
+  type PreparedReport,
+  prepareReport,
+  type ReportFacts,
+  reportFactsOf,
+} from '../src/core/prepare-report.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
-import { givenParams } from '../src/http/given-params.ts';
+import { parseFeedback, screenshotsOf } from '../src/http/feedback-form.ts';
 import { senderOf } from '../src/http/page-host.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';
-import { created, type Handler, ok } from '../src/http/route.ts';
-
-/** Files of a multipart report that are screenshots, by the name of their field. */
-const screenshotFields = /^screenshots?(\[\d{0,2}\])?$/;
+import { type ApiRequest, created, type Handler, ok } from '../src/http/route.ts';
 
 /** Files a bug report: 201. */
 export function postFeedback(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(feedbackRequest, givenParams(request));
-    const filed = await fileFeedback(deps, request.project, asked, {
+    const context: FeedbackContext = {
       source: 'api',
       sender: senderOf(request),
       receivedAtMs: request.receivedAtMs,
       userAgent: request.header('user-agent'),
-      files: request.files.filter((file) => screenshotFields.test(file.fieldName)),
-    });
+    };
+    const report = await readReport(deps, request, reportFactsOf(request.project, context.userAgent));
+    const filed = await fileReport(deps, request.project, report, context);
     const body: FeedbackResponse = { accepted: true, feedback_id: filed.feedbackId };
     if (filed.eventId !== null) body.event_id = filed.eventId;
     if (filed.issueId !== null) body.issue_id = filed.issueId;
@@ -37,6 +41,12 @@ export function postFeedback(deps: Deps): Handler {
     if (filed.warnings.length > 0) body.warnings = [...filed.warnings];
     return created(body);
   };
+}
+
+async function readReport(deps: Deps, request: ApiRequest, facts: ReportFacts): Promise<PreparedReport> {
+  if (deps.heavy !== undefined && request.heavyBody !== null)
+    return deps.heavy.readFeedback(request.heavyBody, facts);
+  return prepareReport(parseFeedback(request), screenshotsOf(request.files), facts);
 }
 
 /** Bug reports of the project, the newest first; spam only when it is asked for. */

@@ -36,15 +36,15 @@ export function notifierRoutes(deps: Deps): Route[] {
   // biome-ignore format: one route a line, so that the table can be read as one.
   return [
     // Section 4 of the specification, in its order; artifacts, which it names without a path, come last.
-    { method: 'POST', path: '/store', credential: 'event', limit: 'events', schema: storeRequest, body: 'event', handler: postStore(deps) },
+    { method: 'POST', path: '/store', credential: 'event', limit: 'events', schema: storeRequest, body: 'event', readsHeavyBody: true, handler: postStore(deps) },
     { method: 'POST', path: '/envelope', credential: 'event', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
-    { method: 'POST', path: '/feedback', credential: 'public', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, handler: postFeedback(deps) },
+    { method: 'POST', path: '/feedback', credential: 'public', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsHeavyBody: true, handler: postFeedback(deps) },
     { method: 'POST', path: '/sdk-verify', credential: 'public', limit: 'verify', schema: sdkVerifyRequest, body: 'event', handler: postSdkVerify(deps) },
     { method: 'POST', path: '/domain-verifications', credential: 'secret', limit: 'proofs', schema: domainVerificationRequest, handler: postDomainVerification(deps) },
     { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', limit: 'server', handler: getDomainVerification(deps) },
     { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', limit: 'checks', schema: domainCheckRequest, handler: postDomainCheck(deps) },
     { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', limit: 'server', handler: deleteDomainVerification(deps) },
-    { method: 'POST', path: '/releases', credential: 'secret', limit: 'server', schema: releaseRequest, handler: postReleases(deps) },
+    { method: 'POST', path: '/releases', credential: 'secret', limit: 'server', schema: releaseRequest, readsHeavyBody: true, handler: postReleases(deps) },
     { method: 'POST', path: '/deploys', credential: 'secret', limit: 'server', schema: deployRequest, handler: postDeploys(deps) },
     { method: 'POST', path: '/test-runs', credential: 'secret', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
     { method: 'POST', path: '/artifacts', credential: 'secret', limit: 'server', body: 'stream', handler: postArtifacts(deps) },
@@ -101,6 +101,7 @@ function sentryDoors(deps: Deps): Route[] {
       path: '/api/{project:\\d+}/store',
       schema: storeRequest,
       body: 'event',
+      readsHeavyBody: true,
       handler: postStore(deps),
     },
   ];

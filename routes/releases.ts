@@ -1,26 +1,23 @@
 // /releases: what build servers say of a release, and what a release knows (server-side.md section 1.4, D-25).
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import type { Deps } from '../src/core/deps.ts';
+import { type ReleaseChange, readRelease } from '../src/core/prepare-release.ts';
 import {
   deleteRelease,
   getRelease,
-  upsertRelease,
+  recordRelease,
   viewRelease,
   viewWholeRelease,
 } from '../src/core/releases.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';
-import { created, type Handler, ok } from '../src/http/route.ts';
+import { type ApiRequest, created, type Handler, ok } from '../src/http/route.ts';
 
 /** Makes a release (201) or changes the one of that version (200). */
 export function postReleases(deps: Deps): Handler {
   return async (request) => {
-    const { release, created: isNew } = await upsertRelease(
-      deps,
-      request.project,
-      parseBody(releaseRequest, request),
-    );
+    const { release, created: isNew } = await recordRelease(deps, await readChange(deps, request));
     const body: ReleaseResponse = {
       accepted: true,
       release_id: release.id,
@@ -30,6 +27,13 @@ export function postReleases(deps: Deps): Handler {
     };
     return isNew ? created(body) : ok(body);
   };
+}
+
+async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChange> {
+  const of = { projectId: request.project.id, nowMs: deps.now() };
+  if (deps.heavy !== undefined && request.heavyBody !== null)
+    return deps.heavy.readRelease(request.heavyBody, of);
+  return readRelease(parseBody(releaseRequest, request), of.projectId, of.nowMs);
 }
 
 /** Releases of the project, the newest first unless asked otherwise. */

@@ -9,13 +9,21 @@ import { momentText } from '../src/core/dates.ts';
 import { createDeploy, type Deploy, listDeploys } from '../src/core/deploys.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
-import { deleteRelease, findReleaseByVersion, type Release, upsertRelease } from '../src/core/releases.ts';
+import { type ReleaseChange, readRelease } from '../src/core/prepare-release.ts';
+import { deleteRelease, findReleaseByVersion, type Release, recordRelease } from '../src/core/releases.ts';
 import type { Project } from '../src/core/store.ts';
 import { bundleFiler, chunkOptions, takeChunks } from '../src/http/chunk-upload.ts';
 import type { MountContext } from '../src/http/mount.ts';
 import { bearerReadsUncached } from '../src/http/no-cache.ts';
 import { parseValue } from '../src/http/parse-body.ts';
-import { type SentryCaller, sentryCaller, sentryErrors, sentryJson } from '../src/http/sentry-door.ts';
+import {
+  HeavyJson,
+  type SentryCaller,
+  sentryCaller,
+  sentryErrors,
+  sentryJson,
+  smallBody,
+} from '../src/http/sentry-door.ts';
 
 /** Commits of a release, with their files, are large. */
 const jsonBytesMax = 5 * 1024 * 1024;
@@ -26,7 +34,7 @@ type Answer = (request: Request, caller: SentryCaller, response: Response) => Pr
 /** The router; mount it at `/api/0`. `baseUrl` is the public origin, which clients are told to send chunks to. */
 export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): Router {
   const router = Router();
-  const json = sentryJson(jsonBytesMax);
+  const json = sentryJson(deps, jsonBytesMax);
   const known = sentryCaller(context, 'server');
   const chunks = sentryCaller(context, 'chunks');
   const assembly = openAssembly(deps);
@@ -64,7 +72,7 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   return router;
 
   async function postAssemble(request: Request, { project }: SentryCaller): Promise<unknown> {
-    const asked = parseValue(assembleRequest, request.body);
+    const asked = parseValue(assembleRequest, await smallBody(deps, request, assembleRequest));
     // In the older form the version stands in the path.
     const version = versionOf(request) || asked.version;
     return assembly.assemble(project, { ...asked, version }, bundleFiler(deps, project));
@@ -86,8 +94,7 @@ function getReleases(deps: Deps): Answer {
 /** 201 for a new release, 208 for one that was there, as the clients know it. */
 function postRelease(deps: Deps): Answer {
   return async (request, { project }, response) => {
-    const asked = parseValue(releaseRequest, request.body);
-    const { release, created } = await upsertRelease(deps, project, asked);
+    const { release, created } = await recordRelease(deps, await readChange(deps, project, request, null));
     response.status(created ? 201 : 208);
     return sentryRelease(project, release);
   };
@@ -99,10 +106,25 @@ function getRelease(deps: Deps): Answer {
 
 function putRelease(deps: Deps): Answer {
   return async (request, { project }) => {
-    const asked = parseValue(releaseRequest, request.body);
-    const { release } = await upsertRelease(deps, project, { ...asked, version: versionOf(request) });
+    const change = await readChange(deps, project, request, versionOf(request));
+    const { release } = await recordRelease(deps, change);
     return sentryRelease(project, release);
   };
+}
+
+/** What a request says of a release; the version in its path stands before the body's. */
+async function readChange(
+  deps: Deps,
+  project: Project,
+  request: Request,
+  version: string | null,
+): Promise<ReleaseChange> {
+  const of = { projectId: project.id, nowMs: deps.now() };
+  const body: unknown = request.body;
+  if (deps.heavy !== undefined && body instanceof HeavyJson)
+    return deps.heavy.readReleaseJson(body.bytes, version, of);
+  const asked = parseValue(releaseRequest, body);
+  return readRelease(version === null ? asked : { ...asked, version }, of.projectId, of.nowMs);
 }
 
 function deleteOneRelease(deps: Deps): Answer {
@@ -123,7 +145,7 @@ function getDeploys(deps: Deps): Answer {
 
 function postDeploy(deps: Deps): Answer {
   return async (request, { project }, response) => {
-    const asked = parseValue(deployRequest, request.body);
+    const asked = parseValue(deployRequest, await smallBody(deps, request, deployRequest));
     const { deploy } = await createDeploy(deps, project, { ...asked, version: versionOf(request) });
     response.status(201);
     return sentryDeploy(deploy);

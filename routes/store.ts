@@ -1,23 +1,15 @@
 // POST /store: one error event.
-import { type StoreResponse, storeRequest } from '../schemas/store.ts';
+import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { ingestEvent } from '../src/core/ingest.ts';
-import { requireMessage } from '../src/core/require-message.ts';
+import { type IngestedEvent, ingestEvent, ingestHeavy } from '../src/core/ingest.ts';
 import { eventContext } from '../src/http/event-context.ts';
-import { checkBody } from '../src/http/parse-body.ts';
-import { type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
+import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
+import { checkedEvent } from '../src/http/store-event.ts';
 
 /** Files one event (specification section 4, D-14): 201 when it is new, 200 for an event id that was there. */
 export function postStore(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const event = checkBody(storeRequest, request);
-    requireMessage(event);
-    const { recorded, grouping, errors } = await ingestEvent(
-      deps,
-      request.project,
-      event,
-      eventContext(request),
-    );
+    const { recorded, grouping, errors } = await ingest(deps, request);
     const body: StoreResponse = {
       accepted: true,
       event_id: recorded.eventId,
@@ -34,4 +26,18 @@ export function postStore(deps: Deps): Handler {
     }
     return recorded.duplicate ? ok(body) : created(body);
   };
+}
+
+function ingest(deps: Deps, request: ApiRequest): Promise<IngestedEvent> {
+  const { project, heavyBody } = request;
+  const context = eventContext(request);
+  if (deps.heavy === undefined || heavyBody === null)
+    return ingestEvent(deps, project, checkedEvent(request.params), context);
+  return ingestHeavy(
+    deps,
+    deps.heavy,
+    project,
+    (heavy, ...how) => heavy.readStore(heavyBody, ...how),
+    context,
+  );
 }

@@ -40,6 +40,7 @@ export const metadata = z
   .refine((value) => Object.keys(value).length <= metadataKeysMax, {
     error: atMostProperties(metadataKeysMax),
     params: { code: 'rest_too_many_properties' },
+    abort: true,
   })
   .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= metadataBytesMax, {
     error: atMostLong(metadataBytesMax, 'bytes'),

@@ -8,6 +8,7 @@ import { DialectError, parseDialect } from './core/dialect.ts';
 import type { DomainProber } from './core/domain-prober.ts';
 import { createOutcomeCounter } from './core/outcome-counter.ts';
 import { openSymbolication } from './core/symbolication.ts';
+import { openHeavyReader } from './http/heavy/open-heavy-reader.ts';
 import { createProber } from './outbound/prober.ts';
 import { createResolver } from './outbound/resolver.ts';
 import { openSymbolicator } from './symbolication/symbolicator.ts';
@@ -51,6 +52,7 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
     'hex',
   );
   const outcomes = createOutcomeCounter({ store, log });
+  const heavy = openHeavyReader();
   const deps: Deps = {
     config,
     store,
@@ -61,6 +63,7 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
     symbolication,
     symbolicate: symbolication.symbolicate,
     userHashKey,
+    heavy,
     outcomes,
     ...(dialect === undefined ? {} : { dialect }),
   };
@@ -69,6 +72,7 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
     deps,
     async close() {
       await outcomes.close();
+      await heavy.close();
       await symbolication.close();
       await store.close();
     },

@@ -25,7 +25,7 @@ export const writeQueueLimits: WriteQueueLimits = {
   waitingBytesMax: 32 * 1024 * 1024,
   batchJobsMax: 256,
   batchBytesMax: 4 * 1024 * 1024,
-  batchMsMax: 20,
+  batchMsMax: 12,
   waitMsMax: 1500,
 };
 

@@ -1,5 +1,4 @@
 // What a command is, how its words are read, and how it prints: tables for people, JSON on request.
-
 import { type ParseArgsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
 import { cutText, isLongerThan } from '../core/cut-text.ts';
 import type { Deps } from '../core/deps.ts';

@@ -1,5 +1,4 @@
 // Files an upload: each file is read in the worker, kept once by its content, and then all of them get their names.
-
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';

@@ -1,5 +1,4 @@
 // JSON of any shape, kept within a number of bytes and levels. Cost is linear in what is kept, not in what was sent.
-
 import type { EventError } from '../../schemas/event.ts';
 import { cutBytes, cutText } from './cut-text.ts';
 import { emptyRecord, isRecord, type JsonRecord, lenientString, note, withoutNul } from './lenient.ts';

@@ -72,7 +72,7 @@ export async function readHealthItem<Type extends HealthType>(
 
 /** The JSON of bytes that are never refused, or null. */
 export function jsonOrNull(bytes: Uint8Array): unknown {
-  const read = readPlainJson(bytes, itemJsonDepthMax);
+  const read = readPlainJson(bytes, { depthMax: itemJsonDepthMax });
   return read.ok ? read.value : null;
 }
 

@@ -1,5 +1,4 @@
 // What became of each item of an envelope: the counts of the answer, and the outcomes of the hour. No item is read here.
-
 import type { EventError } from '../../schemas/event.ts';
 import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';

@@ -1,6 +1,6 @@
 // Envelopes: bytes to items, exactly by the grammar of ingestion.md section 2. One object an item, so that a bad one can never
 // change what another means. What an item is worth is decided elsewhere.
-import { readPlainJson } from '../wordpress/php-json-plain.ts';
+import { type ReadOptions, readPlainJson } from '../wordpress/php-json-plain.ts';
 import { badRequest } from './errors.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 
@@ -98,7 +98,7 @@ function readItem(bytes: Buffer, start: number): { item: EnvelopeItem; next: num
 function headerLine(bytes: Buffer, start: number, what: string): { header: JsonRecord; next: number } {
   const end = lineEnd(bytes, start);
   if (end - start > headerLineBytesMax) throw invalid(`a ${what} over ${headerLineBytesMax} bytes`, start);
-  const read = readPlainJson(bytes.subarray(start, end), itemJsonDepthMax);
+  const read = readPlainJson(bytes.subarray(start, end), { depthMax: itemJsonDepthMax });
   if (!read.ok || !isRecord(read.value)) throw invalid(`a ${what} that is no JSON object`, start);
   return { header: withoutPrototype(read.value), next: end + 1 };
 }
@@ -141,8 +141,8 @@ function duplicate(type: string): Error {
  * The JSON of an item's payload, read as every door reads an event (D-83). At most 100 levels deep and in UTF-8; throws
  * 400 `rest_invalid_json` with PHP's code otherwise (NaN and Infinity, which old Python wrote, are no JSON).
  */
-export function readItemJson(payload: Uint8Array): unknown {
-  const read = readPlainJson(payload, itemJsonDepthMax);
+export function readItemJson(payload: Uint8Array, bounds: Pick<ReadOptions, 'valuesMax'> = {}): unknown {
+  const read = readPlainJson(payload, { depthMax: itemJsonDepthMax, ...bounds });
   if (read.ok) return read.value;
   throw badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
     json_error_code: read.code,

@@ -1,5 +1,4 @@
 // What an issue is called in a list: its title, and where it happened. For people; nothing is decided by it.
-
 import type { NormalizedEvent, StackFrame } from '../../schemas/event.ts';
 import { cutText } from './cut-text.ts';
 

@@ -1,5 +1,4 @@
 // Reading a bug report: which of several names was used, what is cut, what is left out with a warning. Pure.
-
 import {
   type ConsoleLine,
   consoleCharactersMax,

@@ -1,5 +1,4 @@
 // The screenshots of a report: out of base64, data: URLs and files, judged by their bytes. Pure.
-
 import type { FeedbackRequest, FeedbackWarning } from '../../schemas/feedback.ts';
 import { cutText } from './cut-text.ts';
 import { invalidParam } from './errors.ts';

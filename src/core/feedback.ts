@@ -1,17 +1,11 @@
 // The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
-import type { FeedbackRequest, FeedbackView, FeedbackWarning } from '../../schemas/feedback.ts';
+import type { FeedbackView, FeedbackWarning } from '../../schemas/feedback.ts';
 import type { Deps } from './deps.ts';
 import type { Sender } from './domains.ts';
 import { invalidId } from './errors.ts';
 import { admitBugReport } from './feedback-admission.ts';
-import { readScreenshots, type Screenshot, type SentFile } from './feedback-screenshots.ts';
-import {
-  type FeedbackDetails,
-  type PreparedReport,
-  prepareReport,
-  type ReportFacts,
-  type ReportFields,
-} from './prepare-report.ts';
+import { readScreenshots, type Screenshot } from './feedback-screenshots.ts';
+import type { FeedbackDetails, PreparedReport, ReportFields } from './prepare-report.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export type FeedbackSource = 'api' | 'feedback_item' | 'user_report';
@@ -22,14 +16,8 @@ export interface FeedbackContext {
   readonly sender: Pick<Sender, 'origin' | 'referer'>;
   readonly receivedAtMs: EpochMs;
   readonly userAgent?: string | undefined;
-  /** Files that came with the report, beside those in its `screenshots`. */
-  readonly files?: readonly SentFile[];
-  /** 32 hex by which the same report sent twice is known; null where each is new. */
-  readonly reportId?: string | null;
   /** The event beside the report in one envelope, 32 hex: what it is about where it names none itself. */
   readonly besideEventId?: string | null;
-  /** Fields left out before (`lenientFeedback`); given for items of an envelope, where odd screenshots are left out too. */
-  readonly lenientWarnings?: readonly FeedbackWarning[];
 }
 
 export interface NewFeedback extends ReportFields {
@@ -96,30 +84,9 @@ export interface FiledFeedback {
 }
 
 /**
- * Files a bug report: scrubbed, linked to its error, marked as spam when the honeypot is filled. Throws 403 with the
- * reason where `admitBugReport` does not let it in (D-23), 400 for a report that cannot be read.
+ * Files a bug report that was read: linked to its error, marked as spam when the honeypot is filled. Throws 403 with
+ * the reason where `admitBugReport` does not let it in (D-23), 400 for screenshots that are none.
  */
-export async function fileFeedback(
-  deps: Deps,
-  project: Project,
-  request: FeedbackRequest,
-  context: FeedbackContext,
-): Promise<FiledFeedback> {
-  const files = context.files ?? [];
-  return fileReport(deps, project, prepareReport(request, files, factsOf(project, context)), context);
-}
-
-/** What reading a report takes beside the report, as its context says it. */
-export function factsOf(project: Project, context: FeedbackContext): ReportFacts {
-  return {
-    userAgent: context.userAgent ?? '',
-    reportId: context.reportId ?? null,
-    lenientWarnings: context.lenientWarnings ?? null,
-    project: { scrubFields: project.scrubFields, storeIpAddresses: project.storeIpAddresses },
-  };
-}
-
-/** Files a report that was read; throws as `fileFeedback` does. */
 export async function fileReport(
   deps: Deps,
   project: Project,

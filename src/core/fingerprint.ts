@@ -1,6 +1,5 @@
 // Which issue an event belongs to: `ng1`, ingestion.md section 3. Deterministic: no clock, no database; the answer explains itself.
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
-
 import { createHash } from 'node:crypto';
 import type { ExceptionValue, NormalizedEvent } from '../../schemas/event.ts';
 import { cutText } from './cut-text.ts';

@@ -46,6 +46,8 @@ export interface Piece {
 }
 
 export interface HeavyReader {
+  /** The parameters of a request, checked and cut to what a route can use: for the engine that asked. */
+  readParameters(work: unknown): Promise<unknown>;
   /** Reads one event from the bytes of its JSON. Rejects with 400 for what is no JSON object. */
   readEvent(bytes: Uint8Array, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
   /** Reads the event of a request to /store, checked as WordPress would. Rejects with its refusals. */
@@ -68,5 +70,13 @@ export interface HeavyReader {
     of: { readonly projectId: number; readonly atMs: number },
   ): Promise<HealthOf[Type] | null>;
   readRelease(request: HeavyRequest, of: { projectId: number; nowMs: number }): Promise<ReleaseChange>;
+  /** Reads a release from bare JSON; `version` stands before what the body says, where it is given. */
+  readReleaseJson(
+    bytes: Uint8Array,
+    version: string | null,
+    of: { projectId: number; nowMs: number },
+  ): Promise<ReleaseChange>;
+  /** Any JSON, cut to what is quickly taken in: the values nearest to its surface, those of the given names first. */
+  readJson(bytes: Uint8Array, names: readonly string[]): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 // Reading values of unknown shape without ever throwing: what cannot be used is set aside and named.
 // Nothing here knows a field of an event; the normalize-*.ts files do.
-
 import type { EventError } from '../../schemas/event.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
 

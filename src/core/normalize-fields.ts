@@ -1,5 +1,4 @@
 // Fields of an event that are text, pairs or bags: tags, message, breadcrumbs, contexts, sdk … Stacks and requests have files of their own.
-
 import { type EventError, type Level, levels } from '../../schemas/event.ts';
 import {
   type BagLimit,

@@ -1,5 +1,4 @@
 // Stacks and their frames, as ingestion.md section 1.2 reads them.
-
 import type { EventError } from '../../schemas/event.ts';
 import { mediumBag, notedBag, smallBag } from './bounded-json.ts';
 import { cutText } from './cut-text.ts';

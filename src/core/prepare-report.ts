@@ -19,6 +19,17 @@ export interface ReportFacts {
   readonly project: Pick<Project, 'scrubFields' | 'storeIpAddresses'>;
 }
 
+/** The facts of a report that came by itself. */
+export function reportFactsOf(project: Project, userAgent: string | undefined): ReportFacts {
+  const { scrubFields, storeIpAddresses } = project;
+  return {
+    userAgent: userAgent ?? '',
+    reportId: null,
+    lenientWarnings: null,
+    project: { scrubFields, storeIpAddresses },
+  };
+}
+
 /** What is kept of a report, whoever files it. */
 export interface ReportFields {
   readonly reportId: string | null;

@@ -1,5 +1,4 @@
 // The rules of releases: one upsert, what a release knows of itself. No Express, no SQL.
-
 import type { ReleaseRequest, ReleaseView, WholeReleaseView } from '../../schemas/releases.ts';
 import { momentText } from './dates.ts';
 import type { Deps } from './deps.ts';

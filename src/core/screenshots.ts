@@ -52,11 +52,14 @@ function webpFacts(bytes: Buffer): ImageFacts | null {
   }
 }
 
+/** Segments and fill bytes before the size; cameras write a few dozen, and five megabytes of them are no picture. */
+const jpegStepsMax = 65_536;
+
 /** Walks the segments of a JPEG up to its frame header, which holds the size. */
 function jpegFacts(bytes: Buffer): ImageFacts | null {
   if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
   let position = 2;
-  while (position + 4 <= bytes.length) {
+  for (let step = 0; step < jpegStepsMax && position + 4 <= bytes.length; step += 1) {
     if (bytes[position] !== 0xff) return null;
     const marker = bytes[position + 1] ?? 0;
     // Any number of fill bytes may stand before a marker.

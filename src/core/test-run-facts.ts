@@ -1,6 +1,5 @@
 // What a test run belongs to and when it ran, from wherever a report or its sender says so. Members that were sent beside the
 // report are held to their limits with a 400; what a reporter wrote into the report is cut or dropped with a warning. Pure.
-
 import { metadata as metadataSchema } from '../../schemas/limits.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
 import {

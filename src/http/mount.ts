@@ -13,9 +13,11 @@ import { dialectArguments } from './apply-dialect.ts';
 import { type Authenticate, type Caller, headerCount, type PresentedCredentials } from './authenticate.ts';
 import { countedMark, lossMark } from './count-refusals.ts';
 import { failureOf, openQuota, type Quota } from './envelope-quota.ts';
+import { heavyBodyOf } from './heavy/check-heavy.ts';
 import { holdBack } from './hold-back.ts';
 import { sentryDoorMark } from './namespace.ts';
 import { peekDsn } from './peek-dsn.ts';
+import { plainParameters } from './plain-parameters.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 import type { LimitHeaders } from './rate-limit-headers.ts';
 import { replayBody } from './replay-body.ts';
@@ -34,22 +36,6 @@ export interface MountContext {
 const namespace = 'notifier/v1';
 const quotaMark = 'quota';
 const defaultBodyBytesMax = 1_048_576;
-/** Query parameters that speak to the engine or carry a credential: never part of what a handler reads. */
-const metaParameters: ReadonlySet<string> = new Set([
-  'rest_route',
-  '_method',
-  '_fields',
-  '_envelope',
-  '_pretty',
-  '_jsonp',
-  '_embed',
-  '_locale',
-  '_wpnonce',
-  'sentry_key',
-  'sentry_version',
-  'sentry_client',
-]);
-
 /** The engine's definition of one route of the table. */
 export function restRoute(route: Route, context: MountContext): RouteDefinition {
   const handler: HandlerDefinition = {
@@ -61,6 +47,7 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
     bodyBytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,
     inflatedBytesMax: route.inflatedBytesMax ?? route.bodyBytesMax ?? defaultBodyBytesMax,
     hidden: route.hidden ?? false,
+    readsAside: route.readsHeavyBody ?? false,
     callback: (request) => answer(route, request, context),
   };
   return { namespace, path: route.path, handlers: [handler] };
@@ -206,6 +193,7 @@ function apiRequest(
     method: request.method,
     path: textsOf(request.parameters.URL),
     params: plainParameters(request, isDialects, route.body === 'event'),
+    heavyBody: route.readsHeavyBody === true ? heavyBodyOf(request, isDialects) : null,
     query: toPlain(request.parameters.GET) as Record<string, Json>,
     files: request.files,
     header: (name) => request.header(name),
@@ -227,25 +215,6 @@ function textsOf(parameters: Map<string, PhpValue>): Record<string, string> {
   const texts: Record<string, string> = Object.create(null);
   for (const [name, value] of parameters) texts[name] = String(value);
   return texts;
-}
-
-/**
- * What WordPress would merge, without the query's words to the engine. `asRead`: values that JSON.parse made are handed on
- * as they are; the rules of events ask for own names only, and a copy of a wide event costs more than reading it.
- */
-function plainParameters(request: RestRequest, isDialects: boolean, asRead: boolean): Record<string, Json> {
-  const plain: Record<string, Json> = Object.create(null);
-  const { JSON: json, POST, GET, URL } = request.parameters;
-  for (const [name, value] of request.merged()) {
-    // A default that only a dialect declares is for the description: our handlers have their own.
-    if (isDialects && ![json, POST, GET, URL].some((source) => source.has(name))) continue;
-    const inQueryAlone =
-      metaParameters.has(name) && !request.parameters.JSON.has(name) && !request.parameters.POST.has(name);
-    if (inQueryAlone) continue;
-    const isRead = asRead && request.jsonIsPlain && json.get(name) === value;
-    plain[name] = (isRead ? value : toPlain(value)) as Json;
-  }
-  return plain;
 }
 
 function restResponse(response: ApiResponse): RestResponse {

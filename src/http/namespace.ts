@@ -1,5 +1,4 @@
 // The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's words.
-
 import type { IncomingMessage } from 'node:http';
 import { cutText } from '../core/cut-text.ts';
 import type { Deps } from '../core/deps.ts';
@@ -15,12 +14,14 @@ import { readRequestBody } from './body-bytes.ts';
 import { ClientAborted, lifeOf } from './body-life.ts';
 import { BodyStalled } from './body-patience.ts';
 import { countRefusal } from './count-refusals.ts';
+import { heavyBodies } from './heavy/check-heavy.ts';
 import { sayWhatToHoldBack } from './hold-back.ts';
 import { isBearerRead } from './no-cache.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
 const jsonDepthMax = 100;
+const order = 'permission-first';
 
 /**
  * A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what
@@ -35,8 +36,9 @@ export function createNamespace(
   return createRestServer({
     baseUrl,
     wpPath: deps.config.wpPath,
-    order: 'permission-first',
+    order,
     jsonDepth: jsonDepthMax,
+    ...(deps.heavy === undefined ? {} : { heavy: heavyBodies(deps.heavy, dialect?.order ?? order) }),
     readBody: (incoming, { bodyBytesMax, inflatedBytesMax }) =>
       readRequestBody(incoming, { sentBytesMax: bodyBytesMax, inflatedBytesMax }),
     exposedHeaders,

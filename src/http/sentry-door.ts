@@ -1,8 +1,10 @@
 // The door of the Sentry façade: our secret as bearer token, our limits, and errors in the shape its clients print.
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
 import type { Deps } from '../core/deps.ts';
 import { readItemJson } from '../core/envelope.ts';
 import { overloaded, RestError, unauthorized, unavailable } from '../core/errors.ts';
+import { isHeavy } from '../core/json-weight.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import { type Caller, headerCount } from './authenticate.ts';
 import { readRequestBody } from './body-bytes.ts';
@@ -35,18 +37,37 @@ export function sentryCaller(context: MountContext, limit: LimitName): RequestHa
   };
 }
 
-/** Reads a body as JSON, whatever its type says: `request.body`, `{}` where there is none. */
-export function sentryJson(bytesMax: number): RequestHandler {
+/** A body of JSON that is too much to be read here. */
+export class HeavyJson {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+/** Reads a body as JSON, whatever its type says: `request.body`, `{}` where there is none, `HeavyJson` for a thread to read. */
+export function sentryJson(deps: Pick<Deps, 'heavy'>, bytesMax: number): RequestHandler {
   return async (request: Request, _response: Response, next: NextFunction) => {
     try {
       const limits = { sentBytesMax: bytesMax, inflatedBytesMax: bytesMax };
       const bytes = await readRequestBody(request, limits);
-      request.body = bytes.length === 0 ? {} : readItemJson(bytes);
+      if (deps.heavy !== undefined && isHeavy(bytes)) request.body = new HeavyJson(bytes);
+      else request.body = bytes.length === 0 ? {} : readItemJson(bytes);
       next();
     } catch (error) {
       next(error);
     }
   };
+}
+
+/** The body of a request whose schema needs few values of it. Rejects as reading in place does. */
+export async function smallBody(
+  deps: Pick<Deps, 'heavy'>,
+  request: Request,
+  schema: z.ZodObject,
+): Promise<unknown> {
+  const body: unknown = request.body;
+  return body instanceof HeavyJson ? deps.heavy?.readJson(body.bytes, Object.keys(schema.shape)) : body;
 }
 
 /** `{"detail": …}`, which sentry-cli prints; faults of ours are logged and tell nothing. */

@@ -30,6 +30,32 @@ export function argsFromZod(schema: z.ZodObject): Arguments {
   return args;
 }
 
+/** Arguments as plain data, for another thread. */
+export type PortableArguments = ReadonlyArray<{
+  readonly name: string;
+  readonly argument: Argument;
+  /** What `nullIsAbsent` made of it. */
+  readonly nullIsAbsent: boolean;
+}>;
+
+/** Arguments without their functions; null where there are functions that only their route has. */
+export function portableArguments(args: Arguments): PortableArguments | null {
+  const portable = Object.entries(args).map(([name, { sanitize, ...argument }]) => {
+    const isOwn =
+      argument.validate !== undefined || (sanitize !== undefined && sanitize !== parseUnlessAbsent);
+    return isOwn ? null : { name, argument, nullIsAbsent: sanitize === parseUnlessAbsent };
+  });
+  return portable.includes(null) ? null : (portable as PortableArguments);
+}
+
+/** The arguments that `portableArguments` took apart. */
+export function fromPortable(portable: PortableArguments): Arguments {
+  const args: { [name: string]: Argument } = Object.create(null);
+  for (const { name, argument, nullIsAbsent } of portable)
+    args[name] = nullIsAbsent ? { ...argument, sanitize: parseUnlessAbsent } : argument;
+  return args;
+}
+
 /** Null and blank text stand for an absent value; anything else is checked as usual. */
 const parseUnlessAbsent: NonNullable<Argument['sanitize']> = (value, request, name) => {
   const absent = value === null || (typeof value === 'string' && value.trim() === '');

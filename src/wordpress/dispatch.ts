@@ -21,6 +21,8 @@ export type Dispatcher = {
   readonly restUrl: (route: string) => string;
   /** Reads the body into the request once the route is known; does nothing where it was read before. */
   readonly readBody: (request: RestRequest, match: Match) => Promise<void>;
+  /** Steps 8 to 12 for a body that was read so; one that was set aside is read and checked where the program says. */
+  readonly check: (request: RestRequest, match: Match) => Promise<true | WpError>;
   /** A thrown value as an error of the API, or null when it is a fault. */
   readonly errorOf: (thrown: unknown) => WpError | null;
 };
@@ -109,7 +111,7 @@ function respondPermissionFirst(
     if (refusal !== null) return refusal;
     await match.handler.before?.(request);
     await server.readBody(request, match);
-    const checked = checkAll(request);
+    const checked = await server.check(request, match);
     return checked === true ? callHandler(request, match) : checked;
   });
 }
@@ -122,7 +124,7 @@ function respondArgumentsFirst(
 ): Promise<RestResponse> {
   return answerOf(server, request, match, async () => {
     await server.readBody(request, match);
-    const checked = checkAll(request);
+    const checked = await server.check(request, match);
     if (checked !== true) return checked;
     const refusal = await refusalOf(server, request, match);
     if (refusal !== null) return refusal;

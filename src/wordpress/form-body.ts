@@ -1,5 +1,4 @@
 // What PHP makes of a POST body before WordPress runs: $_POST, $_FILES, and the bytes that php://input still gives.
-import type { IncomingMessage } from 'node:http';
 import { parseMultipart } from './php-multipart.ts';
 import { parseQueryString } from './php-query-string.ts';
 import { entriesOf, type PhpValue } from './php-values.ts';
@@ -20,8 +19,14 @@ export type FormLimits = {
   readonly fileBytesMax: number;
 };
 
+/** What PHP looks at of a request before it reads its form. */
+export type FormSource = {
+  readonly method?: string | undefined;
+  readonly headers: { readonly 'content-type'?: string | undefined };
+};
+
 /** Reads the form of a real POST; of other methods WordPress reads forms itself, later. */
-export function readForm(incoming: IncomingMessage, bytes: Buffer, limits: FormLimits): FormBody {
+export function readForm(incoming: FormSource, bytes: Buffer, limits: FormLimits): FormBody {
   const none: FormBody = { bytes, form: null, fileParams: [], files: [] };
   if (incoming.method !== 'POST' || bytes.length > limits.formBytesMax) return none;
   const header = incoming.headers['content-type'] ?? '';

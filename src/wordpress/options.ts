@@ -4,6 +4,7 @@ import type { DiePage } from './die-page.ts';
 import type { BodyReader } from './read-body.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { RestResponse } from './rest-response.ts';
+import type { Match } from './route-table.ts';
 import type { SiteTexts } from './site-index.ts';
 import type { WpError } from './wp-error.ts';
 
@@ -31,6 +32,12 @@ export type RestServerOptions = {
   readonly fileBytesMax?: number;
   /** Reads (and inflates) bodies; the plain reader by default. */
   readonly readBody?: BodyReader;
+  /** Which bodies are too much to be read in this thread, and who reads and checks them then; all are by default. */
+  readonly heavy?: {
+    isHeavy(bytes: Buffer): boolean;
+    /** Reads and checks the body of a request that was set aside; true leaves it so for the route's own function. */
+    check(request: RestRequest, match: Match): Promise<true | WpError>;
+  };
   /** Names after WordPress's own in Access-Control-Expose-Headers and -Allow-Headers. */
   readonly exposedHeaders?: readonly string[];
   readonly allowedHeaders?: readonly string[];

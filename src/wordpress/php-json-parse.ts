@@ -18,37 +18,45 @@ type JsonErrorCode = keyof typeof jsonErrors;
 /** A refusal: `json_last_error()` and `json_last_error_msg()`. */
 export type JsonError = { readonly ok: false; readonly code: JsonErrorCode; readonly message: string };
 
+/** What comes of a text that is JSON. */
+export type ParseOptions = {
+  /** Every object stays a map: PHP itself makes a list of `{}` and of `{"0": …}`. */
+  readonly keepsObjects?: boolean;
+  /** Values inside of others that are made, at most; what comes after them is read, and left out. */
+  readonly valuesMax?: number;
+  /** The members of the outermost object that are made; the others are read, and left out. All by default. */
+  readonly names?: ReadonlySet<string> | null;
+};
+
 /**
  * Parses JSON bytes as PHP does, into PhpValues with maps and wrapped floats.
  * @param depthMax how many containers may be open at once; the next bracket is error 1
- * @param keepsObjects whether every object stays a map: PHP itself makes a list of `{}` and of `{"0": …}`
  */
 export function parseJsonExactly(
   bytes: Uint8Array,
   depthMax: number,
-  keepsObjects = false,
+  options: ParseOptions = {},
 ): { readonly ok: true; readonly value: PhpValue } | JsonError {
-  return parse(bytes, depthMax, keepsObjects ? 'maps' : 'php');
+  const { keepsObjects = false, valuesMax = Number.POSITIVE_INFINITY, names = null } = options;
+  return parse(bytes, { makes: keepsObjects ? 'maps' : 'php', left: valuesMax, names, depthMax });
 }
 
 /** Whether bytes are JSON to PHP: null, or its first fault. Makes no values: the size of a text costs time and no room. */
 export function checkJson(bytes: Uint8Array, depthMax: number): JsonError | null {
-  const parsed = parse(bytes, depthMax, 'nothing');
+  const parsed = parse(bytes, { makes: 'nothing', left: 0, names: null, depthMax });
   return parsed.ok ? null : parsed;
 }
 
 function parse(
   bytes: Uint8Array,
-  depthMax: number,
-  makes: Scanner['makes'],
+  how: Pick<Scanner, 'makes' | 'left' | 'names' | 'depthMax'>,
 ): { readonly ok: true; readonly value: PhpValue } | JsonError {
   const scanner: Scanner = {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     at: 0,
     value: null,
     depth: 0,
-    depthMax,
-    makes,
+    ...how,
   };
   try {
     const value = readValue(scanner, nextToken(scanner));
@@ -68,7 +76,10 @@ type Scanner = {
   depth: number;
   readonly depthMax: number;
   /** What comes of containers: PHP's arrays, a map for every object, or nothing at all. */
-  readonly makes: 'php' | 'maps' | 'nothing';
+  makes: 'php' | 'maps' | 'nothing';
+  /** Values that may still be made inside of others. */
+  left: number;
+  readonly names: ReadonlySet<string> | null;
 };
 
 type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar' | 'end';
@@ -97,8 +108,8 @@ function readList(scanner: Scanner): PhpValue {
   let token = nextToken(scanner);
   if (isEnd(token, ']')) return list;
   for (;;) {
-    const value = readValue(scanner, token);
-    if (scanner.makes !== 'nothing') list.push(value);
+    const value = readMember(scanner, token, null);
+    if (value !== undefined) list.push(value);
     token = nextToken(scanner);
     if (isEnd(token, ']')) return list;
     if (token !== ',') throw new JsonFault(4);
@@ -107,21 +118,35 @@ function readList(scanner: Scanner): PhpValue {
 }
 
 function readMap(scanner: Scanner): PhpValue {
-  const map = new Map<string, PhpValue>();
   let token = nextToken(scanner);
-  if (isEnd(token, '}')) return scanner.makes === 'php' ? [] : map;
+  if (isEnd(token, '}')) return scanner.makes === 'maps' ? new Map() : [];
+  const map = new Map<string, PhpValue>();
   for (;;) {
     if (token !== 'string') throw new JsonFault(4);
     const name = scanner.value as string;
     if (nextToken(scanner) !== ':') throw new JsonFault(4);
     // Set again, a name keeps its first place and takes the last value, in PHP as in a Map.
-    const value = readValue(scanner, nextToken(scanner));
-    if (scanner.makes !== 'nothing') map.set(name, value);
+    const value = readMember(scanner, nextToken(scanner), name);
+    if (value !== undefined) map.set(name, value);
     token = nextToken(scanner);
     if (isEnd(token, '}')) return scanner.makes === 'php' ? normalizeArray(map) : map;
     if (token !== ',') throw new JsonFault(4);
     token = nextToken(scanner);
   }
+}
+
+/** The value of a member or an element; undefined where it is only read. */
+function readMember(scanner: Scanner, token: Token, name: string | null): PhpValue | undefined {
+  const { makes, names } = scanner;
+  const isNamed = name !== null && names !== null && scanner.depth === 1;
+  if (makes !== 'nothing' && (isNamed ? names.has(name) : scanner.left > 0)) {
+    if (!isNamed) scanner.left -= 1;
+    return readValue(scanner, token);
+  }
+  scanner.makes = 'nothing';
+  readValue(scanner, token);
+  scanner.makes = makes;
+  return undefined;
 }
 
 /** Whether the container ends here; ended by the other kind's bracket it is PHP's "state mismatch". */

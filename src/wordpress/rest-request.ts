@@ -3,16 +3,33 @@
 import type { IncomingMessage } from 'node:http';
 import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
 import { decodeOrdinary, jsonDepthMax } from './php-json-decode.ts';
-import { parseJsonExactly } from './php-json-parse.ts';
+import { type ParseOptions, parseJsonExactly } from './php-json-parse.ts';
+import { isWithin } from './php-json-plain.ts';
 import { parseQueryString } from './php-query-string.ts';
 import { entriesOf, isIntegerKey, isPhpArray, mapFrom, type PhpValue } from './php-values.ts';
-import type { Handler } from './route-table.ts';
+import type { BodyPolicy, Handler } from './route-table.ts';
 import { WpError } from './wp-error.ts';
 
 /** Where a parameter can come from, in WordPress's names. */
 export type Source = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
 
 export type Parameters = Map<string, PhpValue>;
+
+/** How a body is to be read, as its route says. */
+export type SetAside = {
+  readonly policy: BodyPolicy;
+  readonly limits: { readonly formBytesMax: number; readonly fileBytesMax: number };
+};
+
+/** Parameters of a body that was read and checked elsewhere. */
+export type ReadParameters = {
+  /** Members of a JSON array or object; null where the body is no JSON, or a scalar. */
+  readonly json: ReadonlyArray<readonly [string, PhpValue]> | null;
+  readonly scalar: PhpValue;
+  readonly form: ReadonlyArray<readonly [string, PhpValue]>;
+  readonly fileParams: PhpValue;
+  readonly files: readonly UploadedFile[];
+};
 
 /** A file of a multipart body, its bytes in memory. */
 export type UploadedFile = {
@@ -47,6 +64,10 @@ export class RestRequest {
   /** Text that comes out before the body, as what PHP echoes does. */
   printed = '';
   jsonDepth: number | undefined;
+  /** What is made of a JSON body that holds too many values. */
+  jsonBounds: Pick<ParseOptions, 'valuesMax' | 'names'> = {};
+  /** How the body is to be read that is too much to be read here; null for any other. */
+  setAside: SetAside | null = null;
   /** Whether the values of the JSON body are JavaScript's own, with nothing in them that only PHP has. */
   jsonIsPlain = false;
   private jsonAnyway = false;
@@ -101,13 +122,45 @@ export class RestRequest {
     this.order = null;
   }
 
+  /** Gives the request a body that nothing is read of before `adoptParameters`, or by whoever reads the bytes itself. */
+  setBodyAside(bytes: Buffer, how: SetAside): void {
+    this.setBody(bytes, how.policy === 'bytes');
+    this.setAside = how;
+  }
+
+  /** Takes what was read of the body elsewhere. */
+  adoptParameters(read: ReadParameters): void {
+    this.setAside = null;
+    this.order = null;
+    this.jsonOutcome = true;
+    this.bodyParsed = true;
+    this.jsonIsArray = read.json !== null;
+    this.jsonScalar = read.scalar;
+    this.parameters.JSON = new Map(read.json ?? []);
+    this.parameters.POST = new Map(read.form);
+    this.fileParams = read.fileParams;
+    this.files = read.files;
+  }
+
+  /** What the JSON body is once it was read. */
+  jsonKind(): 'array' | 'scalar' | 'none' {
+    if (this.jsonOutcome !== true) return 'none';
+    return this.jsonIsArray ? 'array' : 'scalar';
+  }
+
+  /** The headers by their names in lower case with `_` for `-`. */
+  headerEntries(): Array<[string, string]> {
+    return [...this.headers];
+  }
+
   /** Reads a JSON body once: true, or the error `rest_invalid_json`. A body that is empty or `0` is no JSON. */
   parseJson(): true | WpError {
     if (this.jsonOutcome !== null) return this.jsonOutcome;
-    if (!this.hasJsonContentType() || isEmptyBody(this.body)) return true;
+    if (this.setAside !== null || !this.hasJsonContentType() || isEmptyBody(this.body)) return true;
     const depthMax = this.jsonDepth ?? jsonDepthMax;
-    const ordinary = decodeOrdinary(this.body, depthMax);
-    const decoded = ordinary ?? parseJsonExactly(this.body, depthMax, true);
+    const ordinary = isWithin(this.body, this.jsonBounds) ? decodeOrdinary(this.body, depthMax) : null;
+    const decoded =
+      ordinary ?? parseJsonExactly(this.body, depthMax, { ...this.jsonBounds, keepsObjects: true });
     if (!decoded.ok) {
       this.jsonOutcome = new WpError('rest_invalid_json', 'Invalid JSON body passed.', {
         status: 400,
@@ -129,7 +182,7 @@ export class RestRequest {
     if (this.order !== null) return this.order;
     const json = this.hasJsonContentType();
     this.parseJson();
-    if (this.method !== 'POST' && !isEmptyBody(this.body)) this.parseForm();
+    if (this.method !== 'POST' && this.setAside === null && !isEmptyBody(this.body)) this.parseForm();
     const order: Source[] = json ? ['JSON'] : [];
     if (bodyMethods.has(this.method)) order.push('POST');
     order.push('GET', 'URL', 'defaults');

@@ -41,6 +41,8 @@ export type HandlerDefinition = {
   /** After sanitizing: what the arguments' descriptions could not say. */
   readonly refine?: (request: RestRequest) => WpError | null | Promise<WpError | null>;
   readonly body?: BodyPolicy;
+  /** The callback itself reads a body that was set aside, and checks it: nothing of it is read before. */
+  readonly readsAside?: boolean;
   /** Bytes of the body as sent; the server's own limit where none is given. */
   readonly bodyBytesMax?: number;
   /** Bytes of the body once inflated, for a reader that inflates. */

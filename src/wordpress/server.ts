@@ -12,7 +12,7 @@ import {
   type Exchange,
 } from './answer.ts';
 import { registerBatch } from './batch.ts';
-import { type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
+import { checkAll, type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
 import { type FormBody, type FormLimits, readForm } from './form-body.ts';
 import type { RestServerOptions } from './options.ts';
 import { notText, ParameterFault, parameterError } from './parameter-fault.ts';
@@ -22,6 +22,7 @@ import { readHeaders } from './request-headers.ts';
 import { RestRequest } from './rest-request.ts';
 import { type Match, noRoute, type RouteDefinition, RouteTable } from './route-table.ts';
 import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './site-index.ts';
+import { takeBytes, takeForm } from './take-body.ts';
 import { errorResponse, WpError } from './wp-error.ts';
 
 export type RestServer = {
@@ -156,7 +157,7 @@ function newRequest(
   const request = new RestRequest(incoming.method ?? 'GET', route, readHeaders(incoming), incoming);
   request.parameters.GET = new Map(address.query);
   request.jsonDepth = options.jsonDepth;
-  if (early !== null) adoptBody(request, early);
+  if (early !== null) takeForm(request, early);
   return request;
 }
 
@@ -219,13 +220,6 @@ function formLimits(options: RestServerOptions, formBytesMax: number): FormLimit
   return { formBytesMax: limit, fileBytesMax: options.fileBytesMax ?? limit };
 }
 
-function adoptBody(request: RestRequest, body: FormBody): void {
-  request.setBody(body.bytes);
-  if (body.form !== null) request.parameters.POST = new Map(body.form);
-  request.fileParams = body.fileParams;
-  request.files = body.files;
-}
-
 /** Reads the body of a request whose route is known, by the route's policy. */
 async function readLate(options: RestServerOptions, request: RestRequest, match: Match): Promise<void> {
   const { incoming } = request;
@@ -234,21 +228,9 @@ async function readLate(options: RestServerOptions, request: RestRequest, match:
   const limit = bodyBytesMax ?? options.bodyBytesMax ?? mebibyte;
   const limits = { bodyBytesMax: limit, inflatedBytesMax: inflatedBytesMax ?? limit };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
-  if (policy === 'bytes' && !isForm(request, bytes)) {
-    request.setBody(bytes, true);
-    return;
-  }
-  adoptBody(request, readForm(incoming, bytes, formLimits(options, limits.inflatedBytesMax)));
-}
-
-const openBrace = 0x7b;
-const openBracket = 0x5b;
-
-/** Whether bytes are a form: a form's Content-Type, and a body that begins like neither an object nor a list. */
-function isForm(request: RestRequest, bytes: Buffer): boolean {
-  const type = request.contentType()?.value;
-  if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data') return false;
-  return bytes[0] !== openBrace && bytes[0] !== openBracket;
+  const forms = formLimits(options, limits.inflatedBytesMax);
+  if (options.heavy?.isHeavy(bytes) === true) request.setBodyAside(bytes, { policy, limits: forms });
+  else takeBytes(request, incoming, bytes, policy, forms);
 }
 
 function dispatcherOf(
@@ -264,6 +246,8 @@ function dispatcherOf(
     beforeOpen: options.beforeOpen,
     refusalStatus: ({ incoming }) => (incoming !== null && options.signedIn?.(incoming) === true ? 403 : 401),
     readBody: (request, match) => readLate(options, request, match),
+    check: async (request, match) =>
+      request.setAside === null ? checkAll(request) : ((await options.heavy?.check(request, match)) ?? true),
     errorOf(thrown) {
       if (thrown instanceof WpError) return thrown;
       if (thrown instanceof ParameterFault && options.faults !== 'die') return parameterError(thrown);

@@ -28,6 +28,7 @@ async function apiRequest(request: Request): Promise<ApiRequest> {
     params: JSON.parse(bytes.toString('utf8')) as ApiRequest['params'],
     query: {},
     files: [],
+    heavyBody: null,
     header,
     bodyBytes: bytes,
     clientAddress: '127.0.0.1',

@@ -3,7 +3,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openTestApp } from '../support/app.ts';
 
 const app = await openTestApp();
-const resolutionMs = 5;
+const { id: projectId } = app.project;
+await app.deps.store.addDomain({
+  projectId,
+  host: 'a.example',
+  bugReports: true,
+  createdAtMs: app.deps.now(),
+});
+const resolutionMs = 1;
 let delay = monitorEventLoopDelay({ resolution: resolutionMs });
 let before = 0;
 let peak = 0;
@@ -24,4 +31,4 @@ process.on('message', (word) => {
     process.send?.({ grownBytes: peak - before, blockedMs: Math.max(0, delay.max / 1e6 - resolutionMs) });
   }
 });
-process.send?.({ api: app.api, secretKey: app.secretKey, publicKey: app.publicKey });
+process.send?.({ api: app.api, origin: app.origin, secretKey: app.secretKey, publicKey: app.publicKey });

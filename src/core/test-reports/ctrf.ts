@@ -1,6 +1,5 @@
 // Reads CTRF and flat JSON leniently: of five real CTRF reporters one writes what the schema says (section 3.1).
 // A test object of either format becomes a RawCase here; what was forgiven is said in warnings.
-
 import type { Json } from '../../../schemas/event.ts';
 import { cutText } from '../cut-text.ts';
 import { parseMoment } from '../dates.ts';

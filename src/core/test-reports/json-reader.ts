@@ -1,7 +1,6 @@
 // Reads JSON piece by piece, as it comes, into plain values: bounded in depth, in number of values and in length of text, so
 // that 50 MB of anything costs little memory. Elements of chosen arrays and chosen texts are handed on instead of kept.
 // Objects have no prototype: `__proto__` is a name like any other.
-
 import type { Json } from '../../../schemas/event.ts';
 import { cutText } from '../cut-text.ts';
 import { badRequest } from '../errors.ts';

@@ -1,5 +1,4 @@
 // The parts of a JSON text that are read character by character: texts with their escapes, words and numbers, and the refusals.
-
 import type { Json } from '../../../schemas/event.ts';
 import { cutTextBefore } from '../cut-text.ts';
 import { badRequest, type RestError } from '../errors.ts';

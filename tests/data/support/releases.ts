@@ -1,5 +1,4 @@
 // Releases as the store takes them: blank but for what a test is about.
-
 import type { ReleaseChange } from '../../../src/core/prepare-release.ts';
 import { versionSortKey } from '../../../src/core/release-version.ts';
 import { startMs } from './events.ts';

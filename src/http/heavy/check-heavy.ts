@@ -1,0 +1,39 @@
+// The engine's side of heavy bodies: which ones are set aside, and how the parameters of most routes are read then.
+import type { HeavyReader, HeavyRequest } from '../../core/heavy-reader.ts';
+import { isHeavy } from '../../core/json-weight.ts';
+import { bodyWorkOf, readHere } from '../../wordpress/body-work.ts';
+import type { RestServerOptions } from '../../wordpress/options.ts';
+import type { ReadParameters, RestRequest } from '../../wordpress/rest-request.ts';
+
+/**
+ * What the engine is told of heavy bodies: a thread reads and checks them, and what comes back is taken in as if it had been
+ * read here. A route that `readsAside` asks the thread itself, for more than parameters, once its caller is known.
+ */
+export function heavyBodies(
+  heavy: HeavyReader,
+  order: RestServerOptions['order'],
+): NonNullable<RestServerOptions['heavy']> {
+  return {
+    isHeavy,
+    async check(request, match) {
+      const isReadLater = match.handler.readsAside === true;
+      // In core's order the arguments are told wrong before the caller is known: they are checked for that alone.
+      if (isReadLater && order === 'permission-first') return true;
+      const body = bodyWorkOf(request);
+      if (body === null) return readHere(request);
+      const read = await heavy.readParameters({ body, isDialects: false });
+      if (!isReadLater) request.adoptParameters(read as ReadParameters);
+      return true;
+    },
+  };
+}
+
+/** The body of a request that was set aside for its route, to be handed to a thread; null where it was read already. */
+export function heavyBodyOf(request: RestRequest, isDialects: boolean): HeavyRequest | null {
+  const body = bodyWorkOf(request);
+  if (body === null) return null;
+  return {
+    work: { body, isDialects },
+    heard: (words) => request.adoptParameters(words as ReadParameters),
+  };
+}

@@ -1,0 +1,137 @@
+// Threads that read heavy bodies, as the rules ask them (D-84). Started with the first such body, warm from then on.
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { badRequest, overloaded, RestError } from '../../core/errors.ts';
+import type { HeavyReader, HeavyRequest } from '../../core/heavy-reader.ts';
+import type { PreparedReport } from '../../core/prepare-report.ts';
+import type { ReadParameters } from '../../wordpress/rest-request.ts';
+import { openPool, ThreadLost } from './pool.ts';
+import type { AnswerTo, Heard, PostedRefusal, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
+
+/** The main thread needs a core for itself; more than two threads would only wait for the store. */
+const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
+const waitingMax = 64;
+const waitMsMax = 20_000;
+const taskMsMax = 30_000;
+/**
+ * Heap of a thread. The worst eight megabytes of JSON that we know take half of it, and must: a thread that meets its limit
+ * within one step of the engine's takes the process along.
+ */
+const heapMegabytesMax = 768;
+
+/** Opens the reader; a test may hand in how a thread is started. */
+export function openHeavyReader(start: () => Worker = startThread): HeavyReader {
+  const pool = openPool({ threadsMax, waitingMax, waitMsMax, taskMsMax, start, refusal: overloaded });
+
+  async function ask<Kind extends TaskKind>(
+    kind: Kind,
+    takes: Tasks[Kind]['takes'],
+    bytes: Uint8Array,
+  ): Promise<AnswerTo<Kind>> {
+    try {
+      const reply = await pool.run({ kind, ...takes } as unknown as Task, memoryOf(bytes));
+      if ('answer' in reply) return reply.answer as AnswerTo<Kind>;
+      if ('refusal' in reply) throw refusalFrom(reply.refusal as PostedRefusal);
+      throw new Error(`reading a heavy body failed: ${reply.fault}`);
+    } catch (error) {
+      throw error instanceof ThreadLost ? tooComplex() : error;
+    }
+  }
+
+  /** Asks about the body of a request, and tells the request which of its words are for the server. */
+  async function askHeard<Kind extends 'store' | 'feedback' | 'release'>(
+    kind: Kind,
+    request: HeavyRequest,
+    takes: Omit<Tasks[Kind]['takes'], 'request'>,
+  ): Promise<Tasks[Kind]['answers']['answer']> {
+    const work = ownWork(request.work as RequestWork);
+    const all = { ...takes, request: work } as unknown as Tasks[Kind]['takes'];
+    const heard = (await ask(kind, all, work.body.bytes)) as Heard<Tasks[Kind]['answers']['answer']>;
+    request.heard(heard.words);
+    return heard.answer;
+  }
+
+  return {
+    async readParameters(request): Promise<ReadParameters> {
+      const work = ownWork(request as RequestWork);
+      const read = await ask('parameters', { request: work }, work.body.bytes);
+      return { ...read, files: read.files.map((file) => ({ ...file, bytes: bufferOf(file.bytes) })) };
+    },
+    readStore: (request, maps, facts) => askHeard('store', request, { maps, facts: plain(facts) }),
+    async readEvent(sent, maps, facts) {
+      const bytes = ownBytes(sent);
+      return ask('event', { bytes, maps, facts: plain(facts) }, bytes);
+    },
+    finishEvent: (sent, mapped, mapping, facts) =>
+      ask('finish', { sent, mapped, mapping, facts: plain(facts) }, sent),
+    async outline(document) {
+      const bytes = ownBytes(document);
+      return ask('outline', { bytes }, bytes);
+    },
+    readFeedback: async (request, facts) => withBuffers(await askHeard('feedback', request, { facts })),
+    async readReport(sent, facts) {
+      const bytes = ownBytes(sent);
+      return withBuffers(await ask('report', { bytes, facts }, bytes));
+    },
+    async readHealth(type, sent, of) {
+      const bytes = ownBytes(sent);
+      return (await ask('health', { type, bytes, of }, bytes)) as never;
+    },
+    readRelease: (request, of) => askHeard('release', request, of),
+    async readReleaseJson(sent, version, of) {
+      const bytes = ownBytes(sent);
+      return ask('release-json', { bytes, version, ...of }, bytes);
+    },
+    async readJson(sent, names) {
+      const bytes = ownBytes(sent);
+      return ask('json', { bytes, names }, bytes);
+    },
+    close: () => pool.close(),
+  };
+}
+
+function startThread(): Worker {
+  const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+  return new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax } });
+}
+
+/** A copy of its own for the thread: what a socket handed over may share its memory with other requests. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}
+
+function ownWork(work: RequestWork): RequestWork {
+  return { ...work, body: { ...work.body, bytes: ownBytes(work.body.bytes) } };
+}
+
+function memoryOf(bytes: Uint8Array): ArrayBuffer[] {
+  return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength
+    ? [bytes.buffer]
+    : [];
+}
+
+/** Facts that are made when they are asked for are made now. */
+function plain<Facts extends object>(facts: Facts): Facts {
+  return { ...facts };
+}
+
+function withBuffers(report: PreparedReport): PreparedReport {
+  const images = report.images.map(({ bytes, name }) => ({
+    name,
+    bytes: bytes === null ? null : bufferOf(bytes),
+  }));
+  return { ...report, images };
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function refusalFrom({ code, message, status, extra }: PostedRefusal): RestError {
+  return new RestError(code, message, status, Object.fromEntries(extra));
+}
+
+/** The body did this to two threads' worth of room or time: sent again it would do it again. */
+function tooComplex(): RestError {
+  return badRequest('notifier_body_too_complex', 'The request body takes too much time or memory to read.');
+}

@@ -1,0 +1,164 @@
+// Does the tasks of a thread for heavy bodies: the same reading and checking as in place, on plain data. Knows no store.
+import type { TransferListItem } from 'node:worker_threads';
+import type { z } from 'zod';
+import { feedbackRequest } from '../../../schemas/feedback.ts';
+import { releaseRequest } from '../../../schemas/releases.ts';
+import { readHealth } from '../../core/client-reports.ts';
+import { readItemJson, readItemRecord } from '../../core/envelope.ts';
+import { jsonOrNull } from '../../core/envelope-items.ts';
+import type { MapsThere, ReadEvent } from '../../core/heavy-reader.ts';
+import { mappingViewOf, withMappedStacks } from '../../core/mapping-view.ts';
+import { outlineOf } from '../../core/outline-document.ts';
+import { packPayload } from '../../core/pack-payload.ts';
+import {
+  type EventFacts,
+  finishEvent,
+  type Mapping,
+  type PreparedEvent,
+  readEvent,
+  type SentEvent,
+} from '../../core/prepare-event.ts';
+import { readRelease } from '../../core/prepare-release.ts';
+import { type PreparedReport, prepareReport } from '../../core/prepare-report.ts';
+import { prepareReportItem } from '../../core/prepare-report-item.ts';
+import { debugIdsOfScripts, mappingNeedOf } from '../../core/symbolicate.ts';
+import { boundedPlain, performBodyWork, readParametersOf, serverWords } from '../../wordpress/body-work.ts';
+import type { PhpValue } from '../../wordpress/php-values.ts';
+import type { RestRequest } from '../../wordpress/rest-request.ts';
+import { parseFeedback, screenshotsOf } from '../feedback-form.ts';
+import { parseBody, parseValue } from '../parse-body.ts';
+import { plainParameters } from '../plain-parameters.ts';
+import type { ApiRequest } from '../route.ts';
+import { checkedEvent } from '../store-event.ts';
+import type { AnswerTo, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
+
+/** An answer, and the memory that goes along with it instead of being copied. */
+export interface Performed<Kind extends TaskKind = TaskKind> {
+  readonly answer: AnswerTo<Kind>;
+  readonly transfer: readonly TransferListItem[];
+}
+
+/** Does a task. Throws RestError and WpError as reading in place does. */
+export function perform(task: Task): Performed {
+  const perform = performers[task.kind] as (takes: unknown) => Performed;
+  return perform(task);
+}
+
+const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) => Performed<Kind> } = {
+  parameters({ request }) {
+    const read = readParametersOf(checkedRequest(request));
+    return { answer: read, transfer: memoryOf(read.files.map((file) => file.bytes)) };
+  },
+  store({ request, maps, facts }) {
+    const heard = hear(request, null, (params) => readSent(checkedEvent(params), maps, facts));
+    return { answer: heard, transfer: memoryOfEvent(heard.answer) };
+  },
+  event({ bytes, maps, facts }) {
+    const read = readSent(readItemRecord(bytes, 'event'), maps, facts);
+    return { answer: read, transfer: memoryOfEvent(read) };
+  },
+  finish({ sent, mapped, mapping, facts }) {
+    const read = JSON.parse(
+      Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength).toString(),
+    ) as SentEvent;
+    const event = packed({ ...read, event: withMappedStacks(read.event, mapped) }, mapping, facts);
+    return { answer: event, transfer: memoryOfEvent({ kind: 'prepared', event }) };
+  },
+  outline: ({ bytes }) => ({ answer: outlineOf(bytes), transfer: [] }),
+  feedback({ request, facts }) {
+    const heard = hear(request, feedbackRequest, (params, { files }) =>
+      prepareReport(parseFeedback({ params }), screenshotsOf(files), facts),
+    );
+    return { answer: heard, transfer: memoryOfReport(heard.answer) };
+  },
+  report({ bytes, facts }) {
+    const report = prepareReportItem(readItemRecord(bytes, facts.type), [], facts);
+    return { answer: report, transfer: memoryOfReport(report) };
+  },
+  health: ({ type, bytes, of }) => ({ answer: readHealth(type, jsonOrNull(bytes), of), transfer: [] }),
+  release({ request, projectId, nowMs }) {
+    const heard = hear(request, releaseRequest, (params) =>
+      readRelease(parseBody(releaseRequest, { params }), projectId, nowMs),
+    );
+    return { answer: heard, transfer: [] };
+  },
+  'release-json'({ bytes, version, projectId, nowMs }) {
+    const asked = parseValue(releaseRequest, readRoomyJson(bytes));
+    const named = version === null ? asked : { ...asked, version };
+    return { answer: readRelease(named, projectId, nowMs), transfer: [] };
+  },
+  json({ bytes, names }) {
+    const value = readRoomyJson(bytes) as PhpValue;
+    return { answer: boundedPlain(value, new Set(names), sentryValuesMax), transfer: [] };
+  },
+};
+
+/** Values of a body on the façade, where it is no release: a bundle has a thousand chunks. */
+const sentryValuesMax = 1_200;
+/** Values of a body of up to five megabytes that are made; what comes after them is not. */
+const roomyValuesMax = 500_000;
+
+function readRoomyJson(bytes: Uint8Array): unknown {
+  return readItemJson(bytes, { valuesMax: roomyValuesMax });
+}
+
+/** The request with its body read; throws the refusal of its checks. */
+function checkedRequest({ body }: RequestWork): RestRequest {
+  const { request, checked } = performBodyWork(body);
+  if (checked !== true) throw checked;
+  return request;
+}
+
+/**
+ * Reads a request's parameters by `read`, beside the words in them that WordPress's server itself listens to. What a schema
+ * does not know is let go before it is copied; without a schema every name means something.
+ */
+function hear<Answer>(
+  work: RequestWork,
+  schema: z.ZodObject | null,
+  read: (params: ApiRequest['params'], request: RestRequest) => Answer,
+): Heard<Answer> {
+  const request = checkedRequest(work);
+  const { JSON: json } = request.parameters;
+  if (schema !== null)
+    for (const name of json.keys())
+      if (!(name in schema.shape || serverWords.includes(name))) json.delete(name);
+  const params = plainParameters(request, work.isDialects, true);
+  const words = readParametersOf(request, (name) => serverWords.includes(name));
+  return { answer: read(params, request), words };
+}
+
+function readSent(raw: unknown, maps: MapsThere, facts: EventFacts): ReadEvent {
+  const sent = readEvent(raw, facts);
+  const need = mappingNeedOf(sent.event);
+  if (maps !== 'up' || need.scripts.length === 0) {
+    const needsMapping = maps === 'yet' && need.canWait;
+    const mapping = { needsMapping, awaits: needsMapping ? debugIdsOfScripts(need.scripts) : [] };
+    return { kind: 'prepared', event: packed(sent, mapping, facts) };
+  }
+  return { kind: 'mappable', view: mappingViewOf(sent.event), sent: Buffer.from(JSON.stringify(sent)) };
+}
+
+/** A payload as text would have to be packed by whoever gets it. */
+function packed(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
+  const event = finishEvent(sent, mapping, facts);
+  return typeof event.payload === 'string' ? { ...event, payload: packPayload(event.payload) } : event;
+}
+
+function memoryOfEvent(read: ReadEvent): TransferListItem[] {
+  if (read.kind === 'mappable') return memoryOf([read.sent]);
+  const { payload } = read.event;
+  return typeof payload === 'string' ? [] : memoryOf([payload.body]);
+}
+
+function memoryOfReport({ images }: PreparedReport): TransferListItem[] {
+  return memoryOf(images.flatMap(({ bytes }) => (bytes === null ? [] : [bytes])));
+}
+
+/** The memory of those bytes that have it to themselves; others are copied when they are posted. */
+function memoryOf(all: readonly Uint8Array[]): TransferListItem[] {
+  const own = all.filter(
+    ({ buffer, byteLength }) => buffer instanceof ArrayBuffer && buffer.byteLength === byteLength,
+  );
+  return [...new Set(own.map(({ buffer }) => buffer as ArrayBuffer))];
+}

@@ -1,0 +1,104 @@
+// A few threads that do tasks one at a time, for callers that wait their turn. Knows nothing of what the tasks are.
+import type { TransferListItem, Worker } from 'node:worker_threads';
+import { createTurns } from '../../core/turns.ts';
+
+/** What a thread answers to a task: something that can be posted, or what kept it from that. */
+export type Reply = { readonly answer: unknown } | { readonly refusal: unknown } | { readonly fault: string };
+
+/** The thread was lost over the task: it took too long, or needed too much memory. */
+export class ThreadLost extends Error {
+  override readonly name = 'ThreadLost';
+}
+
+export interface PoolOptions {
+  readonly threadsMax: number;
+  readonly waitingMax: number;
+  readonly waitMsMax: number;
+  /** A task that takes longer costs its thread its life. */
+  readonly taskMsMax: number;
+  start(): Worker;
+  /** The refusal of whom there is no room for, or who has waited too long. */
+  readonly refusal: () => Error;
+}
+
+export interface Pool {
+  /**
+   * Runs a task in its turn on a thread, which is started with the first task that finds none idle. Rejects with the refusal
+   * of the limits, `ThreadLost`, or an error for a thread that failed or ended without a word.
+   */
+  run(task: unknown, transfer: readonly TransferListItem[]): Promise<Reply>;
+  /** Ends the threads; a task under way rejects. */
+  close(): Promise<void>;
+}
+
+interface Job {
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  job: Job | null;
+}
+
+export function openPool(options: PoolOptions): Pool {
+  const turns = createTurns({ ...options, atOnceMax: options.threadsMax });
+  const threads = new Set<Thread>();
+  let closed = false;
+
+  function idleThread(): Thread {
+    for (const thread of threads) if (thread.job === null) return thread;
+    return startThread();
+  }
+
+  function startThread(): Thread {
+    const thread: Thread = { worker: options.start(), job: null };
+    threads.add(thread);
+    const lose = (error: Error): void => {
+      threads.delete(thread);
+      thread.job?.reject(error);
+      void thread.worker.terminate();
+    };
+    thread.worker.on('message', (reply: Reply) => thread.job?.resolve(reply));
+    thread.worker.on('messageerror', lose);
+    thread.worker.on('error', (error: Error & { code?: string }) =>
+      lose(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLost(error.message) : error),
+    );
+    // A thread can end without an error: whoever waits for its answer must not wait for ever.
+    thread.worker.on('exit', () => lose(new Error('a thread ended without an answer')));
+    return thread;
+  }
+
+  async function runOn(thread: Thread, task: unknown, transfer: readonly TransferListItem[]): Promise<Reply> {
+    let timer: NodeJS.Timeout | undefined;
+    // Only a thread that works keeps the process alive.
+    thread.worker.ref();
+    try {
+      return await new Promise<Reply>((resolve, reject) => {
+        thread.job = { resolve, reject };
+        timer = setTimeout(() => {
+          threads.delete(thread);
+          void thread.worker.terminate();
+          reject(new ThreadLost('it took too long'));
+        }, options.taskMsMax);
+        thread.worker.postMessage(task, transfer);
+      });
+    } finally {
+      clearTimeout(timer);
+      thread.job = null;
+      thread.worker.unref();
+    }
+  }
+
+  return {
+    run: (task, transfer) =>
+      turns.run(async () => {
+        if (closed) throw options.refusal();
+        return runOn(idleThread(), task, transfer);
+      }),
+    async close() {
+      closed = true;
+      await Promise.all([...threads].map((thread) => thread.worker.terminate()));
+    },
+  };
+}

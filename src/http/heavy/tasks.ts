@@ -1,0 +1,66 @@
+// What a thread for heavy bodies is asked, and what it answers. Everything here goes from thread to thread: plain data.
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { HealthType } from '../../core/client-reports.ts';
+import type { MapsThere, Outline, ReadEvent } from '../../core/heavy-reader.ts';
+import type { EventFacts, Mapping, PreparedEvent } from '../../core/prepare-event.ts';
+import type { ReleaseChange } from '../../core/prepare-release.ts';
+import type { PreparedReport, ReportFacts } from '../../core/prepare-report.ts';
+import type { ReportItemFacts } from '../../core/prepare-report-item.ts';
+import type { BodyWork } from '../../wordpress/body-work.ts';
+import type { ReadParameters } from '../../wordpress/rest-request.ts';
+
+/** A request's body and what tells how its parameters are to be handed on (`plainParameters`). */
+export interface RequestWork {
+  readonly body: BodyWork;
+  readonly isDialects: boolean;
+}
+
+/** What answers a request's body, with the words in it that are meant for the server. */
+export interface Heard<Answer> {
+  readonly answer: Answer;
+  readonly words: ReadParameters;
+}
+
+interface Of {
+  readonly projectId: number;
+  readonly atMs: number;
+}
+
+/** Each kind of task: what it takes, and what it answers. */
+export interface Tasks {
+  parameters: { takes: { request: RequestWork }; answers: ReadParameters };
+  store: {
+    takes: { request: RequestWork; maps: MapsThere; facts: EventFacts };
+    answers: Heard<ReadEvent>;
+  };
+  event: { takes: { bytes: Uint8Array; maps: MapsThere; facts: EventFacts }; answers: ReadEvent };
+  finish: {
+    takes: { sent: Uint8Array; mapped: NormalizedEvent; mapping: Mapping; facts: EventFacts };
+    answers: PreparedEvent;
+  };
+  outline: { takes: { bytes: Uint8Array }; answers: Outline };
+  feedback: { takes: { request: RequestWork; facts: ReportFacts }; answers: Heard<PreparedReport> };
+  report: { takes: { bytes: Uint8Array; facts: ReportItemFacts }; answers: PreparedReport };
+  health: { takes: { type: HealthType; bytes: Uint8Array; of: Of }; answers: unknown };
+  release: {
+    takes: { request: RequestWork; projectId: number; nowMs: number };
+    answers: Heard<ReleaseChange>;
+  };
+  json: { takes: { bytes: Uint8Array; names: readonly string[] }; answers: unknown };
+  'release-json': {
+    takes: { bytes: Uint8Array; version: string | null; projectId: number; nowMs: number };
+    answers: ReleaseChange;
+  };
+}
+
+export type TaskKind = keyof Tasks;
+export type Task = { [Kind in TaskKind]: { readonly kind: Kind } & Tasks[Kind]['takes'] }[TaskKind];
+export type AnswerTo<Kind extends TaskKind> = Tasks[Kind]['answers'];
+
+/** A refusal of the API on its way between threads. */
+export interface PostedRefusal {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  readonly extra: ReadonlyArray<readonly [string, unknown]>;
+}
