@@ -2,9 +2,10 @@
 import type { EventError } from '../../schemas/event.ts';
 import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';
-import { RestError } from './errors.ts';
+import { overloaded, RestError, unavailable } from './errors.ts';
 import { categoryOf } from './item-types.ts';
 import type { OutcomeName } from './outcomes.ts';
+import { StoreBusy, StoreUnavailable } from './store.ts';
 
 const typeCharactersMax = 64;
 
@@ -13,8 +14,12 @@ export interface Tally {
   keep(type: string, outcome?: 'accepted'): void;
   /** Counts an item as skipped: what was lost, and why. */
   skip(type: string, outcome: OutcomeName, reason: string): void;
-  /** Counts an item as refused and remembers the refusal: told when nothing else was kept (D-23). */
-  refuse(type: string, refusal: RestError): void;
+  /**
+   * Counts an item as refused and remembers the refusal: told when nothing else was kept (D-23). Limits, overload and faults
+   * concern the whole request and are thrown on, as long as nothing of it is kept; after that they are told of the item
+   * alone, or a client would send again what is stored. Answers the refusal.
+   */
+  refuse(type: string, thrown: unknown): RestError;
   counts(): {
     readonly items: Record<string, number>;
     readonly skipped: Record<string, number>;
@@ -27,7 +32,7 @@ export interface Tally {
 
 /** A tally whose outcomes go to the counter as they come. */
 export function createTally(
-  deps: Pick<Deps, 'outcomes'>,
+  deps: Pick<Deps, 'outcomes' | 'log'>,
   of: { readonly projectId: number; readonly atMs: number },
 ): Tally {
   const items = new Map<string, number>();
@@ -49,10 +54,12 @@ export function createTally(
       if (outcome !== undefined) count(type, outcome, '');
     },
     skip,
-    refuse(type, refusal) {
+    refuse(type, thrown) {
+      const refusal = refusalOf(deps, thrown, items.size > 0);
       refusals.push({ type, refusal });
       const reason = String(refusal.extra['reason'] ?? refusal.code);
-      skip(type, refusal.status === 403 ? 'filtered' : 'invalid', reason);
+      skip(type, outcomeOf(refusal), reason);
+      return refusal;
     },
     counts: () => ({
       items: bare(items),
@@ -63,6 +70,11 @@ export function createTally(
   };
 }
 
+function outcomeOf({ status }: RestError): OutcomeName {
+  if (status === 403) return 'filtered';
+  return status === 429 ? 'rate_limited' : 'invalid';
+}
+
 /** Without a prototype: a client may call its items `__proto__`. */
 function bare(counts: ReadonlyMap<string, number>): Record<string, number> {
   const record: Record<string, number> = Object.create(null);
@@ -70,8 +82,16 @@ function bare(counts: ReadonlyMap<string, number>): Record<string, number> {
   return record;
 }
 
-/** The refusal that was thrown for one item; limits, overload and faults concern the whole request and are thrown on. */
-export function itemRefusal(thrown: unknown): RestError {
-  if (thrown instanceof RestError && thrown.status < 429) return thrown;
-  throw thrown;
+/** True for what is wrong with one item: limits, overload and faults concern the whole request. */
+export function isItemRefusal(thrown: unknown): thrown is RestError {
+  return thrown instanceof RestError && thrown.status < 429;
+}
+
+function refusalOf(deps: Pick<Deps, 'log'>, thrown: unknown, isSomethingKept: boolean): RestError {
+  if (!isSomethingKept && !isItemRefusal(thrown)) throw thrown;
+  if (thrown instanceof RestError) return thrown;
+  if (thrown instanceof StoreBusy) return overloaded();
+  if (thrown instanceof StoreUnavailable) return unavailable();
+  deps.log.error({ error: String((thrown as Error)?.stack ?? thrown) }, 'an item failed by a fault of ours');
+  return new RestError('internal_server_error', 'The server could not keep this item.', 500);
 }

@@ -1,7 +1,7 @@
 // Events of one JSON document: each filed as if it had come alone.
 import type { Deps } from './deps.ts';
 import { eventBytesMax } from './envelope-items.ts';
-import { createTally, itemRefusal, type Tally } from './envelope-tally.ts';
+import { createTally, isItemRefusal, type Tally } from './envelope-tally.ts';
 import type { DocumentPiece } from './envelope-upload.ts';
 import type { RestError } from './errors.ts';
 import { badRequest, payloadTooLarge } from './errors.ts';
@@ -22,7 +22,7 @@ export interface KeptBatch {
   readonly tally: Tally;
 }
 
-/** Files the events side by side, so that many share a commit. Rejects with what the store rejects with. */
+/** Files the events side by side, so that many share a commit. Rejects with what the store rejects with, where none is filed. */
 export async function ingestBatch(
   deps: Deps,
   project: Project,
@@ -40,11 +40,10 @@ export async function ingestBatch(
     // Heavy ones go one by one: a document must not fill the queue of the threads.
     if ('piece' in event && isHeavy(event.piece.bytes)) await begun.at(-1);
   }
-  const entries: BatchEntry[] = [];
-  for (const entry of await Promise.all(begun)) {
-    if ('failed' in entry) throw entry.failed;
-    entries.push(entry);
-  }
+  const ended = await Promise.all(begun);
+  const entries = ended.map(
+    (entry): BatchEntry => ('failed' in entry ? { refused: tally.refuse('event', entry.failed) } : entry),
+  );
   return { entries, tally };
 }
 
@@ -54,9 +53,8 @@ async function fileOne(tally: Tally, ingest: () => Promise<IngestedEvent>): Prom
     tally.keep('event');
     return { filed };
   } catch (error) {
-    const refused = itemRefusal(error);
-    tally.refuse('event', refused);
-    return { refused };
+    if (!isItemRefusal(error)) throw error;
+    return { refused: tally.refuse('event', error) };
   }
 }
 

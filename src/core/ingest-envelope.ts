@@ -11,7 +11,7 @@ import {
   sortItems,
 } from './envelope-items.ts';
 import { type EnvelopeLimits, reportCounter, untakenFate } from './envelope-limits.ts';
-import { createTally, itemRefusal, type Tally } from './envelope-tally.ts';
+import { createTally, type Tally } from './envelope-tally.ts';
 import { eventsOf, type Upload } from './envelope-upload.ts';
 import type { RestError } from './errors.ts';
 import { parseEventId } from './event-id.ts';
@@ -97,7 +97,7 @@ async function keepEvent(keeping: Keeping): Promise<IngestedEvent | null> {
     tally.keep('event');
     return event;
   } catch (error) {
-    tally.refuse('event', itemRefusal(error));
+    tally.refuse('event', error);
     return null;
   }
 }
@@ -117,7 +117,7 @@ async function keepReports(keeping: Keeping, event: IngestedEvent | null): Promi
       filed = await fileFeedbackItem(deps, project, item, context.feedback);
       tally.keep(report.type);
     } catch (error) {
-      tally.refuse(report.type, itemRefusal(error));
+      tally.refuse(report.type, error);
     }
   }
   return filed;
@@ -133,51 +133,49 @@ async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<voi
   const { deps, project, envelope, sorted, tally } = keeping;
   if (sorted.attachments.length === 0) return;
   const eventId = parseEventId(envelope.headers['event_id']);
-  const kept = haveGone
-    ? sorted.attachments.length
-    : eventId === null
-      ? 0
-      : await addAttachments(deps, project, eventId, sorted.attachments);
-  for (const [index] of sorted.attachments.entries()) {
-    if (index < kept) tally.keep('attachment', 'accepted');
-    else tally.skip('attachment', 'invalid', 'no_event');
+  const clean = sorted.attachments.map(withCleanName);
+  try {
+    const kept = haveGone
+      ? clean.length
+      : eventId === null
+        ? 0
+        : await deps.store.addAttachments(project.id, eventId, clean);
+    for (const [index] of clean.entries()) {
+      if (index < kept) tally.keep('attachment', 'accepted');
+      else tally.skip('attachment', 'invalid', 'no_event');
+    }
+  } catch (error) {
+    for (const _each of clean) tally.refuse('attachment', error);
   }
-}
-
-async function addAttachments(
-  deps: Deps,
-  project: Project,
-  eventId: string,
-  attachments: readonly NewAttachment[],
-): Promise<number> {
-  const clean = attachments.map(withCleanName);
-  return deps.store.addAttachments(project.id, eventId, clean);
 }
 
 /** Losses and sessions: counted, and skipped where they cannot be read. */
 async function keepHealth({ deps, project, sorted, context, tally, pace }: Keeping): Promise<void> {
-  const { receivedAtMs } = context.event;
-  const countReport = reportCounter(deps, project, receivedAtMs, context.limits);
-  const sessions: NewSessions[] = [];
+  const of = { projectId: project.id, atMs: context.event.receivedAtMs };
+  const countReport = reportCounter(deps, project, of.atMs, context.limits);
+  const sessions: Array<{ readonly type: string; readonly counted: NewSessions }> = [];
   for (const item of sorted.health) {
     await pace();
     const { type } = item;
-    if (type === 'client_report') {
-      const skipped = await countReport(item);
-      if (skipped === null) tally.keep(type);
-      else tally.skip(type, ...skipped);
-      continue;
-    }
-    const counted = await readHealthItem(
-      deps,
-      { ...item, type },
-      { projectId: project.id, atMs: receivedAtMs },
-    );
-    if (counted === null) tally.skip(type, 'invalid', 'invalid_json');
-    else {
-      sessions.push(counted);
-      tally.keep(type, 'accepted');
+    try {
+      if (type === 'client_report') {
+        const skipped = await countReport(item);
+        if (skipped === null) tally.keep(type);
+        else tally.skip(type, ...skipped);
+        continue;
+      }
+      const counted = await readHealthItem(deps, { ...item, type }, of);
+      if (counted === null) tally.skip(type, 'invalid', 'invalid_json');
+      else sessions.push({ type, counted });
+    } catch (error) {
+      tally.refuse(type, error);
     }
   }
-  if (sessions.length > 0) await deps.store.addSessions(sessions);
+  if (sessions.length === 0) return;
+  try {
+    await deps.store.addSessions(sessions.map(({ counted }) => counted));
+    for (const { type } of sessions) tally.keep(type, 'accepted');
+  } catch (error) {
+    for (const { type } of sessions) tally.refuse(type, error);
+  }
 }

@@ -1,11 +1,22 @@
 // What was stored is answered as stored: nothing between the commit and the answer may fail.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type supertest from 'supertest';
+import type { Store } from '../../src/core/store.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors } from '../support/doors.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp();
+  const { id: projectId } = app.project;
+  await app.deps.store.addDomain({
+    projectId,
+    host: 'a.example',
+    bugReports: true,
+    createdAtMs: app.deps.now(),
+  });
 });
 afterAll(() => app.close());
 
@@ -28,3 +39,231 @@ describe('G6: stored, then 500', () => {
     }
   });
 });
+
+/** The least that each writing route takes, and the names that it reads. */
+const routes: ReadonlyArray<
+  readonly [path: string, right: Record<string, unknown>, names: readonly string[]]
+> = [
+  [
+    '/store',
+    { message: 'x' },
+    ['message', 'platform', 'level', 'tags', 'exception', 'fingerprint', 'release'],
+  ],
+  ['/store?_envelope=1', { message: 'x' }, ['message', 'event_id', 'user', 'request', 'contexts', '_fields']],
+  [
+    '/envelope',
+    { message: 'x' },
+    ['message', 'events', 'extra', 'timestamp', 'breadcrumbs', 'threads', 'sdk'],
+  ],
+  [
+    '/feedback',
+    { message: 'x' },
+    ['message', 'tags', 'metadata', 'console', 'viewport', 'email', 'contexts'],
+  ],
+  [
+    '/sdk-verify',
+    { sdk: { name: 'a', version: '1' }, domain: 'a.example' },
+    ['sdk', 'release', 'sent_at', 'etag'],
+  ],
+  [
+    '/releases',
+    { version: '1' },
+    ['version', 'commits', 'refs', 'metadata', 'url', 'date_released', 'finalize'],
+  ],
+  [
+    '/deploys',
+    { version: '1', environment: 'e' },
+    ['version', 'environment', 'deploy', 'status', 'key', 'name'],
+  ],
+  ['/domains', { domain: 'b.example' }, ['domain', 'sampling', 'allowed_origins', 'bug_reports']],
+  ['/domain-verifications', { domain: 'c.example' }, ['domain', 'method', 'scope', 'label']],
+  [
+    '/issues/1',
+    { status: 'resolved' },
+    ['status', 'in', 'until', 'count', 'users', 'merge', 'undo_merge', 'date'],
+  ],
+];
+const slowMachineMs = 240_000;
+
+describe('G6: whatever is sent', () => {
+  it.each(routes)(
+    'to %s is answered as stored where something was stored, and never as a fault',
+    async (path, right, names) => {
+      await fc.assert(
+        fc.asyncProperty(bodyOf(right, names), async (body) => {
+          const before = await totals();
+          const { status, text } = await post(path, body);
+          expect({ body, text, isFault: status >= 500 }).toMatchObject({ isFault: false });
+          if (status >= 300) expect(await totals()).toEqual(before);
+        }),
+        { numRuns: 60 },
+      );
+    },
+    slowMachineMs,
+  );
+});
+
+describe('G6: a store that fails in the middle', () => {
+  it.each([
+    ['is busy', new StoreBusy('busy'), 'rest_too_many_requests'],
+    ['cannot write', new StoreUnavailable('full'), 'rest_unavailable'],
+    ['breaks', new Error('broken'), 'internal_server_error'],
+  ])('an envelope whose event is stored says so when the store %s after it', async (_name, fault, code) => {
+    const other = await openFailing({
+      recordFeedback: () => Promise.reject(fault),
+      addSessions: () => Promise.reject(fault),
+    });
+    try {
+      const report = '{"contexts":{"feedback":{"message":"x","url":"https://a.example/"}}}';
+      const items = [
+        ['event', '{"message":"x"}'],
+        ['feedback', report],
+        ['session', '{"init":true}'],
+      ];
+      const lines = items.map(([type, json]) => `{"type":"${type}"}\n${json}\n`);
+      const answer = await post('/envelope', `{}\n${lines.join('')}`, other);
+      expect(answer.status).toBe(201);
+      expect(answer.body).toMatchObject({
+        accepted: true,
+        event_id: expect.any(String),
+        items: { event: 1 },
+        skipped: { feedback: 1, session: 1 },
+        errors: [
+          { type: code, name: 'feedback' },
+          { type: code, name: 'session' },
+        ],
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('a list of events answers each by itself once one is stored', async () => {
+    let calls = 0;
+    const other = await openFailing({
+      recordEvent: (event) =>
+        ++calls === 2 ? Promise.reject(new StoreBusy('busy')) : app.deps.store.recordEvent(event),
+    });
+    try {
+      const answer = await post(
+        '/envelope',
+        '{"events":[{"message":"a"},{"message":"b"},{"message":"c"}]}',
+        other,
+      );
+      expect(answer.status).toBe(201);
+      expect(answer.body.events).toEqual([
+        expect.objectContaining({ event_id: expect.any(String) }),
+        {
+          event_id: null,
+          issue_id: null,
+          error: { code: 'rest_too_many_requests', message: expect.any(String) },
+        },
+        expect.objectContaining({ event_id: expect.any(String) }),
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('an envelope of which nothing was stored is refused as before', async () => {
+    const other = await openFailing({ recordEvent: () => Promise.reject(new StoreBusy('busy')) });
+    try {
+      const answer = await post('/envelope', '{}\n{"type":"event"}\n{"message":"x"}\n', other);
+      expect([answer.status, answer.body.code]).toEqual([429, 'rest_too_many_requests']);
+      const list = await post('/envelope', '{"events":[{"message":"x"}]}', other);
+      expect([list.status, list.body.code]).toEqual([429, 'rest_too_many_requests']);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+let projects = 0;
+
+/** Another app on the same store, some of whose methods fail. */
+async function openFailing(methods: Partial<Store>): Promise<TestApp> {
+  const { createProject } = app.deps.store;
+  projects += 1;
+  const name = `failing ${projects}`;
+  const named: Partial<Store> = { createProject: (project) => createProject({ ...project, name }) };
+  const store = Object.assign(Object.create(app.deps.store) as Store, named, methods);
+  const quiet = { ...app.deps.log, error: () => {} };
+  const other = await openTestApp({ deps: { store, log: quiet } });
+  const createdAtMs = app.deps.now();
+  await store.addDomain({ projectId: other.project.id, host: 'a.example', bugReports: true, createdAtMs });
+  return other;
+}
+
+/** How much of everything there is. */
+async function totals(): Promise<string[]> {
+  const lists = ['/feedback', '/releases', '/deploys', '/domains', '/issues', '/outcomes'];
+  const answers = await Promise.all(lists.map((path) => app.get(path)));
+  const outcomes: Array<{ outcome: string; quantity: number }> = answers.at(-1)?.body ?? [];
+  const accepted = outcomes.filter(({ outcome }) => outcome === 'accepted');
+  return [...answers.map(({ headers }) => String(headers['x-wp-total'])), JSON.stringify(accepted)];
+}
+
+function post(path: string, body: string, to: TestApp = app): supertest.Test {
+  const isPublic = /^\/(?:store|envelope|feedback|sdk-verify)/.test(path);
+  return to.agent
+    .post(`/wp-json/notifier/v1${path}`)
+    .set('Origin', 'https://a.example')
+    .set('X-Notifier-Explain', '1')
+    .set(isPublic ? 'X-Notifier-Key' : 'Authorization', isPublic ? to.publicKey : `Bearer ${to.secretKey}`)
+    .set('Content-Type', 'application/json')
+    .send(body);
+}
+
+const oddText = fc.oneof(
+  fc.constantFrom(
+    '1e400',
+    '-1e400',
+    '-0.0',
+    '1e-400',
+    '9007199254740993',
+    '1e21',
+    '0',
+    '[]',
+    '{}',
+    'null',
+    'true',
+  ),
+  fc.constantFrom(
+    '"\\u0000"',
+    '"\\ud83d\\ude00"',
+    '"\\u202e"',
+    '"__proto__"',
+    '"constructor"',
+    '"[Filtered]"',
+    '""',
+  ),
+  fc.string({ unit: 'binary', maxLength: 8 }).map((text) => JSON.stringify(text.toWellFormed())),
+  fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
+);
+const { valueText } = fc.letrec<{ valueText: string }>((tie) => ({
+  valueText: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    oddText,
+    fc.array(tie('valueText'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
+    fc
+      .array(
+        fc.tuple(
+          fc.constantFrom('a', '0', '', '__proto__', 'values', 'id', 'frames', 'value'),
+          tie('valueText'),
+        ),
+        {
+          maxLength: 3,
+        },
+      )
+      .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join(',')}}`),
+  ),
+}));
+
+/** The right body with some of its members, and some that it might have, replaced by anything. */
+function bodyOf(right: Record<string, unknown>, names: readonly string[]): fc.Arbitrary<string> {
+  return fc.array(fc.tuple(fc.constantFrom(...names), valueText), { maxLength: 4 }).map((members) => {
+    const all = new Map(Object.entries(right).map(([name, value]) => [name, JSON.stringify(value)]));
+    for (const [name, value] of members) all.set(name, value);
+    return `{${[...all].map(([name, value]) => `"${name}":${value}`).join(',')}}`;
+  });
+}
