@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { table } from '../../src/cli/command.ts';
 import { benchEvent, storeRequestBytes } from './event.ts';
+import { heavyTurns, longestTurnMsMax } from './heavy-turns.ts';
 import { hostileLimits, hostileMaps } from './hostile-maps.ts';
 import { type LoadResult, load } from './load.ts';
 import { type BenchServer, startServer } from './servers.ts';
@@ -36,6 +37,7 @@ try {
 } finally {
   for (const each of candidates) await each.server.stop();
 }
+await reportHeavyTurns();
 await reportHostileMaps();
 reportTestReports();
 
@@ -64,6 +66,33 @@ function report(all: readonly Candidate[]): void {
   print(`/store, everything on : bare express           ${ratios(product, bare)}`);
   print(
     `/store behind the engine : behind bare express  ${ratios(product, handler)}   (wanted: at least 0.9)`,
+  );
+}
+
+async function reportHeavyTurns(): Promise<void> {
+  progress('heavy bodies');
+  const rows = await heavyTurns(progress);
+  print(`\nHeavy bodies: longest turn of the main thread (wanted: at most ${longestTurnMsMax} ms)\n`);
+  const headings = [
+    'Route',
+    'Bodies',
+    'The worst of them',
+    'KiB',
+    'Longest turn ms',
+    'In parses of its size',
+  ];
+  print(
+    table(
+      headings,
+      rows.map((each) => [
+        each.route,
+        each.bodies,
+        each.worst,
+        each.kibibytes,
+        each.longestTurnMs,
+        each.ratio,
+      ]),
+    ),
   );
 }
 

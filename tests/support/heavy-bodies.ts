@@ -1,6 +1,8 @@
 // The worst bodies that we know, by route: deep, wide, long, many small ones of everything. For the benchmark and for the test
 // that holds the main thread's turns to what reading a benign body of that size takes.
 
+import { isHeavy } from '../../src/core/json-weight.ts';
+
 export interface HeavyBody {
   readonly name: string;
   /** Below the namespace, or from the root where it begins with `//`. */
@@ -87,7 +89,22 @@ export const heavyEvents: Readonly<Record<string, Event>> = {
 function eventBodies(): HeavyBody[] {
   return Object.entries(heavyEvents).flatMap(([name, event]): HeavyBody[] => [
     { name, path: '/store', credential: 'public', body: () => Buffer.from(event(mebibyte - spare)) },
+    {
+      name: `${name}, as much as is read in place`,
+      path: '/store',
+      credential: 'public',
+      body: () => lightest(event),
+    },
   ]);
+}
+
+/** As many bytes of an event as are read where they come in. */
+function lightest(event: Event): Buffer {
+  for (let bytes = 65_000; bytes > 1_000; bytes = Math.floor(bytes * 0.9)) {
+    const body = Buffer.from(event(bytes));
+    if (!isHeavy(body)) return body;
+  }
+  return Buffer.from(event(1_000));
 }
 
 const envelope = (items: readonly string[]): Buffer => Buffer.from(`{}\n${items.join('\n')}\n`);
@@ -257,6 +274,57 @@ const others: ReadonlyArray<readonly [string, string, HeavyBody['credential'], (
     'none',
     () =>
       `{"requests":[${shares(25, mebibyte - spare, (bytes) => `{"path":"/notifier/v1/releases","body":{${names(bytes)}}}`)}]}`,
+  ],
+  [
+    'unknown fields',
+    '//api/0/organizations/o/releases/',
+    'secret',
+    () => `{"version":"1",${names(5 * mebibyte - spare)}}`,
+  ],
+  [
+    'commits',
+    '//api/0/organizations/o/releases/',
+    'secret',
+    () => commits(5 * mebibyte - spare, '{"id":"a"}'),
+  ],
+  [
+    'patches of commits',
+    '//api/0/organizations/o/releases/',
+    'secret',
+    () =>
+      `{"version":"1","commits":[${shares(90, 5 * mebibyte - spare, (bytes) => `{"id":"a","patch_set":[${patches(bytes)}]}`)}]}`,
+  ],
+  [
+    'a wide deploy',
+    '//api/0/organizations/o/releases/1/deploys/',
+    'secret',
+    () => wide('"environment":"e",', 5 * mebibyte - spare),
+  ],
+  [
+    'chunks',
+    '//api/0/organizations/o/artifactbundle/assemble/',
+    'secret',
+    () =>
+      `{"checksum":"${'a'.repeat(40)}","chunks":[${many(5 * mebibyte - spare, () => `"${'b'.repeat(40)}"`)}]}`,
+  ],
+  [
+    'a small wide report',
+    '/test-runs',
+    'secret',
+    () => `{"results":{"tool":{"name":"x"},"summary":{"tests":1},"tests":[${many(64_000, () => '{}')}]}}`,
+  ],
+  [
+    'small cases',
+    '/test-runs',
+    'secret',
+    () =>
+      `{"results":{"tool":{"name":"x"},"summary":{"tests":1},"tests":[${many(64_000, (index) => `{"name":"t${index}","status":"passed","duration":1}`)}]}}`,
+  ],
+  [
+    'a small wide field',
+    '/test-runs',
+    'secret',
+    () => `{"results":{"tool":{"name":"x"},"summary":{"tests":1},"tests":[],"extra":{${names(64_000)}}}}`,
   ],
   ['a wide list', '/store', 'public', () => `[${many(mebibyte - spare, () => '{}')}]`],
 ];

@@ -44,7 +44,12 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
     request: HeavyRequest,
     takes: Omit<Tasks[Kind]['takes'], 'request'>,
   ): Promise<Tasks[Kind]['answers']['answer']> {
-    const work = ownWork(request.work as RequestWork);
+    const { body, isDialects } = request.work as RequestWork;
+    // Nobody looks at the bytes of this request again.
+    const work = {
+      isDialects,
+      body: { ...body, bytes: isWhole(body.bytes) ? body.bytes : ownBytes(body.bytes) },
+    };
     const all = { ...takes, request: work } as unknown as Tasks[Kind]['takes'];
     const heard = (await ask(kind, all, work.body.bytes)) as Heard<Tasks[Kind]['answers']['answer']>;
     request.heard(heard.words);
@@ -53,7 +58,8 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
 
   return {
     async readParameters(request): Promise<ReadParameters> {
-      const work = ownWork(request as RequestWork);
+      const { body, isDialects } = request as RequestWork;
+      const work = { isDialects, body: { ...body, bytes: ownBytes(body.bytes) } };
       const read = await ask('parameters', { request: work }, work.body.bytes);
       return { ...read, files: read.files.map((file) => ({ ...file, bytes: bufferOf(file.bytes) })) };
     },
@@ -100,14 +106,13 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-function ownWork(work: RequestWork): RequestWork {
-  return { ...work, body: { ...work.body, bytes: ownBytes(work.body.bytes) } };
+/** Whether bytes have their memory to themselves. */
+function isWhole(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
 }
 
 function memoryOf(bytes: Uint8Array): ArrayBuffer[] {
-  return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength
-    ? [bytes.buffer]
-    : [];
+  return isWhole(bytes) ? [bytes.buffer] : [];
 }
 
 /** Facts that are made when they are asked for are made now. */

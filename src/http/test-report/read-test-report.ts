@@ -1,8 +1,9 @@
-// Reads the body of POST /test-runs. Small bodies in place; big ones and compressed ones in a worker thread, so that the loop
+// Reads the body of POST /test-runs. Light bodies in place; heavy ones and compressed ones in a worker thread, so that the loop
 // goes on turning and a report that needs too much memory costs that thread its life and nothing else.
 import type { IncomingMessage } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { badRequest, RestError, rateLimited } from '../../core/errors.ts';
+import { isHeavy } from '../../core/json-weight.ts';
 import type { TestCase } from '../../core/test-reports/report.ts';
 import { createTurns } from '../../core/turns.ts';
 import { withSentBytes } from '../body-bytes.ts';
@@ -16,8 +17,6 @@ import type { WorkerSays } from './worker.ts';
 const testRunSentBytesMax = 10 * 1024 * 1024;
 const testRunInflatedBytesMax = 50 * 1024 * 1024;
 
-/** Up to this a plain body is read in place: it takes a few milliseconds, a thread takes a hundred. */
-const inPlaceBytesMax = 64 * 1024;
 const turns = createTurns({
   atOnceMax: 2,
   waitingMax: 16,
@@ -50,7 +49,7 @@ async function readSent(
     inflatedBytesMax: testRunInflatedBytesMax,
     query: contextOfQuery(query),
   };
-  if (encoding === 'identity' && sent.length <= inPlaceBytesMax) {
+  if (encoding === 'identity' && !isHeavy(sent)) {
     return readUpload(upload);
   }
   return turns.run(() => readInWorker(upload), lifeOf(incoming));
