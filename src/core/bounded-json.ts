@@ -36,8 +36,8 @@ export interface BoundedJson {
 }
 
 /**
- * A copy of `value` within the limit. Objects below the deepest level become "[Object]", lists "[Array]"; entries past
- * the byte limit are left out.
+ * A copy of `value` within the limit. Objects below the deepest level become "[Object]", lists "[Array]";
+ * entries past the byte limit are left out.
  */
 export function boundedJson(value: unknown, limit: BagLimit): BoundedJson {
   const budget: Budget = { bytesLeft: limit.bytesMax, cut: false, endless: false };

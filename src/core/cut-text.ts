@@ -1,16 +1,22 @@
-// The one place where text is cut: limits in characters count code points, and what people see as one character stays whole.
-// Nothing here knows what the text is of.
+// The one place where text is cut: limits in characters count code points, and what people see as one
+// character stays whole. Nothing here knows what the text is of.
 
 /** A run of marks over this many UTF-16 units is no character that anybody reads: it may be cut inside. */
 const clusterUnitsMax = 64;
-/** How far back a place is looked for where a character surely begins (flags come in pairs, counted from the first). */
+/**
+ * How far back a place is looked for where a character surely begins (flags come in pairs, counted from the
+ * first).
+ */
 const lookBackUnitsMax = 1024;
 /** Below this no code point joins the one before it, but for LF after CR (Unicode Standard Annex 29). */
 const joiningFrom = 0x300;
 
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** At most `codePointsMax` code points from the beginning; a character of several code points is kept whole or left out. */
+/**
+ * At most `codePointsMax` code points from the beginning; a character of several code points is kept whole or
+ * left out.
+ */
 export function cutText(text: string, codePointsMax: number): string {
   if (text.length <= codePointsMax) return text;
   const end = unitsOf(text, codePointsMax);

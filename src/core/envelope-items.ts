@@ -1,4 +1,5 @@
-// Items of an envelope told apart by their type, before anything is kept. A bad one is refused by itself and changes no other.
+// Items of an envelope told apart by their type, before anything is kept. A bad one is refused by itself and
+// changes no other.
 import { readPlainJson } from '../wordpress/php-json-plain.ts';
 import { clientReportBytesMax, type HealthOf, type HealthType, readHealth } from './client-reports.ts';
 import { cutText } from './cut-text.ts';
@@ -52,13 +53,19 @@ export function boundedPayload(item: EnvelopeItem): Buffer {
   return item.payload;
 }
 
-/** The JSON object of an item, or its bytes where a thread has to read them. Throws 400 for what is no JSON object. */
+/**
+ * The JSON object of an item, or its bytes where a thread has to read them. Throws 400 for what is no JSON
+ * object.
+ */
 export function recordOrHeavy(deps: Pick<Deps, 'heavy'>, item: EnvelopeItem): JsonRecord | Uint8Array {
   const payload = boundedPayload(item);
   return deps.heavy !== undefined && isHeavy(payload) ? payload : readItemRecord(payload, item.type);
 }
 
-/** What a client report or a session counts for; null for one that is too large or cannot be read. Refuses nothing. */
+/**
+ * What a client report or a session counts for; null for one that is too large or cannot be read. Refuses
+ * nothing.
+ */
 export async function readHealthItem<Type extends HealthType>(
   deps: Pick<Deps, 'heavy'>,
   item: EnvelopeItem & { readonly type: Type },

@@ -15,9 +15,9 @@ export interface Tally {
   /** Counts an item as skipped: what was lost, and why. */
   skip(type: string, outcome: OutcomeName, reason: string): void;
   /**
-   * Counts an item as refused and remembers the refusal: told when nothing else was kept (D-23). Limits, overload and faults
-   * concern the whole request and are thrown on, as long as nothing of it is kept; after that they are told of the item
-   * alone, or a client would send again what is stored. Answers the refusal.
+   * Counts an item as refused and remembers the refusal: told when nothing else was kept (D-23). Limits,
+   * overload and faults concern the whole request and are thrown on, as long as nothing of it is kept; after
+   * that they are told of the item alone, or a client would send again what is stored. Answers the refusal.
    */
   refuse(type: string, thrown: unknown): RestError;
   counts(): {

@@ -67,7 +67,10 @@ export function readUpload(bytes: Buffer): Exclude<Upload, { kind: 'pieces' }> {
   return { kind: 'events', events: events as unknown[] };
 }
 
-/** The same without holding the loop up: a heavy document is told apart in a thread, a long envelope in short turns. */
+/**
+ * The same without holding the loop up: a heavy document is told apart in a thread, a long envelope in short
+ * turns.
+ */
 export async function readUploadPaced(deps: Pick<Deps, 'heavy'>, bytes: Buffer): Promise<Upload> {
   if (deps.heavy === undefined || !isHeavy(bytes)) return readUpload(bytes);
   const pace = createPace();
@@ -118,7 +121,10 @@ function holdsEvents(document: JsonRecord): boolean {
   return ['events', ...eventMembers].some((name) => own(document, name) !== undefined);
 }
 
-/** Whether a body begins with a JSON object in a line of its own and has more after it: an envelope, read as one. */
+/**
+ * Whether a body begins with a JSON object in a line of its own and has more after it: an envelope, read as
+ * one.
+ */
 async function holdsLinesPaced(bytes: Buffer, pace: () => Promise<void>): Promise<boolean> {
   const rest = endOfFirstLine(bytes);
   if (rest === null || readEnvelopeHeader(bytes) === null) return false;

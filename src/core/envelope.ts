@@ -111,7 +111,9 @@ function lineEnd(bytes: Buffer, start: number): number {
 /** How far blanks are passed over in one step. */
 const blankBytesAStep = 256 * 1024;
 
-/** Where the first line begins, from this one on, that holds more than blanks; the end where there is none. */
+/**
+ * Where the first line begins, from this one on, that holds more than blanks; the end where there is none.
+ */
 function* pastBlankLines(bytes: Buffer, start: number): Generator<void, number> {
   let line = start;
   for (let at = start; at < bytes.length; at += 1) {
@@ -138,8 +140,9 @@ function duplicate(type: string): Error {
 }
 
 /**
- * The JSON of an item's payload, read as every door reads an event (D-83). At most 100 levels deep and in UTF-8; throws
- * 400 `rest_invalid_json` with PHP's code otherwise (NaN and Infinity, which old Python wrote, are no JSON).
+ * The JSON of an item's payload, read as every door reads an event (D-83). At most 100 levels deep and in
+ * UTF-8; throws 400 `rest_invalid_json` with PHP's code otherwise (NaN and Infinity, which old Python wrote,
+ * are no JSON).
  */
 export function readItemJson(payload: Uint8Array, bounds: Pick<ReadOptions, 'valuesMax'> = {}): unknown {
   const read = readPlainJson(payload, { depthMax: itemJsonDepthMax, ...bounds });

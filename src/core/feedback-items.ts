@@ -22,8 +22,9 @@ export interface FeedbackItem {
 type Around = Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
 
 /**
- * Files the report of an item. The same item sent again is known by its id, or for a `user_report` by its words, and
- * answers the first with `duplicate`. Throws as `fileReport` does: 403 by the domain's switch, 400 without a message.
+ * Files the report of an item. The same item sent again is known by its id, or for a `user_report` by its
+ * words, and answers the first with `duplicate`. Throws as `fileReport` does: 403 by the domain's switch, 400
+ * without a message.
  */
 export async function fileFeedbackItem(
   deps: Deps,

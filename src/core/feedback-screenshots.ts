@@ -43,8 +43,8 @@ export function sentImages(
 }
 
 /**
- * Judges at most three screenshots. What is no PNG, JPEG or WebP by its own bytes, over 5 MiB or over 40 megapixels is
- * refused with 400; `lenient`, it is left out with a warning.
+ * Judges at most three screenshots. What is no PNG, JPEG or WebP by its own bytes, over 5 MiB or over 40
+ * megapixels is refused with 400; `lenient`, it is left out with a warning.
  */
 export function readScreenshots(
   images: readonly SentImage[],

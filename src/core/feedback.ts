@@ -84,8 +84,8 @@ export interface FiledFeedback {
 }
 
 /**
- * Files a bug report that was read: linked to its error, marked as spam when the honeypot is filled. Throws 403 with
- * the reason where `admitBugReport` does not let it in (D-23), 400 for screenshots that are none.
+ * Files a bug report that was read: linked to its error, marked as spam when the honeypot is filled. Throws
+ * 403 with the reason where `admitBugReport` does not let it in (D-23), 400 for screenshots that are none.
  */
 export async function fileReport(
   deps: Deps,

@@ -1,5 +1,5 @@
-// What the rules may ask of the threads that read heavy bodies. src/http/heavy answers it; without one, all is read in place.
-// What comes back is bounded whatever was sent, so that taking it in holds nobody up.
+// What the rules may ask of the threads that read heavy bodies. src/http/heavy answers it; without one, all
+// is read in place. What comes back is bounded whatever was sent, so that taking it in holds nobody up.
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import type { HealthOf, HealthType } from './client-reports.ts';
 import type { EventFacts, Mapping, PreparedEvent } from './prepare-event.ts';
@@ -7,7 +7,10 @@ import type { ReleaseChange } from './prepare-release.ts';
 import type { PreparedReport, ReportFacts } from './prepare-report.ts';
 import type { ReportItemFacts } from './prepare-report-item.ts';
 
-/** Whether maps may be there for an event: `none` are looked for, none are there `yet`, or they have to be looked `up`. */
+/**
+ * Whether maps may be there for an event: `none` are looked for, none are there `yet`, or they have to be
+ * looked `up`.
+ */
 export type MapsThere = 'none' | 'yet' | 'up';
 
 /** An event that was read. One with frames that may be mapped waits to be finished. */
@@ -76,7 +79,10 @@ export interface HeavyReader {
     version: string | null,
     of: { projectId: number; nowMs: number },
   ): Promise<ReleaseChange>;
-  /** Any JSON, cut to what is quickly taken in: the values nearest to its surface, those of the given names first. */
+  /**
+   * Any JSON, cut to what is quickly taken in: the values nearest to its surface, those of the given names
+   * first.
+   */
   readJson(bytes: Uint8Array, names: readonly string[]): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -22,7 +22,10 @@ export interface KeptBatch {
   readonly tally: Tally;
 }
 
-/** Files the events side by side, so that many share a commit. Rejects with what the store rejects with, where none is filed. */
+/**
+ * Files the events side by side, so that many share a commit. Rejects with what the store rejects with, where
+ * none is filed.
+ */
 export async function ingestBatch(
   deps: Deps,
   project: Project,

@@ -67,8 +67,8 @@ export async function ingestEvent(
 }
 
 /**
- * The same for an event that is still bytes: a heavy one is read in a thread (D-84). Rejects with 400 too, for bytes that are no
- * JSON object and for what the threads refuse; then nothing was stored.
+ * The same for an event that is still bytes: a heavy one is read in a thread (D-84). Rejects with 400 too,
+ * for bytes that are no JSON object and for what the threads refuse; then nothing was stored.
  */
 export async function ingestBytes(
   deps: IngestDeps,

@@ -40,8 +40,8 @@ export function absent(value: unknown): value is null | undefined {
 }
 
 /**
- * Adds one error, with the value where it is short and plain; a number that JSON cannot say (1e400) is never repeated.
- * At most `eventErrorsMax` are kept.
+ * Adds one error, with the value where it is short and plain; a number that JSON cannot say (1e400) is never
+ * repeated. At most `eventErrorsMax` are kept.
  */
 export function note(errors: EventError[], type: NoteType, name: string, value?: unknown): void {
   if (errors.length >= eventErrorsMax) return;

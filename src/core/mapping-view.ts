@@ -1,5 +1,5 @@
-// An event with nothing but what mapping looks at, and the way back: a heavy event stays in the thread that read it, and only
-// this much of it goes through the one that has the store.
+// An event with nothing but what mapping looks at, and the way back: a heavy event stays in the thread that
+// read it, and only this much of it goes through the one that has the store.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../schemas/event.ts';
 import { debugIdsOf } from './debug-ids.ts';
 import { emptyRecord, isRecord, type JsonRecord } from './lenient.ts';
@@ -11,7 +11,10 @@ const frameFields = ['function', 'filename', 'abs_path', 'lineno', 'colno', 'in_
 /** Members of a frame that a map replaces whole, so that what was sent does not stay beside it. */
 const replacedFields = ['pre_context', 'context_line', 'post_context', 'module'];
 
-/** The stacks of an event as far as mapping reads them, at most 2,000 frames, with its release and its debug ids. */
+/**
+ * The stacks of an event as far as mapping reads them, at most 2,000 frames, with its release and its debug
+ * ids.
+ */
 export function mappingViewOf(event: NormalizedEvent): NormalizedEvent {
   const room = { left: framesMax };
   const images = [...debugIdsOf(event)].map(([code_file, debug_id]) => ({
@@ -32,8 +35,8 @@ export function mappingViewOf(event: NormalizedEvent): NormalizedEvent {
 }
 
 /**
- * The event with the stacks that were mapped in its view, what was sent beside them. Frames that the view left out, and all
- * that it did not show of the others, are as they were.
+ * The event with the stacks that were mapped in its view, what was sent beside them. Frames that the view
+ * left out, and all that it did not show of the others, are as they were.
  */
 export function withMappedStacks(event: NormalizedEvent, mapped: NormalizedEvent): NormalizedEvent {
   const results = holdersOf(mapped);

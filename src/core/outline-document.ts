@@ -1,12 +1,15 @@
-// A JSON document on /envelope told apart on its bytes: where its events lie, so that twenty megabytes of them never are one
-// value. Runs in a thread; what becomes of the events is decided elsewhere.
+// A JSON document on /envelope told apart on its bytes: where its events lie, so that twenty megabytes of
+// them never are one value. Runs in a thread; what becomes of the events is decided elsewhere.
 import { isPlainJson } from '../wordpress/php-json-plain.ts';
 import { itemJsonDepthMax } from './envelope.ts';
 import { eventBytesMax, jsonOrNull } from './envelope-items.ts';
 import { batchEventsMax, eventMembers } from './envelope-upload.ts';
 import type { Outline } from './heavy-reader.ts';
 
-/** Whether a document is an event, a list of events, or none. The whole of it is held to be JSON before any event is taken. */
+/**
+ * Whether a document is an event, a list of events, or none. The whole of it is held to be JSON before any
+ * event is taken.
+ */
 export function outlineOf(document: Uint8Array): Outline {
   if (!isPlainJson(document, itemJsonDepthMax)) return { kind: 'other' };
   const { names, events } = membersOf(document);
@@ -29,7 +32,10 @@ interface Span {
   readonly end: number;
 }
 
-/** The names of a document's own members that mean something here, and the elements of its last `events`, if they are a list. */
+/**
+ * The names of a document's own members that mean something here, and the elements of its last `events`, if
+ * they are a list.
+ */
 function membersOf(document: Uint8Array): { names: ReadonlySet<string>; events: Span[] | null } {
   const names = new Set<string>();
   let events: Span[] | null = null;

@@ -1,5 +1,6 @@
 // From what was sent to what is stored, without the store: normalise, then (mapped or not) scrub and group.
-// Pure, so that it runs where the request came in or in a thread for heavy bodies; ingest.ts puts it together.
+// Pure, so that it runs where the request came in or in a thread for heavy bodies; ingest.ts puts it
+// together.
 import type { EventError, NormalizedEvent } from '../../schemas/event.ts';
 import { parseTimestamp } from './dates.ts';
 import { parseEventId } from './event-id.ts';
@@ -45,7 +46,9 @@ export interface Mapping {
 /** What the store is handed of an event, save what the request around it says. */
 export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
 
-/** Normalises an event of any shape and counts its user. Never throws. Source: ingestion.md section 1, D-21. */
+/**
+ * Normalises an event of any shape and counts its user. Never throws. Source: ingestion.md section 1, D-21.
+ */
 export function readEvent(raw: unknown, facts: EventFacts): SentEvent {
   const { event, errors } = normalizeEvent(raw, {
     receivedAtMs: facts.receivedAtMs,
@@ -59,8 +62,8 @@ export function readEvent(raw: unknown, facts: EventFacts): SentEvent {
 }
 
 /**
- * Scrubs and groups an event, mapped where it could be: after mapping, because a map brings source lines; before
- * grouping, so that no secret can sit in a title.
+ * Scrubs and groups an event, mapped where it could be: after mapping, because a map brings source lines;
+ * before grouping, so that no secret can sit in a title.
  */
 export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
   const { event: clean, count } = scrubEvent(
@@ -116,7 +119,10 @@ function columnsOf(
   };
 }
 
-/** The envelope's id, else the event's own, else a new one. A malformed one counts as none: `/store` has refused it before. */
+/**
+ * The envelope's id, else the event's own, else a new one. A malformed one counts as none: `/store` has
+ * refused it before.
+ */
 function eventIdOf(raw: unknown, facts: EventFacts): string {
   const sent = isRecord(raw) ? parseEventId(own(raw, 'event_id')) : null;
   return facts.eventIdHint ?? sent ?? facts.newEventId;

@@ -1,5 +1,5 @@
-// What a build server says of a release, read and checked: pure, so that it runs where the request came in or in a thread.
-// The releases themselves are in releases.ts.
+// What a build server says of a release, read and checked: pure, so that it runs where the request came in or
+// in a thread. The releases themselves are in releases.ts.
 import {
   commitMessageCharactersMax,
   type ReleaseCommit,

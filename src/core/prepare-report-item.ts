@@ -1,5 +1,5 @@
-// Bug reports that come in an envelope, read: `feedback` items (events of their own kind) and the older `user_report` items.
-// Nothing is refused for one odd field. Pure; feedback-items.ts files what comes of it.
+// Bug reports that come in an envelope, read: `feedback` items (events of their own kind) and the older
+// `user_report` items. Nothing is refused for one odd field. Pure; feedback-items.ts files what comes of it.
 import { createHash } from 'node:crypto';
 import { type FeedbackRequest, type FeedbackWarning, feedbackRequest } from '../../schemas/feedback.ts';
 import { cutText } from './cut-text.ts';
@@ -21,8 +21,8 @@ interface FeedbackItem extends ReportItemFacts {
 }
 
 /**
- * Reads the report of an item. The same item sent again has the same `reportId`: its own id, or for a `user_report` a hash
- * of its words. Throws 400 without a message.
+ * Reads the report of an item. The same item sent again has the same `reportId`: its own id, or for a
+ * `user_report` a hash of its words. Throws 400 without a message.
  */
 export function prepareReportItem(
   payload: JsonRecord,
@@ -56,7 +56,10 @@ function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warning
   return { request: feedbackRequest.parse(fields), warnings };
 }
 
-/** A field as our schema has it: tags may come as pairs, the page's address inside of `request`, a name too long. */
+/**
+ * A field as our schema has it: tags may come as pairs, the page's address inside of `request`, a name too
+ * long.
+ */
 function fieldOf(item: FeedbackItem, field: string): unknown {
   const value = own(item.payload, field);
   if (item.type === 'feedback' && ownFieldsOfEvents.has(field)) return undefined;

@@ -1,5 +1,6 @@
-// From what a visitor sent to what is stored of it, without the store: fields read, words scrubbed, images decoded.
-// Pure, so that it runs where the request came in or in a thread for heavy bodies; feedback.ts files what comes of it.
+// From what a visitor sent to what is stored of it, without the store: fields read, words scrubbed, images
+// decoded. Pure, so that it runs where the request came in or in a thread for heavy bodies; feedback.ts files
+// what comes of it.
 import type { FeedbackRequest, FeedbackWarning } from '../../schemas/feedback.ts';
 import { boundedJson, largeBag } from './bounded-json.ts';
 import { cutText } from './cut-text.ts';
@@ -124,7 +125,10 @@ interface Words {
   readonly userAgent: string | null;
 }
 
-/** Secrets taken out as they are of events (D-21), the project's own names among them; what the visitor signed with stays. */
+/**
+ * Secrets taken out as they are of events (D-21), the project's own names among them; what the visitor signed
+ * with stays.
+ */
 function scrubbed({ project }: ReportFacts, words: Words): Words {
   const { event } = scrubEvent(
     { event_id: '', timestamp: '', level: 'info', platform: 'other', extra: { ...words } },

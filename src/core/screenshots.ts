@@ -52,7 +52,10 @@ function webpFacts(bytes: Buffer): ImageFacts | null {
   }
 }
 
-/** Segments and fill bytes before the size; cameras write a few dozen, and five megabytes of them are no picture. */
+/**
+ * Segments and fill bytes before the size; cameras write a few dozen, and five megabytes of them are no
+ * picture.
+ */
 const jpegStepsMax = 65_536;
 
 /** Walks the segments of a JPEG up to its frame header, which holds the size. */

@@ -14,7 +14,10 @@ export function parseBody<S extends z.ZodType>(schema: S, request: Pick<ApiReque
   return parseValue(schema, request.params);
 }
 
-/** The same check for a handler that takes the parameters as they are, every name of them; only known ones are looked at. */
+/**
+ * The same check for a handler that takes the parameters as they are, every name of them; only known ones are
+ * looked at.
+ */
 export function checkBody(schema: z.ZodObject, { params }: Pick<ApiRequest, 'params'>): ApiRequest['params'] {
   const known = Object.keys(schema.shape).filter((name) => Object.hasOwn(params, name));
   parseValue(schema, Object.fromEntries(known.map((name) => [name, params[name]])));

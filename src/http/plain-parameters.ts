@@ -1,4 +1,5 @@
-// The parameters of a request as a handler gets them: merged as WordPress merges them, plain JavaScript values.
+// The parameters of a request as a handler gets them: merged as WordPress merges them, plain JavaScript
+// values.
 import type { Json } from '../../schemas/event.ts';
 import { toPlain } from '../wordpress/php-values.ts';
 import type { RestRequest } from '../wordpress/rest-request.ts';
@@ -20,8 +21,9 @@ const metaParameters: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What WordPress would merge, without the query's words to the engine. `asRead`: values that JSON.parse made are handed on
- * as they are; the rules of events ask for own names only, and a copy of a wide event costs more than reading it.
+ * What WordPress would merge, without the query's words to the engine. `asRead`: values that JSON.parse made
+ * are handed on as they are; the rules of events ask for own names only, and a copy of a wide event costs
+ * more than reading it.
  */
 export function plainParameters(
   request: RestRequest,

@@ -27,7 +27,10 @@ export interface Route {
   /** The single source of the route's arguments: described for OPTIONS and the index, validated, coerced, then parsed by Zod. */
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;
-  /** The handler has a heavy body read itself, from `request.heavyBody`; parameters of it are there for other routes alone. */
+  /**
+   * The handler has a heavy body read itself, from `request.heavyBody`; parameters of it are there for other
+   * routes alone.
+   */
   readonly readsHeavyBody?: boolean;
   /** Bytes as sent, and bytes once inflated; both default to 1 MiB. */
   readonly bodyBytesMax?: number;
@@ -57,7 +60,10 @@ export interface ApiRequest {
   readonly files: readonly UploadedFile[];
   /** The last value of a header, by any case, or undefined. */
   header(name: string): string | undefined;
-  /** A body that is too much to be read here, for a route with `readsHeavyBody`; `params` hold nothing of it. Null otherwise. */
+  /**
+   * A body that is too much to be read here, for a route with `readsHeavyBody`; `params` hold nothing of it.
+   * Null otherwise.
+   */
   readonly heavyBody: HeavyRequest | null;
   /** The body's bytes, inflated; empty for `stream`. */
   readonly bodyBytes: Buffer;

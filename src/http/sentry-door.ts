@@ -45,7 +45,10 @@ export class HeavyJson {
   }
 }
 
-/** Reads a body as JSON, whatever its type says: `request.body`, `{}` where there is none, `HeavyJson` for a thread to read. */
+/**
+ * Reads a body as JSON, whatever its type says: `request.body`, `{}` where there is none, `HeavyJson` for a
+ * thread to read.
+ */
 export function sentryJson(deps: Pick<Deps, 'heavy'>, bytesMax: number): RequestHandler {
   return async (request: Request, _response: Response, next: NextFunction) => {
     try {

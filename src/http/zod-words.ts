@@ -1,13 +1,15 @@
-// What Zod finds wrong, in the words that WordPress's REST server has for it. Zod's own words never reach a client.
+// What Zod finds wrong, in the words that WordPress's REST server has for it. Zod's own words never reach a
+// client.
 import type { z } from 'zod';
 import { countOfThings, invalidType, joinWords, SchemaError } from '../wordpress/schema-error.ts';
 
 type Issue = z.core.$ZodIssue;
 
 /**
- * The error that WordPress would tell for an issue. `name` is the parameter as its sentences call it, `a[b][0]`; the
- * issue has to carry its input (`reportInput`), or a member that is not there is told as one of a wrong type.
- * A rule of ours says its sentence whole, or begins in lower case and wants the name in front of it.
+ * The error that WordPress would tell for an issue. `name` is the parameter as its sentences call it,
+ * `a[b][0]`; the issue has to carry its input (`reportInput`), or a member that is not there is told as one
+ * of a wrong type. A rule of ours says its sentence whole, or begins in lower case and wants the name in
+ * front of it.
  */
 export function wordpressError(name: string, issue: Issue): SchemaError {
   switch (issue.code) {

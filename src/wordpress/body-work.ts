@@ -1,5 +1,5 @@
-// A body that is too much to be read where it came in: what is needed to read and check it elsewhere, and what comes back.
-// Both are plain data. Where "elsewhere" is, the program says.
+// A body that is too much to be read where it came in: what is needed to read and check it elsewhere, and
+// what comes back. Both are plain data. Where "elsewhere" is, the program says.
 import { fromPortable, type PortableArguments, portableArguments } from './args-from-zod.ts';
 import { checkAll } from './dispatch.ts';
 import type { FormLimits, FormSource } from './form-body.ts';
@@ -35,7 +35,10 @@ const madeValuesMax = 500_000;
 /** Values that come back of one body, at most: those nearest to the surface, declared parameters first. */
 const valuesMax = 500;
 
-/** What to hand on of a request whose body was set aside; null for another, and where its arguments cannot leave this thread. */
+/**
+ * What to hand on of a request whose body was set aside; null for another, and where its arguments cannot
+ * leave this thread.
+ */
 export function bodyWorkOf(request: RestRequest): BodyWork | null {
   const { setAside, incoming } = request;
   const args = portableArguments(request.handler?.args ?? {});
@@ -68,7 +71,10 @@ export function readHere(request: RestRequest): true | WpError {
   return checkAll(request);
 }
 
-/** The request with its body read and its arguments checked as they would have been where it came in, and the outcome. */
+/**
+ * The request with its body read and its arguments checked as they would have been where it came in, and the
+ * outcome.
+ */
 export function performBodyWork(work: BodyWork): { request: RestRequest; checked: true | WpError } {
   const request = new RestRequest(work.method, work.route, new Map(work.headers));
   request.jsonDepth = work.jsonDepth;
@@ -88,7 +94,9 @@ export function performBodyWork(work: BodyWork): { request: RestRequest; checked
 /** Parameters that WordPress takes from a body whatever the route. */
 export const serverWords: readonly string[] = ['_fields', '_pretty'];
 
-/** The parameters of a body that was read, cut to what is quickly taken in. `keeps` chooses among their names. */
+/**
+ * The parameters of a body that was read, cut to what is quickly taken in. `keeps` chooses among their names.
+ */
 export function readParametersOf(
   request: RestRequest,
   keeps: (name: string) => boolean = () => true,
@@ -115,8 +123,8 @@ export function boundedPlain(value: PhpValue, known: ReadonlySet<string>, left: 
 }
 
 /**
- * Members while there is room: declared ones, then the others. The arguments were checked whole; a schema that a route has
- * beside them allows far fewer values than fit in.
+ * Members while there is room: declared ones, then the others. The arguments were checked whole; a schema
+ * that a route has beside them allows far fewer values than fit in.
  */
 function bounded(
   parameters: Parameters,
@@ -148,7 +156,10 @@ function fill(root: readonly Container[], room: Room): void {
   }
 }
 
-/** Copies the known or the other members of a container as far as there is room; elements of lists count as known. */
+/**
+ * Copies the known or the other members of a container as far as there is room; elements of lists count as
+ * known.
+ */
 function copyMembers(
   { source, made }: Container,
   which: 'known' | 'other',

@@ -21,7 +21,10 @@ export type Dispatcher = {
   readonly restUrl: (route: string) => string;
   /** Reads the body into the request once the route is known; does nothing where it was read before. */
   readonly readBody: (request: RestRequest, match: Match) => Promise<void>;
-  /** Steps 8 to 12 for a body that was read so; one that was set aside is read and checked where the program says. */
+  /**
+   * Steps 8 to 12 for a body that was read so; one that was set aside is read and checked where the program
+   * says.
+   */
   readonly check: (request: RestRequest, match: Match) => Promise<true | WpError>;
   /** A thrown value as an error of the API, or null when it is a fault. */
   readonly errorOf: (thrown: unknown) => WpError | null;

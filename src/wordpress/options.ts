@@ -32,10 +32,16 @@ export type RestServerOptions = {
   readonly fileBytesMax?: number;
   /** Reads (and inflates) bodies; the plain reader by default. */
   readonly readBody?: BodyReader;
-  /** Which bodies are too much to be read in this thread, and who reads and checks them then; all are by default. */
+  /**
+   * Which bodies are too much to be read in this thread, and who reads and checks them then; all are by
+   * default.
+   */
   readonly heavy?: {
     isHeavy(bytes: Buffer): boolean;
-    /** Reads and checks the body of a request that was set aside; true leaves it so for the route's own function. */
+    /**
+     * Reads and checks the body of a request that was set aside; true leaves it so for the route's own
+     * function.
+     */
     check(request: RestRequest, match: Match): Promise<true | WpError>;
   };
   /** Names after WordPress's own in Access-Control-Expose-Headers and -Allow-Headers. */

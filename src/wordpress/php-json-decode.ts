@@ -26,8 +26,9 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Deco
 }
 
 /**
- * The native parser's value where that is PHP's value as well; null where the exact parser has to look. What comes back
- * is what JSON.parse makes: plain objects, lists, texts and numbers, with nothing in it that only PHP has.
+ * The native parser's value where that is PHP's value as well; null where the exact parser has to look. What
+ * comes back is what JSON.parse makes: plain objects, lists, texts and numbers, with nothing in it that only
+ * PHP has.
  */
 export function decodeOrdinary(
   bytes: Uint8Array,

@@ -41,7 +41,10 @@ export function parseJsonExactly(
   return parse(bytes, { makes: keepsObjects ? 'maps' : 'php', left: valuesMax, names, depthMax });
 }
 
-/** Whether bytes are JSON to PHP: null, or its first fault. Makes no values: the size of a text costs time and no room. */
+/**
+ * Whether bytes are JSON to PHP: null, or its first fault. Makes no values: the size of a text costs time and
+ * no room.
+ */
 export function checkJson(bytes: Uint8Array, depthMax: number): JsonError | null {
   const parsed = parse(bytes, { makes: 'nothing', left: 0, names: null, depthMax });
   return parsed.ok ? null : parsed;

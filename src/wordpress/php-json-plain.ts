@@ -1,5 +1,6 @@
-// The one reader of JSON for those who want JavaScript values: PHP's rules about the text, no PHP in the result; and what
-// can be told of a text before it is read. The rules of events read with it too (D-83): nothing here knows of requests.
+// The one reader of JSON for those who want JavaScript values: PHP's rules about the text, no PHP in the
+// result; and what can be told of a text before it is read. The rules of events read with it too (D-83):
+// nothing here knows of requests.
 import { decodeOrdinary, jsonDepthMax } from './php-json-decode.ts';
 import { checkJson, type JsonError, type ParseOptions, parseJsonExactly } from './php-json-parse.ts';
 import { type PlainValue, toPlain } from './php-values.ts';
@@ -10,10 +11,10 @@ export type ReadOptions = Pick<ParseOptions, 'valuesMax' | 'names'> & {
 };
 
 /**
- * Reads JSON bytes by the rules of `decodeJson` (the same texts accepted, the same error codes) into plain values:
- * integers whose digits a number would change are those digits as text, so that no two identifiers fall together; a
- * number past the range of floats is Infinity; objects stay objects, whatever their names. Objects may have a
- * prototype: ask for own names.
+ * Reads JSON bytes by the rules of `decodeJson` (the same texts accepted, the same error codes) into plain
+ * values: integers whose digits a number would change are those digits as text, so that no two identifiers
+ * fall together; a number past the range of floats is Infinity; objects stay objects, whatever their names.
+ * Objects may have a prototype: ask for own names.
  */
 export function readPlainJson(
   bytes: Uint8Array,
@@ -30,7 +31,10 @@ export function isWithin(bytes: Uint8Array, { valuesMax }: Pick<ParseOptions, 'v
   return valuesMax === undefined || countValues(bytes, valuesMax) <= valuesMax;
 }
 
-/** Whether `readPlainJson` would read these bytes, told without making anything of them: for texts of any size. */
+/**
+ * Whether `readPlainJson` would read these bytes, told without making anything of them: for texts of any
+ * size.
+ */
 export function isPlainJson(bytes: Uint8Array, depthMax: number = jsonDepthMax): boolean {
   return checkJson(bytes, depthMax) === null;
 }
@@ -40,8 +44,8 @@ const backslash = 0x5c;
 const comma = 0x2c;
 
 /**
- * The values of a JSON text, containers and what they hold, counted on its bytes in one pass; never fewer than there are.
- * Stops soon after `valuesMax`. Text that is no JSON has some number too.
+ * The values of a JSON text, containers and what they hold, counted on its bytes in one pass; never fewer
+ * than there are. Stops soon after `valuesMax`. Text that is no JSON has some number too.
  */
 export function countValues(bytes: Uint8Array, valuesMax: number): number {
   const { length } = bytes;

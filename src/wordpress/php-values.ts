@@ -163,9 +163,9 @@ export function isIntegerKey(key: string): boolean {
 export type PlainValue = null | boolean | number | string | PlainValue[] | { [name: string]: PlainValue };
 
 /**
- * The plain JavaScript value for a handler. Maps and objects become null-prototype objects, floats numbers, integers
- * whose digits a number would change are those digits as text (so that no two identifiers fall together), bytes that
- * are not UTF-8 `?`.
+ * The plain JavaScript value for a handler. Maps and objects become null-prototype objects, floats numbers,
+ * integers whose digits a number would change are those digits as text (so that no two identifiers fall
+ * together), bytes that are not UTF-8 `?`.
  */
 export function toPlain(value: PhpValue): PlainValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
@@ -178,7 +178,10 @@ export function toPlain(value: PhpValue): PlainValue {
   return plain;
 }
 
-/** A number where it prints the same digits, which every number that JavaScript itself wrote does; else the digits. */
+/**
+ * A number where it prints the same digits, which every number that JavaScript itself wrote does; else the
+ * digits.
+ */
 function plainInteger(value: bigint): number | string {
   const digits = value.toString();
   return String(Number(value)) === digits ? Number(value) : digits;

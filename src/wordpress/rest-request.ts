@@ -122,7 +122,10 @@ export class RestRequest {
     this.order = null;
   }
 
-  /** Gives the request a body that nothing is read of before `adoptParameters`, or by whoever reads the bytes itself. */
+  /**
+   * Gives the request a body that nothing is read of before `adoptParameters`, or by whoever reads the bytes
+   * itself.
+   */
   setBodyAside(bytes: Buffer, how: SetAside): void {
     this.setBody(bytes, how.policy === 'bytes');
     this.setAside = how;

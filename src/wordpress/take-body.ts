@@ -1,4 +1,5 @@
-// The bytes of a body given to its request, by the policy of its route. Reading them from the network is read-body.ts.
+// The bytes of a body given to its request, by the policy of its route. Reading them from the network is
+// read-body.ts.
 import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { BodyPolicy } from './route-table.ts';
@@ -26,7 +27,9 @@ export function takeForm(request: RestRequest, body: FormBody): void {
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/** Whether bytes are a form: a form's Content-Type, and a body that begins like neither an object nor a list. */
+/**
+ * Whether bytes are a form: a form's Content-Type, and a body that begins like neither an object nor a list.
+ */
 function isForm(request: RestRequest, bytes: Buffer): boolean {
   const type = request.contentType()?.value;
   if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data') return false;

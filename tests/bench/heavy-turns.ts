@@ -8,7 +8,9 @@ export interface TurnRow {
   readonly worst: string;
   readonly kibibytes: number;
   readonly longestTurnMs: number;
-  /** Over what JSON.parse takes for a benign body of the same size, at least a megabyte, in the same minute. */
+  /**
+   * Over what JSON.parse takes for a benign body of the same size, at least a megabyte, in the same minute.
+   */
   readonly ratio: number;
   readonly bodies: number;
 }

@@ -1,5 +1,5 @@
-// Heavy bodies are read in threads: the answer is the one that a light body of the same words gets, and what is stored is
-// the same. What a heavy body costs the main thread is heavy-turns.test.ts's.
+// Heavy bodies are read in threads: the answer is the one that a light body of the same words gets, and what
+// is stored is the same. What a heavy body costs the main thread is heavy-turns.test.ts's.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

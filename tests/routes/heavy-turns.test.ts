@@ -1,10 +1,13 @@
-// What a body may cost the main thread at a time, held against what JSON.parse takes for a benign body of the same size on
-// the same machine in the same minute. The worst bodies that we know stand in heavy-bodies.ts.
+// What a body may cost the main thread at a time, held against what JSON.parse takes for a benign body of the
+// same size on the same machine in the same minute. The worst bodies that we know stand in heavy-bodies.ts.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { heavyBodies } from '../support/heavy-bodies.ts';
 import { benignParseMs, type MeasuredServer, startMeasuredServer } from '../support/turns.ts';
 
-/** A turn may take so many times what reading a benign megabyte takes; in place the worst of them took more than a hundred. */
+/**
+ * A turn may take so many times what reading a benign megabyte takes; in place the worst of them took more
+ * than a hundred.
+ */
 const ratioMax = 6;
 /** Others work on this machine: a turn that was interrupted is measured again. */
 const triesMax = 8;

@@ -1,4 +1,5 @@
-// Every wrong value in every field of every schema is told in WordPress's sentences, or in a whole one of our own.
+// Every wrong value in every field of every schema is told in WordPress's sentences, or in a whole one of our
+// own.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';

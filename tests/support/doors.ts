@@ -1,4 +1,5 @@
-// Every door that an event can come by, and what is kept of the event that came. For tests that hold the doors together.
+// Every door that an event can come by, and what is kept of the event that came. For tests that hold the
+// doors together.
 import { expect } from '@jest/globals';
 import type supertest from 'supertest';
 import type { StoredEvent } from '../../src/core/issue-store.ts';
@@ -39,7 +40,9 @@ export async function storedBy(app: TestApp, door: Door, event: string): Promise
   return stored;
 }
 
-/** What must be the same whatever the door: the payload but for its id, the grouping, and what was set aside. */
+/**
+ * What must be the same whatever the door: the payload but for its id, the grouping, and what was set aside.
+ */
 export function sameByAnyDoor(stored: StoredEvent): object {
   const { event_id: _id, ...payload } = JSON.parse(stored.payload) as Record<string, unknown>;
   return { payload, grouping: stored.grouping, errors: stored.errors };

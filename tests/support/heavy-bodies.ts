@@ -1,5 +1,5 @@
-// The worst bodies that we know, by route: deep, wide, long, many small ones of everything. For the benchmark and for the test
-// that holds the main thread's turns to what reading a benign body of that size takes.
+// The worst bodies that we know, by route: deep, wide, long, many small ones of everything. For the benchmark
+// and for the test that holds the main thread's turns to what reading a benign body of that size takes.
 
 import { isHeavy } from '../../src/core/json-weight.ts';
 
@@ -375,7 +375,9 @@ export function heavyBodies(): HeavyBody[] {
   ];
 }
 
-/** A body as clients write it, of so many bytes: what JSON.parse takes for it is the measure of the machine. */
+/**
+ * A body as clients write it, of so many bytes: what JSON.parse takes for it is the measure of the machine.
+ */
 export function benignBody(bytes: number): Buffer {
   const crumb = (index: number) =>
     `{"timestamp":${1_763_690_000 + index},"category":"ui.click","message":"button.item-${index} was clicked by somebody"}`;

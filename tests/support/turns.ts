@@ -21,7 +21,10 @@ export interface MeasuredServer {
 /** What is freed late belongs to the body that was sent. */
 const settleMs = 20;
 
-/** Starts the server; its database lies in memory where the machine has a place for that, so that no disk is measured. */
+/**
+ * Starts the server; its database lies in memory where the machine has a place for that, so that no disk is
+ * measured.
+ */
 export async function startMeasuredServer(): Promise<MeasuredServer> {
   const child = fork(join(import.meta.dirname, '../bench/measured-app.ts'), {
     execArgv: ['--expose-gc'],

@@ -1,4 +1,5 @@
-// The engine's side of heavy bodies: which ones are set aside, and how the parameters of most routes are read then.
+// The engine's side of heavy bodies: which ones are set aside, and how the parameters of most routes are read
+// then.
 import type { HeavyReader, HeavyRequest } from '../../core/heavy-reader.ts';
 import { isHeavy } from '../../core/json-weight.ts';
 import { bodyWorkOf, readHere } from '../../wordpress/body-work.ts';
@@ -6,8 +7,9 @@ import type { RestServerOptions } from '../../wordpress/options.ts';
 import type { ReadParameters, RestRequest } from '../../wordpress/rest-request.ts';
 
 /**
- * What the engine is told of heavy bodies: a thread reads and checks them, and what comes back is taken in as if it had been
- * read here. A route that `readsAside` asks the thread itself, for more than parameters, once its caller is known.
+ * What the engine is told of heavy bodies: a thread reads and checks them, and what comes back is taken in as
+ * if it had been read here. A route that `readsAside` asks the thread itself, for more than parameters, once
+ * its caller is known.
  */
 export function heavyBodies(
   heavy: HeavyReader,
@@ -17,7 +19,8 @@ export function heavyBodies(
     isHeavy,
     async check(request, match) {
       const isReadLater = match.handler.readsAside === true;
-      // In core's order the arguments are told wrong before the caller is known: they are checked for that alone.
+      // In core's order the arguments are told wrong before the caller is known: they are checked for that
+      // alone.
       if (isReadLater && order === 'permission-first') return true;
       const body = bodyWorkOf(request);
       if (body === null) return readHere(request);
@@ -28,7 +31,10 @@ export function heavyBodies(
   };
 }
 
-/** The body of a request that was set aside for its route, to be handed to a thread; null where it was read already. */
+/**
+ * The body of a request that was set aside for its route, to be handed to a thread; null where it was read
+ * already.
+ */
 export function heavyBodyOf(request: RestRequest, isDialects: boolean): HeavyRequest | null {
   const body = bodyWorkOf(request);
   if (body === null) return null;

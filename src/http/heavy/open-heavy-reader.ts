@@ -1,4 +1,5 @@
-// Threads that read heavy bodies, as the rules ask them (D-84). Started with the first such body, warm from then on.
+// Threads that read heavy bodies, as the rules ask them (D-84). Started with the first such body, warm from
+// then on.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badRequest, overloaded, RestError } from '../../core/errors.ts';
@@ -14,8 +15,8 @@ const waitingMax = 64;
 const waitMsMax = 20_000;
 const taskMsMax = 30_000;
 /**
- * Heap of a thread. The worst eight megabytes of JSON that we know take half of it, and must: a thread that meets its limit
- * within one step of the engine's takes the process along.
+ * Heap of a thread. The worst eight megabytes of JSON that we know take half of it, and must: a thread that
+ * meets its limit within one step of the engine's takes the process along.
  */
 const heapMegabytesMax = 768;
 

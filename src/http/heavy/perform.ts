@@ -1,4 +1,5 @@
-// Does the tasks of a thread for heavy bodies: the same reading and checking as in place, on plain data. Knows no store.
+// Does the tasks of a thread for heavy bodies: the same reading and checking as in place, on plain data.
+// Knows no store.
 import type { TransferListItem } from 'node:worker_threads';
 import type { z } from 'zod';
 import { feedbackRequest } from '../../../schemas/feedback.ts';
@@ -110,8 +111,8 @@ function checkedRequest({ body }: RequestWork): RestRequest {
 }
 
 /**
- * Reads a request's parameters by `read`, beside the words in them that WordPress's server itself listens to. What a schema
- * does not know is let go before it is copied; without a schema every name means something.
+ * Reads a request's parameters by `read`, beside the words in them that WordPress's server itself listens to.
+ * What a schema does not know is let go before it is copied; without a schema every name means something.
  */
 function hear<Answer>(
   work: RequestWork,

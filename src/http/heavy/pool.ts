@@ -1,4 +1,5 @@
-// A few threads that do tasks one at a time, for callers that wait their turn. Knows nothing of what the tasks are.
+// A few threads that do tasks one at a time, for callers that wait their turn. Knows nothing of what the
+// tasks are.
 import type { TransferListItem, Worker } from 'node:worker_threads';
 import { createTurns } from '../../core/turns.ts';
 
@@ -23,8 +24,9 @@ export interface PoolOptions {
 
 export interface Pool {
   /**
-   * Runs a task in its turn on a thread, which is started with the first task that finds none idle. Rejects with the refusal
-   * of the limits, `ThreadLost`, or an error for a thread that failed or ended without a word.
+   * Runs a task in its turn on a thread, which is started with the first task that finds none idle. Rejects
+   * with the refusal of the limits, `ThreadLost`, or an error for a thread that failed or ended without a
+   * word.
    */
   run(task: unknown, transfer: readonly TransferListItem[]): Promise<Reply>;
   /** Ends the threads; a task under way rejects. */

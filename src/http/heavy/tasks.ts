@@ -1,4 +1,5 @@
-// What a thread for heavy bodies is asked, and what it answers. Everything here goes from thread to thread: plain data.
+// What a thread for heavy bodies is asked, and what it answers. Everything here goes from thread to thread:
+// plain data.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { HealthType } from '../../core/client-reports.ts';
 import type { MapsThere, Outline, ReadEvent } from '../../core/heavy-reader.ts';
