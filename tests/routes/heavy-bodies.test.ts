@@ -10,7 +10,7 @@ import { openHeavyReader } from '../../src/http/heavy/open-heavy-reader.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { anyEvent } from '../support/events.ts';
-import { heavyEvents } from '../support/heavy-bodies.ts';
+import { heavyEvents } from '../support/heavy-events.ts';
 
 let app: TestApp;
 beforeAll(async () => {
