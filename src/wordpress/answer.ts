@@ -8,7 +8,7 @@ import { dataWithLinks, parseEmbed } from './links.ts';
 import type { Header, RestServerOptions } from './options.ts';
 import { ParameterFault, parameterError } from './parameter-fault.ts';
 import { PhpHeaders } from './php-headers.ts';
-import { encodeJson } from './php-json-encode.ts';
+import { type Encoded, encodeJson, encodeJsonInTurns } from './php-json-encode.ts';
 import { mapFrom, type PhpValue } from './php-values.ts';
 import { headerText } from './request-headers.ts';
 import type { RestRequest } from './rest-request.ts';
@@ -113,7 +113,7 @@ export async function answerResponse(
   const data = await dataWithLinks(server, response, embed);
   if (response.status === 204 || data === null)
     return write(exchange, response.status, headers, request.printed);
-  const { status, text } = encode(data, request.has('_pretty'), response.status);
+  const { status, text } = await encodeLong(data, request.has('_pretty'), response.status);
   const body = answer.jsonp === null ? text : `/**/${answer.jsonp}(${text})`;
   write(exchange, status, headers, request.printed + body);
 }
@@ -241,8 +241,18 @@ function sendsNoCache({ options, incoming }: Exchange): boolean {
   return options.sendsNoCache?.(incoming) === true;
 }
 
-function encode(data: PhpValue, pretty: boolean, status: number): { status: number; text: string } {
-  const encoded = encodeJson(data, { pretty });
+/** An answer of a route, which may be of any size. */
+async function encodeLong(data: PhpValue, pretty: boolean, status: number): Promise<Text> {
+  return textOf(await encodeJsonInTurns(data, { pretty }), pretty, status);
+}
+
+function encode(data: PhpValue, pretty: boolean, status: number): Text {
+  return textOf(encodeJson(data, { pretty }), pretty, status);
+}
+
+type Text = { readonly status: number; readonly text: string };
+
+function textOf(encoded: Encoded, pretty: boolean, status: number): Text {
   if (encoded.ok) return { status, text: encoded.text };
   const error = errorBody(new WpError('rest_encode_error', encoded.message, { status: 500 }));
   const again = encodeJson(error, { pretty });

@@ -1,7 +1,8 @@
 // PHP's json_encode as WordPress calls it, to the byte. Knows nothing of answers or headers.
+import { setImmediate } from 'node:timers/promises';
 import { floatJson, integerText } from './php-numbers.ts';
 import { scrubBadBytes } from './php-text.ts';
-import { entriesOf, isList, PhpFloat, PhpObject, type PhpValue, valuesOf } from './php-values.ts';
+import { entriesOf, isList, isPhpArray, PhpFloat, PhpObject, type PhpValue, valuesOf } from './php-values.ts';
 
 /** What encoding gives: the text, or PHP's error code and message. */
 export type Encoded =
@@ -23,6 +24,24 @@ export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encode
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
   try {
     return { ok: true, text: encode(encoder, value) };
+  } catch (error) {
+    if (!(error instanceof EncodeFault)) throw error;
+    return { ok: false, code: error.code, message: messages[error.code] };
+  }
+}
+
+/**
+ * The same for an answer of any size: what is long is encoded in turns of a few milliseconds, between which the
+ * loop turns. The value must stay as it is until then.
+ */
+export async function encodeJsonInTurns(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
+  if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
+  const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
+  const pace = createPace();
+  // Making such a value took its time of this turn already.
+  await pace.turn();
+  try {
+    return { ok: true, text: await encodeInTurns(encoder, value, pace) };
   } catch (error) {
     if (!(error instanceof EncodeFault)) throw error;
     return { ok: false, code: error.code, message: messages[error.code] };
@@ -84,6 +103,78 @@ function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): 
     text += (text === '{' ? '' : ',') + indent + encodeText(name) + colon + encode(encoder, member);
   }
   return `${text}${indent.slice(0, -4)}}`;
+}
+
+/** A container that is too much for one step, member by member. */
+async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: Pace): Promise<string> {
+  if (!isPhpArray(value) && !(value instanceof PhpObject)) return encode(encoder, value);
+  if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
+  encoder.depth += 1;
+  const indent = indentOf(encoder);
+  const colon = encoder.pretty ? ': ' : ':';
+  const names = value instanceof PhpObject || !isList(value) ? cleanEntries(value) : null;
+  const runs: string[] = [];
+  let pieces: string[] = [];
+  for (const [index, member] of (names?.map(([, each]) => each) ?? valuesOf(value)).entries()) {
+    const before = names === null ? '' : encodeText(names[index]?.[0] ?? '') + colon;
+    const weight = weightOf(member);
+    const text =
+      weight > stepWeightMax ? await encodeInTurns(encoder, member, pace) : encode(encoder, member);
+    pieces.push(indent + before + text);
+    if (!pace.isOver(weight)) continue;
+    // Joined as they come: hundreds of thousands at once would be a long turn of their own.
+    runs.push(pieces.join(','));
+    pieces = [];
+    await pace.turn();
+  }
+  encoder.depth -= 1;
+  if (pieces.length > 0) runs.push(pieces.join(','));
+  const [open, close] = names === null ? '[]' : '{}';
+  return `${open}${runs.join(',')}${indent.slice(0, -4)}${close}`;
+}
+
+/** What is encoded in one step, as `weightOf` weighs it: some tenths of a millisecond. */
+const stepWeightMax = 1_000;
+/** Steps of one turn of the loop, in milliseconds. */
+const turnMsMax = 4;
+
+type Pace = { isOver(weight: number): boolean; turn(): Promise<void> };
+
+/** Says when a turn was long enough; the clock is looked at once a step. */
+function createPace(): Pace {
+  let done = 0;
+  let beganMs = performance.now();
+  return {
+    isOver(weight) {
+      done += weight;
+      if (done <= stepWeightMax) return false;
+      done = 0;
+      return performance.now() - beganMs >= turnMsMax;
+    },
+    async turn() {
+      await setImmediate();
+      beganMs = performance.now();
+    },
+  };
+}
+
+/** How much there is to encode: a value and each 64 characters count one. Nothing more is counted past a step. */
+function weightOf(value: PhpValue | undefined, room = stepWeightMax): number {
+  if (typeof value === 'string') return 1 + value.length / 64;
+  if (!isPhpArray(value) && !(value instanceof PhpObject)) return 1;
+  let weight = 1;
+  if (Array.isArray(value)) {
+    for (const member of value) {
+      weight += weightOf(member, room - weight);
+      if (weight > room) return weight;
+    }
+    return weight;
+  }
+  for (const [name, member] of entriesOf(value)) {
+    weight += name.length / 64 + weightOf(member, room - weight);
+    if (weight > room) return weight;
+  }
+  return weight;
 }
 
 /** What stands before each member: a line of its own when pretty, nothing otherwise. */

@@ -17,6 +17,8 @@ export interface Turn {
 export interface MeasuredServer {
   /** Sends a body and tells what its answer took of the main thread at a time. */
   send(body: HeavyBody, bytes: Buffer): Promise<Turn>;
+  /** The same for what a path below the namespace answers to the secret key. */
+  read(path: string): Promise<Turn>;
   stop(): void;
 }
 
@@ -34,17 +36,19 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
     env: { ...process.env, TMPDIR: '/dev/shm' },
   });
   const keys = (await heard(child, 'api')) as unknown as Keys;
+  const measure = async (answer: () => Promise<Omit<Turn, 'longestMs'>>): Promise<Turn> => {
+    const begun = heard(child, 'begun');
+    child.send('begin');
+    await begun;
+    const answered = await answer();
+    await sleep(settleMs);
+    const measured = heard(child, 'turnMs');
+    child.send('end');
+    return { ...answered, longestMs: Number((await measured)['turnMs']) };
+  };
   const server: MeasuredServer = {
-    async send(body, bytes) {
-      const begun = heard(child, 'begun');
-      child.send('begin');
-      await begun;
-      const { status, text } = await post(keys, body, bytes);
-      await sleep(settleMs);
-      const measured = heard(child, 'turnMs');
-      child.send('end');
-      return { status, text, longestMs: Number((await measured)['turnMs']) };
-    },
+    send: (body, bytes) => measure(() => post(keys, body, bytes)),
+    read: (path) => measure(() => ask('GET', keys.api + path, bearerOf(keys))),
     stop: () => void child.kill('SIGKILL'),
   };
   // The threads are started, and what both threads do is compiled.
@@ -98,9 +102,22 @@ function post(keys: Keys, body: HeavyBody, bytes: Buffer): Promise<{ status: num
     origin: 'https://a.example',
   };
   if (body.credential === 'public') headers['x-notifier-key'] = keys.publicKey;
-  if (body.credential === 'secret') headers['authorization'] = `Bearer ${keys.secretKey}`;
+  if (body.credential === 'secret') Object.assign(headers, bearerOf(keys));
+  return ask('POST', url, headers, bytes);
+}
+
+function bearerOf({ secretKey }: Keys): Record<string, string> {
+  return { authorization: `Bearer ${secretKey}` };
+}
+
+function ask(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  bytes?: Buffer,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers }, (response) => {
+    const sent = request(url, { method, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (piece: string) => {

@@ -1,7 +1,7 @@
 // Any value through our encoder is the text PHP's json_encode prints, plain and pretty.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeJson } from '../../src/wordpress/php-json-encode.ts';
+import { encodeJson, encodeJsonInTurns } from '../../src/wordpress/php-json-encode.ts';
 import {
   mapFrom,
   PhpFloat,
@@ -179,3 +179,53 @@ const phpValue = fc.letrec<{ value: PhpValue }>((tie) => ({
     },
   ),
 })).value;
+
+describe('G8: encodeJsonInTurns', () => {
+  const samples = fc.sample(phpValue, { numRuns: 400, seed: 20_260_824 });
+  const plain = samples.filter((value) => encodeJson(value).ok);
+  const named = (values: readonly PhpValue[]) =>
+    new Map(values.map((value, index) => [index % 7 === 0 ? `\udcff${index % 14}` : `k"/é${index}`, value]));
+  const long: Readonly<Record<string, PhpValue>> = {
+    'what is short': { a: [1, 'x'] },
+    'one long text': 'x/"é'.repeat(50_000),
+    'a list': [...plain, ...plain, ...plain],
+    'a map': named(plain),
+    'a map that is a list': new Map(plain.map((value, index) => [String(index), value])),
+    'a plain object': Object.fromEntries(plain.map((value, index) => [`k${index}`, value])),
+    'an object': new PhpObject(named(plain)),
+    'one inside of another': nested(
+      300,
+      new Map<string, PhpValue>([
+        ['a', plain],
+        ['b', named(plain)],
+        ['c', []],
+      ]),
+    ),
+    'with a number that is none': [...plain, plain, new PhpFloat(Number.NaN)],
+    'as deep as PHP goes': nested(509, [
+      ...plain.filter((value) => typeof value !== 'object'),
+      'x'.repeat(99_999),
+    ]),
+    'deeper than PHP goes': nested(
+      512,
+      Array.from({ length: 2_000 }, () => 1),
+    ),
+  };
+
+  it.each(Object.entries(long))('%s: the same text, the same faults', async (_name, value) => {
+    for (const pretty of [false, true])
+      expect(await encodeJsonInTurns(value, { pretty })).toEqual(encodeJson(value, { pretty }));
+  });
+
+  it('lets the loop turn in the middle of a long answer', async () => {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    await encodeJsonInTurns(Array.from({ length: 300_000 }, (_, index) => ({ a: `${index}/` })));
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThan(3);
+  });
+});
