@@ -44,7 +44,8 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
   const store = await openStore(config.databaseUrl, { now, log });
-  const symbolication = openSymbolication({ store, workers: openSymbolicator(), now, log });
+  const heavy = openHeavyReader();
+  const symbolication = openSymbolication({ store, workers: openSymbolicator(), now, log, heavy });
   // One secret of the installation, made once: whoever comes first decides, in the database.
   const drawn = randomBytes(userHashBytes).toString('hex');
   const userHashKey = Buffer.from(
@@ -52,7 +53,6 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
     'hex',
   );
   const outcomes = createOutcomeCounter({ store, log });
-  const heavy = openHeavyReader();
   const deps: Deps = {
     config,
     store,
@@ -72,8 +72,8 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
     deps,
     async close() {
       await outcomes.close();
-      await heavy.close();
       await symbolication.close();
+      await heavy.close();
       await store.close();
     },
   };

@@ -2,10 +2,12 @@
 // is read in place. What comes back is bounded whatever was sent, so that taking it in holds nobody up.
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import type { HealthOf, HealthType } from './client-reports.ts';
+import type { PackedPayload } from './pack-payload.ts';
 import type { EventFacts, Mapping, PreparedEvent } from './prepare-event.ts';
 import type { ReleaseChange } from './prepare-release.ts';
 import type { PreparedReport, ReportFacts } from './prepare-report.ts';
 import type { ReportItemFacts } from './prepare-report-item.ts';
+import type { ScrubOptions } from './scrub.ts';
 
 /**
  * Whether maps may be there for an event: `none` are looked for, none are there `yet`, or they have to be
@@ -62,6 +64,10 @@ export interface HeavyReader {
     mapping: Mapping,
     facts: EventFacts,
   ): Promise<PreparedEvent>;
+  /** Reads a stored event: its stacks as they were sent, as far as mapping looks at them, and the whole of it. */
+  readStored(payload: Uint8Array): Promise<{ readonly view: NormalizedEvent; readonly sent: Uint8Array }>;
+  /** Finishes a stored event with the stacks of its view as they were mapped: scrubbed again. */
+  finishStored(sent: Uint8Array, mapped: NormalizedEvent, scrub: ScrubOptions): Promise<PackedPayload>;
   outline(document: Uint8Array): Promise<Outline>;
   /** Reads a bug report of a request to /feedback, or of an item of an envelope. */
   readFeedback(request: HeavyRequest, facts: ReportFacts): Promise<PreparedReport>;

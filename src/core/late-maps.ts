@@ -1,11 +1,9 @@
 // Maps events whose maps came later than they did, in the background: they stay in their issues, and the issues say so.
 import { setImmediate } from 'node:timers/promises';
-import type { NormalizedEvent } from '../../schemas/event.ts';
+import { type LookParts, lookAtStored } from './late-look.ts';
+import type { PackedPayload } from './pack-payload.ts';
 import type { EpochMs } from './store.ts';
-import { asSent, type SymbolicateParts, symbolicateEvent } from './symbolicate.ts';
 
-/** Nobody waits for these: a map may take its whole time. */
-const backgroundBudgetMs = 4_000;
 const pageEvents = 10;
 const progressEvery = 100;
 /** Events after which a pass through all of them writes down how far it came. */
@@ -41,7 +39,7 @@ export interface AwaitingEvent {
 /** What a look at an event came to. */
 export interface Look {
   /** The event as it is to be stored now; null where it stays as it is. */
-  readonly payload: string | null;
+  readonly payload: string | PackedPayload | null;
   readonly needsMapping: boolean;
   /** What it waits for from now on. */
   readonly awaits: readonly string[];
@@ -77,11 +75,9 @@ export interface MappingStore {
   artifactsSince(projectId: number, afterId: number): Promise<ArtifactNews>;
 }
 
-export interface LateMapsParts extends SymbolicateParts {
-  readonly store: SymbolicateParts['store'] & MappingStore;
+export interface LateMapsParts extends LookParts {
+  readonly store: LookParts['store'] & MappingStore;
   now(): EpochMs;
-  /** Filters again what mapping brought in: source lines can hold what must not be kept. */
-  scrub(projectId: number, event: NormalizedEvent): Promise<NormalizedEvent>;
 }
 
 export interface PassOptions {
@@ -145,20 +141,13 @@ export async function mapLateEvents(
 /** True when frames of the event were mapped. What still waits for another map stays marked, and says for which. */
 async function mapLate(parts: LateMapsParts, projectId: number, awaiting: AwaitingEvent): Promise<boolean> {
   if (awaiting.payload === null) return false;
-  const stored = JSON.parse(awaiting.payload) as NormalizedEvent;
-  const found = await symbolicateEvent(parts, projectId, asSent(stored), backgroundBudgetMs);
-  const event = found.mappedFrames === 0 ? stored : await parts.scrub(projectId, found.event);
-  const payload = JSON.stringify(event);
-  const isChanged = payload !== awaiting.payload;
+  const { found, payload } = await lookAtStored(parts, projectId, awaiting.payload);
+  const isChanged = payload !== null;
   // It had all its time: what is still missing is a map.
   const awaits = found.needsMapping ? found.missing : [];
   if (isChanged || !found.needsMapping || !isSame(awaits, awaiting.awaits)) {
     const { needsMapping } = found;
-    await parts.store.storeLook(projectId, awaiting.row, {
-      payload: isChanged ? payload : null,
-      needsMapping,
-      awaits,
-    });
+    await parts.store.storeLook(projectId, awaiting.row, { payload, needsMapping, awaits });
   }
   return isChanged && found.mappedFrames > 0;
 }

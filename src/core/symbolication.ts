@@ -1,10 +1,11 @@
 // Symbolication as the rules are handed it: mapping at ingestion, and the background runs for maps that come late.
-import type { NormalizedEvent } from '../../schemas/event.ts';
 import type { Deps } from './deps.ts';
+import type { HeavyReader } from './heavy-reader.ts';
 import type { Symbolicate } from './ingest.ts';
+import type { StoredReader } from './late-look.ts';
 import { type Arrival, type LateMapRunsParts, openLateMapRuns } from './late-map-runs.ts';
 import { moreTime } from './late-maps.ts';
-import { scrubEvent } from './scrub.ts';
+import { type ScrubOptions, scrubEvent } from './scrub.ts';
 import { symbolicateEvent } from './symbolicate.ts';
 import type { Symbolicator } from './symbolicator.ts';
 
@@ -30,12 +31,16 @@ export interface Symbolication {
 
 /** Opens symbolication over a store and workers; it owns the workers and closes them. */
 export function openSymbolication(
-  deps: Pick<Deps, 'store' | 'log' | 'now'> & { readonly workers: Symbolicator },
+  deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & { readonly workers: Symbolicator },
 ): Symbolication {
   const parts: LateMapRunsParts = {
     ...deps,
     clockMs: () => performance.now(),
-    scrub: (projectId, event) => scrubAgain(deps, projectId, event),
+    async scrub(projectId, event) {
+      const { event: clean } = scrubEvent(event, await scrubOptions(deps, projectId));
+      return clean;
+    },
+    heavy: deps.heavy === undefined ? undefined : storedReader(deps, deps.heavy),
   };
   const runs = openLateMapRuns(parts);
   let retrying: NodeJS.Timeout | null = null;
@@ -74,17 +79,20 @@ export function openSymbolication(
   };
 }
 
+function storedReader(deps: Pick<Deps, 'store'>, heavy: HeavyReader): StoredReader {
+  return {
+    read: (payload) => heavy.readStored(Buffer.from(payload)),
+    finish: async (projectId, sent, mapped) =>
+      heavy.finishStored(sent, mapped, await scrubOptions(deps, projectId)),
+  };
+}
+
 /** Source lines that a late map brings are scrubbed as they would have been at the door. */
-async function scrubAgain(
-  deps: Pick<Deps, 'store'>,
-  projectId: number,
-  event: NormalizedEvent,
-): Promise<NormalizedEvent> {
+async function scrubOptions(deps: Pick<Deps, 'store'>, projectId: number): Promise<ScrubOptions> {
   const project = await deps.store.findProject(projectId);
-  const { event: clean } = scrubEvent(event, {
+  return {
     extraFields: project?.scrubFields ?? [],
     storeIpAddresses: project?.storeIpAddresses ?? false,
     clientAddress: '',
-  });
-  return clean;
+  };
 }

@@ -53,8 +53,9 @@ function partsFor(events: (string[] | null)[]) {
         .toReversed()
         .slice(0, limit),
     storeLook: async (_project: number, row: number, look: Look) => {
+      // Light events are handed on as text.
       if (look.payload !== null)
-        stored.set(row, { event: JSON.parse(look.payload), needsMapping: look.needsMapping });
+        stored.set(row, { event: JSON.parse(String(look.payload)), needsMapping: look.needsMapping });
     },
     addMappingActivity: async (activity: object) => {
       activities.push(activity);

@@ -2,6 +2,7 @@
 // Knows no store.
 import type { TransferListItem } from 'node:worker_threads';
 import type { z } from 'zod';
+import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { feedbackRequest } from '../../../schemas/feedback.ts';
 import { releaseRequest } from '../../../schemas/releases.ts';
 import { readHealth } from '../../core/client-reports.ts';
@@ -22,7 +23,8 @@ import {
 import { readRelease } from '../../core/prepare-release.ts';
 import { type PreparedReport, prepareReport } from '../../core/prepare-report.ts';
 import { prepareReportItem } from '../../core/prepare-report-item.ts';
-import { debugIdsOfScripts, mappingNeedOf } from '../../core/symbolicate.ts';
+import { scrubEvent } from '../../core/scrub.ts';
+import { asSent, debugIdsOfScripts, mappingNeedOf } from '../../core/symbolicate.ts';
 import { boundedPlain, performBodyWork, readParametersOf, serverWords } from '../../wordpress/body-work.ts';
 import type { PhpValue } from '../../wordpress/php-values.ts';
 import type { RestRequest } from '../../wordpress/rest-request.ts';
@@ -59,11 +61,19 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     return { answer: read, transfer: memoryOfEvent(read) };
   },
   finish({ sent, mapped, mapping, facts }) {
-    const read = JSON.parse(
-      Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength).toString(),
-    ) as SentEvent;
+    const read = parsed<SentEvent>(sent);
     const event = packed({ ...read, event: withMappedStacks(read.event, mapped) }, mapping, facts);
     return { answer: event, transfer: memoryOfEvent({ kind: 'prepared', event }) };
+  },
+  stored({ payload }) {
+    const event = asSent(parsed<NormalizedEvent>(payload));
+    const sent = Buffer.from(JSON.stringify(event));
+    return { answer: { view: mappingViewOf(event), sent }, transfer: memoryOf([sent]) };
+  },
+  'finish-stored'({ sent, mapped, scrub }) {
+    const event = withMappedStacks(parsed<NormalizedEvent>(sent), mapped);
+    const payload = packPayload(JSON.stringify(scrubEvent(event, scrub).event));
+    return { answer: payload, transfer: memoryOf([payload.body]) };
   },
   outline: ({ bytes }) => ({ answer: outlineOf(bytes), transfer: [] }),
   feedback({ request, facts }) {
@@ -127,6 +137,11 @@ function hear<Answer>(
   const params = plainParameters(request, work.isDialects, true);
   const words = readParametersOf(request, (name) => serverWords.includes(name));
   return { answer: read(params, request), words };
+}
+
+/** What a thread wrote itself. */
+function parsed<Value>(bytes: Uint8Array): Value {
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Value;
 }
 
 function readSent(raw: unknown, maps: MapsThere, facts: EventFacts): ReadEvent {

@@ -3,10 +3,12 @@
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { HealthType } from '../../core/client-reports.ts';
 import type { MapsThere, Outline, ReadEvent } from '../../core/heavy-reader.ts';
+import type { PackedPayload } from '../../core/pack-payload.ts';
 import type { EventFacts, Mapping, PreparedEvent } from '../../core/prepare-event.ts';
 import type { ReleaseChange } from '../../core/prepare-release.ts';
 import type { PreparedReport, ReportFacts } from '../../core/prepare-report.ts';
 import type { ReportItemFacts } from '../../core/prepare-report-item.ts';
+import type { ScrubOptions } from '../../core/scrub.ts';
 import type { BodyWork } from '../../wordpress/body-work.ts';
 import type { ReadParameters } from '../../wordpress/rest-request.ts';
 
@@ -38,6 +40,11 @@ export interface Tasks {
   finish: {
     takes: { sent: Uint8Array; mapped: NormalizedEvent; mapping: Mapping; facts: EventFacts };
     answers: PreparedEvent;
+  };
+  stored: { takes: { payload: Uint8Array }; answers: { view: NormalizedEvent; sent: Uint8Array } };
+  'finish-stored': {
+    takes: { sent: Uint8Array; mapped: NormalizedEvent; scrub: ScrubOptions };
+    answers: PackedPayload;
   };
   outline: { takes: { bytes: Uint8Array }; answers: Outline };
   feedback: { takes: { request: RequestWork; facts: ReportFacts }; answers: Heard<PreparedReport> };
