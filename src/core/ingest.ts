@@ -7,7 +7,8 @@ import { culpritOf, titleOf } from './event-title.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isRecord, own } from './lenient.ts';
 import { normalizeEvent } from './normalize-event.ts';
-import { scrubEvent, scrubText } from './scrub.ts';
+import { scrubEvent } from './scrub.ts';
+import { scrubText } from './scrub-text.ts';
 import type { Grouping, NewAttachment, NewEvent, Project, RecordedEvent } from './store.ts';
 import { userHashOf } from './user-hash.ts';
 

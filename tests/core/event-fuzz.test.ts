@@ -8,7 +8,8 @@ import { RestError } from '../../src/core/errors.ts';
 import { culpritOf, titleOf } from '../../src/core/event-title.ts';
 import { fingerprintOf } from '../../src/core/fingerprint.ts';
 import { normalizeEvent } from '../../src/core/normalize-event.ts';
-import { scrubEvent, scrubText } from '../../src/core/scrub.ts';
+import { scrubEvent } from '../../src/core/scrub.ts';
+import { scrubText } from '../../src/core/scrub-text.ts';
 import { anyEvent, context } from '../support/events.ts';
 
 const options = { extraFields: ['shoe size'], storeIpAddresses: false, clientAddress: '198.51.100.7' };

@@ -1,0 +1,170 @@
+// Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user, "hunter2")`,
+// `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
+
+import { nameStems } from './scrub-key-words.ts';
+import { type ExtraFields, judgeKey, promisesSecret, wordsOf } from './scrub-keys.ts';
+import { announceWords, family } from './scrub-look.ts';
+import { hidesNothing, isFieldName, looksRandom } from './scrub-worth.ts';
+
+const filtered = '[Filtered]';
+
+/** Functions that take a secret at a place of its own, counted from 0; with fewer arguments they mean something else. */
+const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
+  [0, 'fernet secretkeyspec crypt'],
+  [
+    1,
+    `pgp_sym_encrypt pgp_sym_decrypt aes_encrypt aes_decrypt login log_in signin sign_in logon authenticate auth basicauth basic_auth basicauthorization httpbasicauth httpdigestauth
+    simple_bind simple_bind_s ldap_bind ftp_login attemptlogin loginuser login_user createuser create_user createsuperuser
+    create_superuser adduser add_user registeruser register_user networkcredential passwordauthentication
+    usernamepasswordcredentials usernamepasswordauthenticationtoken credentials setcredentials plainauth createhmac
+    createcipheriv createdecipheriv signinwithemailandpassword createuserwithemailandpassword http_basic_auth withbasicauth
+    authenticateuser wp_signon wp_authenticate basic_authorize sign`,
+  ],
+  [
+    2,
+    `connect mysqli_connect mysql_connect mysql_pconnect mysqli real_connect pg_connect pdo odbc_connect oci_connect oci_pconnect
+    db2_connect ibase_connect maxdb_connect getconnection createconnection ssh2_auth_password imap_open __construct
+    hash_hmac openssl_encrypt openssl_decrypt`,
+  ],
+];
+/** Functions that take text of any kind: a literal there is a secret where it looks made by a machine. */
+const digesting = new Set('md5 sha1 sha256 sha512 scrypt pbkdf2 argon2 bcrypt'.split(' '));
+/** Functions that compare two values: where one of them is called a secret, the other is one. */
+const comparing =
+  /^(?:assert\w*|expect\w*|equals?|compare\w*|strn?c(?:ase)?cmp|hash_equals|verify\w*|check\w*|match\w*)$/i;
+/** Of a library's object alone: `jwt.sign(…)`. */
+const byObject: ReadonlyMap<string, number> = new Map([
+  ['jwt.sign', 1],
+  ['jwt.verify', 1],
+  ['jwt.encode', 1],
+  ['jwt.decode', 1],
+  ['jwt::encode', 1],
+  ['jwt::decode', 1],
+  ['hmac.new', 0],
+  ['credentials.new', 1],
+  ['bcrypt.hash', 0],
+  ['bcrypt.hashsync', 0],
+  ['bcrypt.compare', 0],
+]);
+
+const places = new Map<string, number>();
+for (const [place, names] of byPlace) for (const name of names.trim().split(/\s+/)) places.set(name, place);
+places.delete('sign');
+
+announceWords(family.call, [
+  ...places.keys(),
+  ...[...byObject.keys()],
+  '__construct',
+  'construct',
+  ...nameStems,
+]);
+
+/** `name(`, and `auth=(` as Python hands a pair over. */
+const call = /([A-Za-z_$][\w$]{1,64})\s{0,2}=?\s{0,2}\(\s{0,32}(?=[^)\s])/g;
+const callCharsMax = 1024;
+const argumentsMax = 16;
+
+/** Text whose calls keep no secret literal. Calls inside of arguments are looked at by themselves. */
+export function scrubCalls(text: string, extra: ExtraFields, hit: () => void): string {
+  let clean = '';
+  let position = 0;
+  call.lastIndex = 0;
+  for (let match = call.exec(text); match !== null; match = call.exec(text)) {
+    const name = match[1] ?? '';
+    const rule = ruleOf(text, match.index, name, extra);
+    if (rule === null) continue;
+    const literals = literalsOf(text, call.lastIndex);
+    if (rule.comparesSecret && !namesSecret(text, call.lastIndex, literals, extra)) continue;
+    for (const literal of literals) {
+      if (literal.start < position || !isSecretLiteral(literal, rule)) continue;
+      hit();
+      clean += text.slice(position, literal.start) + filtered;
+      position = literal.end;
+    }
+    call.lastIndex = Math.max(call.lastIndex, position);
+  }
+  return position === 0 ? text : clean + text.slice(position);
+}
+
+/** What a call makes of its literals: the place from which they are secrets, or that they must look made by a machine. */
+interface CallRule {
+  readonly from: number;
+  readonly onlyRandom: boolean;
+  readonly comparesSecret?: boolean;
+}
+
+/** Reading, asking and naming take the name of a secret, not the secret. */
+const reading = new Set(
+  `get has is find fetch load read need needs require requires show hide forgot delete remove clear revoke destroy unset
+  expect assert create generate make isset contains include includes only except pick omit test it describe on off emit
+  listen trigger dispatch route redirect render view trans t translate label field input column table log warn error print
+  throw reset validate refresh parse new list use`.split(/\s+/),
+);
+
+function ruleOf(text: string, at: number, name: string, extra: ExtraFields): CallRule | null {
+  const object = /([A-Za-z_$][\w$]{0,32})(\.|::|->)$/.exec(text.slice(Math.max(0, at - 36), at));
+  const known = object === null ? undefined : byObject.get(`${object[1]}${object[2]}${name}`.toLowerCase());
+  if (known !== undefined) return { from: known, onlyRandom: false };
+  const place = places.get(name.toLowerCase());
+  if (place !== undefined) return { from: place, onlyRandom: false };
+  if (digesting.has(name.toLowerCase())) return { from: 0, onlyRandom: true };
+  if (comparing.test(name)) return { from: 0, onlyRandom: true, comparesSecret: true };
+  if (!promisesSecret(judgeKey(name, extra))) return null;
+  const words = wordsOf(name);
+  // `session('locale')`, `auth('api')`: a single word is mostly asked for something by its name.
+  const isBare = words.length === 1 && !/^pass(?:word|wd|phrase)$/.test(words[0] ?? '');
+  const isMaker = words[0] === 'token' || /^[A-Z]/.test(name);
+  return { from: isBare && !isMaker ? 1 : 0, onlyRandom: isBare || reading.has(words[0] ?? '') };
+}
+
+interface Literal {
+  /** Without the quotes. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Which argument it is, from 0. */
+  readonly place: number;
+}
+
+function isSecretLiteral(literal: Literal, rule: CallRule): boolean {
+  const { text } = literal;
+  if (literal.place < rule.from || text.length < 3 || hidesNothing(text, true)) return false;
+  if (rule.onlyRandom) return looksRandom(text);
+  if (/^\S+@\S+\.\S+$|^[a-z]+:\/\/|\s/i.test(text) && !looksRandom(text)) return false;
+  return !isFieldName(text) && !/^sha-?\d|^aes-|^md5$|^utf-?8$|^hs\d{3}$|^rs\d{3}$/i.test(text);
+}
+
+/** Whether one of the arguments of a comparison, a name and no literal, is called a secret. */
+function namesSecret(text: string, start: number, literals: readonly Literal[], extra: ExtraFields): boolean {
+  const end = Math.max(start, ...literals.map((literal) => literal.end)) + 64;
+  const names =
+    text.slice(start, Math.min(end, start + callCharsMax)).match(/[A-Za-z_][\w.]{2,64}(?!["'\w])/g) ?? [];
+  return names.some((name) => promisesSecret(judgeKey(name, extra)));
+}
+
+const piece =
+  /"((?:[^"\\\n]|\\.){0,512})"|'((?:[^'\\\n]|\\.){0,512})'|`((?:[^`\\]|\\.){0,512})`|[(),[\]{}]|[^"'`(),[\]{}]{1,256}|["'`]/gy;
+
+/** The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends with the text. */
+function literalsOf(text: string, start: number): Literal[] {
+  const found: Literal[] = [];
+  const stop = start + callCharsMax;
+  let depth = 0;
+  let place = 0;
+  piece.lastIndex = start;
+  for (let match = piece.exec(text); match !== null && match.index < stop; match = piece.exec(text)) {
+    const [whole] = match;
+    const inner = match[1] ?? match[2] ?? match[3];
+    if (inner !== undefined) {
+      if (depth === 0) found.push({ start: match.index + 1, end: piece.lastIndex - 1, text: inner, place });
+    } else if (whole === '(' || whole === '[' || whole === '{') depth += 1;
+    else if (whole === ')' || whole === ']' || whole === '}') {
+      if (depth === 0) break;
+      depth -= 1;
+    } else if (whole === ',' && depth === 0) {
+      place += 1;
+      if (place >= argumentsMax) break;
+    }
+  }
+  return found;
+}

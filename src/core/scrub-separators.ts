@@ -1,0 +1,218 @@
+// What stands between the name of a secret and the secret itself: signs, arrows, columns, cells, tags, the marks of formats.
+// Each way has one form here; where the value ends is the affair of scrub-readers.ts.
+
+/** How a name leads to its value. */
+export type Way =
+  /** `=`, `=>`, `:=`, an arrow, a sign that is coded as in URLs. */
+  | 'sign'
+  /** `: `. */
+  | 'colon'
+  /** `:` with the value right behind it. */
+  | 'glued'
+  /** `"name", "value"`. */
+  | 'pair'
+  /** `--name value`. */
+  | 'option'
+  /** `<name>value</name>`, `<entry key="name">value</entry>`. */
+  | 'element'
+  /** `s:4:"name";s:5:"value";` */
+  | 'serial'
+  /** A part of a form: the value after a blank line. */
+  | 'part'
+  /** A column of a dump, a cell of a table, a dash between blanks. */
+  | 'column'
+  /** Beside the name, in brackets, in a comparison: a secret only where it looks made by a machine. */
+  | 'hint';
+
+export interface Follower {
+  readonly way: Way;
+  /** Where the value, or what is written in front of it, begins. */
+  readonly start: number;
+  readonly isQuotedName: boolean;
+}
+
+/** A pattern of several parts, for one place of the text. */
+const sticky = (parts: readonly string[], between = ''): RegExp => new RegExp(parts.join(between), 'iy');
+
+const blanks = '[ \\t\\u00a0]{0,40}';
+const openQuote = '(?=[bBuUrRN@$f]{0,2}\\\\{0,15}["\'`“«])';
+const coded25 = '%(?:25){0,3}';
+
+/** Quotes, brackets and marks that close a name, in each coding that they come in. */
+const closers = new RegExp(
+  `(?:${[
+    '\\\\{0,15}["\'`]',
+    '\\]',
+    '\\[\\d{0,5}\\]',
+    `${coded25}(?:22|27|5D)`,
+    '&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);',
+    '\\*\\*',
+    // PHP tells beside a property who may see it.
+    ':(?:[\\w\\\\]{1,128}:)?(?:protected|private)(?=\\])',
+    ':\\\\{0,4}"[\\w\\\\]{1,128}\\\\{0,4}":(?:private|protected)(?=\\])',
+    // Colours of a terminal.
+    '\\u001b\\[[\\d;]{0,16}m',
+    '[?!](?=:)',
+  ].join('|')}){0,6}`,
+  'iy',
+);
+
+interface Form {
+  readonly way: Way;
+  readonly pattern: RegExp;
+  /** Names that the form is for; all where it says nothing. */
+  readonly when?: (text: string, start: number, end: number) => boolean;
+}
+
+const note = '(?: \\([^()\\n]{1,40}\\))?';
+const arrows = '[→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»]\\uFE0F?';
+
+/** The forms in the order they are tried, behind the name and what closes it. */
+const forms: readonly Form[] = [
+  {
+    way: 'sign',
+    pattern: sticky([
+      `${note}${blanks}(?:={1,3}>?|!={1,2}|<>|:=|~>|-{1,3}>|<-|${arrows}|＝|\\|\\|=|\\?\\?=)`,
+      `(?:\\s{0,4}(?=string\\(|\\\\?")|${blanks})`,
+    ]),
+  },
+  // `password: string = "…"`: a type stands between.
+  {
+    way: 'sign',
+    pattern: sticky([
+      `[?!]?\\s?:\\s?[\\w.<>[\\]]{1,32}(?:\\s?\\|\\s?[\\w.<>[\\]]{1,32}){0,3}\\s?=\\s?`,
+      openQuote,
+    ]),
+  },
+  // `token || "…"`: what is taken where the name has no value.
+  { way: 'sign', pattern: sticky([`\\s{0,4}(?:\\|\\||\\?\\?|\\sor)\\s{1,4}`, openQuote]) },
+  {
+    way: 'sign',
+    pattern: sticky([
+      `(?:${coded25}3[AD]|&(?:equals|colon|#0{0,4}(?:58|61)|#x0{0,4}3[ad]);)`,
+      `(?:[+ ]|${coded25}20){0,4}`,
+    ]),
+  },
+  // On the next line only where that is further in, as YAML has it, or where PHP dumps a value.
+  {
+    way: 'colon',
+    pattern: sticky([
+      `${note}${blanks}(?::(?![:/])|：)\\*{0,2}(?:\\r?\\n[ \\t]{1,32}(?=\\S)|[ \\t\\u00a0]{1,40}|(?<=：))`,
+    ]),
+  },
+  { way: 'colon', pattern: sticky([`${note}${blanks}:\\*{0,2}\\s{0,4}(?=string\\()`]) },
+  { way: 'colon', pattern: sticky(['[ ]?\\.{3,80}:?[ ]{0,2}(?=\\S)']), when: beginsLine },
+  { way: 'glued', pattern: sticky([':(?![:/\\s])']) },
+  // `| password | … |`, `password<tab>…`, `password — …`, `password,…`: alone on its line.
+  {
+    way: 'column',
+    pattern: sticky([`(?:\\t[ \\t]{0,40}| {2,40}|${blanks}\\|${blanks}| [–—-] )(?=[^\\s|])`]),
+    when: beginsLine,
+  },
+  { way: 'column', pattern: sticky(['[,;](?=[^\\s,;]{3,256}(?:[\\r\\n]|$))']), when: beginsLine },
+  // `{password, "…"}`, `{:password, <<"…">>}`, `(password . "…")`, as Erlang, Elixir and Lisp have their pairs.
+  {
+    way: 'pair',
+    pattern: sticky(['\\s?(?:,|\\s\\.)\\s?(?:<<)?', openQuote]),
+    when: (text, start) => /[{(]:?$/.test(text.slice(Math.max(0, start - 2), start)),
+  },
+  // `password (…)`, `password […]`, `password <…>`.
+  { way: 'hint', pattern: sticky(['\\s?[([<{]\\s?(?=[^\\s)\\]>}])']) },
+  // `user.password).toBe("…")`, `password.equals("…")`, `strcmp($password, "…")`.
+  {
+    way: 'hint',
+    pattern: sticky([
+      `\\){0,2}\\s?\\.(?:[a-z]{1,12}\\.){0,3}[a-z_]{0,16}(?:be|eq|is|equals?\\w{0,12}|match\\w{0,8}|compare\\w{0,8})\\(\\s{0,4}`,
+      openQuote,
+    ]),
+  },
+  {
+    way: 'hint',
+    pattern: sticky([
+      `\\){0,2}[.\\s](?:not[_ ])?to\\s(?:eq|be|equal|match|include)\\w{0,8}\\s?\\(?\\s{0,4}`,
+      openQuote,
+    ]),
+  },
+  { way: 'hint', pattern: sticky(['\\s{0,4},\\s{0,16}', openQuote]) },
+  // `set aws_secret_access_key …`: a name of several words, which no sentence has.
+  {
+    way: 'hint',
+    pattern: sticky(['[ \\t](?=[^\\s-])']),
+    when: (text, start, end) => /[a-z0-9][_-][a-z]|^[A-Z]{3,}$/i.test(text.slice(start, end)),
+  },
+];
+
+const comma = sticky(['\\s{0,4},\\s{0,16}', openQuote]);
+const nextKey = /[bBuUrRN@]{0,2}\\{0,15}["'`][^"'`\n]{0,64}["'`]\s{0,2}(?::(?!:)|=>)/y;
+const serialNext = sticky([';(?:s:\\d{1,9}:|[aO]:\\d{1,9}:(?:"[\\w\\\\]{1,128}":\\d{1,9}:)?|[id]:)']);
+const lineBreak = '(?:\\r?\\n|(?:\\\\r)?\\\\n)';
+const partEnd = sticky([
+  '(?:; ?filename="[^"\\r\\n]{0,256}")?',
+  `(?:${lineBreak}[\\w-]{1,40}: ?[^\\r\\n\\\\]{0,200}){0,4}`,
+  `${lineBreak}${lineBreak}`,
+]);
+const elementEnd = sticky(['(?:\\s[^<>]{0,256})?(?:>|&gt;)']);
+const attributeElementEnd = sticky(['\\\\{0,4}["\'][^<>]{0,256}>']);
+const valueField = sticky([
+  '\\s{0,4}[,;]?\\s{0,64}(?:-\\s)?',
+  '(?:(?:<\\/[\\w:-]{1,32}>\\s{0,32}<)?["\'\\\\]{0,4}(?:value|val|content|data|default)["\'\\\\]{0,4}\\s{0,2}(?:=>|[:=]|>)\\s{0,2}(?:<\\w{1,16}>)?',
+  // A property list of Apple's.
+  '|<\\/key>\\s{0,32}<(?:string|data)>)',
+]);
+const optionGap = /[ \t]{1,40}(?=[^\s-])/y;
+
+/** What leads from the name between `start` and `end` to a value; null where nothing does. */
+export function followerOf(text: string, start: number, end: number): Follower | null {
+  const before = text.slice(Math.max(0, start - 64), start);
+  if (text[start] === '-' || /(?:^|\n)\s{0,8}(?:ENV|ARG|setx?|setenv) $/.test(before)) {
+    const at = behind(optionGap, text, end);
+    if (at !== -1) return { way: 'option', start: at, isQuotedName: false };
+  }
+  const element = /(?:<|&lt;)(?:[\w.-]{1,32}:)?$/.test(before) ? behind(elementEnd, text, end) : -1;
+  const closed = Math.max(end, behind(closers, text, end));
+  const isQuotedName = /["'`]|22|27|quot|apos|#/.test(text.slice(end, closed));
+  if (isQuotedName || holdsName.test(before)) {
+    const named = namedFollower(text, before, end, closed);
+    if (named !== null) return named;
+  }
+  if (element !== -1) return { way: 'element', start: element, isQuotedName: false };
+  for (const { way, pattern, when } of forms) {
+    const at = behind(pattern, text, closed);
+    if (at !== -1 && (when === undefined || when(text, start, end))) return { way, start: at, isQuotedName };
+  }
+  return null;
+}
+
+/** `name: ` or `key="` in front of a name: the secret is in the field beside it. */
+const holdsName =
+  /(?:name|key|field|header|param|parameter|variable|attribute|setting)["'\\]{0,4}\s{0,2}(?:=>|[:=]|>)\s{0,2}["'\\]{0,4}$/i;
+const dataTag =
+  /<(?:entry|string|param|parameter|property|add|item|field|attribute|data|var|variable|env|setting|value|header|constant|arg|config)\s[^<>]{0,48}(?:name|key)\s?=\s?\\{0,4}["']$/i;
+
+/** Followers of a name that stands in quotes, or is itself the value of a field called "name". */
+function namedFollower(text: string, before: string, end: number, closed: number): Follower | null {
+  const found = (way: Way, start: number): Follower | null =>
+    start === -1 ? null : { way, start, isQuotedName: true };
+  if (holdsName.test(before)) {
+    const value =
+      found('sign', behind(valueField, text, closed)) ?? found('part', behind(partEnd, text, closed));
+    if (value !== null) return value;
+    const element = dataTag.test(before) ? behind(attributeElementEnd, text, end) : -1;
+    if (element !== -1) return found('element', element);
+  }
+  const serial = behind(serialNext, text, closed);
+  if (serial !== -1) return found('serial', serial);
+  const pair = behind(comma, text, closed);
+  return pair === -1 || behind(nextKey, text, pair) !== -1 ? null : found('pair', pair);
+}
+
+/** Nothing but blanks and the edge of a table stands before the name on its line. */
+function beginsLine(text: string, start: number): boolean {
+  return /(?:^|[\n\r|])[\s"'`*$@+#.-]{0,40}$/.test(text.slice(Math.max(0, start - 41), start)) || start === 0;
+}
+
+/** The place behind a sticky pattern that matches at `at`; -1 where it does not. */
+export function behind(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}

@@ -1,0 +1,217 @@
+// Secrets that their own form tells: keys in PEM, credentials in URLs, what follows "Bearer", and the tokens of known providers.
+import { looksRandom } from './scrub-worth.ts';
+
+const filtered = '[Filtered]';
+
+const pemBegin = '-----BEGIN ';
+const pemEnd = '-----END ';
+/** Blocks that everyone may see. */
+const publicBlock =
+  /^-----BEGIN (?:(?:NEW )?CERTIFICATE(?: REQUEST)?|TRUSTED CERTIFICATE|X509 CRL|(?:RSA |EC |SSH2 )?PUBLIC KEY|(?:EC|DH|DSA) PARAMETERS|PGP (?:PUBLIC KEY BLOCK|SIGNED MESSAGE|SIGNATURE|MESSAGE))-----/;
+
+/** From BEGIN to the end of the END line, or to the end of the text where that is missing; certificates and public keys stay. */
+export function scrubPem(text: string, keepLines: boolean, hit: () => void): string {
+  const putty = text.includes('Private-Lines: ') ? scrubPutty(text, hit) : text;
+  let start = putty.indexOf(pemBegin);
+  if (start === -1) return putty;
+  let clean = '';
+  let position = 0;
+  while (start !== -1) {
+    const end = putty.indexOf(pemEnd, start);
+    const close = end === -1 ? -1 : putty.indexOf('-----', end + pemEnd.length);
+    const stop = close === -1 ? putty.length : close + 5;
+    if (!isPublic(putty, start)) {
+      hit();
+      const block = putty.slice(start, stop);
+      clean += putty.slice(position, start) + (keepLines ? block.replaceAll(/[^\n]+/g, filtered) : filtered);
+      position = stop;
+    }
+    start = putty.indexOf(pemBegin, stop);
+  }
+  return clean + putty.slice(position);
+}
+
+/** Whether the block that begins at `start` holds no secret. */
+export function isPublic(text: string, start: number): boolean {
+  return publicBlock.test(text.slice(start, start + 64));
+}
+
+function scrubPutty(text: string, hit: () => void): string {
+  return text.replaceAll(
+    /(Private-Lines: \d{1,4}\s{1,4})([\w+/=\s-]{1,16384}?)(?=\n?Private-MAC|$)/g,
+    (whole, head, body: string) => {
+      if (body.trim() === '') return whole;
+      hit();
+      return `${head}${filtered}\n`;
+    },
+  );
+}
+
+/** `https://user:pass@host`, and, unless in addresses alone, `user:pass@host` as connection strings write it. */
+export function scrubUrlUsers(text: string, addressesOnly: boolean, hit: () => void): string {
+  const withoutUrls = text.replace(/:\/\/([^\s/?#"'<>]{1,512})@/g, (whole: string, user: string) => {
+    if (user === filtered || (!user.includes(':') && user.length < 16 && !looksRandom(user))) return whole;
+    hit();
+    return `://${filtered}@`;
+  });
+  const withoutSlashes = withoutUrls.replace(
+    // A password may hold signs of a path; digits and a slash are a port.
+    /:\/\/[^\s/?#:@"'<>]{0,128}:(?!\d{1,5}(?:[/?#]|$))([^\s"'<>@]{1,256})@(?=[\w[])/g,
+    () => {
+      hit();
+      return `://${filtered}@`;
+    },
+  );
+  if (addressesOnly) return withoutSlashes;
+  const withoutUsers = withoutSlashes.replace(
+    /(?<![^\s"'(=,;])([\w.+-]{1,64}):([^\s@/"'<>]{1,128})@(?=[A-Za-z[(])/g,
+    (whole: string, user: string) => {
+      if (/^(?:mailto|e-?mail|mail|to|from|cc|bcc|sip|sips|xmpp|acct|user|npm|git|ssh)$/i.test(user))
+        return whole;
+      hit();
+      return `${filtered}@`;
+    },
+  );
+  return withoutUsers.replace(
+    /(jdbc:oracle:[a-z]{1,8}:[\w$#.]{1,64}\/)([^\s@"'<>]{1,128})(?=@)/gi,
+    (whole: string, head: string, secret: string) => {
+      if (secret === filtered) return whole;
+      hit();
+      return `${head}${filtered}`;
+    },
+  );
+}
+
+/** `host:5432:database:user:secret`, a line of the file that PostgreSQL's clients read. */
+export function scrubPasswordFile(text: string, hit: () => void): string {
+  return text.replace(
+    /(^|\s)([\w.*-]{1,128}:(?:5432|5433|6432|\*):[\w*-]{1,64}:[\w.*-]{1,64}:)([^\s:"']{4,128})(?=\s|$)/g,
+    (whole: string, before: string, place: string, secret: string) => {
+      if (secret.startsWith('[') || /^\d{1,9}$/.test(secret)) return whole;
+      hit();
+      return `${before}${place}${filtered}`;
+    },
+  );
+}
+
+const plainWords =
+  /^(?:auth(?:entication|orization|orisation)?|token|tokens|access|realm|scheme|credentials?|of|is|not|and|or|information|usage|type|tests?|format|missing|required|invalid|expired|header|headers|challenge|algorithm|check|with|from|for|error|failed)[.,:;]?$/i;
+
+/** `Bearer …`, `Basic …` and their like: the word stays, what follows goes. */
+export function scrubSchemes(text: string, hit: () => void): string {
+  return text.replace(
+    /\b(bearer|basic|digest|negotiate|ntlm)(\s{1,4}|%20|\+)([\w+/=.~:%-]{4,})/gi,
+    (whole: string, scheme: string, gap: string, secret: string) => {
+      if (plainWords.test(secret) || /^realm=/i.test(secret)) return whole;
+      const isBearer = /^bearer$/i.test(scheme);
+      if (isBearer ? /^[a-z]{1,24}[.,:;]?$/.test(secret) : !/[\d+/=]|[a-z][A-Z]/.test(secret)) return whole;
+      hit();
+      return `${scheme}${gap}${filtered}`;
+    },
+  );
+}
+
+/** Beginnings that providers document, and what must follow them. */
+const knownTokens = new RegExp(
+  `(?<![A-Za-z0-9])(?:${[
+    'gh[pousr]_[A-Za-z0-9]{16,}',
+    'github_pat_\\w{20,}',
+    '(?:glpat|gldt|glrt|glptt|glcbt|glft|glsoat|glimt|glagent|gloas)-[\\w.-]{12,}',
+    '[srp]k_(?:live|test|prod)_\\w{12,}',
+    'whsec_[\\w+/=]{12,}',
+    'xox[a-z](?:\\.xox[a-z])?-[\\w-]{10,}',
+    'xapp-\\d-[\\w-]{10,}',
+    'ntf_(?:sk|admin)_\\w{12,}',
+    'npm_[A-Za-z0-9]{20,}',
+    'pypi-[\\w-]{16,}',
+    'do[por]_v1_\\w{16,}',
+    'shp(?:at|ca|pa|ss|tka)_\\w{16,}',
+    'hv[sbr]\\.[\\w-]{16,}',
+    'SG\\.[\\w-]{12,}\\.[\\w-]{12,}',
+    'sk-(?:proj|ant|svcacct|admin|or-v1)-[\\w-]{12,}',
+    'sk-(?=[A-Za-z0-9]*\\d)(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{20,}',
+    'sq0[a-z]{3}-[\\w-]{12,}',
+    'EAAA[\\w-]{40,}',
+    'ya29\\.[\\w-]{16,}',
+    'AIza[\\w-]{20,}',
+    'GOCSPX-[\\w-]{16,}',
+    'lin_api_\\w{16,}',
+    'hf_[A-Za-z0-9]{20,}',
+    'dckr_(?:pat|oat)_[\\w-]{16,}',
+    '(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{12,}',
+    'LTAI[A-Za-z0-9]{12,}',
+    'key-[0-9a-f]{32}',
+    'SK[0-9a-fA-F]{32}',
+    'dapi[0-9a-f]{32}(?:-\\d)?',
+    'NR(?:AK|JS|II|RA|SP)-[A-Z0-9]{16,}',
+    'sntry[su]_[\\w+/=-]{20,}',
+    'AGE-SECRET-KEY-1[A-Z0-9]{20,}',
+    'ATATT3[\\w=-]{20,}',
+    'ATBB\\w{20,}',
+    'HRKU-[\\w-]{20,}',
+    'glsa_\\w{20,}',
+    'glc_[\\w+/=]{20,}',
+    'dt0c01\\.[A-Z0-9]{12,}\\.[A-Z0-9]{12,}',
+    'PMAK-[0-9a-f-]{20,}',
+    'tskey-[a-z]+-[\\w-]{12,}',
+    'pscale_(?:tkn|pw|oauth)_[\\w.=-]{16,}',
+    'sbp_[0-9a-f]{20,}',
+    '(?:secret|ntn)_[A-Za-z0-9]{40,}',
+    'figd_[\\w-]{20,}',
+    'dp\\.(?:pt|st|sa|ct|scim|audit)\\.[\\w.-]{20,}',
+    'pul-[0-9a-f]{40}',
+    'rubygems_[0-9a-f]{32,}',
+    'CCIP(?:AT|RJ)_[\\w-]{20,}',
+    'bkua_\\w{20,}',
+    'nfp_\\w{20,}',
+    'gsk_[A-Za-z0-9]{20,}',
+    'xai-[A-Za-z0-9]{20,}',
+    'pplx-[A-Za-z0-9]{20,}',
+    'r8_[A-Za-z0-9]{20,}',
+    'ops_ey[\\w+/=-]{20,}',
+    'EZ[AT]K\\w{20,}',
+    'access_token\\$production\\$[a-z0-9]{8,}\\$[0-9a-f]{16,}',
+    'v[1-4]\\.(?:local|public)\\.[\\w.-]{20,}',
+    '\\w{10,}\\.atlasv1\\.[\\w=-]{20,}',
+    '[\\w~.-]{3}\\dQ~[\\w~.-]{20,}',
+    '(?:bot)?\\d{8,10}:AA[\\w-]{30,}',
+    '[MNO][\\w-]{22,}\\.[\\w-]{6}\\.[\\w-]{25,}',
+    // Digests of passwords: of bcrypt, crypt, Argon2, scrypt, PBKDF2, WordPress, LDAP.
+    '\\$(?:2[abxy]?|wp\\$2y)\\$\\d\\d\\$[\\w./]{20,}',
+    '\\$(?:1|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\\w-]{0,12}|[PHS])\\$[^\\s"\';]{16,}',
+    'pbkdf2_sha\\d{1,3}\\$\\d+\\$[\\w./+=$-]{16,}',
+    '\\{S?SHA(?:256|512)?\\}[\\w+/=]{16,}',
+  ].join('|')})`,
+  'g',
+);
+
+/** Tokens told by their form: those with a known beginning, JSON web tokens, addresses that are keys themselves. */
+export function scrubTokens(text: string, hit: () => void): string {
+  const clean = text.replace(knownTokens, () => {
+    hit();
+    return filtered;
+  });
+  return scrubWebTokens(clean, hit);
+}
+
+/** Addresses that are keys themselves: who knows one may post to it. */
+export function scrubHooks(text: string, hit: () => void): string {
+  if (!/hooks\.|\/api\/webhooks\/|webhook\.office|\/bot\d/i.test(text)) return text;
+  return text.replace(
+    /(hooks\.slack\.com\/[a-z]{1,16}\/|\/api\/webhooks\/\d{1,24}\/|hooks\.zapier\.com\/hooks\/catch\/|\.webhook\.office\.com\/webhook[a-z0-9]{0,2}\/|\/bot\d{6,12}:)[\w/@-]{6,}/gi,
+    (_whole: string, place: string) => {
+      hit();
+      return `${place}${filtered}`;
+    },
+  );
+}
+
+function scrubWebTokens(text: string, hit: () => void): string {
+  if (!text.includes('eyJ')) return text;
+  return text.replace(/[\w.-]{20,}/g, (word) => {
+    const start = word.indexOf('eyJ');
+    if (start === -1 || word.length - start < 20) return word;
+    hit();
+    return word.slice(0, start) + filtered;
+  });
+}
