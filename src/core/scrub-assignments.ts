@@ -1,7 +1,7 @@
 // A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps, statements, log lines,
 // source code. The text is gone through from name to name; each value is skipped once, so the time is linear.
 
-import { nameStems } from './scrub-key-words.ts';
+import { foreignStems, joinedStems, lonelyStems } from './scrub-key-words.ts';
 import { type ExtraFields, judgeKey, type KeyVerdict } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
 import { type Value, valueAt } from './scrub-readers.ts';
@@ -18,7 +18,8 @@ import {
 } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
-announceWords(family.name, nameStems);
+announceWords(family.name, 'anywhere', joinedStems);
+announceWords(family.name, 'start', lonelyStems);
 
 export interface NameScope {
   readonly extra: ExtraFields;
@@ -26,13 +27,15 @@ export interface NameScope {
   readonly isSource: boolean;
   /** As many lines must be left as there were. */
   readonly keepLines: boolean;
+  /** There may be names in other letters than a to z. */
+  readonly isForeign: boolean;
   /** Whether any name was found that promises a secret: other searches need not run without one. */
   sawName: boolean;
 }
 
 /** Text without the values that stand behind the name of a secret. */
 export function scrubAssignments(text: string, scope: NameScope, hit: () => void): string {
-  const stems = stemsOf(scope.extra);
+  const stems = stemsOf(scope);
   stems.lastIndex = 0;
   let clean = '';
   let position = 0;
@@ -49,12 +52,14 @@ export function scrubAssignments(text: string, scope: NameScope, hit: () => void
   return position === 0 ? text : clean + text.slice(position);
 }
 
-const stems = new RegExp(nameStems.join('|'), 'giu');
+const latinStems = [...joinedStems, ...lonelyStems].join('|');
+const plainStems = new RegExp(latinStems, 'gi');
+const allStems = new RegExp([latinStems, ...foreignStems].join('|'), 'giu');
 const stemsWithExtra = new WeakMap<ExtraFields, RegExp>();
 
-function stemsOf(extra: ExtraFields): RegExp {
-  if (extra.pattern === '') return stems;
-  const known = stemsWithExtra.get(extra) ?? new RegExp(`${extra.pattern}|${nameStems.join('|')}`, 'giu');
+function stemsOf({ extra, isForeign }: NameScope): RegExp {
+  if (extra.pattern === '') return isForeign ? allStems : plainStems;
+  const known = stemsWithExtra.get(extra) ?? new RegExp(`${extra.pattern}|${allStems.source}`, 'giu');
   stemsWithExtra.set(extra, known);
   return known;
 }
@@ -125,9 +130,13 @@ function secretBehind(text: string, name: Name, scope: NameScope): Value | null 
 function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
   const verdict = judgeKey(name.text, extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
+  if (!secondWords.test(name.text)) return verdict;
   const before = /([\p{L}]{2,24}) $/u.exec(text.slice(Math.max(0, name.start - 26), name.start))?.[1];
   return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
 }
+
+const secondWords =
+  /^(?:keys?|codes?|num(?:ber)?|phrase|card|security|secret|factor|assertion|response|verifier|signature|passe|word)$/i;
 
 /** `auth.ts:10:5`, `PasswordTest::reset`, `/run/secrets/db: no such file`: a place in a program, and no name of a value. */
 function isPlace(text: string, name: Name, follower: Follower): boolean {

@@ -1,7 +1,6 @@
 // Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user, "hunter2")`,
 // `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
 
-import { nameStems } from './scrub-key-words.ts';
 import { type ExtraFields, judgeKey, promisesSecret, wordsOf } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
 import { hidesNothing, isFieldName, looksRandom } from './scrub-worth.ts';
@@ -47,20 +46,15 @@ const byObject: ReadonlyMap<string, number> = new Map([
   ['bcrypt.compare', 0],
 ]);
 
+const methods = new Set([...byObject.keys()].map((key) => key.split(/\.|::/)[1]));
+
 const places = new Map<string, number>();
 for (const [place, names] of byPlace) for (const name of names.trim().split(/\s+/)) places.set(name, place);
 places.delete('sign');
 
-announceWords(family.call, [
-  ...places.keys(),
-  ...[...byObject.keys()],
-  '__construct',
-  'construct',
-  ...nameStems,
-]);
+announceWords(family.call, 'start', [...places.keys(), ...byObject.keys(), ...digesting, 'construct', 'encode']);
+announceWords(family.call, 'start', ['assert', 'expect', 'equal', 'compare', 'str', 'hash', 'verify', 'check', 'match']);
 
-/** `name(`, and `auth=(` as Python hands a pair over. */
-const call = /([A-Za-z_$][\w$]{1,64})\s{0,2}=?\s{0,2}\(\s{0,32}(?=[^)\s])/g;
 const callCharsMax = 1024;
 const argumentsMax = 16;
 
@@ -68,22 +62,42 @@ const argumentsMax = 16;
 export function scrubCalls(text: string, extra: ExtraFields, hit: () => void): string {
   let clean = '';
   let position = 0;
-  call.lastIndex = 0;
-  for (let match = call.exec(text); match !== null; match = call.exec(text)) {
-    const name = match[1] ?? '';
-    const rule = ruleOf(text, match.index, name, extra);
+  for (let open = text.indexOf('('); open !== -1; open = text.indexOf('(', Math.max(open + 1, position))) {
+    const start = nameBefore(text, open);
+    if (start === -1) continue;
+    const rule = ruleOf(text, start, callee(text, start), extra);
     if (rule === null) continue;
-    const literals = literalsOf(text, call.lastIndex);
-    if (rule.comparesSecret && !namesSecret(text, call.lastIndex, literals, extra)) continue;
+    const literals = literalsOf(text, open + 1);
+    if (rule.comparesSecret && !namesSecret(text, open + 1, literals, extra)) continue;
     for (const literal of literals) {
       if (literal.start < position || !isSecretLiteral(literal, rule)) continue;
       hit();
       clean += text.slice(position, literal.start) + filtered;
       position = literal.end;
     }
-    call.lastIndex = Math.max(call.lastIndex, position);
   }
   return position === 0 ? text : clean + text.slice(position);
+}
+
+const nameCharsMax = 64;
+
+/** Where the name in front of a bracket begins, -1 where none stands there: `name(`, and `auth=(` as Python hands a pair over. */
+function nameBefore(text: string, open: number): number {
+  let end = open;
+  while (end > 0 && open - end < 4 && ' ='.includes(text[end - 1] as string)) end -= 1;
+  let start = end;
+  while (start > 0 && end - start < nameCharsMax && isNamePart(text.charCodeAt(start - 1))) start -= 1;
+  return end - start > 1 ? start : -1;
+}
+
+function isNamePart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36;
+}
+
+function callee(text: string, start: number): string {
+  let end = start;
+  while (isNamePart(text.charCodeAt(end))) end += 1;
+  return text.slice(start, end);
 }
 
 /** What a call makes of its literals: the place from which they are secrets, or that they must look made by a machine. */
@@ -102,8 +116,7 @@ const reading = new Set(
 );
 
 function ruleOf(text: string, at: number, name: string, extra: ExtraFields): CallRule | null {
-  const object = /([A-Za-z_$][\w$]{0,32})(\.|::|->)$/.exec(text.slice(Math.max(0, at - 36), at));
-  const known = object === null ? undefined : byObject.get(`${object[1]}${object[2]}${name}`.toLowerCase());
+  const known = ofObject(text, at, name);
   if (known !== undefined) return { from: known, onlyRandom: false };
   const place = places.get(name.toLowerCase());
   if (place !== undefined) return { from: place, onlyRandom: false };
@@ -115,6 +128,12 @@ function ruleOf(text: string, at: number, name: string, extra: ExtraFields): Cal
   const isBare = words.length === 1 && !/^pass(?:word|wd|phrase)$/.test(words[0] ?? '');
   const isMaker = words[0] === 'token' || /^[A-Z]/.test(name);
   return { from: isBare && !isMaker ? 1 : 0, onlyRandom: isBare || reading.has(words[0] ?? '') };
+}
+
+function ofObject(text: string, at: number, name: string): number | undefined {
+  if (!methods.has(name.toLowerCase())) return undefined;
+  const object = /([A-Za-z_$][\w$]{0,32})(\.|::|->)$/.exec(text.slice(Math.max(0, at - 36), at));
+  return object === null ? undefined : byObject.get(`${object[1]}${object[2]}${name}`.toLowerCase());
 }
 
 interface Literal {

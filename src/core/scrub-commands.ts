@@ -66,7 +66,7 @@ for (const program of programs) {
   for (const name of program.names.split(' '))
     byName.set(name.toLowerCase(), [...(byName.get(name.toLowerCase()) ?? []), program]);
 }
-announceWords(family.command, [...byName.keys(), 'echo', 'printf']);
+announceWords(family.command, 'start', [...byName.keys(), 'echo', 'printf']);
 
 /** A word of a command line: where its text begins and ends, without quotes. */
 interface Word {
@@ -106,6 +106,7 @@ export function scrubCommands(text: string, hit: () => void): string {
 /** Places of secrets in a list of arguments, as pairs of an index and what is kept of it in front of the secret. */
 export function secretArguments(list: readonly string[]): Map<number, string> {
   const found = new Map<number, string>();
+  if (!byName.has(programOf(list[0] ?? ''))) return found;
   const offsets: Word[] = list.slice(0, wordsMax).map((text) => ({ start: 0, end: text.length, text }));
   const words = offsets.map((word, index) => ({
     ...word,
@@ -146,9 +147,14 @@ function wordsFrom(text: string, start: number): Word[] {
   return words;
 }
 
+/** `/usr/bin/mysql` and `mysql.exe` are `mysql`. */
+function programOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase().replace(/\.exe$/, '');
+}
+
 /** Where the secrets stand among the words of one command, in order. */
 function secretsOf(words: readonly Word[]): Array<[number, number]> {
-  const base = /([^/\\]{1,64}?)(?:\.exe)?$/i.exec(words[0]?.text ?? '')?.[1]?.toLowerCase() ?? '';
+  const base = programOf(words[0]?.text ?? '');
   const places: Array<[number, number]> = [];
   for (const program of byName.get(base) ?? []) {
     if (program.only !== undefined && !words.some((one) => one.text === program.only)) continue;

@@ -69,9 +69,14 @@ export const tellingStarts: ReadonlySet<string> = new Set(
   allows max min num number total count missing invalid wrong expired supports forgot lost toggle should can must`),
 );
 
-/** Words that a secret name can be found by inside of text; each is part of some name above. */
-export const nameStems: readonly string[] = list(`
-  pass pwd pw psw pswd cred passwort kennwort contras senha wachtwoord haslo hasło heslo lozinka parola sifre şifre adgangskode
-  losenord lösenord salasana jelsz пароль 密码 密碼 パスワード 비밀번호 secret auth token jwt bearer sess sid cookie csrf xsrf
-  nonce otp mfa cvv cvc csc ssn iban key card ccnum sig psk salt clave samlresponse assertion mnemonic phrase pin hmac verifier code
-  factor security number remember logged wordpress`);
+/** Words that a secret name can be found by inside of text, also where they are written together with others. */
+export const joinedStems: readonly string[] = list(`
+  pass pwd cred secret token sess cookie auth key card code phrase number samlresponse assertion mnemonic hmac verifier
+  signature factor security remember logged wordpress nonce csrf xsrf bearer
+  kennwort contras senha wachtwoord haslo heslo lozinka parola sifre adgangskode losenord salasana jelsz clave salt`);
+
+/** Those that are found at the beginning of a word alone: they stand inside of too many others. */
+export const lonelyStems: readonly string[] = list('pw psw pswd jwt sid otp totp mfa cvv cvc csc ssn iban ccnum sig psk pin');
+
+/** Those in other letters than a to z. */
+export const foreignStems: readonly string[] = list('hasło şifre lösenord пароль 密码 密碼 パスワード 비밀번호 contraseña jelszó');

@@ -34,12 +34,24 @@ const holdingWords = new Set(
   'share shared webhook webhooks hook hooks token tokens secret secrets apikey'.split(' '),
 );
 
-announceWords(family.link, [...oneTime, ...signing, ...linkWords, ...holdingWords, 'session', 'auth']);
+const parameterNames = [...oneTime, ...signing].join('|');
+const pathWords = [...linkWords, ...holdingWords].join('|');
+announceWords(family.link, 'start', [...oneTime, ...signing, ...linkWords, ...holdingWords, 'session', 'oob']);
+announceWords(family.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
+
+/** A parameter, a part of a path or of an address that may promise a secret; without one no link is read. */
+const promising = new RegExp(
+  `(?:^|[?&#;\\s"'])(?:${parameterNames}|x-(?:amz|goog)-(?:signature|security-token)|oob_code)=|/[\\w-]{0,24}(?:${pathWords})[\\w-]{0,24}[/?#]|;\\w{0,8}sess`,
+  'i',
+);
+/** Runs of signs that an address or a form body is written in. */
+const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
 
 /** Text whose links keep no secret. */
 export function scrubLinks(text: string, extra: ExtraFields, hit: () => void): string {
+  if (!promising.test(text)) return text;
   return text.replace(link, (chunk: string) => {
-    if (!mayHold.test(chunk)) return chunk;
+    if (!promising.test(chunk)) return chunk;
     const cut = /[?#]/.exec(chunk)?.index ?? -1;
     const isQuery = cut === -1 && /^[\w.%[\]-]{1,64}=/.test(chunk);
     const path = isQuery ? '' : cut === -1 ? chunk : chunk.slice(0, cut);
@@ -47,10 +59,6 @@ export function scrubLinks(text: string, extra: ExtraFields, hit: () => void): s
     return scrubPath(path, extra, hit) + scrubQuery(path, query, hit);
   });
 }
-
-/** Runs of signs that an address or a form body is written in. */
-const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
-const mayHold = /[/=]/;
 
 /** Whether the names of a form say that somebody signs in. */
 export function isSignIn(names: readonly string[]): boolean {

@@ -10,19 +10,23 @@ const pemEnd = '-----END ';
 
 /** For each entry that is a secret what is kept in its place: "[Filtered]", with the option in front where both are one word. */
 export function secretEntries(list: readonly unknown[], extra: ExtraFields): ReadonlyMap<number, string> {
-  const found = new Map<number, string>();
+  let found: Map<number, string> | null = null;
   let insidePem = false;
+  let isAllText = list.length > 1;
   for (const [index, entry] of list.entries()) {
     const isText = typeof entry === 'string';
-    if (insidePem && isText) found.set(index, filtered);
-    if (isText) insidePem = isInsidePem(entry, insidePem);
-    if (index > 0 && isBehindName(list, index, extra)) found.set(index, filtered);
+    const isHidden = (insidePem && isText) || (index > 0 && isBehindName(list, index, extra));
+    if (isHidden) found = (found ?? new Map<number, string>()).set(index, filtered);
+    if (!isText) isAllText = false;
+    else if (entry.includes('-----')) insidePem = isInsidePem(entry, insidePem);
   }
-  if (list.length > 1 && list.every((entry) => typeof entry === 'string')) {
-    for (const [index, kept] of secretArguments(list)) found.set(index, kept + filtered);
-  }
-  return found;
+  if (!isAllText) return found ?? none;
+  for (const [index, kept] of secretArguments(list as readonly string[]))
+    found = (found ?? new Map<number, string>()).set(index, kept + filtered);
+  return found ?? none;
 }
+
+const none: ReadonlyMap<number, string> = new Map();
 
 /** True where a list of lines is inside a PEM block after this line; `before` says so for the lines before it. */
 function isInsidePem(line: string, before: boolean): boolean {
@@ -37,28 +41,28 @@ function isInsidePem(line: string, before: boolean): boolean {
 
 /** `--password`, `token:`, `the password is`: the entry behind it is the secret. */
 const option = /^--?[A-Za-z][\w-]{0,64}$/;
-const ending = /([\w.-]{2,64})["'\]]?\s{0,2}(?:[:=]|=>|->|→|\sis:?)\s{0,4}$/;
+const ending = /(?<![\w.-])([\w.-]{2,64})["'\]]?\s{0,2}(?:[:=]|=>|->|→|\sis:?)\s{0,4}$/;
 const bareName = /^[A-Za-z_$@:][\w.:$-]{1,63}$/;
 
 function isBehindName(list: readonly unknown[], index: number, extra: ExtraFields): boolean {
   const before = list[index - 1];
   if (typeof before !== 'string' || before.length > 256) return false;
-  const value = list[index];
+  const value: unknown = list[index];
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'object')
     return false;
   const text = String(value);
   if (option.test(before)) return !text.startsWith('-') && isSecret(judgeKey(before, extra), text);
-  const named = ending.exec(before)?.[1];
+  const named = /(?:[:=>→]|\sis)\s{0,4}$/.test(before.slice(-8)) ? ending.exec(before.slice(-80))?.[1] : undefined;
   if (named !== undefined) return isSecret(judgeKey(named, extra), text);
-  if (!bareName.test(before) || !isSecret(judgeKey(before, extra), text)) return false;
+  if (before.length > 64 || !isSecret(judgeKey(before, extra), text) || !bareName.test(before)) return false;
   // In a pair the second is the value of the first; in a longer list a plain word is one more name.
   if (isFieldName(text)) return false;
   return list.length === 2 || !/^[a-z][a-z_.-]*$|^[A-Z][a-z]+$|^\d{1,9}$/.test(text);
 }
 
 function isSecret(verdict: KeyVerdict, text: string): boolean {
-  if (hidesNothing(text, true)) return false;
   if (verdict === 'random') return looksRandom(text);
   if (verdict === 'pin') return looksLikePin(text);
-  return promisesSecret(verdict) && !(verdict === 'counted' && /^\d{1,9}$/.test(text));
+  if (!promisesSecret(verdict) || hidesNothing(text, true)) return false;
+  return !(verdict === 'counted' && /^\d{1,9}$/.test(text));
 }

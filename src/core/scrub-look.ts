@@ -29,7 +29,7 @@ export const sign = {
 } as const;
 
 /** Families of words; a search runs where a word of its family may stand. */
-export const family = { name: 1, link: 2, command: 4, call: 8, said: 16 } as const;
+export const family = { name: 1, link: 2, command: 4, call: 8, said: 16, scheme: 32 } as const;
 
 export interface Look {
   /** Bits of `sign`. */
@@ -40,6 +40,8 @@ export interface Look {
   readonly digits: number;
   /** The longest run of letters, digits, "_" and "-", in characters. */
   readonly longestRun: number;
+  /** The longest such run with digits in it, or with large and small letters and signs. */
+  readonly longestMixedRun: number;
 }
 
 /** Reads each character once. */
@@ -47,33 +49,67 @@ export function lookAt(text: string): Look {
   let signs = 0;
   let families = 0;
   let digits = 0;
+  // The run that goes on: its length, and bits of what is in it.
   let run = 0;
+  let inRun = 0;
   let longestRun = 0;
-  let three = 0;
+  let longestMixedRun = 0;
+  // The last letters as numbers of five bits, and how many there are since the word began.
+  let letters = 0;
+  let length = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    const kind = code < 128 ? (kinds[code] ?? 0) : wideKind;
+    const kind = code < 128 ? (kinds[code] as number) : wideKind;
     if (kind <= letterMax) {
-      // A letter: its number, 1 to 26.
-      three = ((three << 5) | kind) & 0x7fff;
-      families |= familiesOf[three] ?? 0;
+      if (code < 97) {
+        // A capital behind a small letter begins a word.
+        if ((inRun & lowerBit) !== 0 && length > 0 && (text.charCodeAt(at - 1) & 32) !== 0) length = 0;
+        inRun |= upperBit;
+      } else inRun |= lowerBit;
+      length += 1;
       run += 1;
-    } else if (kind <= digitKind) {
-      digits += 1;
-      run += 1;
-      three = 0;
-    } else {
-      if (kind === dashKind || kind === underscoreKind) run += 1;
-      else {
-        if (run > longestRun) longestRun = run;
-        run = 0;
+      letters = ((letters << 5) | kind) & 0xfffff;
+      families |= (anywhereThree[letters & 0x7fff] as number) | (anywhereFour[placeOf(letters)] as number);
+      if (length <= 4) {
+        if (length === 4) families |= startFour[placeOf(letters)] as number;
+        else if (length === 3) families |= startThree[letters & 0x7fff] as number;
+        else if (length === 2) families |= startTwo[letters & 0x3ff] as number;
       }
-      three = 0;
-      signs |= signOf[kind] ?? 0;
-      if (kind === wideKind) families |= wideFamilies;
+      continue;
     }
+    letters = 0;
+    length = 0;
+    if (kind <= underscoreKind) {
+      run += 1;
+      if (kind === digitKind) {
+        digits += 1;
+        inRun |= digitBit;
+      } else {
+        inRun |= joinBit;
+        signs |= signOf[kind] as number;
+      }
+      continue;
+    }
+    if (run > longestRun) longestRun = run;
+    if (run > longestMixedRun && isMixed(inRun)) longestMixedRun = run;
+    run = 0;
+    inRun = 0;
+    signs |= signOf[kind] as number;
+    if (kind === wideKind) families |= wideFamilies;
   }
-  return { signs, families, digits, longestRun: Math.max(run, longestRun) };
+  if (run > longestRun) longestRun = run;
+  if (run > longestMixedRun && isMixed(inRun)) longestMixedRun = run;
+  return { signs, families, digits, longestRun, longestMixedRun };
+}
+
+const upperBit = 1;
+const lowerBit = 2;
+const digitBit = 4;
+const joinBit = 8;
+
+function isMixed(inRun: number): boolean {
+  const letterBits = upperBit | lowerBit;
+  return (inRun & digitBit) !== 0 || (inRun & (letterBits | joinBit)) === (letterBits | joinBit);
 }
 
 const letterMax = 26;
@@ -127,23 +163,31 @@ for (const [index, [characters, bit]] of signCharacters.entries()) {
   signOf[firstSignKind + 1 + index] = bit;
 }
 
-/** For each three letters in a row, the families with a word that begins so. */
-const familiesOf = new Uint8Array(1 << 15);
+/** For the first letters of a word, or for letters in a row anywhere, the families with a word that has them. */
+const startTwo = new Uint8Array(1 << 10);
+const startThree = new Uint8Array(1 << 15);
+const startFour = new Uint8Array(1 << 13);
+const anywhereThree = new Uint8Array(1 << 15);
+const anywhereFour = new Uint8Array(1 << 13);
+
+/** Four letters in thirteen bits: now and then two share a place, and a search runs in vain. */
+function placeOf(letters: number): number {
+  return (letters ^ (letters >>> 7)) & 0x1fff;
+}
 
 /**
- * Says that words of a family begin so: by their first three letters, or by two where a word has no more. Words in other
- * letters than a to z are found by `sign.wide` alone.
+ * Says that a family has these words: `start` where a word of the text or of a name in camel case begins so, `anywhere` also
+ * inside of words. Four letters are looked at, or all of a shorter word. Letters other than a to z are found by `sign.wide`.
  */
-export function announceWords(bit: number, words: readonly string[]): void {
+export function announceWords(bit: number, where: 'start' | 'anywhere', words: readonly string[]): void {
   for (const word of words) {
-    const beginning = /^[a-z]{2,3}/.exec(word.toLowerCase())?.[0] ?? '';
-    if (beginning === '') continue;
-    const letters = [...beginning].map((letter) => letter.charCodeAt(0) - 96);
-    const end = letters.reduce((sum, letter) => (sum << 5) | letter, 0);
-    // Two letters end a word of two as well as one that goes on: any letter, or none, may stand before them.
-    for (let before = 0; before < (letters.length < 3 ? 32 : 1); before += 1) {
-      const place = (before << 10) | end;
-      familiesOf[place] = (familiesOf[place] ?? 0) | bit;
-    }
+    const beginning = /^[a-z]{2,4}/.exec(word.toLowerCase())?.[0] ?? '';
+    const place = [...beginning].reduce((sum, letter) => (sum << 5) | (letter.charCodeAt(0) - 96), 0);
+    const add = (table: Uint8Array, at: number): void => {
+      table[at] = (table[at] ?? 0) | bit;
+    };
+    if (beginning.length === 4) add(where === 'start' ? startFour : anywhereFour, placeOf(place));
+    else if (beginning.length === 3) add(where === 'start' ? startThree : anywhereThree, place);
+    else if (beginning.length === 2) add(startTwo, place);
   }
 }

@@ -6,24 +6,7 @@ import { quotedEnd } from './scrub-readers.ts';
 import { hidesNothing, looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
-announceWords(family.said, [
-  ...[
-    'pass',
-    'pwd',
-    'passwort',
-    'kennwort',
-    'key',
-    'secret',
-    'token',
-    'session',
-    'otp',
-    'pin',
-    'cvv',
-    'cvc',
-    'ssn',
-  ],
-  ...['identified', 'code', 'phrase', 'mnemonic', 'log', 'sign', 'auth'],
-]);
+announceWords(family.said, 'start', ['identified', 'code', 'login', 'logon', 'logged', 'sign', 'auth']);
 
 /** Text without what is called a secret in words. `sawName`: a name that promises one stands in it. */
 export function scrubProse(text: string, extra: ExtraFields, sawName: boolean, hit: () => void): string {

@@ -45,6 +45,7 @@ export function scrubText(text: string): string {
 export function scrubString(text: string, state: ScrubState, kind: TextKind): string {
   if (text.length < 5) return text;
   const look = lookAt(text);
+  if (isHarmless(look) && state.extra.pattern === '') return text;
   const before = state.count;
   if ((look.signs & (sign.backslash | sign.percent | sign.ampersand)) !== 0) {
     const plain = withPlainLetters(text);
@@ -55,6 +56,18 @@ export function scrubString(text: string, state: ScrubState, kind: TextKind): st
     }
   }
   return scrubPlain(text, look, state, kind);
+}
+
+/** No search can find anything: most names, times and addresses of an event are so. */
+function isHarmless(look: Look): boolean {
+  const telling = sign.at | sign.colon | sign.dollar | sign.backslash | sign.percent | sign.ampersand;
+  return (
+    look.families === 0 &&
+    look.digits < 4 &&
+    look.longestMixedRun < 16 &&
+    (look.signs & telling) === 0 &&
+    (look.longestRun < 5 || (look.signs & sign.dash) === 0)
+  );
 }
 
 /** Signs that may stand between a name and its value. */
@@ -86,12 +99,15 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   let clean = look.longestRun >= 5 && has(sign.dash) ? scrubPem(text, keepLines, hit) : text;
   if (kind !== 'name') clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
   else if (has(sign.question | sign.hash | sign.semicolon) && has(sign.equals))
-    clean = scrubAssignments(clean, { extra: state.extra, isSource: false, keepLines, sawName: false }, hit);
+    clean = scrubAssignments(
+      clean,
+      { extra: state.extra, isSource: false, keepLines, isForeign: false, sawName: false },
+      hit,
+    );
   if (has(sign.slash | sign.equals) && mayBe(family.link)) clean = scrubLinks(clean, state.extra, hit);
   if (has(sign.slash) && mayBe(family.link)) clean = scrubHooks(clean, hit);
   if (has(sign.at) && has(sign.colon | sign.slash)) clean = scrubUrlUsers(clean, kind === 'name', hit);
-  if (look.longestRun >= 16 || (look.digits >= 8 && has(sign.colon | sign.dollar)))
-    clean = scrubTokens(clean, hit);
+  if (look.longestMixedRun >= 16 || (look.digits >= 2 && has(sign.dollar))) clean = scrubTokens(clean, hit);
   if (look.digits >= 13) clean = scrubCards(clean, hit);
   const mayHoldAddress = look.digits >= 4 || has(sign.colon);
   return kind === 'text' && mayHoldAddress ? scrubAddresses(clean, state.addresses, hit) : clean;
@@ -110,18 +126,19 @@ function scrubWords(
   const mayBe = (families: number): boolean => (look.families & families) !== 0;
   const isNamed = mayBe(family.name) || extra.pattern !== '';
   const hasBlank = has(sign.space | sign.tab | sign.line);
-  const scope = { extra, isSource, keepLines, sawName: false };
+  const isForeign = has(sign.wide);
+  const scope = { extra, isSource, keepLines, isForeign, sawName: false };
   let clean = text;
-  if ((mayBe(family.command) || isUnlettered(text)) && hasBlank && !isSource)
+  if (hasBlank && !isSource && (mayBe(family.command) || (look.digits > 0 && isUnlettered(text))))
     clean = scrubCommands(clean, hit);
   if (isNamed && has(separating)) clean = scrubAssignments(clean, scope, hit);
   if (scope.sawName && has(sign.line) && !isSource) clean = scrubTables(clean, extra, hit);
   if (scope.sawName && has(sign.quote) && has(sign.equals | sign.colon))
     clean = scrubMarkup(clean, extra, hit);
-  if (mayBe(family.call) && has(sign.paren) && has(sign.quote)) clean = scrubCalls(clean, extra, hit);
-  if (mayBe(family.said) && hasBlank && !isSource) clean = scrubProse(clean, extra, scope.sawName, hit);
+  if (mayBe(family.call | family.name) && has(sign.paren) && has(sign.quote)) clean = scrubCalls(clean, extra, hit);
+  if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource) clean = scrubProse(clean, extra, scope.sawName, hit);
   if (has(sign.colon) && look.digits >= 4 && text.includes(':5432:')) clean = scrubPasswordFile(clean, hit);
-  return hasBlank || has(sign.percent) ? scrubSchemes(clean, hit) : clean;
+  return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
 }
 
 /** A program whose name has too few letters to be seen by a look. */

@@ -1,7 +1,10 @@
 // Secrets that their own form tells: keys in PEM, credentials in URLs, what follows "Bearer", and the tokens of known providers.
+import { announceWords, family } from './scrub-look.ts';
 import { looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
+
+announceWords(family.scheme, 'start', ['bearer', 'basic', 'digest', 'negotiate', 'ntlm']);
 
 const pemBegin = '-----BEGIN ';
 const pemEnd = '-----END ';
@@ -49,6 +52,7 @@ function scrubPutty(text: string, hit: () => void): string {
 
 /** `https://user:pass@host`, and, unless in addresses alone, `user:pass@host` as connection strings write it. */
 export function scrubUrlUsers(text: string, addressesOnly: boolean, hit: () => void): string {
+  if (!mayHoldUser(text)) return text;
   const withoutUrls = text.replace(/:\/\/([^\s/?#"'<>]{1,512})@/g, (whole: string, user: string) => {
     if (user === filtered || (!user.includes(':') && user.length < 16 && !looksRandom(user))) return whole;
     hit();
@@ -80,6 +84,18 @@ export function scrubUrlUsers(text: string, addressesOnly: boolean, hit: () => v
       return `${head}${filtered}`;
     },
   );
+}
+
+/** Whether a colon or a slash stands before an "@" in the same word; looked for backwards from each. */
+function mayHoldUser(text: string): boolean {
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    for (let before = at - 1; before >= 0; before -= 1) {
+      const code = text.charCodeAt(before);
+      if (code === 58 || code === 47) return true;
+      if (code <= 34 || code === 39 || code === 64) break;
+    }
+  }
+  return false;
 }
 
 /** `host:5432:database:user:secret`, a line of the file that PostgreSQL's clients read. */

@@ -31,10 +31,8 @@ function scrubNumber(value: number, state: ScrubState): unknown {
 
 /** A JSON document inside of text is scrubbed as a document; text that only begins like one, as text. */
 function scrubNested(text: string, state: ScrubState, depth: number, kind: TextKind): string {
-  const first = text.trimStart()[0];
-  if ((first !== '{' && first !== '[') || text.length > nestedJsonCharsMax || kind === 'source') {
+  if (!beginsJson(text) || text.length > nestedJsonCharsMax || kind === 'source')
     return scrubString(text, state, kind);
-  }
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -44,6 +42,14 @@ function scrubNested(text: string, state: ScrubState, depth: number, kind: TextK
   const before = state.count;
   const clean = scrubValue(document, state, depth + 1, kind);
   return state.count === before ? text : JSON.stringify(clean);
+}
+
+function beginsJson(text: string): boolean {
+  const code = text.charCodeAt(0);
+  // "{" and "["; what is no blank needs no trimming.
+  if (code > 32) return code === 123 || code === 91;
+  const first = text.trimStart()[0];
+  return first === '{' || first === '[';
 }
 
 function scrubList(list: readonly unknown[], state: ScrubState, depth: number, kind: TextKind): unknown[] {
