@@ -6,6 +6,7 @@ import { sanitizeDebugId } from './debug-ids.ts';
 import type { Deps } from './deps.ts';
 import { badRequest, invalidId, invalidParam, type RestError } from './errors.ts';
 import { checkReleaseVersion } from './release-version.ts';
+import { scrubFileName, scrubRecord } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 import { type ArtifactType, artifactTypes, type Inspection } from './symbolicator.ts';
 
@@ -137,11 +138,16 @@ export interface DeclaredFile {
   readonly sourceMap: string | null;
 }
 
+export interface ArtifactTarget {
+  readonly release: string | null;
+  readonly dist: string | null;
+}
+
 /**
  * What an upload belongs to. Refuses with 400: a version or dist that is none (server-side.md sections 1.2 and 2.5).
  * Blank and null count as absent.
  */
-export function readTarget(release: unknown, dist: unknown): { release: string | null; dist: string | null } {
+export function readTarget(release: unknown, dist: unknown): ArtifactTarget {
   const problems: Record<string, string> = {};
   const version = textOf(release, 'release', problems);
   const checked = version === null ? null : checkReleaseVersion(version);
@@ -168,15 +174,20 @@ function artifactName(text: string): string {
   return withoutFragment(`~/${name.replace(/^app:\/\/\/?/, '').replace(/^(?:\.?\/)+/, '')}`);
 }
 
+/** What an upload belongs to, as it is kept: events are found by the same words. */
+export function keptTarget(project: Project, target: ArtifactTarget): ArtifactTarget {
+  return scrubRecord(target, project, { versions: ['release', 'dist'] });
+}
+
 /** Joins what the sender says of a file with what was found in it. Refuses with 400 a file that cannot be filed. */
 export function describeArtifact(
   project: Project,
-  target: { release: string | null; dist: string | null },
+  target: ArtifactTarget,
   declared: DeclaredFile,
   found: Inspection,
   content: { size: number; sha256: string },
 ): { artifact: NewArtifact; warnings: string[] } {
-  const name = artifactName(declared.name);
+  const name = scrubFileName(artifactName(declared.name), project);
   const warnings = found.warnings.map((warning) => `${name}: ${warning}`);
   const saidId = declared.debugId === null ? null : sanitizeDebugId(declared.debugId);
   if (declared.debugId !== null && saidId === null)
@@ -198,7 +209,10 @@ export function describeArtifact(
       name,
       type: found.type,
       debugId,
-      sourceMap: sourceMap?.slice(0, sourceMapReferenceCharactersMax) ?? null,
+      sourceMap:
+        sourceMap === null
+          ? null
+          : scrubFileName(sourceMap.slice(0, sourceMapReferenceCharactersMax), project),
       hasInlineMap: found.hasInlineMap,
       ...content,
     },

@@ -2,6 +2,7 @@
 // bounded, never refused; anything odd counts for nothing.
 import { isRecord, own } from './lenient.ts';
 import type { Outcome } from './outcomes.ts';
+import { type ScrubbedProject, scrubProjectText, scrubVersion } from './scrub-record.ts';
 import type { NewSessions } from './sessions.ts';
 
 export const clientReportBytesMax = 100 * 1024;
@@ -16,11 +17,14 @@ const toldMax = 100_000;
 /** The lists of a client report; the last three come from older relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
 
+/** Whose losses and runs are counted, and what decides how their names are scrubbed. */
+type CountedProject = ScrubbedProject & { readonly id: number };
+
 /**
  * The lines of a client report as losses of a project: in their order, until they are more than a report may
  * add.
  */
-export function lossesOf(report: unknown, projectId: number, receivedAtMs: number): Outcome[] {
+export function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {
     const list = own(report, name);
@@ -36,11 +40,11 @@ export function lossesOf(report: unknown, projectId: number, receivedAtMs: numbe
     left -= quantity;
     return [
       {
-        projectId,
+        projectId: project.id,
         atMs: receivedAtMs,
         outcome: 'client_discard',
-        reason: typeof reason === 'string' ? reason.slice(0, 64) : '',
-        category: category.slice(0, 64),
+        reason: typeof reason === 'string' ? scrubProjectText(reason.slice(0, 64), project) : '',
+        category: scrubProjectText(category.slice(0, 64), project),
         quantity,
       },
     ];
@@ -48,14 +52,14 @@ export function lossesOf(report: unknown, projectId: number, receivedAtMs: numbe
 }
 
 /** One run as its client tells of it: counted when it begins, and once more by how it ended. */
-export function sessionOf(item: unknown, projectId: number, receivedAtMs: number): NewSessions | null {
+export function sessionOf(item: unknown, project: CountedProject, receivedAtMs: number): NewSessions | null {
   if (!isRecord(item)) return null;
   const status = own(item, 'status') ?? 'ok';
   const errors = wholeOf(own(item, 'errors'));
   const isStart = own(item, 'init') === true;
   const ended = (name: string): number => (status === name ? 1 : 0);
   return {
-    ...placeOf(item, projectId),
+    ...placeOf(item, project),
     atMs: receivedAtMs,
     sessions: isStart ? 1 : 0,
     exited: ended('exited'),
@@ -69,7 +73,7 @@ export function sessionOf(item: unknown, projectId: number, receivedAtMs: number
 /** Runs that a server summed up itself. */
 export function aggregatedSessionsOf(
   item: unknown,
-  projectId: number,
+  project: CountedProject,
   receivedAtMs: number,
 ): NewSessions | null {
   const aggregates = isRecord(item) ? own(item, 'aggregates') : null;
@@ -84,19 +88,23 @@ export function aggregatedSessionsOf(
       sessions += told;
     }
   }
-  return { ...placeOf(item, projectId), atMs: receivedAtMs, sessions, ...sum };
+  return { ...placeOf(item, project), atMs: receivedAtMs, sessions, ...sum };
 }
 
 function placeOf(
   item: Record<string, unknown>,
-  projectId: number,
+  project: CountedProject,
 ): Pick<NewSessions, 'projectId' | 'release' | 'environment'> {
   const attributes = own(item, 'attrs');
   const text = (name: string, charactersMax: number): string => {
     const value = isRecord(attributes) ? own(attributes, name) : '';
     return typeof value === 'string' ? value.trim().slice(0, charactersMax) : '';
   };
-  return { projectId, release: text('release', 200), environment: text('environment', 64) };
+  return {
+    projectId: project.id,
+    release: scrubVersion(text('release', 200), project),
+    environment: scrubProjectText(text('environment', 64), project),
+  };
 }
 
 function wholeOf(value: unknown): number {

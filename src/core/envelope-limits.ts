@@ -40,7 +40,7 @@ export function reportCounter(
     if (reports > reportsMax) return ['invalid', 'too_many'];
     const report = item.payload.byteLength > clientReportBytesMax ? null : jsonOrNull(item);
     if (!isRecord(report)) return ['invalid', 'invalid_json'];
-    const losses = lossesOf(report, project.id, receivedAtMs);
+    const losses = lossesOf(report, project, receivedAtMs);
     // A report of nothing costs something too: it had to be read.
     const quantity = losses.reduce((sum, loss) => sum + loss.quantity, 0);
     if (!(await limits.admitLosses(Math.max(1, quantity)))) return ['rate_limited', 'key_quota'];

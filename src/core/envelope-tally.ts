@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { RestError } from './errors.ts';
 import { categoryOf } from './item-types.ts';
 import type { OutcomeName } from './outcomes.ts';
+import { scrubText } from './scrub-text.ts';
 
 const typeCharactersMax = 64;
 
@@ -33,7 +34,7 @@ export function createTally(
   const skipped = new Map<string, number>();
   const refusals: Array<{ type: string; refusal: RestError }> = [];
   const add = (counts: Map<string, number>, type: string): void => {
-    const name = type.slice(0, typeCharactersMax);
+    const name = shownType(type);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   const count = (type: string, outcome: OutcomeName, reason: string): void =>
@@ -73,4 +74,9 @@ function bare(counts: ReadonlyMap<string, number>): Record<string, number> {
 export function itemRefusal(thrown: unknown): RestError {
   if (thrown instanceof RestError && thrown.status < 429) return thrown;
   throw thrown;
+}
+
+/** A client may call its items anything. */
+function shownType(itemType: string): string {
+  return scrubText(itemType.slice(0, typeCharactersMax));
 }

@@ -1,12 +1,17 @@
 // The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
-import type { FeedbackRequest, FeedbackView, FeedbackWarning } from '../../schemas/feedback.ts';
+import {
+  type FeedbackRequest,
+  type FeedbackView,
+  type FeedbackWarning,
+  messageCharactersMax,
+} from '../../schemas/feedback.ts';
 import type { Deps } from './deps.ts';
 import type { Sender } from './domains.ts';
 import { invalidId } from './errors.ts';
 import { admitBugReport } from './feedback-admission.ts';
 import { cutCharacters, readFeedback } from './feedback-fields.ts';
 import { readScreenshots, type Screenshot, type SentFile } from './feedback-screenshots.ts';
-import { scrubEvent } from './scrub.ts';
+import { scrubRecord } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export type FeedbackSource = 'api' | 'feedback_item' | 'user_report';
@@ -131,33 +136,41 @@ export async function fileFeedback(
     lenient: context.lenientWarnings !== undefined,
   });
   const warnings = [...(context.lenientWarnings ?? []), ...read.warnings, ...images.warnings];
-  const clean = scrubbed(project, {
-    message: read.message,
-    url: read.url,
-    tags: read.tags,
-    console: read.console,
-    metadata: request.metadata ?? null,
-    release: request.release ?? null,
-    environment: request.environment ?? null,
-    userAgent: cutCharacters(request.user_agent ?? context.userAgent ?? '', 512) || null,
-  });
+  const clean = scrubRecord(
+    {
+      message: read.message,
+      name: read.name,
+      url: read.url,
+      tags: read.tags,
+      details: {
+        viewport: request.viewport ?? null,
+        console: read.console,
+        metadata: request.metadata ?? null,
+      },
+      release: request.release ?? null,
+      environment: request.environment ?? null,
+      locale: request.locale ?? null,
+      userAgent: cutCharacters(request.user_agent ?? context.userAgent ?? '', 512) || null,
+    },
+    project,
+    { versions: ['release', 'userAgent'] },
+  );
   const report: NewFeedback = {
     projectId: project.id,
     reportId: context.reportId ?? null,
     createdAtMs: context.receivedAtMs,
     ...clean,
+    message: cutCharacters(clean.message, messageCharactersMax),
     truncated: read.truncated,
-    name: read.name,
+    // Its form was checked, and it is kept as it was signed.
     email: read.email,
     domain,
     eventId,
     category: request.category ?? null,
     severity: request.severity ?? null,
-    locale: request.locale ?? null,
-    details: { viewport: request.viewport ?? null, console: clean.console, metadata: clean.metadata },
     source: context.source,
     spam: (request.website ?? '').trim() !== '',
-    screenshots: images.screenshots,
+    screenshots: images.screenshots.map((image) => scrubRecord(image, project, { kept: ['bytes'] })),
   };
   const recorded = await deps.store.recordFeedback(report);
   deps.outcomes.count({
@@ -177,27 +190,6 @@ export async function fileFeedback(
     duplicate: recorded.duplicate,
     warnings,
   };
-}
-
-interface Words {
-  readonly message: string;
-  readonly url: string | null;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly console: unknown;
-  readonly metadata: unknown;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly userAgent: string | null;
-}
-
-/** Secrets taken out as they are of events (D-21), the project's own names among them; what the visitor signed with stays. */
-function scrubbed(project: Project, words: Words): Words {
-  const { event } = scrubEvent(
-    { event_id: '', timestamp: '', level: 'info', platform: 'other', extra: { ...words } },
-    { extraFields: project.scrubFields, storeIpAddresses: project.storeIpAddresses, clientAddress: '' },
-  );
-  const clean = event.extra as unknown as Words;
-  return { ...clean, message: cutCharacters(clean.message, 4096) };
 }
 
 /** A report of this project with all that belongs to it; 404 for an id that names none here. */

@@ -133,7 +133,7 @@ async function addAttachments(
   eventId: string,
   attachments: readonly NewAttachment[],
 ): Promise<number> {
-  const clean = attachments.map(withCleanName);
+  const clean = attachments.map((attachment) => withCleanName(attachment, project));
   return deps.store.addAttachments(project.id, eventId, clean);
 }
 
@@ -155,7 +155,7 @@ async function keepHealth(
     }
     if (item.type !== 'session' && item.type !== 'sessions') continue;
     const read = item.type === 'session' ? sessionOf : aggregatedSessionsOf;
-    const counted = read(jsonOrNull(item), project.id, receivedAtMs);
+    const counted = read(jsonOrNull(item), project, receivedAtMs);
     if (counted === null) tally.skip(item.type, 'invalid', 'invalid_json');
     else {
       sessions.push(counted);

@@ -8,7 +8,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { isRecord, own } from './lenient.ts';
 import { normalizeEvent } from './normalize-event.ts';
 import { scrubEvent } from './scrub.ts';
-import { scrubText } from './scrub-text.ts';
+import { scrubProjectText, scrubVersion } from './scrub-record.ts';
 import type { Grouping, NewAttachment, NewEvent, Project, RecordedEvent } from './store.ts';
 import { userHashOf } from './user-hash.ts';
 
@@ -68,7 +68,7 @@ export async function ingestEvent(
   const userHash = deps.userHashKey
     ? userHashOf(sent, context.clientAddress, deps.userHashKey, project.id)
     : null;
-  const mapped = await deps.symbolicate?.(project, sent);
+  const mapped = await deps.symbolicate?.(project, withKeptRelease(sent, project));
   // Scrubbed after mapping, because a map brings source lines; before grouping, so that no secret can sit in a title.
   const { event: clean, count } = scrubEvent(
     { ...(mapped?.event ?? sent), errors: noted },
@@ -92,7 +92,7 @@ export async function ingestEvent(
     userHash,
     needsMapping: mapped?.needsMapping ?? false,
     awaits: mapped?.awaits ?? [],
-    attachments: (context.attachments ?? []).map(withCleanName),
+    attachments: (context.attachments ?? []).map((attachment) => withCleanName(attachment, project)),
   });
   return { recorded, grouping, errors };
 }
@@ -142,7 +142,18 @@ function sentAtOf(context: IngestContext): number | null {
   return micros === null ? null : Math.floor(micros / 1000);
 }
 
-/** An attachment as it may be stored: its name scrubbed, its bytes as they were sent. */
-export function withCleanName(attachment: NewAttachment): NewAttachment {
-  return { ...attachment, filename: scrubText(attachment.filename) };
+/** The event under the name of its release as it is kept: its maps are filed under that. */
+function withKeptRelease(event: NormalizedEvent, project: Project): NormalizedEvent {
+  const release = event.release === undefined ? undefined : scrubVersion(event.release, project);
+  return release === event.release || release === undefined ? event : { ...event, release };
+}
+
+/** An attachment as it may be stored: its name and types scrubbed, its bytes as they were sent (D-42). */
+export function withCleanName(attachment: NewAttachment, project: Project): NewAttachment {
+  return {
+    ...attachment,
+    filename: scrubProjectText(attachment.filename, project),
+    contentType: scrubProjectText(attachment.contentType, project),
+    attachmentType: scrubProjectText(attachment.attachmentType, project),
+  };
 }

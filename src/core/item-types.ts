@@ -1,5 +1,6 @@
 // The types of an envelope's items: which of them we take, and the rate-limit category that each has in the
 // Sentry protocol.
+import { scrubText } from './scrub-text.ts';
 
 /** What we act on; everything else is counted and passed over. */
 export const takenTypes: ReadonlySet<string> = new Set([
@@ -62,7 +63,7 @@ export function untakenCategories(itemTypes: Iterable<string>): string[] {
 
 function categoriesOf(itemType: string): readonly string[] {
   const known = Object.hasOwn(categories, itemType) ? categories[itemType] : undefined;
-  return known ?? [itemType.slice(0, categoryCharactersMax)];
+  return known ?? [scrubText(itemType.slice(0, categoryCharactersMax))];
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
 import { checkFields } from './field-checks.ts';
 import { parseReleaseVersion, versionSortKey } from './release-version.ts';
+import { scrubRecord, scrubVersion } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export type ReleaseStatus = 'open' | 'archived';
@@ -108,14 +109,14 @@ export async function upsertRelease(
   project: Project,
   request: ReleaseRequest,
 ): Promise<{ release: Release; created: boolean }> {
-  const { release, created } = await deps.store.upsertRelease(readRelease(request, project.id, deps.now()));
+  const { release, created } = await deps.store.upsertRelease(readRelease(request, project, deps.now()));
   deps.log.info({ projectId: project.id, releaseId: release.id, created }, 'release recorded');
   return { release, created };
 }
 
-/** A release of this project by its version, trimmed as versions are; null where there is none. */
+/** A release of this project by its version, trimmed and scrubbed as versions are; null where there is none. */
 export function findReleaseByVersion(deps: Deps, project: Project, version: string): Promise<Release | null> {
-  return deps.store.findReleaseByVersion(project.id, version.trim());
+  return deps.store.findReleaseByVersion(project.id, scrubVersion(version.trim(), project));
 }
 
 /** A release of this project by id; 404 for an id that names none here. */
@@ -184,9 +185,9 @@ export async function viewWholeRelease(deps: Deps, release: Release): Promise<Wh
 }
 
 /** Reads a request into a change; throws the 400 that names what is missing or wrong. */
-function readRelease(request: ReleaseRequest, projectId: number, nowMs: EpochMs): ReleaseChange {
+function readRelease(request: ReleaseRequest, project: Project, nowMs: EpochMs): ReleaseChange {
   const checks = checkFields(request);
-  const version = checks.requiredVersion(['version', 'release', 'appVersion']);
+  const version = scrubVersion(checks.requiredVersion(['version', 'release', 'appVersion']), project);
   const ref = checks.text(['ref'], 250);
   const url = checks.url(['url']);
   const dateStartedMs = checks.date(['date_started', 'dateStarted']);
@@ -202,28 +203,38 @@ function readRelease(request: ReleaseRequest, projectId: number, nowMs: EpochMs)
     }
   }
   checks.finish();
+  const kept = scrubRecord(
+    {
+      ref,
+      url,
+      commits: commits?.map(keptCommit) ?? null,
+      refs: request.refs ?? null,
+      metadata: request.metadata ?? null,
+    },
+    project,
+  );
   return {
-    projectId,
+    projectId: project.id,
     version,
     versionSort: versionSortKey(version),
-    ref,
-    url,
+    ref: kept.ref,
+    url: kept.url,
     status: request.status ?? null,
     dateStartedMs,
     dateReleasedMs,
     finalizedAtMs: request.finalize === true ? nowMs : null,
-    commits: commits === null ? null : JSON.stringify(commits.map(keptCommit)),
+    commits: kept.commits === null ? null : JSON.stringify(kept.commits),
     commitCount: commits === null ? null : commits.length,
     // Newest first, as git log and sentry-cli write them.
-    lastCommit: commits?.[0]?.id ?? null,
-    refs: request.refs ? JSON.stringify(request.refs) : null,
-    metadata: request.metadata ? JSON.stringify(request.metadata) : null,
+    lastCommit: kept.commits?.[0]?.id ?? null,
+    refs: kept.refs ? JSON.stringify(kept.refs) : null,
+    metadata: kept.metadata ? JSON.stringify(kept.metadata) : null,
     nowMs,
   };
 }
 
 /** A commit as it is kept: known members only, the message cut, the time in one form. */
-function keptCommit(commit: ReleaseCommit): object {
+function keptCommit(commit: ReleaseCommit) {
   const seconds = commit.timestamp ?? null;
   return {
     id: commit.id.trim(),

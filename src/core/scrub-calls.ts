@@ -52,8 +52,24 @@ const places = new Map<string, number>();
 for (const [place, names] of byPlace) for (const name of names.trim().split(/\s+/)) places.set(name, place);
 places.delete('sign');
 
-announceWords(family.call, 'start', [...places.keys(), ...byObject.keys(), ...digesting, 'construct', 'encode']);
-announceWords(family.call, 'start', ['assert', 'expect', 'equal', 'compare', 'str', 'hash', 'verify', 'check', 'match']);
+announceWords(family.call, 'start', [
+  ...places.keys(),
+  ...byObject.keys(),
+  ...digesting,
+  'construct',
+  'encode',
+]);
+announceWords(family.call, 'start', [
+  'assert',
+  'expect',
+  'equal',
+  'compare',
+  'str',
+  'hash',
+  'verify',
+  'check',
+  'match',
+]);
 
 const callCharsMax = 1024;
 const argumentsMax = 16;
@@ -91,7 +107,13 @@ function nameBefore(text: string, open: number): number {
 }
 
 function isNamePart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36
+  );
 }
 
 function callee(text: string, start: number): string {

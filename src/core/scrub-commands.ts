@@ -149,7 +149,10 @@ function wordsFrom(text: string, start: number): Word[] {
 
 /** `/usr/bin/mysql` and `mysql.exe` are `mysql`. */
 function programOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase().replace(/\.exe$/, '');
+  return path
+    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
 }
 
 /** Where the secrets stand among the words of one command, in order. */

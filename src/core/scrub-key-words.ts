@@ -76,7 +76,11 @@ export const joinedStems: readonly string[] = list(`
   kennwort contras senha wachtwoord haslo heslo lozinka parola sifre adgangskode losenord salasana jelsz clave salt`);
 
 /** Those that are found at the beginning of a word alone: they stand inside of too many others. */
-export const lonelyStems: readonly string[] = list('pw psw pswd jwt sid otp totp mfa cvv cvc csc ssn iban ccnum sig psk pin');
+export const lonelyStems: readonly string[] = list(
+  'pw psw pswd jwt sid otp totp mfa cvv cvc csc ssn iban ccnum sig psk pin',
+);
 
 /** Those in other letters than a to z. */
-export const foreignStems: readonly string[] = list('hasło şifre lösenord пароль 密码 密碼 パスワード 비밀번호 contraseña jelszó');
+export const foreignStems: readonly string[] = list(
+  'hasło şifre lösenord пароль 密码 密碼 パスワード 비밀번호 contraseña jelszó',
+);

@@ -73,7 +73,8 @@ export type KeyVerdict =
 export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   const known = extra.joined.size === 0 ? verdicts.get(name) : undefined;
   if (known !== undefined) return known;
-  const verdict = judge(wordsOf(name), extra);
+  // A key that held an address says so now, and is not the name of one.
+  const verdict = judge(wordsOf(name.replaceAll('[ip]', ' ')), extra);
   if (extra.joined.size === 0 && name.length <= keyCharsMax) {
     if (verdicts.size >= verdictsMax) verdicts.clear();
     verdicts.set(name, verdict);

@@ -36,7 +36,14 @@ const holdingWords = new Set(
 
 const parameterNames = [...oneTime, ...signing].join('|');
 const pathWords = [...linkWords, ...holdingWords].join('|');
-announceWords(family.link, 'start', [...oneTime, ...signing, ...linkWords, ...holdingWords, 'session', 'oob']);
+announceWords(family.link, 'start', [
+  ...oneTime,
+  ...signing,
+  ...linkWords,
+  ...holdingWords,
+  'session',
+  'oob',
+]);
 announceWords(family.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
 
 /** A parameter, a part of a path or of an address that may promise a secret; without one no link is read. */

@@ -52,7 +52,9 @@ function isBehindName(list: readonly unknown[], index: number, extra: ExtraField
     return false;
   const text = String(value);
   if (option.test(before)) return !text.startsWith('-') && isSecret(judgeKey(before, extra), text);
-  const named = /(?:[:=>→]|\sis)\s{0,4}$/.test(before.slice(-8)) ? ending.exec(before.slice(-80))?.[1] : undefined;
+  const named = /(?:[:=>→]|\sis)\s{0,4}$/.test(before.slice(-8))
+    ? ending.exec(before.slice(-80))?.[1]
+    : undefined;
   if (named !== undefined) return isSecret(judgeKey(named, extra), text);
   if (before.length > 64 || !isSecret(judgeKey(before, extra), text) || !bareName.test(before)) return false;
   // In a pair the second is the value of the first; in a longer list a plain word is one more name.

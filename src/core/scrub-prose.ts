@@ -75,6 +75,8 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
     return /^\d[\d-]{2,11}$/.test(bare) && !(name === 'pin' && bare.length < 4);
   const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);
   const isPassword = /^(?:pass|pwd|kennwort|identified|mnemonic|seed|recovery)/.test(name);
+  if (isSaid && /key$|^secret/.test(name) && /^[\w.+/=~-]{6,}$/.test(bare) && /[a-z][A-Z]|\d/.test(bare))
+    return true;
   if (!isPassword)
     return bare.length >= 8 && mixed && /^[\w.+/=~:-]+$/.test(bare) && !/\.[a-z]{1,5}(?::\d|$)/.test(bare);
   if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);

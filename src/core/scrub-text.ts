@@ -41,6 +41,11 @@ export function scrubText(text: string): string {
   return scrubString(text, { extra: extraFieldsOf([]), addresses: 'drop', count: 0 }, 'text');
 }
 
+/** The address of a file without what is secret in it, as names of files and frames are kept. */
+export function scrubFileAddress(address: string): string {
+  return scrubString(address, { extra: extraFieldsOf([]), addresses: 'drop', count: 0 }, 'name');
+}
+
 /** The same with a state that counts hits and knows the project's own names. */
 export function scrubString(text: string, state: ScrubState, kind: TextKind): string {
   if (text.length < 5) return text;
@@ -98,7 +103,7 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   const mayBe = (families: number): boolean => (look.families & families) !== 0;
   let clean = look.longestRun >= 5 && has(sign.dash) ? scrubPem(text, keepLines, hit) : text;
   if (kind !== 'name') clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
-  else if (has(sign.question | sign.hash | sign.semicolon) && has(sign.equals))
+  else if (has(sign.equals) && mayBe(family.name))
     clean = scrubAssignments(
       clean,
       { extra: state.extra, isSource: false, keepLines, isForeign: false, sawName: false },
@@ -135,8 +140,10 @@ function scrubWords(
   if (scope.sawName && has(sign.line) && !isSource) clean = scrubTables(clean, extra, hit);
   if (scope.sawName && has(sign.quote) && has(sign.equals | sign.colon))
     clean = scrubMarkup(clean, extra, hit);
-  if (mayBe(family.call | family.name) && has(sign.paren) && has(sign.quote)) clean = scrubCalls(clean, extra, hit);
-  if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource) clean = scrubProse(clean, extra, scope.sawName, hit);
+  if (mayBe(family.call | family.name) && has(sign.paren) && has(sign.quote))
+    clean = scrubCalls(clean, extra, hit);
+  if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource)
+    clean = scrubProse(clean, extra, scope.sawName, hit);
   if (has(sign.colon) && look.digits >= 4 && text.includes(':5432:')) clean = scrubPasswordFile(clean, hit);
   return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
 }

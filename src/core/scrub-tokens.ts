@@ -120,7 +120,7 @@ export function scrubSchemes(text: string, hit: () => void): string {
     (whole: string, scheme: string, gap: string, secret: string) => {
       if (plainWords.test(secret) || /^realm=/i.test(secret)) return whole;
       const isBearer = /^bearer$/i.test(scheme);
-      if (isBearer ? /^[a-z]{1,24}[.,:;]?$/.test(secret) : !/[\d+/=]|[a-z][A-Z]/.test(secret)) return whole;
+      if (isBearer ? /^[a-z]{1,15}[.,:;]?$/.test(secret) : !/[\d+/=]|[a-z][A-Z]/.test(secret)) return whole;
       hit();
       return `${scheme}${gap}${filtered}`;
     },

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Deps } from '../core/deps.ts';
 import { overloaded, RestError, unavailable } from '../core/errors.ts';
+import { scrubRefusal } from '../core/scrub-logged.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import type { PhpValue } from '../wordpress/php-values.ts';
 import type { RestRequest } from '../wordpress/rest-request.ts';
@@ -86,8 +87,9 @@ function toWpError(thrown: unknown): WpError | null {
   if (thrown instanceof StoreUnavailable) return toWpError(unavailable());
   if (!(thrown instanceof RestError)) return null;
   const data = new Map<string, PhpValue>([['status', thrown.status]]);
-  for (const [name, value] of Object.entries(thrown.extra)) data.set(name, value as PhpValue);
-  const error = new WpError(thrown.code, thrown.message, data);
+  // A refusal may quote what was sent: a name, a file, a key.
+  for (const [name, value] of Object.entries(scrubRefusal(thrown.extra))) data.set(name, value as PhpValue);
+  const error = new WpError(thrown.code, scrubRefusal(thrown.message), data);
   error.headers.push(...thrown.headers.map(([name, value]): [string, string] => [name, value]));
   return error;
 }

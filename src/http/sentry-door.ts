@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import type { Deps } from '../core/deps.ts';
 import { readItemJson } from '../core/envelope.ts';
 import { overloaded, RestError, unauthorized, unavailable } from '../core/errors.ts';
+import { scrubRefusal } from '../core/scrub-logged.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import { type Caller, headerCount } from './authenticate.ts';
 import { readRequestBody } from './body-bytes.ts';
@@ -65,7 +66,7 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
     for (const [name, value] of refusal.headers) response.setHeader(name, value);
     // Whatever else the client is sending is not read any more.
     if (!request.complete) response.setHeader('Connection', 'close');
-    response.status(refusal.status).json({ detail: detailOf(refusal), code: refusal.code });
+    response.status(refusal.status).json({ detail: scrubRefusal(detailOf(refusal)), code: refusal.code });
   };
 }
 

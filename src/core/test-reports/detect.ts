@@ -10,7 +10,13 @@ import { ctrfParts, flatPart } from './json-parts.ts';
 import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
-import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
+import {
+  type Allowance,
+  type CaseCleaner,
+  type CaseCollector,
+  createCollector,
+  fullAllowance,
+} from './normalize.ts';
 import type { ParsedReport, RunContext } from './report.ts';
 
 /** One upload of one or more documents. */
@@ -39,9 +45,9 @@ interface Upload {
 /** Documents of one upload: each costs a parser. */
 const documentsMax = 100;
 
-/** Starts reading one upload. */
-export function createUploadReader(): UploadReader {
-  const upload: Upload = { allowance: fullAllowance(), documents: 0 };
+/** Starts reading one upload; `cleaner` takes the secrets out of its cases. */
+export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
+  const upload: Upload = { allowance: fullAllowance(cleaner), documents: 0 };
   const documents: OpenDocument[] = [];
   return {
     open(path, kind) {

@@ -25,6 +25,18 @@ import {
 } from './report.ts';
 import { createWarnings, type Warn } from './warnings.ts';
 
+/** Takes the secrets out of what a case says. */
+export interface CaseCleaner {
+  text(text: string): string;
+  /** A property: its name may say that its value is a secret. */
+  pair(name: string, value: string): readonly [string, string];
+}
+
+const keepsAll: CaseCleaner = { text: (text) => text, pair: (name, value) => [name, value] };
+/** Characters beyond a cut that are looked at too, so that a secret on its edge is seen whole. */
+const cutMargin = 2048;
+const rawStatusCharactersMax = 64;
+
 export interface CaseCollector {
   /** @throws 400 from the 10,001st case on */
   add(raw: RawCase): void;
@@ -39,11 +51,14 @@ export interface Allowance {
   output: number;
   text: number;
   labels: number;
+  /** Takes secrets out of the texts of a case; its identity and the digest of the upload are those of what was sent. */
+  readonly cleaner: CaseCleaner;
 }
 
 /** What one run may hold before anything of it was read. */
-export function fullAllowance(): Allowance {
+export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
   return {
+    cleaner,
     cases: casesMax,
     output: outputOfRunCharactersMax,
     text: textOfRunCharactersMax,
@@ -69,7 +84,11 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
           { limit: casesMax },
         );
       }
-      found.push({ one: boundedCase(raw, budget, warnings.add), hasId: Boolean(raw.testId) });
+      found.push({
+        one: boundedCase(raw, budget, warnings.add),
+        hasId: Boolean(raw.testId),
+        configuration: raw.configuration ? ownCopy(raw.configuration.slice(0, 200)) : null,
+      });
     },
     finish() {
       const cases = tellApart(found);
@@ -96,15 +115,16 @@ type Cut = (text: string | null | undefined, charactersMax: number, what: string
 
 function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
   const raw = withinLabels(given, budget, warn);
+  const { cleaner } = budget;
   const cut: Cut = (text, charactersMax, what) => {
     if (text === null || text === undefined || text === '') {
       return null;
     }
-    if (text.length <= charactersMax) {
-      return ownCopy(text);
+    if (text.length > charactersMax) {
+      warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
     }
-    warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
-    return ownCopy(text.slice(0, charactersMax));
+    // Cleaned before it is cut: half of a secret has no form that tells it.
+    return ownCopy(cleaner.text(text.slice(0, charactersMax + cutMargin)).slice(0, charactersMax));
   };
   const outcome = outcomeOf(raw.status);
   if (!outcome.known) {
@@ -126,7 +146,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
     line: raw.line ?? null,
     status: outcome.status,
     kind: outcome.kind,
-    rawStatus: rawStatusOf(raw, outcome.status),
+    rawStatus: cut(rawStatusOf(raw, outcome.status), rawStatusCharactersMax, 'A status'),
     durationMs: checkedDuration(raw.durationMs ?? null, raw.path, warn),
     retries: Math.max(raw.retries ?? 0, attempts.filter((attempt) => attempt.status === 'failed').length),
     flakyRule: raw.flaky === true || (outcome.status === 'passed' && retried) ? 'same_run' : null,
@@ -138,11 +158,12 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
       name: cut(step.name, nameCharactersMax, 'The name of a step') ?? '',
       status: outcomeOf(step.status).status,
     })),
-    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(tag.slice(0, 200))),
+    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(cleaner.text(tag.slice(0, 200)))),
     properties: (raw.properties ?? [])
       .slice(0, tagsMax)
-      .map(([name, value]) => [ownCopy(name.slice(0, 200)), ownCopy(value.slice(0, nameCharactersMax))]),
-    configuration: raw.configuration ? ownCopy(raw.configuration.slice(0, 200)) : null,
+      .map(([name, value]) => cleaner.pair(name.slice(0, 200), value.slice(0, nameCharactersMax)))
+      .map(([name, value]) => [ownCopy(name), ownCopy(value)] as const),
+    configuration: raw.configuration ? ownCopy(cleaner.text(raw.configuration.slice(0, 200))) : null,
   };
 }
 
@@ -214,7 +235,7 @@ function rawStatusOf(raw: RawCase, status: CaseStatus): string | null {
   const word = raw.rawStatus ?? raw.status;
   return word === null || word === undefined || word === '' || word === status
     ? null
-    : ownCopy(word.slice(0, 64));
+    : word.slice(0, rawStatusCharactersMax);
 }
 
 function checkedDuration(durationMs: number | null, path: string, warn: Warn): number | null {
@@ -251,7 +272,7 @@ function withinBudget(
 /** The end of what a case printed: that is where it says why it stopped. */
 function lastOutput(
   text: string | null | undefined,
-  budget: { output: number },
+  budget: Allowance,
   warn: Warn,
   path: string,
 ): string | null {
@@ -266,7 +287,7 @@ function lastOutput(
       path,
     );
   }
-  const kept = room === 0 ? '' : text.slice(-room);
+  const kept = room === 0 ? '' : budget.cleaner.text(text.slice(-room - cutMargin)).slice(-room);
   budget.output -= kept.length;
   return kept === '' ? null : ownCopy(kept);
 }
