@@ -60,7 +60,7 @@ function isOwnAddress(address: string): boolean {
 
 /** `Chrome/120.0.0.0`, `Version=4.0.0.0`, `v1.2.3.4`, `package@1.2.3.4`. */
 function looksLikeVersion(text: string, at: number): boolean {
-  return /(?:[A-Za-z0-9]\/|@|\bversions?["']?\s?[:= ]?\s?["']?|\bv)$/i.test(
+  return /(?:[A-Za-z0-9]\/|@|\bversions?["']?\s?[:= ]?\s?["']?|\bv|\b(?:section|chapter|clause|part|figure|table)[ -])$/i.test(
     text.slice(Math.max(0, at - 16), at),
   );
 }

@@ -1,7 +1,7 @@
 // Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user, "hunter2")`,
 // `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
 
-import { type ExtraFields, judgeKey, promisesSecret, wordsOf } from './scrub-keys.ts';
+import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
 import { hidesNothing, isFieldName, looksRandom } from './scrub-worth.ts';
 
@@ -144,12 +144,25 @@ function ruleOf(text: string, at: number, name: string, extra: ExtraFields): Cal
   if (place !== undefined) return { from: place, onlyRandom: false };
   if (digesting.has(name.toLowerCase())) return { from: 0, onlyRandom: true };
   if (comparing.test(name)) return { from: 0, onlyRandom: true, comparesSecret: true };
-  if (!promisesSecret(judgeKey(name, extra))) return null;
   const words = wordsOf(name);
+  if (!promisesSecret(judgeKey(name, extra)) || !isAboutSecret(words)) return null;
   // `session('locale')`, `auth('api')`: a single word is mostly asked for something by its name.
   const isBare = words.length === 1 && !/^pass(?:word|wd|phrase)$/.test(words[0] ?? '');
   const isMaker = words[0] === 'token' || /^[A-Z]/.test(name);
-  return { from: isBare && !isMaker ? 1 : 0, onlyRandom: isBare || reading.has(words[0] ?? '') };
+  const onlyRandom = isBare || reading.has(words[0] ?? '') || words.some((word) => machineMade.has(word));
+  return { from: isBare && !isMaker ? 1 : 0, onlyRandom };
+}
+
+/** What only machines make: a word that such a function is handed names something. */
+const machineMade = new Set('nonce cookie cookies session sessions csrf xsrf auth'.split(' '));
+
+/** `setPassword`, `password_hash`, `withApiKey`, but not `pass_data`: a secret is what the function is about. */
+function isAboutSecret(words: readonly string[]): boolean {
+  if (words.some((word) => /^pass(?:word|wd|phrase)s?$|^pwd$/.test(word))) return true;
+  const last = words.at(-1) ?? '';
+  return (
+    promisesSecret(judgeKey(last, noFields)) || promisesSecret(judgeKey(words.slice(-2).join(' '), noFields))
+  );
 }
 
 function ofObject(text: string, at: number, name: string): number | undefined {

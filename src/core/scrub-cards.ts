@@ -19,6 +19,10 @@ export function scrubCards(text: string, hit: () => void): string {
       continue;
     }
     const end = cardEnd(text, text[at - 1] === '%' ? at + 2 : at);
+    if (end > 0 && isInDigest(text, at, end)) {
+      at = end;
+      continue;
+    }
     if (end > 0) {
       hit();
       clean += text.slice(position, at) + cardSign;
@@ -64,6 +68,22 @@ function cardEnd(text: string, start: number): number {
     at = end;
   }
   return found;
+}
+
+const digestCharsMin = 20;
+const digestCharsMax = 128;
+
+/** Whether the digits are part of a longer hexadecimal text with letters in it: of a digest, or of an id. */
+function isInDigest(text: string, from: number, to: number): boolean {
+  let start = from;
+  while (start > 0 && from - start < digestCharsMax && isHexDigit(text.charCodeAt(start - 1))) start -= 1;
+  let end = to;
+  while (end < text.length && end - to < digestCharsMax && isHexDigit(text.charCodeAt(end))) end += 1;
+  return end - start >= digestCharsMin && /[a-f]/i.test(text.slice(start, from) + text.slice(to, end));
+}
+
+function isHexDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 }
 
 /** Behind the digits at `start`. */

@@ -10,7 +10,7 @@ export const secretWords: ReadonlySet<string> = new Set(
   session sessions sessionid sessid sess sid phpsessid jsessionid cookie cookies csrf xsrf nonce wpnonce
   otp totp mfa psk cvv cvc csc ssn iban apikey accesskey privatekey secretkey signingkey encryptionkey creditcard cardnumber
   ccnumber ccnum sessionkey authkey passkey sig dbpass userpass smtppass ftppass rootpass adminpass mysqlpass
-  storepass keypass srcstorepass deststorepass privkey authcode oobcode samlresponse assertion mnemonic seedphrase
+  storepass keypass srcstorepass deststorepass privkey authcode oobcode samlresponse mnemonic seedphrase
   clave passwort kennwort motdepasse contrasena contraseña senha wachtwoord haslo hasło heslo lozinka parola sifre şifre
   adgangskode losenord lösenord salasana jelszo jelszó пароль 密码 密碼 パスワード 비밀번호`),
 );
@@ -20,9 +20,9 @@ export const secretPairs: ReadonlySet<string> = new Set(
   pairs(`api key,access key,private key,secret key,encryption key,signing key,auth key,app key,master key,license key,licence key,
   ssh key,service key,account key,notifier key,client key,deploy key,session key,subscription key,shared key,preshared key,
   activation key,reset key,registration key,product key,serial key,merchant key,hmac key,cipher key,crypto key,rsa key,
-  gpg key,pgp key,tls key,ssl key,aes key,fernet key,jwt key,ingest key,integration key,
+  tls key,ssl key,aes key,fernet key,jwt key,ingest key,integration key,
   credit card,card number,card num,cc number,cc num,debit card,security code,card code,two factor,pass word,pass phrase,
-  social security,account number,routing number,access signature,code verifier,client assertion,saml response,
+  social security,account number,routing number,access signature,code verifier,client assertion,saml assertion,saml response,
   recovery code,recovery codes,backup code,backup codes,fa code,fa secret,verification code,confirmation code,
   activation code,invite code,invitation code,reset code,login code,auth code,authentication code,access code,sms code,
   device code,user code,oob code,seed phrase,recovery phrase,secret phrase,de passe,wordpress sec,amz signature,goog signature,
@@ -60,7 +60,7 @@ export const tellingEndings: ReadonlySet<string> = new Set(
   remaining budget total consent realm issuer audience scope scopes level rule rules check test tests spec page form view
   screen route email emails mail notification template event events user username role roles group owner secure httponly
   samesite flow grant backend backends guard guards middleware plugin plugins module regex pattern locale language region
-  environment origin source context`),
+  environment origin source context action actions malformed`),
 );
 
 /** First words that do so. */

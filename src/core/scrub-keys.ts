@@ -23,7 +23,8 @@ export interface ExtraFields {
   readonly pattern: string;
 }
 
-const noFields: ExtraFields = { joined: new Set(), phrases: [], pattern: '' };
+/** No names of a project's own. */
+export const noFields: ExtraFields = { joined: new Set(), phrases: [], pattern: '' };
 let lastNames: readonly string[] = [];
 let lastFields = noFields;
 
@@ -74,7 +75,7 @@ export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   const known = extra.joined.size === 0 ? verdicts.get(name) : undefined;
   if (known !== undefined) return known;
   // A key that held an address says so now, and is not the name of one.
-  const verdict = judge(wordsOf(name.replaceAll('[ip]', ' ')), extra);
+  const verdict = judgePath(name.replaceAll('[ip]', ' '), extra);
   if (extra.joined.size === 0 && name.length <= keyCharsMax) {
     if (verdicts.size >= verdictsMax) verdicts.clear();
     verdicts.set(name, verdict);
@@ -90,6 +91,39 @@ export function promisesSecret(verdict: KeyVerdict): boolean {
 /** Names repeat from event to event; the answer depends on nothing but the name. */
 const verdicts = new Map<string, KeyVerdict>();
 const verdictsMax = 10_000;
+
+/** Last parts of a path that stand for the whole: `session.id`, `token.value`. */
+const plainParts = new Set([
+  'id',
+  'value',
+  'raw',
+  'text',
+  'data',
+  'plain',
+  'default',
+  'current',
+  'new',
+  'old',
+  'main',
+]);
+/** Parts that hold one secret for each name: `tokens.github`. */
+const manySecrets = /(?:passwords|secrets|tokens|credentials|cookies|keys)$/i;
+
+/** Of a path the last part says what the value is: `session.sampled` is no session. */
+function judgePath(name: string, extra: ExtraFields): KeyVerdict {
+  const whole = judge(wordsOf(name), extra);
+  const dot = name.lastIndexOf('.');
+  if (!promisesSecret(whole) || dot <= 0 || dot === name.length - 1) return whole;
+  const last = wordsOf(name.slice(dot + 1));
+  const verdict = judge(last, extra);
+  if (verdict !== 'plain' && verdict !== 'version' && verdict !== 'id') return verdict;
+  const isWhole = last.length === 0 || (last.length === 1 && plainParts.has(last[0] ?? ''));
+  return isWhole || manySecrets.test(name.slice(0, dot)) || isExtra(name, extra) ? whole : 'random';
+}
+
+function isExtra(name: string, extra: ExtraFields): boolean {
+  return extra.joined.size > 0 && judge(wordsOf(name), noFields) !== judge(wordsOf(name), extra);
+}
 
 function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
   const joined = words.join('');

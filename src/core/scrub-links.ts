@@ -100,7 +100,7 @@ interface Around {
 
 /** Whether a parameter of that name, in small letters, holds a secret. */
 export function isSecretParameter(name: string, value: string, around: Around): boolean {
-  if (hidesNothing(value, false) || /^https?(?::|%3A)/i.test(value)) return false;
+  if (hidesNothing(value, false) || /^\$\w+$|^https?(?::|%3A)/i.test(value)) return false;
   if (signing.has(name)) return value.length >= 6 && !/^[a-z]{1,16}$/.test(value);
   if (oneTime.has(name)) {
     if (around.isSignIn && !/^(?:\d{1,3}|[a-z]{1,5}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;

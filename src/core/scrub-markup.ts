@@ -13,7 +13,7 @@ const valueFirst =
 /** Text whose tags and pairs of fields keep no secret. */
 export function scrubMarkup(text: string, extra: ExtraFields, hit: () => void): string {
   const isSecret = (name: string, value: string): boolean =>
-    promisesSecret(judgeKey(name, extra)) && !hidesNothing(value, true);
+    promisesSecret(judgeKey(name, extra)) && !hidesNothing(value, true) && !/^\d{1,3}$/.test(value);
   let clean = text;
   if (clean.includes('<')) {
     clean = clean.replace(tag, (whole: string) => {

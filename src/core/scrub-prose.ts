@@ -71,6 +71,7 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
   const isQuoted = /^["'`]/.test(value);
   const bare = value.replace(/^["'`]|["'`.!?]+$/g, '');
   if (bare.startsWith('[') || bare.startsWith('-') || hidesNothing(bare, isQuoted)) return false;
+  if (bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '')) return false;
   if (/^(?:otp|pin|cv|ssn)|code$/.test(name))
     return /^\d[\d-]{2,11}$/.test(bare) && !(name === 'pin' && bare.length < 4);
   const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);

@@ -85,7 +85,7 @@ const forms: readonly Form[] = [
     ]),
   },
   // `token || "…"`: what is taken where the name has no value.
-  { way: 'sign', pattern: sticky([`\\s{0,4}(?:\\|\\||\\?\\?|\\sor)\\s{1,4}`, openQuote]) },
+  { way: 'sign', pattern: sticky(['\\s{0,4}(?:\\|\\||\\?\\?)\\s{1,4}', openQuote]) },
   {
     way: 'sign',
     pattern: sticky([
@@ -110,12 +110,13 @@ const forms: readonly Form[] = [
     when: beginsLine,
   },
   { way: 'column', pattern: sticky(['[,;](?=[^\\s,;]{3,256}(?:[\\r\\n]|$))']), when: beginsLine },
-  // `{password, "…"}`, `{:password, <<"…">>}`, `(password . "…")`, as Erlang, Elixir and Lisp have their pairs.
+  // `{password, "…"}`, `{:password, <<"…">>}`, as Erlang and Elixir have their pairs; `(password . "…")`, as Lisp has them.
   {
     way: 'pair',
-    pattern: sticky(['\\s?(?:,|\\s\\.)\\s?(?:<<)?', openQuote]),
-    when: (text, start) => /[{(]:?$/.test(text.slice(Math.max(0, start - 2), start)),
+    pattern: sticky(['\\s?,\\s?(?:<<)?', openQuote]),
+    when: (text, start) => /\{:?$/.test(text.slice(Math.max(0, start - 2), start)),
   },
+  { way: 'sign', pattern: sticky(['\\s\\.\\s', openQuote]), when: (text, start) => text[start - 1] === '(' },
   // `password (…)`, `password […]`, `password <…>`.
   { way: 'hint', pattern: sticky(['\\s?[([<{]\\s?(?=[^\\s)\\]>}])']) },
   // `user.password).toBe("…")`, `password.equals("…")`, `strcmp($password, "…")`.
@@ -138,7 +139,7 @@ const forms: readonly Form[] = [
   {
     way: 'hint',
     pattern: sticky(['[ \\t](?=[^\\s-])']),
-    when: (text, start, end) => /[a-z0-9][_-][a-z]|^[A-Z]{3,}$/i.test(text.slice(start, end)),
+    when: (text, start, end) => /[a-z0-9][_-][a-z]|^[A-Z]{3,}$/.test(text.slice(start, end)),
   },
 ];
 

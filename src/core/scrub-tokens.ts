@@ -12,31 +12,52 @@ const pemEnd = '-----END ';
 const publicBlock =
   /^-----BEGIN (?:(?:NEW )?CERTIFICATE(?: REQUEST)?|TRUSTED CERTIFICATE|X509 CRL|(?:RSA |EC |SSH2 )?PUBLIC KEY|(?:EC|DH|DSA) PARAMETERS|PGP (?:PUBLIC KEY BLOCK|SIGNED MESSAGE|SIGNATURE|MESSAGE))-----/;
 
-/** From BEGIN to the end of the END line, or to the end of the text where that is missing; certificates and public keys stay. */
+/**
+ * From BEGIN to the end of the END line, or to the end of the text where that is missing; an end whose beginning was cut off
+ * takes what stands before it along. Certificates and public keys stay.
+ */
 export function scrubPem(text: string, keepLines: boolean, hit: () => void): string {
   const putty = text.includes('Private-Lines: ') ? scrubPutty(text, hit) : text;
-  let start = putty.indexOf(pemBegin);
-  if (start === -1) return putty;
+  const headless = scrubHeadless(putty, hit);
+  let start = headless.indexOf(pemBegin);
+  if (start === -1) return headless;
   let clean = '';
   let position = 0;
   while (start !== -1) {
-    const end = putty.indexOf(pemEnd, start);
-    const close = end === -1 ? -1 : putty.indexOf('-----', end + pemEnd.length);
-    const stop = close === -1 ? putty.length : close + 5;
-    if (!isPublic(putty, start)) {
+    const end = headless.indexOf(pemEnd, start);
+    const close = end === -1 ? -1 : headless.indexOf('-----', end + pemEnd.length);
+    const stop = close === -1 ? headless.length : close + 5;
+    const isBlock = holdsKey.test(headless.slice(start, start + 160));
+    if (isBlock && !publicBlock.test(headless.slice(start, start + 64))) {
       hit();
-      const block = putty.slice(start, stop);
-      clean += putty.slice(position, start) + (keepLines ? block.replaceAll(/[^\n]+/g, filtered) : filtered);
+      const block = headless.slice(start, stop);
+      clean +=
+        headless.slice(position, start) + (keepLines ? block.replaceAll(/[^\n]+/g, filtered) : filtered);
       position = stop;
     }
-    start = putty.indexOf(pemBegin, stop);
+    start = headless.indexOf(pemBegin, isBlock ? stop : start + pemBegin.length);
   }
-  return clean + putty.slice(position);
+  return clean + headless.slice(position);
 }
 
-/** Whether the block that begins at `start` holds no secret. */
-export function isPublic(text: string, start: number): boolean {
-  return publicBlock.test(text.slice(start, start + 64));
+/** What begins a key, and not only speaks of one: a body, or a line of its own, follows. */
+const holdsKey = /^-----BEGIN [A-Z0-9 ]{1,48}-----(?:\s|\\+[nr]|["'+])*(?:[\w+/=]{4,}|[A-Z][\w-]{2,24}: )/;
+
+/** `…base64-----END PRIVATE KEY-----` at the beginning of a text that was cut. */
+function scrubHeadless(text: string, hit: () => void): string {
+  const end = text.indexOf(pemEnd);
+  const begin = text.indexOf(pemBegin);
+  if (
+    end <= 0 ||
+    (begin !== -1 && begin < end) ||
+    !/^-----END [A-Z ]{0,32}PRIVATE KEY/.test(text.slice(end, end + 64))
+  )
+    return text;
+  let start = end;
+  while (start > 0 && /[\w+/=\s\\]/.test(text[start - 1] as string)) start -= 1;
+  if (end - start < 16) return text;
+  hit();
+  return `${text.slice(0, start)}${filtered}\n${text.slice(end)}`;
 }
 
 function scrubPutty(text: string, hit: () => void): string {
@@ -68,7 +89,7 @@ export function scrubUrlUsers(text: string, addressesOnly: boolean, hit: () => v
   );
   if (addressesOnly) return withoutSlashes;
   const withoutUsers = withoutSlashes.replace(
-    /(?<![^\s"'(=,;])([\w.+-]{1,64}):([^\s@/"'<>]{1,128})@(?=[A-Za-z[(])/g,
+    /(?<![^\s"'(=,;])(?=[\w.+-]{0,63}[A-Za-z])([\w.+-]{1,64}):([^\s@/"'<>|]{1,128})@(?=[A-Za-z[(])/g,
     (whole: string, user: string) => {
       if (/^(?:mailto|e-?mail|mail|to|from|cc|bcc|sip|sips|xmpp|acct|user|npm|git|ssh)$/i.test(user))
         return whole;
@@ -120,10 +141,22 @@ export function scrubSchemes(text: string, hit: () => void): string {
     (whole: string, scheme: string, gap: string, secret: string) => {
       if (plainWords.test(secret) || /^realm=/i.test(secret)) return whole;
       const isBearer = /^bearer$/i.test(scheme);
-      if (isBearer ? /^[a-z]{1,15}[.,:;]?$/.test(secret) : !/[\d+/=]|[a-z][A-Z]/.test(secret)) return whole;
+      if (isBearer ? /^[a-z]{1,15}[.,:;]?$/.test(secret) : !isCoded(secret)) return whole;
       hit();
       return `${scheme}${gap}${filtered}`;
     },
+  );
+}
+
+/** Base64, as these schemes have it: "basic JavaScript" and "Basic HTTP/1.1" are words. */
+function isCoded(text: string): boolean {
+  if (/=$/.test(text) || looksRandom(text)) return true;
+  return (
+    /^[\w+/-]{8,}$/.test(text) &&
+    Buffer.from(text, 'base64').toString('latin1').includes(':') &&
+    /\d|[a-z][A-Z]/.test(text) &&
+    text.length % 4 !== 1 &&
+    /^[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'))
   );
 }
 
@@ -194,7 +227,9 @@ const knownTokens = new RegExp(
     '[MNO][\\w-]{22,}\\.[\\w-]{6}\\.[\\w-]{25,}',
     // Digests of passwords: of bcrypt, crypt, Argon2, scrypt, PBKDF2, WordPress, LDAP.
     '\\$(?:2[abxy]?|wp\\$2y)\\$\\d\\d\\$[\\w./]{20,}',
-    '\\$(?:1|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\\w-]{0,12}|[PHS])\\$[^\\s"\';]{16,}',
+    '\\$(?:1|5|6|7|y|apr1|scrypt)\\$(?:rounds=\\d+\\$)?[\\w./]{1,32}\\$[\\w./=]{16,}',
+    '\\$(?:argon2(?:id|i|d)|pbkdf2[\\w-]{0,12})\\$[\\w=,$+/.-]{16,}',
+    '\\$[PHS]\\$[\\w./]{20,}',
     'pbkdf2_sha\\d{1,3}\\$\\d+\\$[\\w./+=$-]{16,}',
     '\\{S?SHA(?:256|512)?\\}[\\w+/=]{16,}',
   ].join('|')})`,
@@ -224,9 +259,11 @@ export function scrubHooks(text: string, hit: () => void): string {
 
 function scrubWebTokens(text: string, hit: () => void): string {
   if (!text.includes('eyJ')) return text;
-  return text.replace(/[\w.-]{20,}/g, (word) => {
+  return text.replace(/[\w.-]{20,}/g, (word, at: number) => {
     const start = word.indexOf('eyJ');
     if (start === -1 || word.length - start < 20) return word;
+    // A map or another document that stands in an address of data.
+    if (start === 0 && text.startsWith('base64,', at - 7)) return word;
     hit();
     return word.slice(0, start) + filtered;
   });

@@ -146,11 +146,10 @@ export function scrubField(
   depth: number,
   kind: TextKind,
 ): void {
-  const verdict = judgeKey(key, state.extra);
-  const name = freeKey(
-    target,
-    key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text'),
-  );
+  // What a name says is asked of it as it will stand there: read again, it must say the same.
+  const clean = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
+  const verdict = judgeKey(clean, state.extra);
+  const name = freeKey(target, clean);
   if (isHidden(value, verdict)) {
     state.count += 1;
     target[name] = filtered;

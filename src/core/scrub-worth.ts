@@ -7,7 +7,7 @@ const states =
   required optional nullable invalid valid wrong incorrect expired revoked denied rejected refused accepted allowed forbidden
   unknown unauthorized unauthenticated authenticated anonymous active inactive enabled disabled pending failed failure success
   successful error errors mismatch needed changed updated unchanged default hidden masked redacted filtered removed omitted
-  protected sanitized`);
+  protected sanitized include omit same-origin`);
 
 /** Words of sentences, of types and of code: none of them is a secret unless it stands in quotes. */
 const sayings =
@@ -15,7 +15,7 @@ const sayings =
   can't could will would does did do not this that it its the a an and or but for from with without by to of in into on at as
   if when while because before after again already only also option flag argument parameter field value reset sent set custom
   basic bearer digest negotiate ntlm kerberos oauth oauth2 oidc saml ldap jwt sso mfa session cookie cookies token tokens
-  password passwords passwd passphrase auth key keys username user email login name secret
+  password passwords passwd passphrase pass pw pwd auth key keys username user email login name secret
   string str text varchar char nvarchar int integer number numeric bigint float double bool boolean bytes byte buffer blob
   object array list map dict any never uuid date datetime timestamp function class struct enum type types var let const promise
   punctuation keyword eof identifier end start begin begins between least most exactly match matches contain contains
@@ -28,11 +28,23 @@ function words(text: string): ReadonlySet<string> {
 /** True for the text of a value, without its quotes, that hides nothing. */
 export function hidesNothing(text: string, isQuoted: boolean): boolean {
   if (text.length === 0 || text.startsWith('[Filtered')) return true;
+  if (text.length <= 4 && !/[\p{L}\p{N}]/u.test(text)) return true;
   if (text.length <= 16) {
     const word = text.toLowerCase().replace(/[.!?:;,]+$/, '');
     if (states.has(word) || (!isQuoted && sayings.has(word))) return true;
   }
-  return isPlaceholder(text);
+  return isPlaceholder(text) || isTemplate(text);
+}
+
+const filledLater =
+  /[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}|%(?:\(\w{1,64}\))?[sdv]/g;
+
+/** `Bearer ${token}`, `#{user}:#{password}`: nothing but words is left when what is filled in later is taken out. */
+function isTemplate(text: string): boolean {
+  if (text.length > 512 || !/[$#{%]/.test(text)) return false;
+  const left = text.replaceAll(filledLater, ' ');
+  if (left === text) return false;
+  return left.split(/[\s:,;=/@-]+/).every((word) => /^(?:[a-z_]{0,16}|[A-Z][a-z]{1,15})$/.test(word));
 }
 
 const placeholders = [
@@ -41,6 +53,9 @@ const placeholders = [
   /^[[<({]{1,2}\s?(?:redacted|filtered|hidden|masked|removed|secret|sensitive|omitted|protected|sanitized|none|empty)[^\])}>]{0,24}[\])}>]{1,2}$/i,
   // `<password>`, `{password}`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`, `#{token}`, `$(cat x)`: of a template.
   /^<\/?[A-Za-z][\w .:-]{0,64}>?$/,
+  /^<[?%]/,
+  /^\$[a-z_]{1,32}$/,
+  /^\$\(/,
   /^[$#%@]?\{{1,3}\s?[$.]?[A-Za-z_][A-Za-z_.]{0,64}(?:\s?\|\s?[a-z_]{1,32})?\s?\}{0,3}$/,
   /^[$#%@]?\{{1,3}%?$/,
   /^\$\(?[A-Z_][A-Z0-9_]*\)?$/,
@@ -120,8 +135,9 @@ function isLongAndStrange(part: string): boolean {
 /** Whether somebody may have chosen it as a password: letters with digits or signs in them, and no name of a file or function. */
 export function looksChosen(text: string): boolean {
   if (looksRandom(text)) return true;
+  if (isWellKnownForm(text)) return false;
   if (!/^[^\s"'<>()[\]{}:/\\]{6,128}$/.test(text) || !/[A-Za-z]/.test(text)) return false;
-  return /\d|[!@#$%^&*+~]/.test(text) && !/\.[a-z]{1,5}$|^v?\d+(?:\.\d+)+/i.test(text);
+  return /\d|[!@#$%^&*+~]/.test(text) && !/\.[a-z]{1,5}$|^v?\d+(?:\.\d+)+|^\d+-[a-z]+$/i.test(text);
 }
 
 /** A single plain word: a heading, a type or a state, as tables and columns hold them. */
@@ -142,6 +158,6 @@ export function isFieldName(text: string): boolean {
   return (
     /^(?:e[-_]?mails?|user(?:[-_]?(?:name|id))?|name|id|login|role|phone|remember(?:_?(?:me|token))?|confirm\w*|created_at|updated_at|expires?(?:_at|_in)?|type|status|reset|refresh|url|host|port|\w*_(?:id|at|name|token|password|hash|confirmation))$/i.test(
       text,
-    ) || /^(?:[a-z]+[-_.])*(?:password|token|secret|key|cookie|session|credentials?)s?$/i.test(text)
+    ) || /^(?:[\w*[\]]+[-_.])*(?:password|token|secret|key|cookie|session|credentials?)s?$/i.test(text)
   );
 }
