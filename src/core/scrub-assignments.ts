@@ -66,13 +66,13 @@ function nameAround(text: string, from: number, to: number, floor: number): Name
   // Colours of a terminal, line breaks as escapes, and signs as percent codes run into the name.
   const glued =
     before === '['
-      ? /^[\d;]{0,16}m(?=.)/
+      ? /^\d{1,3}(?:;\d{1,3}){0,4}m(?=.)/
       : before === '\\'
         ? /^(?:[nrt]|u00[0-9a-f]{2}|x[0-9a-f]{2})(?=.)/i
         : before === '%'
           ? /^(?:25){0,3}[2-7][0-9A-F]/i
           : null;
-  if (glued !== null && (before !== '[' || text[start - 2] === '\u001b'))
+  if (glued !== null)
     start = Math.min(from, start + (glued.exec(text.slice(start, start + 24))?.[0].length ?? 0));
   return { start, end, text: text.slice(start, end) };
 }

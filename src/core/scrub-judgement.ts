@@ -210,7 +210,8 @@ function isBareSecret({ text, name, follower, value }: Finding, bare: string): b
 
 /** `= name(…)`, `= name["…"]`: an expression, of which the value is the beginning. */
 function isExpression(text: string, value: Value): boolean {
-  const next = text[value.end] ?? '';
+  const rest = text.slice(value.end, value.end + 8);
+  const next = /^\[\d[\d;]*m/.test(rest) ? '' : (rest[0] ?? '');
   const begins = `${value.bare.slice(0, 128)}${'[('.includes(next) ? next : ''}`;
   return /^[$@]?[A-Za-z_][\w$]{0,64}(?:(?:\?\.|\.|->|::)\$?\w{1,64}){0,8}(?:\(|\[(?:$|["'$\d]))/.test(begins);
 }

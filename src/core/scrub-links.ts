@@ -103,7 +103,7 @@ export function isSecretParameter(name: string, value: string, around: Around): 
   if (hidesNothing(value, false) || /^\$\w+$|^https?(?::|%3A)/i.test(value)) return false;
   if (signing.has(name)) return value.length >= 6 && !/^[a-z]{1,16}$/.test(value);
   if (oneTime.has(name)) {
-    if (around.isSignIn && !/^(?:\d{1,3}|[a-z]{1,5}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;
+    if (around.isSignIn && !/^(?:\d{1,3}|[a-z]{1,12}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;
     return around.isAddress && looksRandom(value);
   }
   return (

@@ -14,7 +14,7 @@ export interface Value {
   readonly wrapper: string;
 }
 
-const colours = /(?:\u001b\[[\d;]{0,16}m)+/y;
+const colours = /(?:\u001b?\[\d[\d;]{0,16}m)+/y;
 /** YAML's tags and anchors. */
 const tags = /(?:!{1,2}(?:<[^>\s]{1,64}>|[\w:/.-]{0,64})[ \t]{1,8}|&\w{1,64}[ \t]{1,8}){1,3}/y;
 const block = /[|>][+-]?\d?[ \t]{0,8}(?:#[^\n]{0,128})?\r?\n/y;
@@ -181,7 +181,7 @@ function isInQuotes(text: string, at: number): boolean {
   return line.split('"').length % 2 === 0 || line.split("'").length % 2 === 0;
 }
 
-const bareStop = /[\s"'<>`\u001b]|[&;,|)\]}]/g;
+const bareStop = /[\s"'<>`\u001b]|[&;,|)\]}]|\[\d{1,3}(?:;\d{1,3}){0,4}m/g;
 const nextField = /(?:amp;)?[\w.%[\]-]{0,64}(?:[=:]|$)/y;
 
 /** The end of a value: a blank, a quote, a bracket that was not opened in it, or a sign with the next field behind it. */

@@ -51,7 +51,7 @@ const closers = new RegExp(
     ':(?:[\\w\\\\]{1,128}:)?(?:protected|private)(?=\\])',
     ':\\\\{0,4}"[\\w\\\\]{1,128}\\\\{0,4}":(?:private|protected)(?=\\])',
     // Colours of a terminal.
-    '\\u001b\\[[\\d;]{0,16}m',
+    '\\u001b?\\[[\\d;]{1,16}m',
     '[?!](?=:)',
   ].join('|')}){0,6}`,
   'iy',
@@ -165,7 +165,7 @@ const optionGap = /[ \t]{1,40}(?=[^\s-])/y;
 /** What leads from the name between `start` and `end` to a value; null where nothing does. */
 export function followerOf(text: string, start: number, end: number): Follower | null {
   const before = text.slice(Math.max(0, start - 64), start);
-  if (text[start] === '-' || /(?:^|\n)\s{0,8}(?:ENV|ARG|setx?|setenv) $/.test(before)) {
+  if (text[start] === '-' || /(?:^|[\s>$])(?:ENV|ARG|setx|setenv) $/.test(before)) {
     const at = behind(optionGap, text, end);
     if (at !== -1) return { way: 'option', start: at, isQuotedName: false };
   }

@@ -54,7 +54,7 @@ function scrubHeadless(text: string, hit: () => void): string {
   )
     return text;
   let start = end;
-  while (start > 0 && /[\w+/=\s\\]/.test(text[start - 1] as string)) start -= 1;
+  while (start > 0 && /[\w+/=\r\n\\]/.test(text[start - 1] as string)) start -= 1;
   if (end - start < 16) return text;
   hit();
   return `${text.slice(0, start)}${filtered}\n${text.slice(end)}`;
