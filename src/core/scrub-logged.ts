@@ -13,7 +13,7 @@ export function scrubLogged(fields: Record<string, unknown>): Record<string, unk
   return withoutSecrets(fields, newState(), 0) as Record<string, unknown>;
 }
 
-/** A sentence of a refusal, or the members beside it, without secrets; what is no text stays as it is. */
+/** The body of a refusal, or a sentence of it, without secrets; what is no text stays as it is. */
 export function scrubRefusal<Kind>(value: Kind): Kind {
   return withoutSecrets(value, newState(), 0) as Kind;
 }
@@ -41,6 +41,13 @@ function withoutSecrets(value: unknown, state: ScrubState, depth: number): unkno
   if (typeof value === 'string') return scrubString(value, state, 'version');
   if (depth >= depthMax) return value;
   if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, state, depth + 1));
+  if (value instanceof Map) {
+    const entries = [...value].map(([name, member]): [unknown, unknown] => [
+      withoutSecrets(name, state, depth + 1),
+      withoutSecrets(member, state, depth + 1),
+    ]);
+    return new Map(entries);
+  }
   if (!isPlainObject(value)) return value;
   const clean: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {

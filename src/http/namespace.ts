@@ -56,6 +56,8 @@ export function createNamespace(
     ...dialect,
     filterResponse(request, response) {
       countRefusal(deps, request, response);
+      // A refusal may quote what was sent: a name, a file, a key.
+      if (response.status >= 400) response.data = scrubRefusal(response.data);
       sayAsSentry(request, response);
       sayWhatToHoldBack(request, response);
       dialect?.filterResponse(request, response);
@@ -87,9 +89,8 @@ function toWpError(thrown: unknown): WpError | null {
   if (thrown instanceof StoreUnavailable) return toWpError(unavailable());
   if (!(thrown instanceof RestError)) return null;
   const data = new Map<string, PhpValue>([['status', thrown.status]]);
-  // A refusal may quote what was sent: a name, a file, a key.
-  for (const [name, value] of Object.entries(scrubRefusal(thrown.extra))) data.set(name, value as PhpValue);
-  const error = new WpError(thrown.code, scrubRefusal(thrown.message), data);
+  for (const [name, value] of Object.entries(thrown.extra)) data.set(name, value as PhpValue);
+  const error = new WpError(thrown.code, thrown.message, data);
   error.headers.push(...thrown.headers.map(([name, value]): [string, string] => [name, value]));
   return error;
 }
