@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
 import { checkFields } from './field-checks.ts';
 import { parseReleaseVersion, versionSortKey } from './release-version.ts';
-import { scrubRecord, scrubVersion } from './scrub-record.ts';
+import { scrubRecord, scrubRecords, scrubVersion } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export type ReleaseStatus = 'open' | 'archived';
@@ -109,7 +109,9 @@ export async function upsertRelease(
   project: Project,
   request: ReleaseRequest,
 ): Promise<{ release: Release; created: boolean }> {
-  const { release, created } = await deps.store.upsertRelease(readRelease(request, project, deps.now()));
+  const { release, created } = await deps.store.upsertRelease(
+    await readRelease(request, project, deps.now()),
+  );
   deps.log.info({ projectId: project.id, releaseId: release.id, created }, 'release recorded');
   return { release, created };
 }
@@ -185,7 +187,11 @@ export async function viewWholeRelease(deps: Deps, release: Release): Promise<Wh
 }
 
 /** Reads a request into a change; throws the 400 that names what is missing or wrong. */
-function readRelease(request: ReleaseRequest, project: Project, nowMs: EpochMs): ReleaseChange {
+async function readRelease(
+  request: ReleaseRequest,
+  project: Project,
+  nowMs: EpochMs,
+): Promise<ReleaseChange> {
   const checks = checkFields(request);
   const version = scrubVersion(checks.requiredVersion(['version', 'release', 'appVersion']), project);
   const ref = checks.text(['ref'], 250);
@@ -207,12 +213,12 @@ function readRelease(request: ReleaseRequest, project: Project, nowMs: EpochMs):
     {
       ref,
       url,
-      commits: commits?.map(keptCommit) ?? null,
       refs: request.refs ?? null,
       metadata: request.metadata ?? null,
     },
     project,
   );
+  const keptCommits = commits === null ? null : await scrubRecords(commits.map(keptCommit), project);
   return {
     projectId: project.id,
     version,
@@ -223,10 +229,10 @@ function readRelease(request: ReleaseRequest, project: Project, nowMs: EpochMs):
     dateStartedMs,
     dateReleasedMs,
     finalizedAtMs: request.finalize === true ? nowMs : null,
-    commits: kept.commits === null ? null : JSON.stringify(kept.commits),
+    commits: keptCommits === null ? null : JSON.stringify(keptCommits),
     commitCount: commits === null ? null : commits.length,
     // Newest first, as git log and sentry-cli write them.
-    lastCommit: kept.commits?.[0]?.id ?? null,
+    lastCommit: keptCommits?.[0]?.id ?? null,
     refs: kept.refs ? JSON.stringify(kept.refs) : null,
     metadata: kept.metadata ? JSON.stringify(kept.metadata) : null,
     nowMs,

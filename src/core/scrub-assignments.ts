@@ -116,6 +116,7 @@ function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
   const verdict = judgeKey(name.text, extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
   if (!secondWords.test(name.text)) return verdict;
+  if (text[name.start - 1] !== ' ') return verdict;
   const before = /([\p{L}]{2,24}) $/u.exec(text.slice(Math.max(0, name.start - 26), name.start))?.[1];
   return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
 }

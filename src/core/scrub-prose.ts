@@ -13,7 +13,6 @@ export function scrubProse(text: string, extra: ExtraFields, sawName: boolean, h
   let clean = scrubLogins(text, hit);
   if (sawName || /identified|code\b/i.test(clean)) clean = scrubSaid(clean, hit);
   if (!sawName) return clean;
-  clean = scrubListed(clean, extra, hit);
   if (/\binsert\b/i.test(clean)) clean = scrubInserted(clean, extra, hit);
   return clean;
 }
@@ -83,20 +82,6 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
   if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
   if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
   return isLogin || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
-}
-
-/** `token IN ('a', 'b')`, `api_key LIKE 'a%'`, `SET PASSWORD FOR 'ann' = 'a'`. */
-function scrubListed(text: string, extra: ExtraFields, hit: () => void): string {
-  if (!/\b(?:in|like|for)\b/i.test(text)) return text;
-  return text.replace(
-    /(["'`]?)([\w.]{1,64})\1(\s{1,4}(?:not\s{1,4})?(?:in\s{0,4}\(|like|for\s{1,4}[^\s=;]{1,128}\s{0,4}=)\s{0,4})("[^"]{1,256}"|'[^']{1,256}'(?:\s{0,4},\s{0,4}'[^']{1,256}'){0,64})/gi,
-    (whole: string, quote: string, name: string, between: string, value: string) => {
-      if (!promisesSecret(judgeKey(name, extra)) || value.includes(filtered)) return whole;
-      if (hidesNothing(value.slice(1, -1), true)) return whole;
-      hit();
-      return `${quote}${name}${quote}${between}${value[0]}${filtered}${value[0]}`;
-    },
-  );
 }
 
 /** Where one of the columns is a secret's, no literal of the values is kept; of values without quotes, those of the column. */

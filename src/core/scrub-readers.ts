@@ -40,6 +40,7 @@ export function valueAt(
 ): Value | null {
   let from = skip(colours, text, at);
   if (way === 'element') return elementValue(text, from);
+  if (way === 'list') return plain(text, from, stopAt(/[)\n]/g, text, from));
   if (way === 'part') return plain(text, from, stopAt(/(?:\r?\n|\\n)--|$/g, text, from));
   if (way === 'colon' || way === 'glued') from = skip(tags, text, from);
   if (way === 'colon' && behind(block, text, from) !== -1) return blockValue(text, from, nameStart);

@@ -1,6 +1,7 @@
 // What is stored outside of events, without secrets and addresses: releases, deploys, artifacts, test runs, bug reports, names.
 // Every such text goes through here, so that one set of rules and the project's own names hold everywhere (D-80).
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { extraFieldsOf } from './scrub-keys.ts';
 import { type ScrubState, scrubString } from './scrub-text.ts';
 import { scrubValue } from './scrub-values.ts';
@@ -41,6 +42,26 @@ export function scrubRecord<Kind extends object>(
     else clean[field] = scrubValue(value, state, 1, 'text');
   }
   return clean as Kind;
+}
+
+/** Characters of many records that are scrubbed before others get a turn: a few milliseconds. */
+const turnCharacters = 65_536;
+
+/** Many records, such as the commits of a release: the loop goes on turning meanwhile. */
+export async function scrubRecords<Kind extends object>(
+  records: readonly Kind[],
+  project: ScrubbedProject,
+): Promise<Kind[]> {
+  const clean: Kind[] = [];
+  let characters = 0;
+  for (const record of records) {
+    clean.push(scrubRecord(record, project));
+    for (const value of Object.values(record)) characters += typeof value === 'string' ? value.length : 64;
+    if (characters < turnCharacters) continue;
+    characters = 0;
+    await setImmediate();
+  }
+  return clean;
 }
 
 /** Free text: a sentence, a message, what a program printed; JSON in it is read as JSON. */

@@ -19,6 +19,8 @@ export type Way =
   | 'serial'
   /** A part of a form: the value after a blank line. */
   | 'part'
+  /** `IN ('a', 'b')`: all up to the bracket. */
+  | 'list'
   /** A column of a dump, a cell of a table, a dash between blanks. */
   | 'column'
   /** Beside the name, in brackets, in a comparison: a secret only where it looks made by a machine. */
@@ -110,6 +112,15 @@ const forms: readonly Form[] = [
     when: beginsLine,
   },
   { way: 'column', pattern: sticky(['[,;](?=[^\\s,;]{3,256}(?:[\\r\\n]|$))']), when: beginsLine },
+  // `token IN ('a', 'b')`, `api_key LIKE 'a%'`, `SET PASSWORD FOR 'ann' = 'a'`.
+  { way: 'list', pattern: sticky(['\\s{1,4}(?:not\\s{1,4})?in\\s{0,4}\\(\\s{0,4}', openQuote]) },
+  {
+    way: 'sign',
+    pattern: sticky([
+      '\\s{1,4}(?:(?:not\\s{1,4})?like|for\\s{1,4}[^\\s=;]{1,128}\\s{0,4}=)\\s{0,4}',
+      openQuote,
+    ]),
+  },
   // `{password, "…"}`, `{:password, <<"…">>}`, as Erlang and Elixir have their pairs; `(password . "…")`, as Lisp has them.
   {
     way: 'pair',

@@ -102,6 +102,8 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   const has = (signs: number): boolean => (look.signs & signs) !== 0;
   const mayBe = (families: number): boolean => (look.families & families) !== 0;
   let clean = look.longestRun >= 5 && has(sign.dash) ? scrubPem(text, keepLines, hit) : text;
+  // What its own form tells goes first, so that nothing that it was glued to is missed.
+  if (look.longestMixedRun >= 16 || (look.digits >= 2 && has(sign.dollar))) clean = scrubTokens(clean, hit);
   if (kind !== 'name') clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
   else if (has(sign.equals) && mayBe(family.name))
     clean = scrubAssignments(
@@ -112,7 +114,6 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   if (has(sign.slash | sign.equals) && mayBe(family.link)) clean = scrubLinks(clean, state.extra, hit);
   if (has(sign.slash) && mayBe(family.link)) clean = scrubHooks(clean, hit);
   if (has(sign.at) && has(sign.colon | sign.slash)) clean = scrubUrlUsers(clean, kind === 'name', hit);
-  if (look.longestMixedRun >= 16 || (look.digits >= 2 && has(sign.dollar))) clean = scrubTokens(clean, hit);
   if (look.digits >= 13) clean = scrubCards(clean, hit);
   const mayHoldAddress = look.digits >= 4 || has(sign.colon);
   return kind === 'text' && mayHoldAddress ? scrubAddresses(clean, state.addresses, hit) : clean;

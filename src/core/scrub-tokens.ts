@@ -24,24 +24,31 @@ export function scrubPem(text: string, keepLines: boolean, hit: () => void): str
   let clean = '';
   let position = 0;
   while (start !== -1) {
-    const end = headless.indexOf(pemEnd, start);
-    const close = end === -1 ? -1 : headless.indexOf('-----', end + pemEnd.length);
-    const stop = close === -1 ? headless.length : close + 5;
-    const isBlock = holdsKey.test(headless.slice(start, start + 160));
-    if (isBlock && !publicBlock.test(headless.slice(start, start + 64))) {
-      hit();
-      const block = headless.slice(start, stop);
-      clean +=
-        headless.slice(position, start) + (keepLines ? block.replaceAll(/[^\n]+/g, filtered) : filtered);
-      position = stop;
+    let next = start + pemBegin.length;
+    if (holdsKey.test(headless.slice(start, start + 160))) {
+      next = pemStop(headless, start);
+      if (!publicBlock.test(headless.slice(start, start + 64))) {
+        hit();
+        const block = headless.slice(start, next);
+        clean +=
+          headless.slice(position, start) + (keepLines ? block.replaceAll(/[^\n]+/g, filtered) : filtered);
+        position = next;
+      }
     }
-    start = headless.indexOf(pemBegin, isBlock ? stop : start + pemBegin.length);
+    start = headless.indexOf(pemBegin, next);
   }
   return clean + headless.slice(position);
 }
 
+/** Behind the END line of the block that begins at `start`; the end of the text where there is none. */
+function pemStop(text: string, start: number): number {
+  const end = text.indexOf(pemEnd, start);
+  const close = end === -1 ? -1 : text.indexOf('-----', end + pemEnd.length);
+  return close === -1 ? text.length : close + 5;
+}
+
 /** What begins a key, and not only speaks of one: a body, or a line of its own, follows. */
-const holdsKey = /^-----BEGIN [A-Z0-9 ]{1,48}-----(?:\s|\\+[nr]|["'+])*(?:[\w+/=]{4,}|[A-Z][\w-]{2,24}: )/;
+const holdsKey = /^-----BEGIN [A-Z0-9 ]{1,48}-----(?:\\[nr]|[\s\\"'+])*(?:[\w+/=]{4,}|[A-Z][\w-]{2,24}: )/;
 
 /** `…base64-----END PRIVATE KEY-----` at the beginning of a text that was cut. */
 function scrubHeadless(text: string, hit: () => void): string {

@@ -27,7 +27,12 @@ function words(text: string): ReadonlySet<string> {
 
 /** True for the text of a value, without its quotes, that hides nothing. */
 export function hidesNothing(text: string, isQuoted: boolean): boolean {
-  if (text.length === 0 || text.startsWith('[Filtered')) return true;
+  if (
+    text.length === 0 ||
+    text.startsWith('[Filtered') ||
+    /^(?:[\w-]{1,24}[:=]\[Filtered\]|\[(?:ip|card)\]$)/.test(text)
+  )
+    return true;
   if (text.length <= 4 && !/[\p{L}\p{N}]/u.test(text)) return true;
   if (text.length <= 16) {
     const word = text.toLowerCase().replace(/[.!?:;,]+$/, '');
