@@ -68,10 +68,9 @@ export function scrubLinks(text: string, extra: ExtraFields, hit: () => void): s
 }
 
 /** Whether the names of a form say that somebody signs in. */
-export function isSignIn(names: readonly string[]): boolean {
-  return (
-    (names.includes('code') && names.includes('state')) ||
-    names.some((name) => /^(?:grant_type|redirect_uri|client_id|session_state|code_verifier)$/.test(name))
+export function namesSignIn(names: readonly string[]): boolean {
+  return names.some((name) =>
+    /^(?:grant_type|redirect_uri|client_id|session_state|code_verifier)$/.test(name),
   );
 }
 

@@ -162,7 +162,9 @@ function bareValue(
       stopAt(isInQuotes(text, start) ? /[\r\n"']|\\[rn]/g : /[\r\n]|\\[rn]/g, text, from),
     );
   if (phrase.test(name)) return plain(text, from, stopAt(/[\r\n"'<>,;]/g, text, from));
-  const end = bareEnd(text, from, way);
+  const whole = bareEnd(text, from, way);
+  const fragment = isInQuery(text, start) ? text.slice(from, whole).indexOf('#') : -1;
+  const end = fragment === -1 ? whole : from + fragment;
   // `creds = ann / hunter2`.
   const both = credentials.test(name) ? /^ {0,2}[/:] {0,2}(?=[^\s/])/.exec(text.slice(end, end + 6)) : null;
   if (both !== null) return plain(text, from, bareEnd(text, end + both[0].length, way));
@@ -170,6 +172,12 @@ function bareValue(
   // "token: Bearer abc": the word behind belongs to it.
   const gap = /^[ \t]{1,4}(?=[\w+/=.~-]{4})/.exec(text.slice(end, end + 8))?.[0].length ?? 0;
   return gap === 0 ? plain(text, from, end) : plain(text, end + gap, bareEnd(text, end + gap, way));
+}
+
+/** `?name=` and `&name=`: a value there ends before the part of the address behind "#". */
+function isInQuery(text: string, nameStart: number): boolean {
+  const before = text[nameStart - 1];
+  return before === '?' || before === '&';
 }
 
 /** Whether a quote was opened on the line before `at` and not closed. */

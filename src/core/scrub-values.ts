@@ -5,7 +5,7 @@ import { addressFieldOf } from './scrub-address.ts';
 import { isCardNumber } from './scrub-cards.ts';
 import { frameNames, scrubSourceLines, sourceLineFields } from './scrub-frames.ts';
 import { judgeKey, type KeyVerdict, promisesSecret } from './scrub-keys.ts';
-import { isSecretParameter, isSignIn } from './scrub-links.ts';
+import { isSecretParameter, namesSignIn } from './scrub-links.ts';
 import { secretEntries } from './scrub-lists.ts';
 import { filtered, type ScrubState, scrubString, type TextKind } from './scrub-text.ts';
 import { hidesNothing, isFieldName, looksLikePin, looksRandom } from './scrub-worth.ts';
@@ -119,7 +119,7 @@ function secretFields(
     return new Map([...entries].map(([index, kept]) => [String(index), kept]));
   }
   if (!keys.includes('code') && !keys.includes('state')) return null;
-  const around = { isSignIn: isSignIn(keys), isLink: false, isAddress: false };
+  const around = { isSignIn: namesSignIn(keys), isLink: false, isAddress: keys.includes('state') };
   const found = new Map<string, string>();
   for (const key of ['code', 'state']) {
     const text = own(value, key);

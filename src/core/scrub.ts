@@ -4,7 +4,7 @@ import type { NormalizedEvent } from '../../schemas/event.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 import { networkOf } from './scrub-address.ts';
 import { extraFieldsOf, judgeKey, type KeyVerdict, promisesSecret } from './scrub-keys.ts';
-import { isSecretParameter, isSignIn } from './scrub-links.ts';
+import { isSecretParameter, namesSignIn } from './scrub-links.ts';
 import { scrubMessage } from './scrub-message.ts';
 import { filtered, type ScrubState, scrubString, type TextKind } from './scrub-text.ts';
 import { freeKey, scrubField, scrubFields, scrubNames, scrubValue } from './scrub-values.ts';
@@ -39,6 +39,7 @@ export function scrubEvent(
     else if (field === 'request') clean[field] = scrubRequest(value, state);
     else if (field === 'logentry') clean[field] = scrubMessage(value, state);
     else if (field === 'modules') clean[field] = scrubFields(value, state, 2, 'version');
+    else if (field === 'release' || field === 'dist') clean[field] = scrubValue(value, state, 1, 'version');
     else if (field === 'debug_meta') clean[field] = scrubNames(value, state, 1);
     else if (knownFields.has(field))
       clean[field] = scrubValue(value, state, 1, kindOf(judgeKey(field, state.extra)));
@@ -51,7 +52,7 @@ export function scrubEvent(
 
 /** Our own fields: their names promise nothing, whatever a project's list says. */
 const knownFields = new Set([
-  ...['platform', 'type', 'release', 'dist'],
+  ...['platform', 'type'],
   ...['logger', 'transaction', 'server_name', 'environment', 'site', 'logentry', 'exception', 'threads'],
   ...['breadcrumbs', 'tags', 'contexts', 'fingerprint', 'extra', 'sdk', 'csp', 'errors'],
 ]);
@@ -120,7 +121,8 @@ function scrubQuery(value: unknown, state: ScrubState): unknown {
   if (typeof value === 'string') return scrubString(`?${value}`, state, 'text').slice(1);
   if (!Array.isArray(value)) return scrubValue(value, state, 2, 'text');
   const names = value.map((pair) => (Array.isArray(pair) && typeof pair[0] === 'string' ? pair[0] : ''));
-  const around = { isSignIn: isSignIn(names), isLink: false, isAddress: true };
+  const isSignIn = namesSignIn(names) || (names.includes('code') && names.includes('state'));
+  const around = { isSignIn, isLink: false, isAddress: true };
   const clean = value.map((pair: unknown, index) => {
     const text = Array.isArray(pair) ? pair[1] : undefined;
     const name = names[index]?.replaceAll(/[^A-Za-z]/g, '').toLowerCase() ?? '';
