@@ -21,7 +21,10 @@ export function networkOf(address: string): string | null {
   return `${groups.join(':')}::`;
 }
 
-/** Text without the addresses of people: each becomes "[ip]", or its network. The machine's own (127.0.0.1, ::1) say nothing and stay. */
+/**
+ * Text without the addresses of people: each becomes "[ip]", or its network. The machine's own (127.0.0.1,
+ * ::1) say nothing and stay.
+ */
 export function scrubAddresses(text: string, rule: AddressRule, hit: () => void): string {
   let clean = text;
   if (/\d\.\d{1,3}\.\d/.test(clean)) {

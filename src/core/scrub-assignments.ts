@@ -1,10 +1,12 @@
-// A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps, statements, log lines,
-// source code. The text is gone through from name to name; each value is skipped once, so the time is linear.
+// A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps,
+// statements, log lines, source code. The text is gone through from name to name; each value is skipped once,
+// so the time is linear.
 
 import { isComment, isElsewhere, isSecret, type Name } from './scrub-judgement.ts';
 import { foreignStems, joinedStems, lonelyStems } from './scrub-key-words.ts';
 import { type ExtraFields, judgeKey, type KeyVerdict } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
 import { type Value, valueAt } from './scrub-readers.ts';
 import { followerOf } from './scrub-separators.ts';
 
@@ -55,7 +57,10 @@ function stemsOf({ extra, isForeign }: NameScope): RegExp {
   return known;
 }
 
-/** The whole name that a word was found in: letters, digits, "_", "-" and "." around it, at most 128 characters each way. */
+/**
+ * The whole name that a word was found in: letters, digits, "_", "-" and "." around it, at most 128
+ * characters each way.
+ */
 function nameAround(text: string, from: number, to: number, floor: number): Name {
   let start = from;
   while (start > floor && from - start < 128 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
@@ -79,7 +84,8 @@ function nameAround(text: string, from: number, to: number, floor: number): Name
 
 function isNameCode(code: number): boolean {
   if (code < 128) return nameCodes[code] === 1;
-  // Letters of Latin, Greek, Cyrillic and their neighbours; scripts that are written without blanks end a name.
+  // Letters of Latin, Greek, Cyrillic and their neighbours; scripts that are written without blanks end a
+  // name.
   return code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7;
 }
 
@@ -121,8 +127,11 @@ function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
   return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
 }
 
-const secondWords =
-  /^(?:keys?|codes?|num(?:ber)?|phrase|card|security|secret|factor|assertion|response|verifier|signature|passe|word)$/i;
+const secondWords = patternOf(
+  'i',
+  `^${anyOf(`keys? codes? num(?:ber)? phrase card security secret factor assertion response verifier signature
+    passe word`)}$`,
+);
 
 /** Puts quotes around a list of JSON that was filtered, and keeps the lines of source code. */
 function written(value: Value, text: string, scope: NameScope): string {

@@ -1,37 +1,38 @@
-// Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user, "hunter2")`,
-// `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
+// Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user,
+// "hunter2")`, `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
 
 import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
+import { patternOf } from './scrub-patterns.ts';
 import { hidesNothing, isFieldName, looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
 
-/** Functions that take a secret at a place of its own, counted from 0; with fewer arguments they mean something else. */
+/**
+ * Functions whose secret stands at a place of its own, counted from 0; with fewer arguments they mean
+ * something else.
+ */
 const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
   [0, 'fernet secretkeyspec crypt'],
   [
     1,
-    `pgp_sym_encrypt pgp_sym_decrypt aes_encrypt aes_decrypt login log_in signin sign_in logon authenticate auth basicauth basic_auth basicauthorization httpbasicauth httpdigestauth
-    simple_bind simple_bind_s ldap_bind ftp_login attemptlogin loginuser login_user createuser create_user createsuperuser
-    create_superuser adduser add_user registeruser register_user networkcredential passwordauthentication
-    usernamepasswordcredentials usernamepasswordauthenticationtoken credentials setcredentials plainauth createhmac
-    createcipheriv createdecipheriv signinwithemailandpassword createuserwithemailandpassword http_basic_auth withbasicauth
-    authenticateuser wp_signon wp_authenticate basic_authorize sign`,
+    `
+    login log_in signin sign_in logon authenticate auth basicauth basic_auth http_basic_auth withbasicauth
+    basicauthorization basic_authorize httpbasicauth httpdigestauth simple_bind simple_bind_s ldap_bind
+    ftp_login attemptlogin loginuser login_user authenticateuser createuser create_user createsuperuser
+    create_superuser adduser add_user registeruser register_user wp_signon wp_authenticate
+    signinwithemailandpassword createuserwithemailandpassword networkcredential passwordauthentication
+    usernamepasswordcredentials usernamepasswordauthenticationtoken credentials setcredentials plainauth
+    createhmac createcipheriv createdecipheriv pgp_sym_encrypt pgp_sym_decrypt aes_encrypt aes_decrypt`,
   ],
   [
     2,
-    `connect mysqli_connect mysql_connect mysql_pconnect mysqli real_connect pg_connect pdo odbc_connect oci_connect oci_pconnect
-    db2_connect ibase_connect maxdb_connect getconnection createconnection ssh2_auth_password imap_open __construct
-    hash_hmac openssl_encrypt openssl_decrypt`,
+    `connect mysqli_connect mysql_connect mysql_pconnect mysqli real_connect pg_connect pdo odbc_connect
+    oci_connect oci_pconnect db2_connect ibase_connect maxdb_connect getconnection createconnection
+    ssh2_auth_password imap_open __construct hash_hmac openssl_encrypt openssl_decrypt`,
   ],
 ];
-/** Functions that take text of any kind: a literal there is a secret where it looks made by a machine. */
-const digesting = new Set('md5 sha1 sha256 sha512 scrypt pbkdf2 argon2 bcrypt'.split(' '));
-/** Functions that compare two values: where one of them is called a secret, the other is one. */
-const comparing =
-  /^(?:assert\w*|expect\w*|equals?|compare\w*|strn?c(?:ase)?cmp|hash_equals|verify\w*|check\w*|match\w*)$/i;
-/** Of a library's object alone: `jwt.sign(…)`. */
+/** Functions of a library's object: `jwt.sign(…)`. */
 const byObject: ReadonlyMap<string, number> = new Map([
   ['jwt.sign', 1],
   ['jwt.verify', 1],
@@ -45,31 +46,19 @@ const byObject: ReadonlyMap<string, number> = new Map([
   ['bcrypt.hashsync', 0],
   ['bcrypt.compare', 0],
 ]);
-
-const methods = new Set([...byObject.keys()].map((key) => key.split(/\.|::/)[1]));
+/** Functions that take text of any kind: a literal there is a secret where it looks made by a machine. */
+const digesting = new Set('md5 sha1 sha256 sha512 scrypt pbkdf2 argon2 bcrypt'.split(' '));
+/** Functions that compare two values: where one of them is called a secret, the other is one. */
+const comparing =
+  /^(?:assert\w*|expect\w*|equals?|compare\w*|strn?c(?:ase)?cmp|hash_equals|verify\w*|check\w*|match\w*)$/i;
+const comparingWords = ['assert', 'expect', 'equal', 'compare', 'str', 'hash', 'verify', 'check', 'match'];
 
 const places = new Map<string, number>();
 for (const [place, names] of byPlace) for (const name of names.trim().split(/\s+/)) places.set(name, place);
-places.delete('sign');
+const methods = new Set([...byObject.keys()].map((key) => key.split(/\.|::/)[1]));
 
-announceWords(family.call, 'start', [
-  ...places.keys(),
-  ...byObject.keys(),
-  ...digesting,
-  'construct',
-  'encode',
-]);
-announceWords(family.call, 'start', [
-  'assert',
-  'expect',
-  'equal',
-  'compare',
-  'str',
-  'hash',
-  'verify',
-  'check',
-  'match',
-]);
+announceWords(family.call, 'start', [...places.keys(), ...byObject.keys(), ...digesting, ...comparingWords]);
+announceWords(family.call, 'start', ['construct', 'encode', 'sign', 'new']);
 
 const callCharsMax = 1024;
 const argumentsMax = 16;
@@ -97,7 +86,10 @@ export function scrubCalls(text: string, extra: ExtraFields, hit: () => void): s
 
 const nameCharsMax = 64;
 
-/** Where the name in front of a bracket begins, -1 where none stands there: `name(`, and `auth=(` as Python hands a pair over. */
+/**
+ * Where the name in front of a bracket begins, -1 where none stands there: `name(`, and `auth=(` as Python
+ * hands a pair over.
+ */
 function nameBefore(text: string, open: number): number {
   let end = open;
   while (end > 0 && open - end < 4 && ' ='.includes(text[end - 1] as string)) end -= 1;
@@ -122,7 +114,10 @@ function callee(text: string, start: number): string {
   return text.slice(start, end);
 }
 
-/** What a call makes of its literals: the place from which they are secrets, or that they must look made by a machine. */
+/**
+ * What a call makes of its literals: the place from which they are secrets, or that they must look made by a
+ * machine.
+ */
 interface CallRule {
   readonly from: number;
   readonly onlyRandom: boolean;
@@ -131,10 +126,13 @@ interface CallRule {
 
 /** Reading, asking and naming take the name of a secret, not the secret. */
 const reading = new Set(
-  `get has is find fetch load read need needs require requires show hide forgot delete remove clear revoke destroy unset
-  expect assert create generate make isset contains include includes only except pick omit test it describe on off emit
-  listen trigger dispatch route redirect render view trans t translate label field input column table log warn error print
-  throw reset validate refresh parse new list use`.split(/\s+/),
+  `
+    get has is find fetch load read need needs require requires show hide forgot delete remove clear revoke
+    destroy unset expect assert create generate make isset contains include includes only except pick omit
+    test it describe on off emit listen trigger dispatch route redirect render view trans t translate label
+    field input column table log warn error print throw reset validate refresh parse new list use`
+    .trim()
+    .split(/\s+/),
 );
 
 function ruleOf(text: string, at: number, name: string, extra: ExtraFields): CallRule | null {
@@ -156,7 +154,9 @@ function ruleOf(text: string, at: number, name: string, extra: ExtraFields): Cal
 /** What only machines make: a word that such a function is handed names something. */
 const machineMade = new Set('nonce cookie cookies session sessions csrf xsrf auth'.split(' '));
 
-/** `setPassword`, `password_hash`, `withApiKey`, but not `pass_data`: a secret is what the function is about. */
+/**
+ * `setPassword`, `password_hash`, `withApiKey`, but not `pass_data`: a secret is what the function is about.
+ */
 function isAboutSecret(words: readonly string[]): boolean {
   if (words.some((word) => /^pass(?:word|wd|phrase)s?$|^pwd$/.test(word))) return true;
   const last = words.at(-1) ?? '';
@@ -196,10 +196,20 @@ function namesSecret(text: string, start: number, literals: readonly Literal[], 
   return names.some((name) => promisesSecret(judgeKey(name, extra)));
 }
 
-const piece =
-  /"((?:[^"\\\n]|\\.){0,512})"|'((?:[^'\\\n]|\\.){0,512})'|`((?:[^`\\]|\\.){0,512})`|[(),[\]{}]|[^"'`(),[\]{}]{1,256}|["'`]/gy;
+/** 1 to 4: a literal in quotes; else a bracket, a comma, or what stands between them. */
+const piece = patternOf(
+  'gy',
+  // Quotes that a text in quotes holds: `\"hunter2\"`.
+  String.raw`\\+["']([^"'\\\n]{0,512})\\+["']`,
+  String.raw`|"((?:[^"\\\n]|\\.){0,512})"|'((?:[^'\\\n]|\\.){0,512})'`,
+  String.raw`|${'`'}((?:[^${'`'}\\]|\\.){0,512})${'`'}`,
+  String.raw`|[(),[\]{}]|[^"'${'`'}(),[\]{}\\]{1,256}|["'${'`'}\\]`,
+);
 
-/** The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends with the text. */
+/**
+ * The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends
+ * with the text.
+ */
 function literalsOf(text: string, start: number): Literal[] {
   const found: Literal[] = [];
   const stop = start + callCharsMax;
@@ -208,9 +218,10 @@ function literalsOf(text: string, start: number): Literal[] {
   piece.lastIndex = start;
   for (let match = piece.exec(text); match !== null && match.index < stop; match = piece.exec(text)) {
     const [whole] = match;
-    const inner = match[1] ?? match[2] ?? match[3];
+    const inner = match[1] ?? match[2] ?? match[3] ?? match[4];
     if (inner !== undefined) {
-      if (depth === 0) found.push({ start: match.index + 1, end: piece.lastIndex - 1, text: inner, place });
+      const start = match.index + whole.search(/["'`]/) + 1;
+      if (depth === 0) found.push({ start, end: start + inner.length, text: inner, place });
     } else if (whole === '(' || whole === '[' || whole === '{') depth += 1;
     else if (whole === ')' || whole === ']' || whole === '}') {
       if (depth === 0) break;

@@ -1,6 +1,8 @@
-// Secrets on command lines, told by the program and its option: `mysql -phunter2`, `redis-cli -a hunter2`, `curl -u ann:hunter2`.
-// Options that say so by their names (`--password x`) are assignments. Works on words, so that lists of arguments are read alike.
+// Secrets on command lines, told by the program and its option: `mysql -phunter2`, `redis-cli -a hunter2`,
+// `curl -u ann:hunter2`. Options that say so by their names (`--password x`) are assignments. Works on words,
+// so that lists of arguments are read alike.
 import { announceWords, family } from './scrub-look.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
 import { hidesNothing, looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
@@ -24,8 +26,8 @@ interface Program {
 
 const programs: readonly Program[] = [
   {
-    names:
-      'mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlsh mysqlbinlog mariadb mariadb-dump mariadb-admin mycli',
+    names: `mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlsh mysqlbinlog mariadb
+      mariadb-dump mariadb-admin mycli`,
     glued: '-p',
   },
   {
@@ -63,7 +65,7 @@ const programs: readonly Program[] = [
 
 const byName = new Map<string, Program[]>();
 for (const program of programs) {
-  for (const name of program.names.split(' '))
+  for (const name of program.names.split(/\s+/))
     byName.set(name.toLowerCase(), [...(byName.get(name.toLowerCase()) ?? []), program]);
 }
 announceWords(family.command, 'start', [...byName.keys(), 'echo', 'printf']);
@@ -75,9 +77,11 @@ interface Word {
   readonly text: string;
 }
 
-const programName = new RegExp(
-  `(?<![\\w.-])(?:${[...byName.keys()].toSorted((one, other) => other.length - one.length).join('|')})(?:\\.exe)?(?=["']?[ \\t,])`,
+const programName = patternOf(
   'gi',
+  String.raw`(?<![\w.-])`,
+  anyOf([...byName.keys()].toSorted((one, other) => other.length - one.length)),
+  String.raw`(?:\.exe)?(?=["']?[ \t,])`,
 );
 const lineCharsMax = 2048;
 const wordsMax = 128;
@@ -103,7 +107,10 @@ export function scrubCommands(text: string, hit: () => void): string {
   return position === 0 ? piped : clean + piped.slice(position);
 }
 
-/** Places of secrets in a list of arguments, as pairs of an index and what is kept of it in front of the secret. */
+/**
+ * Places of secrets in a list of arguments, as pairs of an index and what is kept of it in front of the
+ * secret.
+ */
 export function secretArguments(list: readonly string[]): Map<number, string> {
   const found = new Map<number, string>();
   if (!byName.has(programOf(list[0] ?? ''))) return found;
@@ -120,8 +127,13 @@ export function secretArguments(list: readonly string[]): Map<number, string> {
   return found;
 }
 
-const word =
-  /[ \t,[\](){}]*(?:"((?:[^"\\\n]|\\.){0,1024})"|'([^'\n]{0,1024})'|(-[^\s"',|;&<>()[\]]{0,256}(?:"[^"\n]{0,512}"|'[^'\n]{0,512}')|[^\s"',|;&<>()[\]]{1,1024}))/y;
+/** The next word: 1 and 2 in quotes, 3 bare, or an option with its value in quotes: `-p'hunter2'`. */
+const word = patternOf(
+  'y',
+  String.raw`[ \t,[\](){}]*(?:"((?:[^"\\\n]|\\.){0,1024})"|'([^'\n]{0,1024})'`,
+  String.raw`|(-[^\s"',|;&<>()[\]]{0,256}(?:"[^"\n]{0,512}"|'[^'\n]{0,512}')`,
+  String.raw`|[^\s"',|;&<>()[\]]{1,1024}))`,
+);
 
 /** The words of a command from `start` to the end of the line, to a pipe or to the next command. */
 function wordsFrom(text: string, start: number): Word[] {
@@ -211,7 +223,10 @@ function secretIn(one: Word, from: number): [number, number] | null {
   return isQuoted ? [start + 1, one.end - 1] : [start, one.end];
 }
 
-/** Behind the sign of `user:secret`; numbers on both sides are a user and a group, digits behind a host are a port. */
+/**
+ * Behind the sign of `user:secret`; numbers on both sides are a user and a group, digits behind a host are a
+ * port.
+ */
 function userSecret(one: Word, program: Program, from: number): [number, number] | null {
   const sign = program.userSign ?? ':';
   const at = one.text.indexOf(sign, from);
@@ -240,17 +255,26 @@ function positionSecrets(words: readonly Word[], program: Program): Array<[numbe
   return places;
 }
 
+/** What reads a secret from the command in front of the pipe. */
+const piped = [
+  String.raw`(?:\S{0,64}\/)?(?:sudo\s(?:-\w+\s){0,4}-S|passwd\b|chpasswd\b)`,
+  String.raw`[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|\sstdin\b)`,
+].join('|');
+/** 1: the command that prints a secret, 2: the secret. */
+const printed = patternOf(
+  'g',
+  String.raw`(\b(?:echo|printf)\s{1,4}(?:-[a-z]{1,3}\s{1,4}){0,2})`,
+  String.raw`("[^"\n]{1,512}"|'[^'\n]{1,512}'|[^\s"'|]{1,512})`,
+  String.raw`(?=\s{0,8}\|\s{0,8}(?:${piped}))`,
+);
+
 /** `echo hunter2 | sudo -S …`, `echo 'ann:hunter2' | chpasswd`. */
 function scrubPiped(text: string, hit: () => void): string {
-  if (!/\|\s{0,8}(?:sudo|passwd|chpasswd|\S{1,64}\s[^\n|]{0,256}-(?:stdin|S\b))/.test(text)) return text;
-  return text.replace(
-    /(\b(?:echo|printf)\s{1,4}(?:-[a-z]{1,3}\s{1,4}){0,2})("[^"\n]{1,512}"|'[^'\n]{1,512}'|[^\s"'|]{1,512})(?=\s{0,8}\|\s{0,8}(?:(?:\S{0,64}\/)?(?:sudo\s(?:-\w+\s){0,4}-S|passwd\b|chpasswd\b)|[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|stdin\b)))/g,
-    (whole: string, head: string, value: string) => {
-      const bare = value.replace(/^["']|["']$/g, '');
-      if (hidesNothing(bare, false)) return whole;
-      hit();
-      const quote = /^["']/.exec(value)?.[0] ?? '';
-      return `${head}${quote}${filtered}${quote}`;
-    },
-  );
+  if (!text.includes('|')) return text;
+  return text.replace(printed, (whole: string, head: string, value: string) => {
+    if (hidesNothing(value.replace(/^["']|["']$/g, ''), false)) return whole;
+    hit();
+    const quote = /^["']/.exec(value)?.[0] ?? '';
+    return `${head}${quote}${filtered}${quote}`;
+  });
 }

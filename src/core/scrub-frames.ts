@@ -1,6 +1,7 @@
-// A frame of a stack without secrets: its names stay as grouping and maps need them, but for what a link in them holds; the lines
-// around it are read as one text of source code.
+// A frame of a stack without secrets: its names stay as grouping and maps need them, but for what a link in
+// them holds; the lines around it are read as one text of source code.
 import type { JsonRecord } from './lenient.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
 import { type ScrubState, scrubString, type TextKind } from './scrub-text.ts';
 
 /** Names of a frame: kept, but for what their own form tells and what a link holds. */
@@ -18,8 +19,13 @@ export const frameNames: ReadonlySet<string> = new Set([
 export const sourceLineFields: ReadonlySet<string> = new Set(['pre_context', 'context_line', 'post_context']);
 
 /** Files in which values stand without quotes: settings, scripts of shells, markup, statements. */
-const plainFile =
-  /(?:\.(?:env[\w.]{0,16}|ya?ml|ini|conf|cfg|properties|toml|sh|bash|zsh|ps1|bat|cmd|sql|xml|html?|json|csv|tsv|txt|log|md|tf|tfvars)|(?:^|[/\\])(?:\.env|\.npmrc|\.netrc|\.pgpass|Dockerfile|Makefile)[\w.]{0,16})$/i;
+const plainFile = patternOf(
+  'i',
+  String.raw`(?:\.${anyOf(String.raw`
+    env[\w.]{0,16} ya?ml ini conf cfg properties toml tf tfvars sh bash zsh
+    ps1 bat cmd sql xml html? json csv tsv txt log md`)}`,
+  String.raw`|(?:^|[/\\])(?:\.env|\.npmrc|\.netrc|\.pgpass|Dockerfile|Makefile)[\w.]{0,16})$`,
+);
 
 /** Scrubs the lines around a frame in place: a key or a call may begin on one line and end on another. */
 export function scrubSourceLines(frame: JsonRecord, state: ScrubState): void {

@@ -1,6 +1,8 @@
-// Whether what stands behind the name of a secret is one: by what its name says, by how it stands there, and by what it looks
-// like. A place in a program, a type, a word of a sentence and the name of another field are none.
+// Whether what stands behind the name of a secret is one: by what its name says, by how it stands there, and
+// by what it looks like. A place in a program, a type, a word of a sentence and the name of another field are
+// none.
 import { judgeKey, type KeyVerdict, noFields, promisesSecret, wordsOf } from './scrub-keys.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
 import type { Value } from './scrub-readers.ts';
 import type { Follower } from './scrub-separators.ts';
 import {
@@ -37,7 +39,10 @@ export function isElsewhere(text: string, name: Name, follower: Follower): boole
   return isPlace(text, name, follower) || endsLiteral(text, name, follower);
 }
 
-/** `auth.ts:10:5`, `PasswordTest::reset`, `/run/secrets/db: no such file`: a place in a program, and no name of a value. */
+/**
+ * `auth.ts:10:5`, `PasswordTest::reset`, `/run/secrets/db: no such file`: a place in a program, and no name
+ * of a value.
+ */
 function isPlace(text: string, name: Name, follower: Follower): boolean {
   if (follower.isQuotedName || (follower.way !== 'glued' && follower.way !== 'colon')) return false;
   const before = text[name.start - 1];
@@ -46,7 +51,8 @@ function isPlace(text: string, name: Name, follower: Follower): boolean {
   if ((before === '/' || before === '\\') && /^(?:[A-Za-z][a-z']*|\d{1,7})(?![\w/])/.test(value)) return true;
   if (follower.way !== 'glued') return false;
   if (/^\d{1,7}(?::\d{1,7})?(?![\w])/.test(value) && /\.[a-z]{1,5}$/i.test(name.text)) return true;
-  // `php artisan password:reset`, `session:clear`: a command or an event, unless it stands in a dump in brackets.
+  // `php artisan password:reset`, `session:clear`: a command or an event, unless it stands in a dump in
+  // brackets.
   const isWord = /^[a-z][a-z_-]*(?![\w@#$%^&*+=~!])/.test(value);
   return isWord && !/[{[(][^)\]}]*$/.test(textBefore(text, name.start, 200));
 }
@@ -114,10 +120,22 @@ function isQuotedSecret(finding: Finding): boolean {
 }
 
 /** Functions that make or hold a secret; of others a literal is mostly the name of something. */
-const makesSecrets =
-  /^(?:\(|(?:\[\])?(?:some|optional|just|ok|right|str(?:ing)?|bytes?|buffer\.(?:from|alloc)|from|secret\w*|password\w*|secure\w*|\w*securestring|protected\w*|sensitive\w*|md5|sha\d*|hash\w*|encrypt|decrypt|encode|decode|b64\w*|base64\w*|atob|btoa|trim|strip|strdup|quote|value|of|concat|text|cstr|char|unhex))$/i;
+const makesSecrets = patternOf(
+  'i',
+  String.raw`^(?:\(|(?:\[\])?`,
+  anyOf([
+    'some|optional|just|ok|right|str(?:ing)?|bytes?|from|strdup|trim|strip|quote|value|of|concat|text',
+    'cstr|char',
+    String.raw`buffer\.(?:from|alloc)|encode|decode|b64\w*|base64\w*|atob|btoa|unhex|encrypt|decrypt`,
+    String.raw`md5|sha\d*|hash\w*|secret\w*|password\w*|secure\w*|\w*securestring|protected\w*|sensitive\w*`,
+  ]),
+  ')$',
+);
 
-/** `const PASSWORD = "password"`, `TOTAL_TOKENS = "usage.total_tokens"`: the name of a field, and not its value. */
+/**
+ * `const PASSWORD = "password"`, `TOTAL_TOKENS = "usage.total_tokens"`: the name of a field, and not its
+ * value.
+ */
 function isNameOfIt(name: string, value: string): boolean {
   if (value.toLowerCase() === name.slice(name.lastIndexOf('.') + 1).toLowerCase()) return true;
   if (!/^[a-z_]+(?:[.:][a-z_]+)+$/.test(value)) return false;
@@ -134,7 +152,10 @@ function isKindOfValue(text: string, name: Name, value: string): boolean {
   );
 }
 
-/** `'Cookie: '`, `'wordpress_' . HASH`, `('direct' !== $method)`: a beginning that goes on, a label, one side of a question. */
+/**
+ * `'Cookie: '`, `'wordpress_' . HASH`, `('direct' !== $method)`: a beginning that goes on, a label, one side
+ * of a question.
+ */
 function isPartOfText({ text, value }: Finding): boolean {
   const { bare } = value;
   if (/^[\w -]{1,32}[:=]\s{0,2}$/.test(bare)) return true;
@@ -147,8 +168,8 @@ function isPartOfText({ text, value }: Finding): boolean {
 const machineMade = /^(?:_?wp)?(?:nonce|cookies?|sessions?|csrf|xsrf|auth|oauth|sid|sig)$/i;
 
 /**
- * `$nonce = 'update-plugin'`, `'private_key' => 'FTP_PRIKEY'`: in code, words for what only machines make are names of actions
- * and kinds, and words in capitals are names of constants.
+ * `$nonce = 'update-plugin'`, `'private_key' => 'FTP_PRIKEY'`: in code, words for what only machines make are
+ * names of actions and kinds, and words in capitals are names of constants.
  */
 function isWordOfCode({ name, value, follower }: Finding): boolean {
   if (follower.isQuotedName && follower.way === 'pair') return false;
@@ -158,8 +179,8 @@ function isWordOfCode({ name, value, follower }: Finding): boolean {
 }
 
 /**
- * `['password', 'hunter']`, `set('password', 'hunter')`: a name and its value. In a longer list a plain word is one more name,
- * and so is one that is called a secret itself.
+ * `['password', 'hunter']`, `set('password', 'hunter')`: a name and its value. In a longer list a plain word
+ * is one more name, and so is one that is called a secret itself.
  */
 function isSecondOfPair({ text, name, value, follower }: Finding): boolean {
   const { bare } = value;
@@ -186,8 +207,11 @@ function endsAsSecret(name: string): boolean {
   );
 }
 
-const general =
-  /^(?:pass|auth|token|tokens|session|sessions|secret|secrets|cookie|cookies|creds|credentials?|key|nonce|bearer|jwt|oauth|csrf)$/i;
+const general = patternOf(
+  'i',
+  `^${anyOf(`pass auth token tokens session sessions secret secrets cookie cookies creds credential
+    credentials key nonce bearer jwt oauth csrf`)}$`,
+);
 
 function isBareSecret({ text, name, follower, value }: Finding, bare: string): boolean {
   if (isCodePath(bare) || isExpression(text, value) || isNameOfIt(name.text, bare)) return false;

@@ -1,5 +1,5 @@
-// Which names promise a secret or an address. Names are split into words, so that "author" and "tokenizer" stay while
-// "X-Api-Key", "api_key" and "apiKey" go (ingestion.md section 7.2). No values are looked at here.
+// Which names promise a secret or an address. Names are split into words, so that "author" and "tokenizer"
+// stay while "X-Api-Key", "api_key" and "apiKey" go (ingestion.md section 7.2). No values are looked at here.
 import {
   countedWords,
   pinWords,
@@ -19,7 +19,9 @@ const keyCharsMax = 128;
 export interface ExtraFields {
   readonly joined: ReadonlySet<string>;
   readonly phrases: readonly string[];
-  /** What the names can be found by inside of text, as the source of a pattern; empty where there are none. */
+  /**
+   * What the names can be found by inside of text, as the source of a pattern; empty where there are none.
+   */
   readonly pattern: string;
 }
 
@@ -28,7 +30,10 @@ export const noFields: ExtraFields = { joined: new Set(), phrases: [], pattern: 
 let lastNames: readonly string[] = [];
 let lastFields = noFields;
 
-/** The project's own names in the form they are compared in; made once as long as the same names are asked for. */
+/**
+ * The project's own names in the form they are compared in; made once as long as the same names are asked
+ * for.
+ */
 export function extraFieldsOf(names: readonly string[]): ExtraFields {
   if (names.length === 0) return noFields;
   if (names.length === lastNames.length && names.every((name, at) => name === lastNames[at]))
@@ -44,7 +49,10 @@ export function extraFieldsOf(names: readonly string[]): ExtraFields {
   return lastFields;
 }
 
-/** Lower-case words of a name: split on case, on anything that is no letter, and at most 128 characters are looked at. */
+/**
+ * Lower-case words of a name: split on case, on anything that is no letter, and at most 128 characters are
+ * looked at.
+ */
 export function wordsOf(name: string): string[] {
   return name
     .slice(0, keyCharsMax)
@@ -66,10 +74,10 @@ export type KeyVerdict =
   | 'plain';
 
 /**
- * What a name says about its value: `secret` (filter it), `counted` (filter it unless it is a number), `random` (filter it
- * where it looks made by a machine), `pin` (filter it where it is a number of some length), `address` (an IP address),
- * `agent` (a user agent: dotted numbers are no addresses there either), `version` (dotted numbers are no addresses),
- * `id` (hex of ours), or nothing.
+ * What a name says about its value: `secret` (filter it), `counted` (filter it unless it is a number),
+ * `random` (filter it where it looks made by a machine), `pin` (filter it where it is a number of some
+ * length), `address` (an IP address), `agent` (a user agent: dotted numbers are no addresses there either),
+ * `version` (dotted numbers are no addresses), `id` (hex of ours), or nothing.
  */
 export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   const known = extra.joined.size === 0 ? verdicts.get(name) : undefined;
@@ -83,7 +91,9 @@ export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   return verdict;
 }
 
-/** True where a name makes its value a secret, whatever it looks like but for numbers that count something. */
+/**
+ * True where a name makes its value a secret, whatever it looks like but for numbers that count something.
+ */
 export function promisesSecret(verdict: KeyVerdict): boolean {
   return verdict === 'secret' || verdict === 'counted';
 }
@@ -160,12 +170,19 @@ function isSecretWord(word: string): boolean {
 }
 
 const addressNames = new Set(
-  `forwarded xforwardedfor forwardedfor xoriginalforwardedfor remoteaddr remoteaddress remotehost ipaddress ipaddr ipaddresses ips
-  clientaddress clientaddr peeraddress sourceaddress networkpeeraddress netpeeraddr netsockpeeraddr xremoteaddr
-  xenvoyexternaladdress cfconnectingipv cfpseudoipv xforwarded xproxyuserip serveraddr`.split(/\s+/),
+  `
+    forwarded xforwardedfor forwardedfor xoriginalforwardedfor remoteaddr remoteaddress remotehost ipaddress
+    ipaddr ipaddresses ips clientaddress clientaddr peeraddress sourceaddress networkpeeraddress netpeeraddr
+    netsockpeeraddr xremoteaddr xenvoyexternaladdress cfconnectingipv cfpseudoipv xforwarded xproxyuserip
+    serveraddr`
+    .trim()
+    .split(/\s+/),
 );
 
-/** `REMOTE_ADDR`, `X-Forwarded-For`, `CF-Connecting-IP`, anything that ends in "ip"; with `HTTP_` in front too. */
+/**
+ * `REMOTE_ADDR`, `X-Forwarded-For`, `CF-Connecting-IP`, anything that ends in "ip"; with `HTTP_` in front
+ * too.
+ */
 function isAddressName(words: readonly string[], joined: string): boolean {
   const last = words.at(-1);
   return (

@@ -1,41 +1,50 @@
-// Links that are keys: a one-time code in the query, a signature, a token as part of the path. A plain word there is none:
-// `?code=US`, `/invite/friends`, `?key=title` stay.
+// Links that are keys: a one-time code in the query, a signature, a token as part of the path. A plain word
+// there is none: `?code=US`, `/invite/friends`, `?key=title` stay.
 import { type ExtraFields, judgeKey, wordsOf } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
 import { hidesNothing, looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
 
-/** Parameters that are secrets where the rest of the query says that somebody signs in, signs up or proves an address. */
-const oneTime = new Set(
-  'code state key nonce hash verify verification confirm confirmation activation activate invite invitation magic reset ticket oobcode unsubscribe'.split(
-    ' ',
-  ),
-);
-/** Parameters that are secrets wherever they stand in a query. */
-const signing = new Set(
-  'signature sig hmac policy assertion samlresponse samlrequest xamzsignature xgoogsignature xamzsecuritytoken hdnea hdnts'.split(
-    ' ',
-  ),
-);
-/** What says so: parameters of OAuth, OpenID, SAML and WordPress's sign-in. */
-const signIn =
-  /(?:^|[?&#;])(?:grant_type=|redirect_uri=|client_id=|session_state=|scope=|iss=|code_verifier=|state=[^&#\s]{8,}|state=[^&#\s]+&code=|code=[^&#\s]+&state=|action=(?:rp|resetpass|confirm|activate|verify)|login=|oobCode=|mode=(?:resetPassword|verifyEmail|signIn))/i;
-const signInPath =
-  /(?:^|\/)(?:[\w-]{0,32}callback|oauth2?|authorize|signin|sign-in|sso|oidc|saml2?|connect|wp-activate\.php|wp-login\.php)(?:[/?#]|$)/i;
-/** Words of a path behind which a secret stands, unless it is a word, a number or a step. */
-const linkWords = new Set(
-  `reset resetpassword passwordreset recover recovery invite invites invitation invitations join magic magiclink onetime otp verify
-  verification verifyemail confirm confirmation activate activation unsubscribe unsub optout unlock autologin claim redeem accept
-  passwordless`.split(/\s+/),
-);
-/** Words of a path behind which a secret may stand: it must look made by a machine. */
-const holdingWords = new Set(
-  'share shared webhook webhooks hook hooks token tokens secret secrets apikey'.split(' '),
-);
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
+}
 
-const parameterNames = [...oneTime, ...signing].join('|');
-const pathWords = [...linkWords, ...holdingWords].join('|');
+/**
+ * Parameters that are secrets where the rest of the query says that somebody signs in or proves an address.
+ */
+const oneTime =
+  wordSet(`code state key nonce hash verify verification confirm confirmation activation activate invite
+  invitation magic reset ticket oobcode unsubscribe`);
+/** Parameters that are secrets wherever they stand in a query. */
+const signing =
+  wordSet(`signature sig hmac policy assertion samlresponse samlrequest xamzsignature xgoogsignature
+  xamzsecuritytoken hdnea hdnts`);
+/** What says so: parameters of OAuth, OpenID, SAML, WordPress's sign-in and Firebase. */
+const signIn = patternOf(
+  'i',
+  '(?:^|[?&#;])',
+  anyOf([
+    `${anyOf('grant_type redirect_uri client_id session_state scope iss code_verifier login oobCode')}=`,
+    String.raw`state=[^&#\s]{8,}|state=[^&#\s]+&code=|code=[^&#\s]+&state=`,
+    'action=(?:rp|resetpass|confirm|activate|verify)',
+    'mode=(?:resetPassword|verifyEmail|signIn)',
+  ]),
+);
+const signInPath = patternOf(
+  'i',
+  String.raw`(?:^|\/)(?:[\w-]{0,32}callback|oauth2?|authorize|signin|sign-in|sso|oidc|saml2?|connect`,
+  String.raw`|wp-activate\.php|wp-login\.php)(?:[/?#]|$)`,
+);
+/** Words of a path behind which a secret stands, unless it is a word, a number or a step. */
+const linkWords = wordSet(`
+    reset resetpassword passwordreset recover recovery invite invites invitation invitations join magic
+    magiclink onetime otp verify verification verifyemail confirm confirmation activate activation
+    unsubscribe unsub optout unlock autologin claim redeem accept passwordless`);
+/** Words of a path behind which a secret may stand: it must look made by a machine. */
+const holdingWords = wordSet('share shared webhook webhooks hook hooks token tokens secret secrets apikey');
+
 announceWords(family.link, 'start', [
   ...oneTime,
   ...signing,
@@ -46,10 +55,15 @@ announceWords(family.link, 'start', [
 ]);
 announceWords(family.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
 
-/** A parameter, a part of a path or of an address that may promise a secret; without one no link is read. */
-const promising = new RegExp(
-  `(?:^|[?&#;\\s"'])(?:${parameterNames}|x-(?:amz|goog)-(?:signature|security-token)|oob_code)=|/[\\w-]{0,24}(?:${pathWords})[\\w-]{0,24}[/?#]|;\\w{0,8}sess`,
+/**
+ * A parameter, or a part of a path or of an address, that may promise a secret; without one no link is read.
+ */
+const promising = patternOf(
   'i',
+  String.raw`(?:^|[?&#;\s"'])`,
+  `${anyOf([...oneTime, ...signing, 'x-(?:amz|goog)-(?:signature|security-token)', 'oob_code'])}=`,
+  String.raw`|/[\w-]{0,24}${anyOf([...linkWords, ...holdingWords])}[\w-]{0,24}[/?#]`,
+  String.raw`|;\w{0,8}sess`,
 );
 /** Runs of signs that an address or a form body is written in. */
 const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
@@ -112,7 +126,9 @@ export function isSecretParameter(name: string, value: string, around: Around): 
   );
 }
 
-/** Hides up to three parts of a path behind a word that promises a secret, where they look made by a machine. */
+/**
+ * Hides up to three parts of a path behind a word that promises a secret, where they look made by a machine.
+ */
 function scrubPath(path: string, extra: ExtraFields, hit: () => void): string {
   if (!path.includes('/')) return path;
   const segments = path.split('/');
@@ -158,12 +174,18 @@ function promiseOf(segment: string): LinkPromise {
   return promise;
 }
 
-/** Digits and letters together, or a UUID; no file, no number, no step of a form. */
+/** `step-2`, `order12345`, `v1.2`: what numbers a thing, and no key. */
+const numberedThing = patternOf(
+  'i',
+  String.raw`^(?:v\d+(?:\.\d+)*|[a-z]{2,12}\d`,
+  String.raw`|${anyOf('step page order item user team org week day level ticket part form plan')}`,
+  String.raw`s?[-_]?\d{1,8})$`,
+);
+
+/** Digits and letters together, a UUID, or words in camel case; no file, no number, no step of a form. */
 function looksLikeKey(segment: string): boolean {
   if (/^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(segment)) return true;
   if (segment.length < 6 || !/\d/.test(segment) || !/[A-Za-z]/.test(segment)) return looksRandom(segment);
   if (!/^[\w.~%=+:$@!*-]+$/.test(segment) || /\.[a-z]{2,5}$/i.test(segment)) return false;
-  return !/^(?:v\d+(?:\.\d+)*|(?:step|page|order|item|user|team|org|week|day|level|ticket|part|form|plan)s?[-_]?\d{1,8}|[a-z]{2,12}\d)$/i.test(
-    segment,
-  );
+  return !numberedThing.test(segment);
 }

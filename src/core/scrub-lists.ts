@@ -1,5 +1,5 @@
-// Which entries of a list are secrets because of those beside them: a value behind its name or option, an argument of a known
-// program, a line inside of a key in PEM. No entry is scrubbed here.
+// Which entries of a list are secrets because of those beside them: a value behind its name or option, an
+// argument of a known program, a line inside of a key in PEM. No entry is scrubbed here.
 import { secretArguments } from './scrub-commands.ts';
 import { type ExtraFields, judgeKey, type KeyVerdict, promisesSecret } from './scrub-keys.ts';
 import { hidesNothing, isFieldName, looksLikePin, looksRandom } from './scrub-worth.ts';
@@ -8,7 +8,10 @@ const filtered = '[Filtered]';
 const pemBegin = '-----BEGIN ';
 const pemEnd = '-----END ';
 
-/** For each entry that is a secret what is kept in its place: "[Filtered]", with the option in front where both are one word. */
+/**
+ * For each entry that is a secret what is kept in its place: "[Filtered]", with the option in front where
+ * both are one word.
+ */
 export function secretEntries(list: readonly unknown[], extra: ExtraFields): ReadonlyMap<number, string> {
   let found: Map<number, string> | null = null;
   let insidePem = false;
@@ -28,7 +31,9 @@ export function secretEntries(list: readonly unknown[], extra: ExtraFields): Rea
 
 const none: ReadonlyMap<number, string> = new Map();
 
-/** True where a list of lines is inside a PEM block after this line; `before` says so for the lines before it. */
+/**
+ * True where a list of lines is inside a PEM block after this line; `before` says so for the lines before it.
+ */
 function isInsidePem(line: string, before: boolean): boolean {
   const begin = line.lastIndexOf(pemBegin);
   const end = line.lastIndexOf(pemEnd);

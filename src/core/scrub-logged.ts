@@ -6,8 +6,8 @@ import { scrubValue } from './scrub-values.ts';
 const depthMax = 6;
 
 /**
- * The fields of a line of the log without secrets. Field names are ours and promise nothing; addresses stay, which an operator
- * needs: those of visitors are never given to the log.
+ * The fields of a line of the log without secrets. Field names are ours and promise nothing; addresses stay,
+ * which an operator needs: those of visitors are never given to the log.
  */
 export function scrubLogged(fields: Record<string, unknown>): Record<string, unknown> {
   return withoutSecrets(fields, newState(), 0) as Record<string, unknown>;

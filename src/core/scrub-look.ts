@@ -1,5 +1,6 @@
-// One look at a text before any search: which signs stand in it, and which beginnings of telling words. What is not there
-// cannot be found, so most text of an event is never searched at all. No rule about secrets lives here.
+// One look at a text before any search: which signs stand in it, and which beginnings of telling words. What
+// is not there cannot be found, so most text of an event is never searched at all. No rule about secrets
+// lives here.
 
 /** Signs that a search may need. */
 export const sign = {
@@ -119,7 +120,10 @@ const underscoreKind = 29;
 const wideKind = 30;
 const firstSignKind = 31;
 
-/** Kind of each ASCII character: 1 to 26 a letter, whatever its case, then digits, "-", "_", and the other signs. */
+/**
+ * Kind of each ASCII character: 1 to 26 a letter, whatever its case, then digits, "-", "_", and the other
+ * signs.
+ */
 const kinds = new Uint8Array(128).fill(firstSignKind);
 /** The bit of `sign` for a kind; 0 for signs that no search asks for. */
 const signOf = new Int32Array(128);
@@ -163,7 +167,9 @@ for (const [index, [characters, bit]] of signCharacters.entries()) {
   signOf[firstSignKind + 1 + index] = bit;
 }
 
-/** For the first letters of a word, or for letters in a row anywhere, the families with a word that has them. */
+/**
+ * For the first letters of a word, or for letters in a row anywhere, the families with a word that has them.
+ */
 const startTwo = new Uint8Array(1 << 10);
 const startThree = new Uint8Array(1 << 15);
 const startFour = new Uint8Array(1 << 13);
@@ -176,8 +182,9 @@ function placeOf(letters: number): number {
 }
 
 /**
- * Says that a family has these words: `start` where a word of the text or of a name in camel case begins so, `anywhere` also
- * inside of words. Four letters are looked at, or all of a shorter word. Letters other than a to z are found by `sign.wide`.
+ * Says that a family has these words: `start` where a word of the text or of a name in camel case begins so,
+ * `anywhere` also inside of words. Four letters are looked at, or all of a shorter word. Letters other than a
+ * to z are found by `sign.wide`.
  */
 export function announceWords(bit: number, where: 'start' | 'anywhere', words: readonly string[]): void {
   for (const word of words) {

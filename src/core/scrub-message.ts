@@ -1,7 +1,8 @@
-// A log entry: its template says which of its parameters are secrets ("login %s with password %s"), and those go from the text
-// that was made with them as well.
+// A log entry: its template says which of its parameters are secrets ("login %s with password %s"), and those
+// go from the text that was made with them as well.
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 import { judgeKey, promisesSecret } from './scrub-keys.ts';
+import { patternOf } from './scrub-patterns.ts';
 import { filtered, type ScrubState, scrubString } from './scrub-text.ts';
 import { scrubValue } from './scrub-values.ts';
 
@@ -44,9 +45,16 @@ function secretParameters(template: unknown, params: JsonRecord, state: ScrubSta
 }
 
 const placeholder = /[%{?$:]/;
-/** `%s`, `%2$s`, `%(name)s`, `{}`, `{0}`, `{name!r}`, `:name`, `$1`, `?`; groups: the place or name. */
-const placeholders =
-  /%%|%(?:(\d{1,2})\$|\((\w{1,64})\))?[-+ 0#]{0,4}\d{0,3}(?:\.\d{1,2})?[sdrifvqxaogeEGjcu]|\$?\{(?:([\w.]{1,64})(?:[!:][^{}]{0,16})?)?\}|(?<=[=\s(,])[:$@](\w{1,64})|(?<=[=\s(,])\?(?=[\s,);]|$)/g;
+/** What a template leaves to be filled in; the groups are the place or the name of the parameter. */
+const placeholders = patternOf(
+  'g',
+  // `%%` is a percent sign; `%s`, `%2$s`, `%(name)s`, `%-5d`.
+  String.raw`%%|%(?:(\d{1,2})\$|\((\w{1,64})\))?[-+ 0#]{0,4}\d{0,3}(?:\.\d{1,2})?[sdrifvqxaogeEGjcu]`,
+  // `{}`, `{0}`, `{name!r}`, `${name}`.
+  String.raw`|\$?\{(?:([\w.]{1,64})(?:[!:][^{}]{0,16})?)?\}`,
+  // `:name`, `$1`, `@name` and `?`, as statements have them.
+  String.raw`|(?<=[=\s(,])[:$@](\w{1,64})|(?<=[=\s(,])\?(?=[\s,);]|$)`,
+);
 
 /** `%2$s` and `$2` count from 1, `{0}` from 0. */
 function keyOf(name: string, whole: string): string {

@@ -1,7 +1,9 @@
-// Secrets in sentences and statements, where no sign tells them: "the password is hunter2", `IDENTIFIED BY 'hunter2'`,
-// `INSERT INTO users (name, password) VALUES (…)`. Assignments are in scrub-assignments.ts, command lines in scrub-commands.ts.
+// Secrets in sentences and statements, where no sign tells them: "the password is hunter2", `IDENTIFIED BY
+// 'hunter2'`, `INSERT INTO users (name, password) VALUES (…)`. Assignments are in scrub-assignments.ts,
+// command lines in scrub-commands.ts.
 import { type ExtraFields, judgeKey, promisesSecret } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
 import { quotedEnd } from './scrub-readers.ts';
 import { hidesNothing, looksRandom } from './scrub-worth.ts';
 
@@ -17,11 +19,24 @@ export function scrubProse(text: string, extra: ExtraFields, sawName: boolean, h
   return clean;
 }
 
-/** `login ann/…`, `signed in as ann with …`, `AUTH PLAIN …`, "482913 is your code". */
-const logins =
-  /(\b(?:log(?:in|on|ged in)|sign(?:ed)?[- ]?in)(?: (?:as|with|for|by|user)){0,2} {1,2}[\w.@+-]{1,64}(?:[/:]| (?:with|using|by) )|\bAUTH(?: (?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|NTLM))? )([^\s"']{8,512})/gi;
-const oneTimeCode =
-  /(\b(?:your|login|sign-in|one-time|security|verification)(?: [\w-]{1,16}){0,2} code(?: is)?:? {1,2})(\d{4,8})\b|\b(\d{4,8})(?= (?:is|as) your [\w -]{0,32}code\b)/gi;
+/**
+ * `login ann/…`, `signed in as ann with …`, `AUTH PLAIN …`; 1: what stands in front of the secret, 2: the
+ * secret.
+ */
+const logins = patternOf(
+  'gi',
+  String.raw`(\b(?:log(?:in|on|ged in)|sign(?:ed)?[- ]?in)(?: (?:as|with|for|by|user)){0,2}`,
+  String.raw` {1,2}[\w.@+-]{1,64}(?:[/:]| (?:with|using|by) )`,
+  String.raw`|\bAUTH(?: (?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|NTLM))? )`,
+  String.raw`([^\s"']{8,512})`,
+);
+/** `your code is 482913` (1: the words, 2: the code) and `482913 is your code` (3: the code). */
+const oneTimeCode = patternOf(
+  'gi',
+  String.raw`(\b(?:your|login|sign-in|one-time|security|verification)(?: [\w-]{1,16}){0,2}`,
+  ' code(?: is)?:? {1,2})',
+  String.raw`(\d{4,8})\b|\b(\d{4,8})(?= (?:is|as) your [\w -]{0,32}code\b)`,
+);
 
 function scrubLogins(text: string, hit: () => void): string {
   let clean = text;
@@ -39,8 +54,26 @@ function scrubLogins(text: string, hit: () => void): string {
   });
 }
 
-const said =
-  /\b(pass(?:word|phrase|code|wd|wort)|kennwort|PASS|pwd|(?:api|access|private|secret|license|encryption|activation|account)[ -]?key|(?:verification|confirmation|one-time|security|login|access|reset|recovery|backup|sms|auth(?:entication|orization)?) code|secret|token|session(?:[ _-]?id)?|otp|pin|cvv2?|cvc2?|ssn|mnemonic|(?:seed|recovery) phrase|identified(?: with [\w'"]{1,64})? (?:by|as)(?: password)?)((?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}[:=]))?(?:\s{1,4}(?:is|was|provided|given|used|supplied|set to|value|code|number)){0,2}\s{0,2}[:=]?\s{1,4})("[^"\n]{1,256}"|'[^'\n]{1,256}'|`[^`\n]{1,256}`|[^\s"'<>,;()]{3,256})/gi;
+/** Names as sentences have them. */
+const saidNames = anyOf([
+  'pass(?:word|phrase|code|wd|wort)|kennwort|PASS|pwd',
+  '(?:api|access|private|secret|license|encryption|activation|account)[ -]?key',
+  `${anyOf('verification confirmation one-time security login access reset recovery backup sms')} code`,
+  'auth(?:entication|orization)? code',
+  'secret|token|session(?:[ _-]?id)?|otp|pin|cvv2?|cvc2?|ssn|mnemonic|(?:seed|recovery) phrase',
+  String.raw`identified(?: with [\w'"]{1,64})? (?:by|as)(?: password)?`,
+]);
+/** "for ann" between the name and what is said of it, then "is", "was set to" and their like. */
+const saidBetween = [
+  String.raw`(?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}[:=]))?`,
+  String.raw`(?:\s{1,4}(?:is|was|provided|given|used|supplied|set to|value|code|number)){0,2}`,
+  String.raw`\s{0,2}[:=]?\s{1,4}`,
+].join('');
+const said = patternOf(
+  'gi',
+  String.raw`\b(${saidNames})(${saidBetween})`,
+  String.raw`("[^"\n]{1,256}"|'[^'\n]{1,256}'|${'`'}[^${'`'}\n]{1,256}${'`'}|[^\s"'<>,;()]{3,256})`,
+);
 
 function scrubSaid(text: string, hit: () => void): string {
   return text.replace(said, (whole: string, name: string, between: string, value: string, at: number) => {
@@ -56,7 +89,9 @@ function scrubSaid(text: string, hit: () => void): string {
   });
 }
 
-/** `USER ann` and then `PASS hunter2`: mail and file servers are spoken to so. Runners of tests say PASS too. */
+/**
+ * `USER ann` and then `PASS hunter2`: mail and file servers are spoken to so. Runners of tests say PASS too.
+ */
 function isServerTalk(text: string, at: number, value: string): boolean {
   if (looksRandom(value)) return true;
   return (
@@ -65,7 +100,10 @@ function isServerTalk(text: string, at: number, value: string): boolean {
   );
 }
 
-/** A word of a sentence is no secret; what mixes letters with digits or signs is, and so is what is quoted as a password. */
+/**
+ * A word of a sentence is no secret; what mixes letters with digits or signs is, and so is what is quoted as
+ * a password.
+ */
 function looksSecret(name: string, value: string, isLogin: boolean, isSaid: boolean): boolean {
   const isQuoted = /^["'`]/.test(value);
   const bare = value.replace(/^["'`]|["'`.!?]+$/g, '');
@@ -84,12 +122,18 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
   return isLogin || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
 }
 
-/** Where one of the columns is a secret's, no literal of the values is kept; of values without quotes, those of the column. */
+const insertHead = patternOf(
+  'i',
+  String.raw`\binsert\s{1,4}(?:ignore\s{1,4})?into\s{1,4}[^\s(]{1,128}\s{0,4}`,
+  String.raw`\(([^()]{1,2048})\)\s{0,4}values\b`,
+);
+
+/**
+ * Where one of the columns is a secret's, no literal of the values is kept; of values without quotes, those
+ * of the column.
+ */
 function scrubInserted(text: string, extra: ExtraFields, hit: () => void): string {
-  const head =
-    /\binsert\s{1,4}(?:ignore\s{1,4})?into\s{1,4}[^\s(]{1,128}\s{0,4}\(([^()]{1,2048})\)\s{0,4}values\b/i.exec(
-      text,
-    );
+  const head = insertHead.exec(text);
   if (head === null) return text;
   const columns = (head[1] ?? '').split(',').map((column) => promisesSecret(judgeKey(column.trim(), extra)));
   if (!columns.includes(true)) return text;
@@ -107,7 +151,10 @@ function scrubInserted(text: string, extra: ExtraFields, hit: () => void): strin
   return clean.slice(0, start) + scrubTuples((clean + text.slice(position)).slice(start), columns, hit);
 }
 
-/** `(ann, hunter2), (bob, x)`: the values of the columns that hold secrets, where there are as many values as columns. */
+/**
+ * `(ann, hunter2), (bob, x)`: the values of the columns that hold secrets, where there are as many values as
+ * columns.
+ */
 function scrubTuples(values: string, columns: readonly boolean[], hit: () => void): string {
   return values.replace(/\(([^()]{1,4096})\)/g, (whole: string, inner: string) => {
     const cells = inner.split(',');

@@ -1,4 +1,6 @@
-// Where a secret's value begins and ends once its name was found: in quotes of any depth, in brackets, in a block, on a line.
+// Where a secret's value begins and ends once its name was found: in quotes of any depth, in brackets, in a
+// block, on a line.
+import { codedSign, patternOf } from './scrub-patterns.ts';
 import { behind, type Way } from './scrub-separators.ts';
 
 export interface Value {
@@ -22,13 +24,18 @@ const dumped = /string\(\d{1,9}\)\s{1,4}/y;
 const wrapper = /(?:new )?([A-Za-z_$][\w$.:!]{0,64}|\[\]\w{1,16})?\(\s{0,4}(?=[bBuUrRN@]{0,2}\\{0,15}["'`])/y;
 /** `Optional[…]`, `Just …`: what a dump shows around a value. */
 const shown = /(?:Optional(?:\.of)?|Some|Just|Right|Ok|Secret\w{0,16})[([ ]/y;
-const opening =
-  /([bBuUrRN@$f]{0,2})(\\{0,15}(?:"""|'''|["'`])|%(?:25){0,3}2[27]|&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);|[“”„«‘])/iy;
+/** 1: what languages write in front of a literal, 2: the quote, with its backslashes or in its code. */
+const opening = patternOf(
+  'iy',
+  '([bBuUrRN@$f]{0,2})',
+  String.raw`(\\{0,15}(?:"""|'''|["'${'`'}])|${codedSign}2[27]`,
+  '|&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);|[“”„«‘])',
+);
 const cdata = /<!\[CDATA\[/y;
 
 /**
- * The value that begins at `at`, or null where none does. With `literalsOnly` a value must stand in quotes, as in lines of
- * source code.
+ * The value that begins at `at`, or null where none does. With `literalsOnly` a value must stand in quotes,
+ * as in lines of source code.
  */
 export function valueAt(
   text: string,
@@ -144,7 +151,10 @@ const credentials = /^(?:creds?|credentials?|pass)$/i;
 const phrase = /(?:phrase|mnemonic)$/i;
 const schemeWord = /^(?:bearer|basic|digest|token|negotiate|apikey|hmac)$/i;
 
-/** A value without quotes: a list in brackets, the rest of a header's line, or up to the sign that ends a field. */
+/**
+ * A value without quotes: a list in brackets, the rest of a header's line, or up to the sign that ends a
+ * field.
+ */
 function bareValue(
   text: string,
   from: number,
@@ -193,7 +203,10 @@ function isInQuotes(text: string, at: number): boolean {
 const bareStop = /[\s"'<>`\u001b]|[&;,|)\]}]|\[\d{1,3}(?:;\d{1,3}){0,4}m/g;
 const nextField = /(?:amp;)?[\w.%[\]-]{0,64}(?:[=:]|$)/y;
 
-/** The end of a value: a blank, a quote, a bracket that was not opened in it, or a sign with the next field behind it. */
+/**
+ * The end of a value: a blank, a quote, a bracket that was not opened in it, or a sign with the next field
+ * behind it.
+ */
 function bareEnd(text: string, from: number, way: Way): number {
   let opened = 0;
   let seen = from;
@@ -226,7 +239,10 @@ function stopAt(stop: RegExp, text: string, from: number): number {
   return match === null ? text.length : match.index;
 }
 
-/** Behind the bracket that closes the one at `start`; quotes are not looked into, a list cut short ends with the text. */
+/**
+ * Behind the bracket that closes the one at `start`; quotes are not looked into, a list cut short ends with
+ * the text.
+ */
 export function bracketEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {

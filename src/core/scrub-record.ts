@@ -1,5 +1,6 @@
-// What is stored outside of events, without secrets and addresses: releases, deploys, artifacts, test runs, bug reports, names.
-// Every such text goes through here, so that one set of rules and the project's own names hold everywhere (D-80).
+// What is stored outside of events, without secrets and addresses: releases, deploys, artifacts, test runs,
+// bug reports, names. Every such text goes through here, so that one set of rules and the project's own names
+// hold everywhere (D-80).
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { extraFieldsOf } from './scrub-keys.ts';
@@ -23,8 +24,8 @@ export interface RecordRules {
 }
 
 /**
- * A copy of a record whose texts hold no secrets. The record's own names promise nothing, whatever the project's list says;
- * those inside of its objects and lists do. Linear in the size of the record.
+ * A copy of a record whose texts hold no secrets. The record's own names promise nothing, whatever the
+ * project's list says; those inside of its objects and lists do. Linear in the size of the record.
  */
 export function scrubRecord<Kind extends object>(
   record: Kind,
@@ -69,7 +70,10 @@ export function scrubProjectText(text: string, project: ScrubbedProject): string
   return scrubValue(text, stateOf(project), 1, 'text') as string;
 }
 
-/** A version, or another name in which dotted numbers are no addresses; the same in events, releases and artifacts. */
+/**
+ * A version, or another name in which dotted numbers are no addresses; the same in events, releases and
+ * artifacts.
+ */
 export function scrubVersion(text: string, project: ScrubbedProject): string {
   return scrubString(text, stateOf(project), 'version');
 }
@@ -90,8 +94,8 @@ export function scrubPair(name: string, value: string, project: ScrubbedProject)
 const markHexDigits = 16;
 
 /**
- * A name by which a repeat is known. Two that differ in their secret alone stay two: what was taken out is marked by the
- * beginning of a digest of the whole.
+ * A name by which a repeat is known. Two that differ in their secret alone stay two: what was taken out is
+ * marked by the beginning of a digest of the whole.
  */
 export function scrubIdentity(text: string, project: ScrubbedProject): string {
   const clean = scrubProjectText(text, project);

@@ -1,5 +1,7 @@
-// What stands between the name of a secret and the secret itself: signs, arrows, columns, cells, tags, the marks of formats.
-// Each way has one form here; where the value ends is the affair of scrub-readers.ts.
+// What stands between the name of a secret and the secret itself: signs, arrows, columns, cells, tags, the
+// marks of formats. Each way has one form here; where the value ends is the affair of scrub-readers.ts.
+
+import { anyOf, codedSign, openQuoteNext, patternOf } from './scrub-patterns.ts';
 
 /** How a name leads to its value. */
 export type Way =
@@ -33,30 +35,26 @@ export interface Follower {
   readonly isQuotedName: boolean;
 }
 
-/** A pattern of several parts, for one place of the text. */
-const sticky = (parts: readonly string[], between = ''): RegExp => new RegExp(parts.join(between), 'iy');
-
-const blanks = '[ \\t\\u00a0]{0,40}';
-const openQuote = '(?=[bBuUrRN@$f]{0,2}\\\\{0,15}["\'`“«])';
-const coded25 = '%(?:25){0,3}';
+const blanks = String.raw`[ \t\u00a0]{0,40}`;
+const lineBreak = String.raw`(?:\r?\n|(?:\\r)?\\n)`;
+/** `=`, `:` and `=>` between the words of a dump. */
+const assigns = String.raw`\s{0,2}(?:=>|[:=]|>)\s{0,2}`;
 
 /** Quotes, brackets and marks that close a name, in each coding that they come in. */
-const closers = new RegExp(
-  `(?:${[
-    '\\\\{0,15}["\'`]',
-    '\\]',
-    '\\[\\d{0,5}\\]',
-    `${coded25}(?:22|27|5D)`,
-    '&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);',
-    '\\*\\*',
-    // PHP tells beside a property who may see it.
-    ':(?:[\\w\\\\]{1,128}:)?(?:protected|private)(?=\\])',
-    ':\\\\{0,4}"[\\w\\\\]{1,128}\\\\{0,4}":(?:private|protected)(?=\\])',
-    // Colours of a terminal.
-    '\\u001b?\\[[\\d;]{1,16}m',
-    '[?!](?=:)',
-  ].join('|')}){0,6}`,
+const closers = patternOf(
   'iy',
+  anyOf([
+    String.raw`\\{0,15}["'${'`'}]`,
+    String.raw`\]|\[\d{0,5}\]|\*\*|[?!](?=:)`,
+    `${codedSign}(?:22|27|5D)`,
+    '&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);',
+    // PHP tells beside a property who may see it.
+    String.raw`:(?:[\w\\]{1,128}:)?(?:protected|private)(?=\])`,
+    String.raw`:\\{0,4}"[\w\\]{1,128}\\{0,4}":(?:private|protected)(?=\])`,
+    // Colours of a terminal.
+    String.raw`\u001b?\[[\d;]{1,16}m`,
+  ]),
+  '{0,6}',
 );
 
 interface Form {
@@ -66,111 +64,104 @@ interface Form {
   readonly when?: (text: string, start: number, end: number) => boolean;
 }
 
-const note = '(?: \\([^()\\n]{1,40}\\))?';
-const arrows = '[→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»]\\uFE0F?';
+const form = (way: Way, parts: readonly string[], when?: Form['when']): Form => ({
+  way,
+  pattern: patternOf('iy', ...parts),
+  ...(when === undefined ? {} : { when }),
+});
+
+/** A word in brackets between a name and its sign: `password (temporary): …`. */
+const note = String.raw`(?: \([^()\n]{1,40}\))?`;
+const signs = [
+  String.raw`={1,3}>?|!={1,2}|<>|:=|~>|-{1,3}>|<-|＝|\|\|=|\?\?=`,
+  String.raw`[→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»]\uFE0F?`,
+].join('|');
+const typeName = String.raw`[\w.<>[\]]{1,32}`;
+const isSeveralWords = (text: string, start: number, end: number): boolean =>
+  /[a-z0-9][_-][a-z]|^[A-Z]{3,}$/.test(text.slice(start, end));
 
 /** The forms in the order they are tried, behind the name and what closes it. */
 const forms: readonly Form[] = [
-  {
-    way: 'sign',
-    pattern: sticky([
-      `${note}${blanks}(?:={1,3}>?|!={1,2}|<>|:=|~>|-{1,3}>|<-|${arrows}|＝|\\|\\|=|\\?\\?=)`,
-      `(?:\\s{0,4}(?=string\\(|\\\\?")|${blanks})`,
-    ]),
-  },
+  // On the next line only where PHP dumps a value, or a text in quotes goes on.
+  form('sign', [`${note}${blanks}(?:${signs})`, String.raw`(?:\s{0,4}(?=string\(|\\?")|${blanks})`]),
   // `password: string = "…"`: a type stands between.
-  {
-    way: 'sign',
-    pattern: sticky([
-      `[?!]?\\s?:\\s?[\\w.<>[\\]]{1,32}(?:\\s?\\|\\s?[\\w.<>[\\]]{1,32}){0,3}\\s?=\\s?`,
-      openQuote,
-    ]),
-  },
+  form('sign', [String.raw`[?!]?\s?:\s?${typeName}(?:\s?\|\s?${typeName}){0,3}\s?=\s?`, openQuoteNext]),
   // `token || "…"`: what is taken where the name has no value.
-  { way: 'sign', pattern: sticky(['\\s{0,4}(?:\\|\\||\\?\\?)\\s{1,4}', openQuote]) },
-  {
-    way: 'sign',
-    pattern: sticky([
-      `(?:${coded25}3[AD]|&(?:equals|colon|#0{0,4}(?:58|61)|#x0{0,4}3[ad]);)`,
-      `(?:[+ ]|${coded25}20){0,4}`,
-    ]),
-  },
-  // On the next line only where that is further in, as YAML has it, or where PHP dumps a value.
-  {
-    way: 'colon',
-    pattern: sticky([
-      `${note}${blanks}(?::(?![:/])|：)\\*{0,2}(?:\\r?\\n[ \\t]{1,32}(?=\\S)|[ \\t\\u00a0]{1,40}|(?<=：))`,
-    ]),
-  },
-  { way: 'colon', pattern: sticky([`${note}${blanks}:\\*{0,2}\\s{0,4}(?=string\\()`]) },
-  { way: 'colon', pattern: sticky(['[ ]?\\.{3,80}:?[ ]{0,2}(?=\\S)']), when: beginsLine },
-  { way: 'glued', pattern: sticky([':(?![:/\\s])']) },
-  // `| password | … |`, `password<tab>…`, `password — …`, `password,…`: alone on its line.
-  {
-    way: 'column',
-    pattern: sticky([`(?:\\t[ \\t]{0,40}| {2,40}|${blanks}\\|${blanks}| [–—-] )(?=[^\\s|])`]),
-    when: beginsLine,
-  },
-  { way: 'column', pattern: sticky(['[,;](?=[^\\s,;]{3,256}(?:[\\r\\n]|$))']), when: beginsLine },
+  form('sign', [String.raw`\s{0,4}(?:\|\||\?\?)\s{1,4}`, openQuoteNext]),
+  form('sign', [
+    `(?:${codedSign}3[AD]|&(?:equals|colon|#0{0,4}(?:58|61)|#x0{0,4}3[ad]);)`,
+    `(?:[+ ]|${codedSign}20){0,4}`,
+  ]),
+  // On the next line only where that is further in, as YAML has it.
+  form('colon', [
+    String.raw`${note}${blanks}(?::(?![:/])|：)\*{0,2}`,
+    String.raw`(?:\r?\n[ \t]{1,32}(?=\S)|[ \t\u00a0]{1,40}|(?<=：))`,
+  ]),
+  form('colon', [String.raw`${note}${blanks}:\*{0,2}\s{0,4}(?=string\()`]),
+  // `password ........ …`
+  form('colon', [String.raw`[ ]?\.{3,80}:?[ ]{0,2}(?=\S)`], beginsLine),
+  form('glued', [String.raw`:(?![:/\s])`]),
+  // `| password | … |`, `password<tab>…`, `password — …`, `password,…` alone on its line.
+  form('column', [String.raw`(?:\t[ \t]{0,40}| {2,40}|${blanks}\|${blanks}| [–—-] )(?=[^\s|])`], beginsLine),
+  form('column', [String.raw`[,;](?=[^\s,;]{3,256}(?:[\r\n]|$))`], beginsLine),
   // `token IN ('a', 'b')`, `api_key LIKE 'a%'`, `SET PASSWORD FOR 'ann' = 'a'`.
-  { way: 'list', pattern: sticky(['\\s{1,4}(?:not\\s{1,4})?in\\s{0,4}\\(\\s{0,4}', openQuote]) },
-  {
-    way: 'sign',
-    pattern: sticky([
-      '\\s{1,4}(?:(?:not\\s{1,4})?like|for\\s{1,4}[^\\s=;]{1,128}\\s{0,4}=)\\s{0,4}',
-      openQuote,
-    ]),
-  },
-  // `{password, "…"}`, `{:password, <<"…">>}`, as Erlang and Elixir have their pairs; `(password . "…")`, as Lisp has them.
-  {
-    way: 'pair',
-    pattern: sticky(['\\s?,\\s?(?:<<)?', openQuote]),
-    when: (text, start) => /\{:?$/.test(text.slice(Math.max(0, start - 2), start)),
-  },
-  { way: 'sign', pattern: sticky(['\\s\\.\\s', openQuote]), when: (text, start) => text[start - 1] === '(' },
+  form('list', [String.raw`\s{1,4}(?:not\s{1,4})?in\s{0,4}\(\s{0,4}`, openQuoteNext]),
+  form('sign', [
+    String.raw`\s{1,4}(?:(?:not\s{1,4})?like|for\s{1,4}[^\s=;]{1,128}\s{0,4}=)\s{0,4}`,
+    openQuoteNext,
+  ]),
+  // `{password, "…"}`, `{:password, <<"…">>}` of Erlang and Elixir, `(password . "…")` of Lisp.
+  form('pair', [String.raw`\s?,\s?(?:<<)?`, openQuoteNext], (text, start) =>
+    /\{:?$/.test(text.slice(Math.max(0, start - 2), start)),
+  ),
+  form('sign', [String.raw`\s\.\s`, openQuoteNext], (text, start) => text[start - 1] === '('),
   // `password (…)`, `password […]`, `password <…>`.
-  { way: 'hint', pattern: sticky(['\\s?[([<{]\\s?(?=[^\\s)\\]>}])']) },
-  // `user.password).toBe("…")`, `password.equals("…")`, `strcmp($password, "…")`.
-  {
-    way: 'hint',
-    pattern: sticky([
-      `\\){0,2}\\s?\\.(?:[a-z]{1,12}\\.){0,3}[a-z_]{0,16}(?:be|eq|is|equals?\\w{0,12}|match\\w{0,8}|compare\\w{0,8})\\(\\s{0,4}`,
-      openQuote,
-    ]),
-  },
-  {
-    way: 'hint',
-    pattern: sticky([
-      `\\){0,2}[.\\s](?:not[_ ])?to\\s(?:eq|be|equal|match|include)\\w{0,8}\\s?\\(?\\s{0,4}`,
-      openQuote,
-    ]),
-  },
-  { way: 'hint', pattern: sticky(['\\s{0,4},\\s{0,16}', openQuote]) },
+  form('hint', [String.raw`\s?[([<{]\s?(?=[^\s)\]>}])`]),
+  // `user.password).toBe("…")`, `password.equals("…")`, `expect(password).to eq("…")`, `strcmp($password,
+  // "…")`.
+  form('hint', [
+    String.raw`\){0,2}\s?\.(?:[a-z]{1,12}\.){0,3}`,
+    String.raw`[a-z_]{0,16}(?:be|eq|is|equals?\w{0,12}|match\w{0,8}|compare\w{0,8})\(\s{0,4}`,
+    openQuoteNext,
+  ]),
+  form('hint', [
+    String.raw`\){0,2}[.\s](?:not[_ ])?to\s(?:eq|be|equal|match|include)\w{0,8}\s?\(?\s{0,4}`,
+    openQuoteNext,
+  ]),
+  form('hint', [String.raw`\s{0,4},\s{0,16}`, openQuoteNext]),
   // `set aws_secret_access_key …`: a name of several words, which no sentence has.
-  {
-    way: 'hint',
-    pattern: sticky(['[ \\t](?=[^\\s-])']),
-    when: (text, start, end) => /[a-z0-9][_-][a-z]|^[A-Z]{3,}$/.test(text.slice(start, end)),
-  },
+  form('hint', [String.raw`[ \t](?=[^\s-])`], isSeveralWords),
 ];
 
-const comma = sticky(['\\s{0,4},\\s{0,16}', openQuote]);
-const nextKey = /[bBuUrRN@]{0,2}\\{0,15}["'`][^"'`\n]{0,64}["'`]\s{0,2}(?::(?!:)|=>)/y;
-const serialNext = sticky([';(?:s:\\d{1,9}:|[aO]:\\d{1,9}:(?:"[\\w\\\\]{1,128}":\\d{1,9}:)?|[id]:)']);
-const lineBreak = '(?:\\r?\\n|(?:\\\\r)?\\\\n)';
-const partEnd = sticky([
-  '(?:; ?filename="[^"\\r\\n]{0,256}")?',
-  `(?:${lineBreak}[\\w-]{1,40}: ?[^\\r\\n\\\\]{0,200}){0,4}`,
+const comma = patternOf('iy', String.raw`\s{0,4},\s{0,16}`, openQuoteNext);
+const nextKey = patternOf(
+  'y',
+  String.raw`[bBuUrRN@]{0,2}\\{0,15}["'${'`'}][^"'${'`'}\n]{0,64}["'${'`'}]\s{0,2}(?::(?!:)|=>)`,
+);
+/** `;s:9:`, `;a:1:`, `;O:4:"User":1:`, `;i:`, as PHP serializes what comes next. */
+const serialNext = patternOf(
+  'iy',
+  String.raw`;(?:s:\d{1,9}:|[aO]:\d{1,9}:(?:"[\w\\]{1,128}":\d{1,9}:)?|[id]:)`,
+);
+/** From the name of a part of a form to its value, its other headers between. */
+const partEnd = patternOf(
+  'iy',
+  String.raw`(?:; ?filename="[^"\r\n]{0,256}")?`,
+  String.raw`(?:${lineBreak}[\w-]{1,40}: ?[^\r\n\\]{0,200}){0,4}`,
   `${lineBreak}${lineBreak}`,
-]);
-const elementEnd = sticky(['(?:\\s[^<>]{0,256})?(?:>|&gt;)']);
-const attributeElementEnd = sticky(['\\\\{0,4}["\'][^<>]{0,256}>']);
-const valueField = sticky([
-  '\\s{0,4}[,;]?\\s{0,64}(?:-\\s)?',
-  '(?:(?:<\\/[\\w:-]{1,32}>\\s{0,32}<)?["\'\\\\]{0,4}(?:value|val|content|data|default)["\'\\\\]{0,4}\\s{0,2}(?:=>|[:=]|>)\\s{0,2}(?:<\\w{1,16}>)?',
+);
+const elementEnd = patternOf('iy', String.raw`(?:\s[^<>]{0,256})?(?:>|&gt;)`);
+const attributeElementEnd = patternOf('iy', String.raw`\\{0,4}["'][^<>]{0,256}>`);
+/** From the name of a field to the value in the field beside it. */
+const valueField = patternOf(
+  'iy',
+  String.raw`\s{0,4}[,;]?\s{0,64}(?:-\s)?(?:`,
+  String.raw`(?:<\/[\w:-]{1,32}>\s{0,32}<)?["'\\]{0,4}(?:value|val|content|data|default)`,
+  String.raw`["'\\]{0,4}${assigns}`,
+  String.raw`(?:<\w{1,16}>)?`,
   // A property list of Apple's.
-  '|<\\/key>\\s{0,32}<(?:string|data)>)',
-]);
+  String.raw`|<\/key>\s{0,32}<(?:string|data)>)`,
+);
 const optionGap = /[ \t]{1,40}(?=[^\s-])/y;
 
 /** What leads from the name between `start` and `end` to a value; null where nothing does. */
@@ -196,10 +187,18 @@ export function followerOf(text: string, start: number, end: number): Follower |
 }
 
 /** `name: ` or `key="` in front of a name: the secret is in the field beside it. */
-const holdsName =
-  /(?:name|key|field|header|param|parameter|variable|attribute|setting)["'\\]{0,4}\s{0,2}(?:=>|[:=]|>)\s{0,2}["'\\]{0,4}$/i;
-const dataTag =
-  /<(?:entry|string|param|parameter|property|add|item|field|attribute|data|var|variable|env|setting|value|header|constant|arg|config)\s[^<>]{0,48}(?:name|key)\s?=\s?\\{0,4}["']$/i;
+const holdsName = patternOf(
+  'i',
+  anyOf('name key field header param parameter variable attribute setting'),
+  String.raw`["'\\]{0,4}${assigns}["'\\]{0,4}$`,
+);
+/** `<entry key="`: the secret is what the element holds. */
+const dataTag = patternOf(
+  'i',
+  `<${anyOf(`entry string param parameter property add item field attribute data var variable env setting
+    value header constant arg config`)}`,
+  String.raw`\s[^<>]{0,48}(?:name|key)\s?=\s?\\{0,4}["']$`,
+);
 
 /** Followers of a name that stands in quotes, or is itself the value of a field called "name". */
 function namedFollower(text: string, before: string, end: number, closed: number): Follower | null {

@@ -1,4 +1,5 @@
-// Tables whose heading names a secret: what databases, spreadsheets and consoles print. The cells below that heading are filtered.
+// Tables whose heading names a secret: what databases, spreadsheets and consoles print. The cells below that
+// heading are filtered.
 import { type ExtraFields, judgeKey, promisesSecret } from './scrub-keys.ts';
 import { hidesNothing } from './scrub-worth.ts';
 

@@ -1,5 +1,5 @@
-// Secrets inside of text: which searches there are, in which order, and which of them a text needs (ingestion.md section 7.2).
-// Every search is linear in the length of the text.
+// Secrets inside of text: which searches there are, in which order, and which of them a text needs
+// (ingestion.md section 7.2). Every search is linear in the length of the text.
 import { type AddressRule, scrubAddresses } from './scrub-address.ts';
 import { scrubAssignments } from './scrub-assignments.ts';
 import { scrubCalls } from './scrub-calls.ts';
@@ -31,8 +31,9 @@ export interface ScrubState {
 }
 
 /**
- * `text`: everything. `source`: code, where only literals can be secrets. `settings`: lines of a file that is no code; as many
- * stay as there were. `version`: dotted numbers are no addresses. `name`: what grouping and maps need as it is; only what its own form tells and what a link holds goes.
+ * `text`: everything. `source`: code, where only literals can be secrets. `settings`: lines of a file that is
+ * no code; as many stay as there were. `version`: dotted numbers are no addresses. `name`: what grouping and
+ * maps need as it is; only what its own form tells and what a link holds goes.
  */
 export type TextKind = 'text' | 'source' | 'settings' | 'version' | 'name';
 

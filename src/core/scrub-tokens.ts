@@ -1,5 +1,7 @@
-// Secrets that their own form tells: keys in PEM, credentials in URLs, what follows "Bearer", and the tokens of known providers.
+// Secrets that their own form tells: keys in PEM, credentials in URLs, what follows "Bearer", and the tokens
+// of known providers.
 import { announceWords, family } from './scrub-look.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
 import { looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
@@ -9,12 +11,20 @@ announceWords(family.scheme, 'start', ['bearer', 'basic', 'digest', 'negotiate',
 const pemBegin = '-----BEGIN ';
 const pemEnd = '-----END ';
 /** Blocks that everyone may see. */
-const publicBlock =
-  /^-----BEGIN (?:(?:NEW )?CERTIFICATE(?: REQUEST)?|TRUSTED CERTIFICATE|X509 CRL|(?:RSA |EC |SSH2 )?PUBLIC KEY|(?:EC|DH|DSA) PARAMETERS|PGP (?:PUBLIC KEY BLOCK|SIGNED MESSAGE|SIGNATURE|MESSAGE))-----/;
+const publicBlock = patternOf(
+  '',
+  '^-----BEGIN ',
+  anyOf([
+    '(?:NEW )?CERTIFICATE(?: REQUEST)?|TRUSTED CERTIFICATE|X509 CRL',
+    '(?:RSA |EC |SSH2 )?PUBLIC KEY|(?:EC|DH|DSA) PARAMETERS',
+    'PGP (?:PUBLIC KEY BLOCK|SIGNED MESSAGE|SIGNATURE|MESSAGE)',
+  ]),
+  '-----',
+);
 
 /**
- * From BEGIN to the end of the END line, or to the end of the text where that is missing; an end whose beginning was cut off
- * takes what stands before it along. Certificates and public keys stay.
+ * From BEGIN to the end of the END line, or to the end of the text where that is missing; an end whose
+ * beginning was cut off takes what stands before it along. Certificates and public keys stay.
  */
 export function scrubPem(text: string, keepLines: boolean, hit: () => void): string {
   const putty = text.includes('Private-Lines: ') ? scrubPutty(text, hit) : text;
@@ -78,7 +88,9 @@ function scrubPutty(text: string, hit: () => void): string {
   );
 }
 
-/** `https://user:pass@host`, and, unless in addresses alone, `user:pass@host` as connection strings write it. */
+/**
+ * `https://user:pass@host`, and, unless in addresses alone, `user:pass@host` as connection strings write it.
+ */
 export function scrubUrlUsers(text: string, addressesOnly: boolean, hit: () => void): string {
   if (!mayHoldUser(text)) return text;
   const withoutUrls = text.replace(/:\/\/([^\s/?#"'<>]{1,512})@/g, (whole: string, user: string) => {
@@ -138,8 +150,14 @@ export function scrubPasswordFile(text: string, hit: () => void): string {
   );
 }
 
-const plainWords =
-  /^(?:auth(?:entication|orization|orisation)?|token|tokens|access|realm|scheme|credentials?|of|is|not|and|or|information|usage|type|tests?|format|missing|required|invalid|expired|header|headers|challenge|algorithm|check|with|from|for|error|failed)[.,:;]?$/i;
+const plainWords = patternOf(
+  'i',
+  '^',
+  anyOf(`auth(?:entication|orization|orisation)? token tokens access realm scheme credentials? of is not and
+    or information usage type tests? format missing required invalid expired header headers challenge
+    algorithm check with from for error failed`),
+  '[.,:;]?$',
+);
 
 /** `Bearer …`, `Basic …` and their like: the word stays, what follows goes. */
 export function scrubSchemes(text: string, hit: () => void): string {
@@ -157,93 +175,92 @@ export function scrubSchemes(text: string, hit: () => void): string {
 
 /** Base64, as these schemes have it: "basic JavaScript" and "Basic HTTP/1.1" are words. */
 function isCoded(text: string): boolean {
-  if (/=$/.test(text) || looksRandom(text)) return true;
-  return (
-    /^[\w+/-]{8,}$/.test(text) &&
-    Buffer.from(text, 'base64').toString('latin1').includes(':') &&
-    /\d|[a-z][A-Z]/.test(text) &&
-    text.length % 4 !== 1 &&
-    /^[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'))
-  );
+  if (text.endsWith('=') || looksRandom(text)) return true;
+  // `user:password`, and nothing that cannot be printed.
+  return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(text, 'base64').toString('latin1'));
 }
 
 /** Beginnings that providers document, and what must follow them. */
-const knownTokens = new RegExp(
-  `(?<![A-Za-z0-9])(?:${[
+const knownTokens = patternOf(
+  'g',
+  '(?<![A-Za-z0-9])',
+  anyOf([
     'gh[pousr]_[A-Za-z0-9]{16,}',
-    'github_pat_\\w{20,}',
-    '(?:glpat|gldt|glrt|glptt|glcbt|glft|glsoat|glimt|glagent|gloas)-[\\w.-]{12,}',
-    '[srp]k_(?:live|test|prod)_\\w{12,}',
-    'whsec_[\\w+/=]{12,}',
-    'xox[a-z](?:\\.xox[a-z])?-[\\w-]{10,}',
-    'xapp-\\d-[\\w-]{10,}',
-    'ntf_(?:sk|admin)_\\w{12,}',
-    'npm_[A-Za-z0-9]{20,}',
-    'pypi-[\\w-]{16,}',
-    'do[por]_v1_\\w{16,}',
-    'shp(?:at|ca|pa|ss|tka)_\\w{16,}',
-    'hv[sbr]\\.[\\w-]{16,}',
-    'SG\\.[\\w-]{12,}\\.[\\w-]{12,}',
-    'sk-(?:proj|ant|svcacct|admin|or-v1)-[\\w-]{12,}',
-    'sk-(?=[A-Za-z0-9]*\\d)(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{20,}',
-    'sq0[a-z]{3}-[\\w-]{12,}',
-    'EAAA[\\w-]{40,}',
-    'ya29\\.[\\w-]{16,}',
-    'AIza[\\w-]{20,}',
-    'GOCSPX-[\\w-]{16,}',
-    'lin_api_\\w{16,}',
-    'hf_[A-Za-z0-9]{20,}',
-    'dckr_(?:pat|oat)_[\\w-]{16,}',
+    String.raw`github_pat_\w{20,}`,
+    String.raw`(?:glpat|gldt|glrt|glptt|glcbt|glft|glsoat|glimt|glagent|gloas)-[\w.-]{12,}`,
+    String.raw`[srp]k_(?:live|test|prod)_\w{12,}`,
+    String.raw`whsec_[\w+/=]{12,}`,
+    String.raw`xox[a-z](?:\.xox[a-z])?-[\w-]{10,}`,
+    String.raw`xapp-\d-[\w-]{10,}`,
+    String.raw`ntf_(?:sk|admin)_\w{12,}`,
+    'npm_[A-Za-z0-9]{16,}',
+    String.raw`pypi-[\w-]{16,}`,
+    String.raw`do[por]_v1_\w{16,}`,
+    String.raw`shp(?:at|ca|pa|ss|tka)_\w{16,}`,
+    String.raw`hv[sbr]\.[\w-]{16,}`,
+    String.raw`SG\.[\w-]{12,}\.[\w-]{12,}`,
+    String.raw`sk-(?:proj|ant|svcacct|admin|or-v1)-[\w-]{12,}`,
+    String.raw`sk-(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{20,}`,
+    String.raw`sq0[a-z]{3}-[\w-]{12,}`,
+    String.raw`EAAA[\w-]{40,}`,
+    String.raw`ya29\.[\w-]{16,}`,
+    String.raw`AIza[\w-]{20,}`,
+    String.raw`GOCSPX-[\w-]{16,}`,
+    String.raw`lin_api_\w{16,}`,
+    'hf_[A-Za-z0-9]{16,}',
+    String.raw`dckr_(?:pat|oat)_[\w-]{16,}`,
     '(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{12,}',
     'LTAI[A-Za-z0-9]{12,}',
     'key-[0-9a-f]{32}',
     'SK[0-9a-fA-F]{32}',
-    'dapi[0-9a-f]{32}(?:-\\d)?',
+    String.raw`dapi[0-9a-f]{32}(?:-\d)?`,
     'NR(?:AK|JS|II|RA|SP)-[A-Z0-9]{16,}',
-    'sntry[su]_[\\w+/=-]{20,}',
+    String.raw`sntry[su]_[\w+/=-]{20,}`,
     'AGE-SECRET-KEY-1[A-Z0-9]{20,}',
-    'ATATT3[\\w=-]{20,}',
-    'ATBB\\w{20,}',
-    'HRKU-[\\w-]{20,}',
-    'glsa_\\w{20,}',
-    'glc_[\\w+/=]{20,}',
-    'dt0c01\\.[A-Z0-9]{12,}\\.[A-Z0-9]{12,}',
+    String.raw`ATATT3[\w=-]{20,}`,
+    String.raw`ATBB\w{20,}`,
+    String.raw`HRKU-[\w-]{20,}`,
+    String.raw`glsa_\w{20,}`,
+    String.raw`glc_[\w+/=]{20,}`,
+    String.raw`dt0c01\.[A-Z0-9]{12,}\.[A-Z0-9]{12,}`,
     'PMAK-[0-9a-f-]{20,}',
-    'tskey-[a-z]+-[\\w-]{12,}',
-    'pscale_(?:tkn|pw|oauth)_[\\w.=-]{16,}',
+    String.raw`tskey-[a-z]+-[\w-]{12,}`,
+    String.raw`pscale_(?:tkn|pw|oauth)_[\w.=-]{16,}`,
     'sbp_[0-9a-f]{20,}',
     '(?:secret|ntn)_[A-Za-z0-9]{40,}',
-    'figd_[\\w-]{20,}',
-    'dp\\.(?:pt|st|sa|ct|scim|audit)\\.[\\w.-]{20,}',
+    String.raw`figd_[\w-]{20,}`,
+    String.raw`dp\.(?:pt|st|sa|ct|scim|audit)\.[\w.-]{20,}`,
     'pul-[0-9a-f]{40}',
     'rubygems_[0-9a-f]{32,}',
-    'CCIP(?:AT|RJ)_[\\w-]{20,}',
-    'bkua_\\w{20,}',
-    'nfp_\\w{20,}',
+    String.raw`CCIP(?:AT|RJ)_[\w-]{20,}`,
+    String.raw`bkua_\w{20,}`,
+    String.raw`nfp_\w{20,}`,
     'gsk_[A-Za-z0-9]{20,}',
     'xai-[A-Za-z0-9]{20,}',
     'pplx-[A-Za-z0-9]{20,}',
     'r8_[A-Za-z0-9]{20,}',
-    'ops_ey[\\w+/=-]{20,}',
-    'EZ[AT]K\\w{20,}',
-    'access_token\\$production\\$[a-z0-9]{8,}\\$[0-9a-f]{16,}',
-    'v[1-4]\\.(?:local|public)\\.[\\w.-]{20,}',
-    '\\w{10,}\\.atlasv1\\.[\\w=-]{20,}',
-    '[\\w~.-]{3}\\dQ~[\\w~.-]{20,}',
-    '(?:bot)?\\d{8,10}:AA[\\w-]{30,}',
-    '[MNO][\\w-]{22,}\\.[\\w-]{6}\\.[\\w-]{25,}',
+    String.raw`ops_ey[\w+/=-]{20,}`,
+    String.raw`EZ[AT]K\w{20,}`,
+    String.raw`access_token\$production\$[a-z0-9]{8,}\$[0-9a-f]{16,}`,
+    String.raw`v[1-4]\.(?:local|public)\.[\w.-]{20,}`,
+    String.raw`\w{10,}\.atlasv1\.[\w=-]{20,}`,
+    String.raw`[\w~.-]{3}\dQ~[\w~.-]{20,}`,
+    String.raw`(?:bot)?\d{6,12}:A[\w-]{30,}`,
+    String.raw`[MNO][\w-]{22,}\.[\w-]{6}\.[\w-]{25,}`,
     // Digests of passwords: of bcrypt, crypt, Argon2, scrypt, PBKDF2, WordPress, LDAP.
-    '\\$(?:2[abxy]?|wp\\$2y)\\$\\d\\d\\$[\\w./]{20,}',
-    '\\$(?:1|5|6|7|y|apr1|scrypt)\\$(?:rounds=\\d+\\$)?[\\w./]{1,32}\\$[\\w./=]{16,}',
-    '\\$(?:argon2(?:id|i|d)|pbkdf2[\\w-]{0,12})\\$[\\w=,$+/.-]{16,}',
-    '\\$[PHS]\\$[\\w./]{20,}',
-    'pbkdf2_sha\\d{1,3}\\$\\d+\\$[\\w./+=$-]{16,}',
-    '\\{S?SHA(?:256|512)?\\}[\\w+/=]{16,}',
-  ].join('|')})`,
-  'g',
+    String.raw`\$(?:2[abxy]?|wp\$2y)\$\d\d\$[\w./]{20,}`,
+    String.raw`\$(?:1|5|6|7|y|apr1|scrypt)\$(?:rounds=\d+\$)?[\w./]{1,32}\$[\w./=]{16,}`,
+    String.raw`\$(?:argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[\w=,$+/.-]{16,}`,
+    String.raw`\$[PHS]\$[\w./]{20,}`,
+    String.raw`pbkdf2_sha\d{1,3}\$\d+\$[\w./+=$-]{16,}`,
+    String.raw`\{S?SHA(?:256|512)?\}[\w+/=]{16,}`,
+  ]),
 );
 
-/** Tokens told by their form: those with a known beginning, JSON web tokens, addresses that are keys themselves. */
+/**
+ * Tokens told by their form: those with a known beginning, JSON web tokens, addresses that are keys
+ * themselves.
+ */
 export function scrubTokens(text: string, hit: () => void): string {
   const clean = text.replace(knownTokens, () => {
     hit();
@@ -252,16 +269,21 @@ export function scrubTokens(text: string, hit: () => void): string {
   return scrubWebTokens(clean, hit);
 }
 
-/** Addresses that are keys themselves: who knows one may post to it. */
+/** 1: the place; who knows what follows may post there. */
+const hook = patternOf(
+  'gi',
+  String.raw`(hooks\.slack\.com\/[a-z]{1,16}\/|\/api\/webhooks\/\d{1,24}\/`,
+  String.raw`|hooks\.zapier\.com\/hooks\/catch\/`,
+  String.raw`|\.webhook\.office\.com\/webhook[a-z0-9]{0,2}\/|\/bot\d{6,12}:)[\w/@-]{6,}`,
+);
+
+/** Addresses that are keys themselves. */
 export function scrubHooks(text: string, hit: () => void): string {
   if (!/hooks\.|\/api\/webhooks\/|webhook\.office|\/bot\d/i.test(text)) return text;
-  return text.replace(
-    /(hooks\.slack\.com\/[a-z]{1,16}\/|\/api\/webhooks\/\d{1,24}\/|hooks\.zapier\.com\/hooks\/catch\/|\.webhook\.office\.com\/webhook[a-z0-9]{0,2}\/|\/bot\d{6,12}:)[\w/@-]{6,}/gi,
-    (_whole: string, place: string) => {
-      hit();
-      return `${place}${filtered}`;
-    },
-  );
+  return text.replace(hook, (_whole: string, place: string) => {
+    hit();
+    return `${place}${filtered}`;
+  });
 }
 
 function scrubWebTokens(text: string, hit: () => void): string {

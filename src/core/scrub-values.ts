@@ -1,5 +1,5 @@
-// Any value without its secrets: fields by their names, text by its shape, JSON inside of text as what it is. What is special
-// about an event's own fields is in scrub.ts.
+// Any value without its secrets: fields by their names, text by its shape, JSON inside of text as what it is.
+// What is special about an event's own fields is in scrub.ts.
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 import { addressFieldOf } from './scrub-address.ts';
 import { isCardNumber } from './scrub-cards.ts';
@@ -102,7 +102,9 @@ export function scrubFields(value: unknown, state: ScrubState, depth: number, ki
   return clean;
 }
 
-/** Fields that are secrets because of those beside them, and what is kept of each; null where there are none. */
+/**
+ * Fields that are secrets because of those beside them, and what is kept of each; null where there are none.
+ */
 function secretFields(
   value: JsonRecord,
   keys: readonly string[],
@@ -193,7 +195,10 @@ function isQuery(key: string, value: string): boolean {
   return /(?:query|querystring|query_string|search|fragment)$/i.test(key) && /^[\w.%[\]-]{1,64}=/.test(value);
 }
 
-/** Names that maps are found by (files, images of a program): only what their own form tells goes; no field is judged. */
+/**
+ * Names that maps are found by (files, images of a program): only what their own form tells goes; no field is
+ * judged.
+ */
 export function scrubNames(value: unknown, state: ScrubState, depth: number): unknown {
   if (typeof value === 'string') return scrubString(value, state, 'name');
   if (typeof value !== 'object' || value === null) return value;

@@ -1,28 +1,33 @@
-// Whether a value that stands where a secret may stand is one: what is nothing, a placeholder, a word of a validator, a piece
-// of code or a type is none. No names and no places are looked at here.
+// Whether a value that stands where a secret may stand is one: what is nothing, a placeholder, a word of a
+// validator, a piece of code or a type is none. No names and no places are looked at here.
+
+import { anyOf, patternOf } from './scrub-patterns.ts';
 
 /** Nothing, flags, and states: said of a secret, and never one. */
-const states =
-  words(`null none nil undefined nan void true false yes no on off ok n/a na empty blank unset missing absent
-  required optional nullable invalid valid wrong incorrect expired revoked denied rejected refused accepted allowed forbidden
-  unknown unauthorized unauthenticated authenticated anonymous active inactive enabled disabled pending failed failure success
-  successful error errors mismatch needed changed updated unchanged default hidden masked redacted filtered removed omitted
-  protected sanitized include omit same-origin`);
+const states = words(`
+    null none nil undefined nan void true false yes no on off ok n/a na empty blank unset missing absent
+    required optional nullable invalid valid wrong incorrect expired revoked denied rejected refused
+    accepted allowed forbidden unknown unauthorized unauthenticated authenticated anonymous active inactive
+    enabled disabled pending failed failure success successful error errors mismatch needed changed updated
+    unchanged default hidden masked redacted filtered removed omitted protected sanitized include omit
+    same-origin`);
 
 /** Words of sentences, of types and of code: none of them is a secret unless it stands in quotes. */
-const sayings =
-  words(`weak strong short long too very is was are were has have had must may might should shall can cannot
-  can't could will would does did do not this that it its the a an and or but for from with without by to of in into on at as
-  if when while because before after again already only also option flag argument parameter field value reset sent set custom
-  basic bearer digest negotiate ntlm kerberos oauth oauth2 oidc saml ldap jwt sso mfa session cookie cookies token tokens
-  password passwords passwd passphrase pass pw pwd auth key keys username user email login name secret
-  string str text varchar char nvarchar int integer number numeric bigint float double bool boolean bytes byte buffer blob
-  object array list map dict any never uuid date datetime timestamp function class struct enum type types var let const promise
-  punctuation keyword eof identifier end start begin begins between least most exactly match matches contain contains
-  self super new await async return yield throw lambda typeof delete import export def fn`);
+const sayings = words(`
+    weak strong short long too very is was are were has have had must may might should shall can cannot
+    can't could will would does did do not this that it its the a an and or but for from with without by to
+    of in into on at as if when while because before after again already only also option flag argument
+    parameter field value reset sent set custom basic bearer digest negotiate ntlm kerberos oauth oauth2
+    oidc saml ldap jwt sso mfa session cookie cookies token tokens password passwords passwd passphrase pass
+    pw pwd auth key keys username user email login name secret string str text varchar char nvarchar int
+    integer number numeric bigint float double bool boolean bytes byte buffer blob object array list map
+    dict any never uuid date datetime timestamp function class struct enum type types var let const promise
+    punctuation keyword eof identifier end start begin begins between least most exactly match matches
+    contain contains self super new await async return yield throw lambda typeof delete import export
+    def fn`);
 
 function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/));
+  return new Set(text.trim().split(/\s+/));
 }
 
 /** True for the text of a value, without its quotes, that hides nothing. */
@@ -44,7 +49,10 @@ export function hidesNothing(text: string, isQuoted: boolean): boolean {
 const filledLater =
   /[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}|%(?:\(\w{1,64}\))?[sdv]/g;
 
-/** `Bearer ${token}`, `#{user}:#{password}`: nothing but words is left when what is filled in later is taken out. */
+/**
+ * `Bearer ${token}`, `#{user}:#{password}`: nothing but words is left when what is filled in later is taken
+ * out.
+ */
 function isTemplate(text: string): boolean {
   if (text.length > 512 || !/[$#{%]/.test(text)) return false;
   const left = text.replaceAll(filledLater, ' ');
@@ -55,8 +63,14 @@ function isTemplate(text: string): boolean {
 const placeholders = [
   // Masked by someone else.
   /^[*•●·xX.…#_-]{3,}$/,
-  /^[[<({]{1,2}\s?(?:redacted|filtered|hidden|masked|removed|secret|sensitive|omitted|protected|sanitized|none|empty)[^\])}>]{0,24}[\])}>]{1,2}$/i,
-  // `<password>`, `{password}`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`, `#{token}`, `$(cat x)`: of a template.
+  patternOf(
+    'i',
+    String.raw`^[[<({]{1,2}\s?`,
+    anyOf(`redacted filtered hidden masked removed secret sensitive omitted protected sanitized none empty`),
+    String.raw`[^\])}>]{0,24}[\])}>]{1,2}$`,
+  ),
+  // `<password>`, `{password}`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`, `#{token}`, `$(cat x)`: of a
+  // template.
   /^<\/?[A-Za-z][\w .:-]{0,64}>?$/,
   /^<[?%]/,
   /^\$[a-z_]{1,32}$/,
@@ -79,17 +93,22 @@ function isPlaceholder(text: string): boolean {
   return text.length <= 128 && placeholders.some((form) => form.test(text));
 }
 
+const validatorRule = patternOf(
+  '',
+  `^${anyOf(`required nullable sometimes present filled string confirmed current_password bail min max size
+    regex same different hidden hashed encrypted array exists unique in not_in digits between uuid json`)}`,
+  String.raw`(?::[^|]{0,128})?(?:\|[a-z_]{1,32}(?::[^|]{0,128})?){0,16}$`,
+);
+
 /** `required|string|min:8`: what a validator asks of a field. */
 export function isValidatorRule(text: string): boolean {
-  return (
-    text.length <= 256 &&
-    /^(?:required|nullable|sometimes|present|filled|string|confirmed|current_password|bail|min|max|size|regex|same|different|hidden|hashed|encrypted|array|exists|unique|in|not_in|digits|between|alpha\w{0,8}|uuid|json|prohibited\w{0,8})(?::[^|]{0,128})?(?:\|[a-z_]{1,32}(?::[^|]{0,128})?){0,16}$/.test(
-      text,
-    )
-  );
+  return text.length <= 256 && validatorRule.test(text);
 }
 
-/** `req.body.password`, `self::TOKEN`, `user->token`: the path of an expression, with no digit that a secret would have. */
+/**
+ * `req.body.password`, `self::TOKEN`, `user->token`: the path of an expression, with no digit that a secret
+ * would have.
+ */
 export function isCodePath(text: string): boolean {
   return (
     text.length <= 256 &&
@@ -102,8 +121,9 @@ export function isCodePath(text: string): boolean {
 const wordy = /^(?:[a-z]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,5}|[A-Z]{1,24}|\d{1,9})$/;
 
 /**
- * Whether a value looks made by a machine: letters mixed with digits, or with capitals as no word has them. Numbers,
- * dates, versions, hashes of content, UUIDs, addresses, file names and words with signs between them do not.
+ * Whether a value looks made by a machine: letters mixed with digits, or with capitals as no word has them.
+ * Numbers, dates, versions, hashes of content, UUIDs, addresses, file names and words with signs between them
+ * do not.
  */
 export function looksRandom(text: string): boolean {
   if (text.length < 8 || text.length > 4096 || /[\s@]|:\/\//.test(text)) return false;
@@ -111,7 +131,10 @@ export function looksRandom(text: string): boolean {
   return /^[\w.~+/=%:$!*,-]+$/.test(text) && text.split(/[^A-Za-z0-9]+/).some(isMixed);
 }
 
-/** UUIDs, digests, dates, versions, durations, colours, media types, host names, times: many digits and no secret. */
+/**
+ * UUIDs, digests, dates, versions, durations, colours, media types, host names, times: many digits and no
+ * secret.
+ */
 function isWellKnownForm(text: string): boolean {
   return (
     /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text) ||
@@ -137,7 +160,10 @@ function isLongAndStrange(part: string): boolean {
   return changes / part.length > 0.2;
 }
 
-/** Whether somebody may have chosen it as a password: letters with digits or signs in them, and no name of a file or function. */
+/**
+ * Whether somebody may have chosen it as a password: letters with digits or signs in them, and no name of a
+ * file or function.
+ */
 export function looksChosen(text: string): boolean {
   if (looksRandom(text)) return true;
   if (isWellKnownForm(text)) return false;
@@ -150,7 +176,9 @@ export function isPlainWord(text: string): boolean {
   return /^(?:[a-z]+|[A-Z][a-z]+|[A-Z]+)$/.test(text);
 }
 
-/** A number of a card or a door: 4 to 12 digits, or digits mixed with letters; no coordinates and no words. */
+/**
+ * A number of a card or a door: 4 to 12 digits, or digits mixed with letters; no coordinates and no words.
+ */
 export function looksLikePin(text: string): boolean {
   return (
     /^\d{4,12}$/.test(text) ||
@@ -158,11 +186,20 @@ export function looksLikePin(text: string): boolean {
   );
 }
 
+const fieldName = patternOf(
+  'i',
+  '^(?:',
+  anyOf([
+    'e[-_]?mails?|user(?:[-_]?(?:name|id))?|name|id|login|role|phone|type|status|url|host|port',
+    String.raw`remember(?:_?(?:me|token))?|confirm\w*|created_at|updated_at|expires?(?:_at|_in)?`,
+    'reset|refresh',
+    String.raw`\w*_(?:id|at|name|token|password|hash|confirmation)`,
+  ]),
+  // A path to a secret, as lists of what to hide have it: `user.password`, `*.token`.
+  String.raw`|(?:[\w*[\]]+[-_.])*(?:password|token|secret|key|cookie|session|credentials?)s?)$`,
+);
+
 /** Names that stand beside a secret's in lists of fields. */
 export function isFieldName(text: string): boolean {
-  return (
-    /^(?:e[-_]?mails?|user(?:[-_]?(?:name|id))?|name|id|login|role|phone|remember(?:_?(?:me|token))?|confirm\w*|created_at|updated_at|expires?(?:_at|_in)?|type|status|reset|refresh|url|host|port|\w*_(?:id|at|name|token|password|hash|confirmation))$/i.test(
-      text,
-    ) || /^(?:[\w*[\]]+[-_.])*(?:password|token|secret|key|cookie|session|credentials?)s?$/i.test(text)
-  );
+  return text.length <= 128 && fieldName.test(text);
 }

@@ -1,5 +1,5 @@
-// An event without secrets and addresses (ingestion.md section 7.2, decision D-21): runs before anything is grouped, stored or logged.
-// File, function and module names and debug_meta keep what grouping and maps need.
+// An event without secrets and addresses (ingestion.md section 7.2, decision D-21): runs before anything is
+// grouped, stored or logged. File, function and module names and debug_meta keep what grouping and maps need.
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 import { networkOf } from './scrub-address.ts';
@@ -21,7 +21,10 @@ export interface ScrubOptions {
 /** Fields of the event that hold nothing but what we wrote there: ids, times, levels. */
 const untouchedFields = new Set(['event_id', 'timestamp', 'level']);
 
-/** A scrubbed copy of the event, and how many values were filtered, replaced or dropped. Linear in the size of the event. */
+/**
+ * A scrubbed copy of the event, and how many values were filtered, replaced or dropped. Linear in the size of
+ * the event.
+ */
 export function scrubEvent(
   event: NormalizedEvent,
   options: ScrubOptions,
@@ -157,7 +160,10 @@ function scrubCookiePair(pair: string, state: ScrubState): string {
   return `${name}=${filtered}`;
 }
 
-/** A name that says so, or a value that is more than a word, a small number or a language: what a machine wrote there is a key to something. */
+/**
+ * A name that says so, or a value that is more than a word, a small number or a language: what a machine
+ * wrote there is a key to something.
+ */
 function isSecretCookie(name: string, value: unknown, state: ScrubState): boolean {
   if (typeof value !== 'string' || value === '') return false;
   if (promisesSecret(judgeKey(name, state.extra))) return true;

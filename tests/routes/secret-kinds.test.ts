@@ -1,5 +1,6 @@
-// Every kind of secret in every text that a route takes, and every look-alike: the first are found nowhere afterwards, neither
-// in the database's files nor in the log nor in any answer; the second come back to the byte (G, "It shows when" 5).
+// Every kind of secret in every text that a route takes, and every look-alike: the first are found nowhere
+// afterwards, neither in the database's files nor in the log nor in any answer; the second come back to the
+// byte (G, "It shows when" 5).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCanaries, readEverything, startWatched, type WatchedProgram } from '../support/canaries.ts';
 import { lookAlikes } from '../support/look-alikes.ts';

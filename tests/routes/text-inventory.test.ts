@@ -1,5 +1,5 @@
-// Every text that a route takes, and what becomes of it: a table that a new field must be entered in, and that is held to by
-// sending a secret in each of its rows (G9, D-80).
+// Every text that a route takes, and what becomes of it: a table that a new field must be entered in, and
+// that is held to by sending a secret in each of its rows (G9, D-80).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';
@@ -17,8 +17,9 @@ import {
 import { pngOf } from '../support/images.ts';
 
 /**
- * `scrubbed`: free text, kept without secrets. `form`: what has another form than this field's is refused or set aside.
- * `unread`: looked at for a decision, or not at all, and never kept. `kept`: as it was sent, for the reason given.
+ * `scrubbed`: free text, kept without secrets. `form`: what has another form than this field's is refused or
+ * set aside. `unread`: looked at for a decision, or not at all, and never kept. `kept`: as it was sent, for
+ * the reason given.
  */
 type Treatment = 'scrubbed' | 'form' | 'unread' | { readonly kept: string };
 type Fields = Readonly<Record<string, Treatment>>;
@@ -252,7 +253,9 @@ const parts: ReadonlyArray<readonly [string, z.ZodObject, Fields]> = [
 ];
 
 const canaries: Canaries = createCanaries();
-/** Short enough for every field, and told in every place: in a name, a line of source, the address of a file. */
+/**
+ * Short enough for every field, and told in every place: in a name, a line of source, the address of a file.
+ */
 const said = (): string => `x?token=${canaries.secret()}`;
 const asAddress = (): string => `https://shop.example/a?token=${canaries.secret()}`;
 const inLine = (): string => `token = "${canaries.secret()}"`;

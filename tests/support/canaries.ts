@@ -1,5 +1,5 @@
-// Canaries: secrets that no other place has, sent to the program as a person starts it, and the search for them afterwards in
-// all that it keeps, logs and answers.
+// Canaries: secrets that no other place has, sent to the program as a person starts it, and the search for
+// them afterwards in all that it keeps, logs and answers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';

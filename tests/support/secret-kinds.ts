@@ -1,7 +1,10 @@
 // Texts with a secret in them, by kind, and texts that only look so: what every test of scrubbing sends.
 // A kind is a function of the secret, so that each place can have a secret of its own.
 
-/** `strong`: whatever the secret looks like, its place tells it. `weak`: the secret must look machine-made as well. */
+/**
+ * `strong`: whatever the secret looks like, its place tells it. `weak`: the secret must look machine-made as
+ * well.
+ */
 export interface SecretKind {
   readonly name: string;
   readonly strength: 'strong' | 'weak';
@@ -346,7 +349,10 @@ export const placedKinds: readonly SecretKind[] = [
   ...kindsOf({ ...sentences, ...weakLinks }, 'weak'),
 ];
 
-/** Texts whose secret is told by its own form. What is to be found nowhere is what the form holds of the secret. */
+/**
+ * Texts whose secret is told by its own form. What is to be found nowhere is what the form holds of the
+ * secret.
+ */
 export const shapedKinds: readonly SecretKind[] = kindsOf(shapes, 'weak');
 
 /** What a shape keeps of a secret, in each of the spellings that it uses. */

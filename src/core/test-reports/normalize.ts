@@ -1,4 +1,5 @@
-// From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each case's identity.
+// From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each
+// case's identity.
 // Pure. The formats' own readers hand their cases to a collector made here.
 import { badRequest } from '../errors.ts';
 import { type FoundCase, identityOf, tellApart } from './identity.ts';
@@ -51,7 +52,10 @@ export interface Allowance {
   output: number;
   text: number;
   labels: number;
-  /** Takes secrets out of the texts of a case; its identity and the digest of the upload are those of what was sent. */
+  /**
+   * Takes secrets out of the texts of a case; its identity and the digest of the upload are those of what was
+   * sent.
+   */
   readonly cleaner: CaseCleaner;
 }
 
@@ -180,7 +184,10 @@ function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut):
   });
 }
 
-/** Takes what a case is called and labelled with from the allowance; once that is used up, names are short and the rest is dropped. */
+/**
+ * Takes what a case is called and labelled with from the allowance; once that is used up, names are short and
+ * the rest is dropped.
+ */
 function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
   const name = raw.name?.slice(0, nameCharactersMax) ?? '';
   const suite = raw.suite.slice(0, 64).map((each) => each.slice(0, nameCharactersMax));

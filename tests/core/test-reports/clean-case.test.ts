@@ -1,4 +1,5 @@
-// Test cases lose their secrets and keep their identity: which case a case is does not depend on what may be kept of it (G9).
+// Test cases lose their secrets and keep their identity: which case a case is does not depend on what may be
+// kept of it (G9).
 import { describe, expect, it } from '@jest/globals';
 import { caseCleaner } from '../../../src/core/test-reports/clean-case.ts';
 import { createUploadReader } from '../../../src/core/test-reports/detect.ts';
