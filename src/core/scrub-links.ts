@@ -178,7 +178,7 @@ function promiseOf(segment: string): LinkPromise {
 const numberedThing = patternOf(
   'i',
   String.raw`^(?:v\d+(?:\.\d+)*|[a-z]{2,12}\d`,
-  String.raw`|${anyOf('step page order item user team org week day level ticket part form plan')}`,
+  `|${anyOf('step page order item user team org week day level ticket part form plan')}`,
   String.raw`s?[-_]?\d{1,8})$`,
 );
 
