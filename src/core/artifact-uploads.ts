@@ -3,13 +3,12 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
+import { type ArtifactTarget, keptTarget } from './artifact-target.ts';
 import {
-  type ArtifactTarget,
   type DeclaredFile,
   declaredType,
   describeArtifact,
   isTooMuchUnfinished,
-  keptTarget,
   type NewArtifact,
   type RecordedArtifact,
   type SmallContent,

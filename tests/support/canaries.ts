@@ -11,15 +11,14 @@ import { spellingsOf } from './secret-kinds.ts';
 /** Secrets as letters and digits, each with a number of its own. */
 export interface Canaries {
   secret(): string;
-  /** How many were made. */
-  count(): number;
   /** Each canary that a text holds, in any of its spellings, with what stands around it. */
   foundIn(text: string): string[];
 }
 
-export function createCanaries(): Canaries {
+/** Canaries whose numbers are greater than `after`: each set of one program has numbers of its own. */
+export function createCanaries(after = 0): Canaries {
   const spelled = new Map<string, string>();
-  let serial = 0;
+  let serial = after;
   return {
     secret() {
       serial += 1;
@@ -27,7 +26,6 @@ export function createCanaries(): Canaries {
       for (const spelling of spellingsOf(secret)) spelled.set(spelling, secret);
       return secret;
     },
-    count: () => serial,
     foundIn(text) {
       const found: string[] = [];
       for (const [word] of text.matchAll(
@@ -151,8 +149,19 @@ export function unpacked(bytes: Buffer): string {
   return bytes.toString('latin1');
 }
 
+/**
+ * Each canary that is found, with what stands around it: in any answer so far, in those to reading everything
+ * now, in the log, and in the files of the database.
+ */
+export async function leaksOf(watched: WatchedProgram, canaries: Canaries): Promise<string[]> {
+  await readEverything(watched);
+  return [watched.answers(), watched.program.errors(), ...watched.kept()].flatMap((text) =>
+    canaries.foundIn(text),
+  );
+}
+
 /** Reads everything that the API shows of a project: every list, and every record of it by itself. */
-export async function readEverything(watched: WatchedProgram): Promise<void> {
+async function readEverything(watched: WatchedProgram): Promise<void> {
   const ids = async (path: string, name: string): Promise<Array<string | number>> => {
     const found: Array<string | number> = [];
     for (let page = 1; ; page += 1) {

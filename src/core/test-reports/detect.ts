@@ -10,14 +10,8 @@ import { ctrfParts, flatPart } from './json-parts.ts';
 import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
-import {
-  type Allowance,
-  type CaseCleaner,
-  type CaseCollector,
-  createCollector,
-  fullAllowance,
-} from './normalize.ts';
-import type { ParsedReport, RunContext } from './report.ts';
+import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
+import type { CaseCleaner, ParsedReport, RunContext } from './report.ts';
 
 /** One upload of one or more documents. */
 export interface UploadReader {

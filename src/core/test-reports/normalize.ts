@@ -1,12 +1,13 @@
 // From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each
-// case's identity.
-// Pure. The formats' own readers hand their cases to a collector made here.
+// case's identity. Pure. The formats' own readers hand their cases to a collector made here.
 import { badRequest } from '../errors.ts';
+import { keepsAll } from './clean-case.ts';
 import { type FoundCase, identityOf, tellApart } from './identity.ts';
 import { outcomeOf } from './outcome-words.ts';
 import {
   type Attempt,
   attemptsMax,
+  type CaseCleaner,
   type CaseStatus,
   casesMax,
   labelsOfRunCharactersMax,
@@ -26,14 +27,6 @@ import {
 } from './report.ts';
 import { createWarnings, type Warn } from './warnings.ts';
 
-/** Takes the secrets out of what a case says. */
-export interface CaseCleaner {
-  text(text: string): string;
-  /** A property: its name may say that its value is a secret. */
-  pair(name: string, value: string): readonly [string, string];
-}
-
-const keepsAll: CaseCleaner = { text: (text) => text, pair: (name, value) => [name, value] };
 /** Characters beyond a cut that are looked at too, so that a secret on its edge is seen whole. */
 const cutMargin = 2048;
 const rawStatusCharactersMax = 64;
@@ -221,10 +214,7 @@ function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
 }
 
 /** A suite path of at most 1,000 characters in all, and at most 64 steps. */
-function boundedSuite(
-  raw: RawCase,
-  cut: (text: string, charactersMax: number, what: string) => string | null,
-): string[] {
+function boundedSuite(raw: RawCase, cut: Cut): string[] {
   const names = raw.suite.filter((name) => name !== '').slice(0, 64);
   let left = nameCharactersMax;
   const kept: string[] = [];
