@@ -85,6 +85,10 @@ function scrubPair(
   return Object.entries(holder);
 }
 
+/**
+ * A copy of an object without secrets: each field by its name, by those beside it, and by what it holds;
+ * anything else as `scrubValue` has it. `depth` is how deep the value stands, `state.count` goes up by each hit.
+ */
 export function scrubFields(value: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
   if (!isRecord(value)) return scrubValue(value, state, depth, kind);
   const clean = emptyRecord();
@@ -140,6 +144,10 @@ function namedValue(value: JsonRecord, state: ScrubState): string | null {
   return promisesSecret(verdict) || verdict === 'address' ? holder : null;
 }
 
+/**
+ * Writes one field into `target` without its secret, under its name without secrets (or another free one);
+ * `state.count` goes up by each hit.
+ */
 export function scrubField(
   target: JsonRecord,
   key: string,
