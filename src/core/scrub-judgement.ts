@@ -84,8 +84,10 @@ export function isSecret(finding: Finding): boolean {
   const bare = value.bare.trim();
   if (hidesNothing(bare, value.isQuoted) || isValidatorRule(bare)) return false;
   if (verdict === 'random') return looksRandom(bare);
-  if (follower.way === 'hint')
-    return /pass(?:word|wd|phrase)|pwd/i.test(name.text) ? looksChosen(bare) : looksRandom(bare);
+  if (follower.way === 'hint') {
+    const isSetTo = /pass(?:word|wd|phrase)|pwd/i.test(name.text) || isToldToSet(text, name);
+    return isSetTo ? looksChosen(bare) : looksRandom(bare);
+  }
   // An address is no secret; what is one in it is found by the rules for links.
   if (/^(?:https?|wss?):\/\//i.test(bare)) return false;
   if (verdict === 'pin') return looksLikePin(bare);
@@ -94,6 +96,11 @@ export function isSecret(finding: Finding): boolean {
   if (value.isQuoted) return isQuotedSecret(finding);
   if (finding.isSource && follower.way !== 'element' && !looksRandom(bare)) return false;
   return isBareSecret(finding, bare);
+}
+
+/** `aws configure set aws_secret_access_key …`, `config set auth-token …`. */
+function isToldToSet(text: string, name: Name): boolean {
+  return /(?:^|[\s:])set\s$/i.test(textBefore(text, name.start, 6));
 }
 
 /** "Unexpected token: <" is a parser speaking. */
@@ -185,7 +192,7 @@ function isWordOfCode({ name, value, follower }: Finding): boolean {
 function isSecondOfPair({ text, name, value, follower }: Finding): boolean {
   const { bare } = value;
   if (hidesNothing(bare, false) || isFieldName(bare) || /^[A-Za-z]+(?: [A-Za-z]+)+$/.test(bare)) return false;
-  if (/^[~.]?\/|\.\w{1,5}$|^v?\d+(?:\.\d+)+$|\(\)$/.test(bare)) return looksRandom(bare);
+  if (/^[~.]?\/|\w\.\w{1,5}$|^v?\d+(?:\.\d+)+$|\(\)$/.test(bare)) return looksRandom(bare);
   if (/\s\S+\s/.test(bare) || !endsAsSecret(name.text)) return looksRandom(bare);
   if (/^[a-z_-]+$/.test(bare) && promisesSecret(judgeKey(bare, noFields))) return false;
   if (!follower.isQuotedName) return true;

@@ -111,18 +111,20 @@ interface Around {
   readonly isAddress: boolean;
 }
 
+/** What stands beside the key of a link and is none. */
+const unlinked = /^(?:v|ver|version|utm\w*|lang|locale|page|next|redirect\w*|returnto?|email)$/;
+
 /** Whether a parameter of that name, in small letters, holds a secret. */
 export function isSecretParameter(name: string, value: string, around: Around): boolean {
   if (hidesNothing(value, false) || /^\$\w+$|^https?(?::|%3A)/i.test(value)) return false;
   if (signing.has(name)) return value.length >= 6 && !/^[a-z]{1,16}$/.test(value);
   if (oneTime.has(name)) {
     if (around.isSignIn && !/^(?:\d{1,3}|[a-z]{1,12}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;
-    return around.isAddress && looksRandom(value);
+    return around.isAddress && (looksRandom(value) || (around.isLink && looksLikeKey(value)));
   }
+  if (!around.isLink || unlinked.test(name)) return false;
   return (
-    around.isLink &&
-    !/^(?:v|ver|version|utm\w*|lang|locale|page|next|redirect\w*|returnto?|email)$/.test(name) &&
-    looksRandom(value)
+    looksRandom(value) || (/^(?:key|hash|ticket|invite|confirm\w*|[khct])$/.test(name) && looksLikeKey(value))
   );
 }
 

@@ -107,16 +107,24 @@ function isServerTalk(text: string, at: number, value: string): boolean {
 function looksSecret(name: string, value: string, isLogin: boolean, isSaid: boolean): boolean {
   const isQuoted = /^["'`]/.test(value);
   const bare = value.replace(/^["'`]|["'`.!?]+$/g, '');
-  if (bare.startsWith('[') || bare.startsWith('-') || hidesNothing(bare, isQuoted)) return false;
+  if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted) || hidesNothing(bare, isQuoted))
+    return false;
   if (bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '')) return false;
   if (/^(?:otp|pin|cv|ssn)|code$/.test(name))
     return /^\d[\d-]{2,11}$/.test(bare) && !(name === 'pin' && bare.length < 4);
   const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);
   const isPassword = /^(?:pass|pwd|kennwort|identified|mnemonic|seed|recovery)/.test(name);
-  if (isSaid && /key$|^secret/.test(name) && /^[\w.+/=~-]{6,}$/.test(bare) && /[a-z][A-Z]|\d/.test(bare))
+  if (
+    isSaid &&
+    /key$|^secret/.test(name) &&
+    /^[\w.+/=~!$%*&^#@-]{6,}$/.test(bare) &&
+    /[a-z][A-Z]|\d/.test(bare)
+  )
     return true;
   if (!isPassword)
-    return bare.length >= 8 && mixed && /^[\w.+/=~:-]+$/.test(bare) && !/\.[a-z]{1,5}(?::\d|$)/.test(bare);
+    return (
+      bare.length >= 8 && mixed && /^[\w.+/=~:!$%*&^#@-]+$/.test(bare) && !/\.[a-z]{1,5}(?::\d|$)/.test(bare)
+    );
   if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
   if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
   return isLogin || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);

@@ -10,16 +10,10 @@ import { type ExtraFields, extraFieldsOf } from './scrub-keys.ts';
 import { scrubLinks } from './scrub-links.ts';
 import { family, type Look, lookAt, sign } from './scrub-look.ts';
 import { scrubMarkup } from './scrub-markup.ts';
+import { scrubPem } from './scrub-pem.ts';
 import { scrubProse } from './scrub-prose.ts';
 import { scrubTables } from './scrub-tables.ts';
-import {
-  scrubHooks,
-  scrubPasswordFile,
-  scrubPem,
-  scrubSchemes,
-  scrubTokens,
-  scrubUrlUsers,
-} from './scrub-tokens.ts';
+import { scrubHooks, scrubPasswordFile, scrubSchemes, scrubTokens, scrubUrlUsers } from './scrub-tokens.ts';
 
 export const filtered = '[Filtered]';
 

@@ -7,9 +7,9 @@ import { normalized } from '../support/events.ts';
 import { lookAlikes } from '../support/look-alikes.ts';
 import { placedKinds, shapedKinds, spellingsOf } from '../support/secret-kinds.ts';
 
-/** Secrets as people and machines make them; the last two are words, which only a sure place tells. */
+/** Secrets as people and machines make them; those with signs and the words only a sure place tells. */
 const machineMade = ['cnryQ7w8E9', 'Zk3-81xCanary-q', 'c4n4ry_17f0a9', 'CNRY9X2KQ71'];
-const anySecret = [...machineMade, 'CanaryBravo', 'hunter2'];
+const anySecret = [...machineMade, 's3cr3t!42', 'pA5$w*rd!x9', 'CanaryBravo', 'hunter2'];
 
 describe('G9: secrets that stay', () => {
   it.each(placedKinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {

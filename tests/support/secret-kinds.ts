@@ -139,7 +139,8 @@ const formats: Writers = {
   'PEM key': (s) => `-----BEGIN RSA PRIVATE KEY-----\nMIIE${s}\n-----END RSA PRIVATE KEY-----`,
   'PEM key cut short': (s) => `-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl${s}\nAAAA`,
   'PGP key': (s) => `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ${s}\n-----END PGP PRIVATE KEY BLOCK-----`,
-  'PuTTY key': (s) => `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\n${s}AAAA==\nPrivate-MAC: 00`,
+  'PuTTY key': (s) =>
+    `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\n${s.replaceAll(/\W/g, 'x')}AAAA==\nPrivate-MAC: 00`,
 };
 
 const statements: Writers = {
@@ -261,7 +262,7 @@ const links: Writers = {
   'Azure signature': (s) => `https://a.blob.core.windows.net/c/b?sv=2024-01-01&sig=${s}`,
   'Google signature': (s) => `https://storage.googleapis.com/b/o?X-Goog-Signature=${s}`,
   'Slack hook': (s) => `https://hooks.slack.com/services/T0001/B0002/${s}`,
-  'Discord hook': (s) => `https://discord.com/api/webhooks/123456789/${s}`,
+  'Discord hook': (s) => `https://discord.com/api/webhooks/123456789/${s.replaceAll(/\W/g, 'x')}`,
   'session in a path': (s) => `https://a.test/cart;jsessionid=${s}?a=1`,
 };
 
