@@ -4,7 +4,7 @@
 import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
 import { patternOf } from './scrub-patterns.ts';
-import { hidesNothing, isFieldName, looksRandom } from './scrub-worth.ts';
+import { hidesNothing, isFieldName, looksChosen, looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
 
@@ -141,7 +141,7 @@ function ruleOf(text: string, at: number, name: string, extra: ExtraFields): Cal
   const place = places.get(name.toLowerCase());
   if (place !== undefined) return { from: place, onlyRandom: false };
   if (digesting.has(name.toLowerCase())) return { from: 0, onlyRandom: true };
-  if (comparing.test(name)) return { from: 0, onlyRandom: true, comparesSecret: true };
+  if (comparing.test(name)) return { from: 0, onlyRandom: false, comparesSecret: true };
   const words = wordsOf(name);
   if (!promisesSecret(judgeKey(name, extra)) || !isAboutSecret(words)) return null;
   // `session('locale')`, `auth('api')`: a single word is mostly asked for something by its name.
@@ -183,6 +183,7 @@ interface Literal {
 function isSecretLiteral(literal: Literal, rule: CallRule): boolean {
   const { text } = literal;
   if (literal.place < rule.from || text.length < 3 || hidesNothing(text, true)) return false;
+  if (rule.comparesSecret === true) return looksChosen(text);
   if (rule.onlyRandom) return looksRandom(text);
   if (/^\S+@\S+\.\S+$|^[a-z]+:\/\/|\s/i.test(text) && !looksRandom(text)) return false;
   return !isFieldName(text) && !/^sha-?\d|^aes-|^md5$|^utf-?8$|^hs\d{3}$|^rs\d{3}$/i.test(text);

@@ -120,7 +120,8 @@ export function isSecretParameter(name: string, value: string, around: Around): 
   if (signing.has(name)) return value.length >= 6 && !/^[a-z]{1,16}$/.test(value);
   if (oneTime.has(name)) {
     if (around.isSignIn && !/^(?:\d{1,3}|[a-z]{1,12}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;
-    return around.isAddress && (looksRandom(value) || (around.isLink && looksLikeKey(value)));
+    const isKey = around.isLink || name === 'key';
+    return around.isAddress && (looksRandom(value) || (isKey && looksLikeKey(value)));
   }
   if (!around.isLink || unlinked.test(name)) return false;
   return (

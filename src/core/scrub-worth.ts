@@ -201,5 +201,6 @@ const fieldName = patternOf(
 
 /** Names that stand beside a secret's in lists of fields. */
 export function isFieldName(text: string): boolean {
-  return text.length <= 128 && fieldName.test(text);
+  // Names of fields seldom count to ten, and what somebody made up often does.
+  return text.length <= 128 && !/\d\d/.test(text) && fieldName.test(text);
 }
