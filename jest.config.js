@@ -16,6 +16,7 @@ export default {
   },
   transformIgnorePatterns: ['/node_modules/'],
   setupFilesAfterEnv: ['<rootDir>/tests/support/has-assertions.ts'],
+  moduleNameMapper: { '^fast-check$': '<rootDir>/tests/support/fast-check.ts' },
   testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { longOrShort } from './support/long-or-short.ts';
 import { runCommand, startProgram, temporaryFolder } from './support/program.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -226,10 +227,12 @@ describe('a fault outside of every request', () => {
   });
 });
 
-describe('kill -9 under load, ten times', () => {
+const kills = longOrShort(10, 2);
+
+describe(`kill -9 under load, ${kills} times`, () => {
   it('loses nothing that was answered 201, and counts it once', async () => {
     const acknowledged = new Set<string>();
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < kills; round += 1) {
       const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, RATE_LIMITS: 'off' });
       const load = startLoad(program.origin, round, acknowledged);
       await answersReach(acknowledged, acknowledged.size + 40 + round * 7);

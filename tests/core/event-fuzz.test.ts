@@ -1,5 +1,5 @@
-// Hostile input: 100,000 runs over the envelope parser and the path from payload to grouping. Nothing may throw but a named
-// refusal, no prototype may change, and time may grow no worse than linearly.
+// Hostile input: 100,000 runs (in the long form) over the envelope parser and the path from payload to grouping. Nothing may
+// throw but a named refusal, no prototype may change, and time may grow no worse than linearly.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEvent } from '../../schemas/event.ts';
@@ -11,6 +11,7 @@ import { normalizeEvent } from '../../src/core/normalize-event.ts';
 import { scrubEvent } from '../../src/core/scrub.ts';
 import { scrubText } from '../../src/core/scrub-text.ts';
 import { anyEvent, context } from '../support/events.ts';
+import { longOrShort } from '../support/long-or-short.ts';
 
 const options = { extraFields: ['shoe size'], storeIpAddresses: false, clientAddress: '198.51.100.7' };
 /** Many runs on a machine that does other things meanwhile. */
@@ -66,19 +67,26 @@ const envelope = fc.oneof(
     ),
 );
 
+const runs = {
+  envelopes: longOrShort(70_000, 7_000),
+  types: longOrShort(5_000, 500),
+  events: longOrShort(15_000, 1_500),
+  texts: longOrShort(15_000, 1_500),
+};
+
 describe('fuzzing', () => {
   it(
-    'the envelope parser: 70,000 runs',
+    `the envelope parser: ${runs.envelopes} runs`,
     () => {
       const before = fingerprints();
-      fc.assert(fc.property(envelope, envelopePath), { numRuns: 70_000 });
+      fc.assert(fc.property(envelope, envelopePath), { numRuns: runs.envelopes });
       expect(fingerprints()).toEqual(before);
     },
     slowMachineMs,
   );
 
   it(
-    'every known field has its type, and reading twice changes nothing: 5,000 runs',
+    `every known field has its type, and reading twice changes nothing: ${runs.types} runs`,
     () => {
       const keepsItsWord = (raw: unknown) => {
         const { event } = normalizeEvent(raw, context);
@@ -88,24 +96,24 @@ describe('fuzzing', () => {
         expect(normalizedEvent.safeParse(clean).error?.issues ?? []).toEqual([]);
         expect(JSON.stringify(scrubEvent(clean, options).event)).toBe(JSON.stringify(clean));
       };
-      fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: 5_000 });
+      fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: runs.types });
     },
     slowMachineMs,
   );
 
   it(
-    'the path of an event: 30,000 runs',
+    `the path of an event: ${runs.events + runs.texts} runs`,
     () => {
       const before = fingerprints();
       const anything = fc.oneof(anyEvent, fc.jsonValue({ maxDepth: 6 }));
-      fc.assert(fc.property(anything, wholePath), { numRuns: 15_000 });
+      fc.assert(fc.property(anything, wholePath), { numRuns: runs.events });
       fc.assert(
         fc.property(
           fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 80 })),
           (text) => void scrubText(text),
         ),
         {
-          numRuns: 15_000,
+          numRuns: runs.texts,
         },
       );
       expect(fingerprints()).toEqual(before);
