@@ -10,6 +10,7 @@ import { sweepUploadFolders } from './http/upload-sweep.ts';
 import { drainMs, type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { openDeps } from './open-deps.ts';
+import { hearStopSignals, type StopSignals } from './stop-signals.ts';
 
 interface Writable {
   write(text: string): unknown;
@@ -25,6 +26,11 @@ const closeMs = 2_000;
  * 78 for a wrong setting or a database that this program must not touch.
  */
 export async function serve(env: Env, stdout: Writable, stderr: Writable): Promise<number> {
+  const underNpm = process.env['npm_lifecycle_event'] !== undefined;
+  const signals = hearStopSignals(process, { underNpm, clock: () => performance.now() });
+  let isServing = false;
+  // Until it serves there is nothing under way that would have to be finished.
+  void signals.asked.then(() => isServing || process.exit(0));
   try {
     loadDotEnv();
     const { deps, config, close } = await openDeps(
@@ -38,22 +44,28 @@ export async function serve(env: Env, stdout: Writable, stderr: Writable): Promi
     void deps.symbolication.start();
     const housekeeping = startHousekeeping(deps, { uploadFolders: sweepUploadFolders });
     stdout.write(await startBanner(deps, listening.port, firstRun, adminToken));
-    return await untilStopped(deps, listening, () => {
+    isServing = true;
+    const closeAll = (): Promise<void> => {
       void housekeeping.stop();
       return close();
-    });
+    };
+    return await untilStopped(deps, listening, closeAll, signals);
   } catch (error) {
     return startFailure(error, stderr);
   }
 }
 
 /** Serves until a signal or a fault that nobody caught; then drains, and answers the exit code. */
-async function untilStopped(deps: Deps, listening: Listening, close: () => Promise<void>): Promise<number> {
+async function untilStopped(
+  deps: Deps,
+  listening: Listening,
+  close: () => Promise<void>,
+  signals: StopSignals,
+): Promise<number> {
   const rechecks = startRecheckLoop(deps);
-  const code = await stopAsked(deps);
+  const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps)]);
   deps.log.info({}, 'draining');
-  process.once('SIGTERM', () => process.exit(1));
-  process.once('SIGINT', () => process.exit(1));
+  void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so (F3): what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
   await Promise.all([listening.drain(), rechecks.stop()]);
@@ -61,11 +73,9 @@ async function untilStopped(deps: Deps, listening: Listening, close: () => Promi
   return code;
 }
 
-/** The exit code to end with: 0 after a signal, 1 after a fault outside of every request (reliability, threat 38). */
-function stopAsked(deps: Deps): Promise<0 | 1> {
+/** Resolves with the exit code of a fault outside of every request (reliability, threat 38), if one comes. */
+function faultNobodyCaught(deps: Deps): Promise<number> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve(0));
-    process.once('SIGINT', () => resolve(0));
     const onFault = (fault: unknown): void => {
       const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
       deps.log.error({ fault: { message, stack } }, 'a fault that nobody caught: the server stops');

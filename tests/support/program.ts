@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const repository = join(import.meta.dirname, '../..');
+const server = join(repository, 'src/server.ts');
 
 export interface RunningProgram {
   readonly process: ChildProcess;
@@ -33,9 +34,23 @@ function environment(env: Record<string, string>): Record<string, string> {
   return { PATH, HOME, PORT: '0', ...env };
 }
 
+export interface StartOptions {
+  /** Program and words; the server alone unless said. */
+  readonly command?: readonly [string, ...string[]];
+  /** Whether it leads a process group of its own, as what is started from a terminal does. */
+  readonly detached?: boolean;
+  /** The folder it is started in; the repository unless said. */
+  readonly cwd?: string;
+}
+
 /** Starts the server and waits until it says where it listens. Rejects with what it printed when it ends before. */
-export function startProgram(env: Record<string, string>): Promise<RunningProgram> {
-  const child = spawn(process.execPath, ['src/server.ts'], { cwd: repository, env: environment(env) });
+export function startProgram(
+  env: Record<string, string>,
+  options: StartOptions = {},
+): Promise<RunningProgram> {
+  const { command = [process.execPath, server], cwd = repository, detached = false } = options;
+  const [program, ...words] = command;
+  const child = spawn(program, words, { cwd, detached, env: environment(env) });
   let out = '';
   let err = '';
   child.stderr.on('data', (chunk) => {
