@@ -2,9 +2,11 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { longOrShort } from './support/long-or-short.ts';
 import { startProgram, temporaryFolder } from './support/program.ts';
 
 const key = 'drain-public-1';
+const rounds = longOrShort(5, 2);
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {
   folder = temporaryFolder();
@@ -35,7 +37,7 @@ function send(origin: string, agent: Agent): Promise<Outcome> {
 
 describe('G25: SIGTERM under load', () => {
   it('cuts no request on a connection that is used again', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const program = await startProgram({
         DATABASE_URL: `sqlite:${join(folder.path, `${round}.db`)}`,
         NOTIFIER_PUBLIC_KEY: key,

@@ -103,9 +103,11 @@ describe('deliberately wrong servers', () => {
   });
 
   it('no 429 ever is caught by every limit', async () => {
-    const failed = await failedBefore({ name: 'no 429 ever', caughtBy: [] }, { env: { RATE_LIMITS: 'off' } });
     const limits = wholeSuite.checks.filter((check) => check.group === 'Limits').map((check) => check.name);
-    expect(failed).toEqual(limits);
+    // The largest takes thousands of requests to be reached; each has a server of its own above.
+    const checks = longOrShort(limits, limits.slice(-2));
+    const options = { env: { RATE_LIMITS: 'off' }, checks };
+    expect(await failedBefore({ name: 'no 429 ever', caughtBy: [] }, options)).toEqual(checks);
   });
 
   it('are enough: each required check has one that it must catch', () => {

@@ -30,8 +30,8 @@ export function temporaryFolder(): { path: string; remove(): void } {
 }
 
 function environment(env: Record<string, string>): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, PORT: '0', ...env };
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...env };
 }
 
 export interface StartOptions {
