@@ -42,16 +42,17 @@ export function databaseFailure(error: unknown, databaseUrl: string): unknown {
 
 /** An error, what caused it, and what it gathers, from the outside in. */
 function faultsOf(error: unknown, depth = 0): Fault[] {
-  if (!(error instanceof Error) || depth > 5) return [];
-  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (typeof error !== 'object' || error === null || depth > 5) return [];
+  const { code, message, name, path, syscall, cause, errors } = error as Partial<
+    NodeJS.ErrnoException & AggregateError
+  >;
   const own = {
-    code: typeof code === 'string' ? code : error.name === 'SchemaMismatch' ? error.name : '',
-    message: error.message,
+    code: typeof code === 'string' ? code : name === 'SchemaMismatch' ? name : '',
+    message: message ?? '',
     path: path ?? '',
     syscall: syscall ?? '',
   };
-  const inner = [error.cause, ...(error instanceof AggregateError ? error.errors : [])];
-  return [own, ...inner.flatMap((each) => faultsOf(each, depth + 1))];
+  return [own, ...[cause, ...(errors ?? [])].flatMap((each) => faultsOf(each, depth + 1))];
 }
 
 const schemaMismatch: Words = {
@@ -80,6 +81,14 @@ const sqliteTable: Readonly<Record<string, Words>> = {
   NOT_OURS: {
     wrong: '{path} holds the tables of another program, and is left as it is',
     remedy: 'Name a file of its own for this one',
+  },
+  SETTING: {
+    wrong: 'SQLite does not keep {path} on that file',
+    remedy: 'Name a place on a disk of this machine: network file systems do not do',
+  },
+  OLD_SQLITE: {
+    wrong: 'the SQLite library of this installation is {path}, which can lose what was committed',
+    remedy: 'Install again (npm ci), to have 3.51.3 or newer',
   },
   ENOTDIR: { wrong: '{path} is under a file, where a folder has to be', remedy: 'Name another place' },
   EEXIST: { wrong: '{path} is a file, where a folder has to be', remedy: 'Name another place' },

@@ -22,7 +22,7 @@ export function readSettingFile(path: string): string {
 }
 
 /** The system's error on a file in plain words, without its path: `there is no such file`. */
-export function fileWords(error: unknown): string {
+function fileWords(error: unknown): string {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return plainWords[code] ?? `it cannot be read (${code})`;
 }

@@ -45,12 +45,14 @@ function configured(
   writer: Database.Database,
   options: { throwAway: boolean; onlyOurs: boolean },
 ): SqliteConnections {
-  // Before anything is set: settings are written into the file.
-  if (options.onlyOurs) assertOurs(writer, path);
+  const tables = tablesOf(writer);
+  if (options.onlyOurs && tables.length > 0 && !tables.includes('schema_migrations')) {
+    throw new DatabaseFileFault('NOT_OURS', path);
+  }
   setMode(path);
   assertVersion(writer);
-  // Takes effect only before the first table is made.
-  writer.pragma('auto_vacuum = INCREMENTAL');
+  // Takes effect only before the first table is made; later it would only write to a file that may have to stay as it is.
+  if (tables.length === 0) writer.pragma('auto_vacuum = INCREMENTAL');
   configure(writer);
   const reader = new Database(path, { timeout: lockWaitMsMax });
   configure(reader);
@@ -85,11 +87,8 @@ function setMode(path: string): void {
   }
 }
 
-/** A file without tables is ours to fill; one with tables has to have that of our migrations among them. */
-function assertOurs(connection: Database.Database, path: string): void {
-  const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  if (tables.length > 0 && !tables.includes('schema_migrations'))
-    throw new DatabaseFileFault('NOT_OURS', path);
+function tablesOf(connection: Database.Database): unknown[] {
+  return connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 }
 
 /** The library is built with synchronous=NORMAL under WAL, on every open: FULL has to be said on every connection. */
@@ -105,7 +104,7 @@ function configure(connection: Database.Database): void {
 function assertSetting(connection: Database.Database, name: string, expected: unknown): void {
   const actual = connection.pragma(name, { simple: true });
   if (actual !== expected) {
-    throw new Error(`SQLite does not keep ${name}=${String(expected)}: it says ${String(actual)}.`);
+    throw new DatabaseFileFault('SETTING', `${name}=${String(expected)}`);
   }
 }
 
@@ -115,7 +114,7 @@ function assertVersion(connection: Database.Database): void {
   for (const [index, oldest] of oldestSqlite.entries()) {
     const ours = numbers[index] ?? 0;
     if (ours > oldest) return;
-    if (ours < oldest) throw new Error(`SQLite ${version} is too old: ${oldestSqlite.join('.')} is needed.`);
+    if (ours < oldest) throw new DatabaseFileFault('OLD_SQLITE', version);
   }
 }
 

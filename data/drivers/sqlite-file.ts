@@ -13,13 +13,13 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What can be wrong with a file that the system itself has no code for. */
-export type FileFault = 'EMPTY' | 'NO_FILE' | 'NO_DATABASE' | 'NOT_OURS';
+/** What can be wrong that the system itself has no code for: with a file, or with the library on it. */
+export type FileFault = 'EMPTY' | 'NO_FILE' | 'NO_DATABASE' | 'NOT_OURS' | 'SETTING' | 'OLD_SQLITE';
 
 /** The file that is named cannot be our database: `code` is a word of `FileFault` or the system's, such as EISDIR. */
 export class DatabaseFileFault extends Error {
   readonly code: string;
-  /** The file or folder that is meant; of a path that does not exist, the part that does. */
+  /** The file or folder that is meant; the setting that does not hold; the version that is too old. */
   readonly path: string;
 
   constructor(code: FileFault | string, path: string, options?: ErrorOptions) {
