@@ -123,16 +123,11 @@ describe('G13: a SQLite address that cannot be used', () => {
     expect(stateOf(folder.path)).toEqual(before);
   });
 
-  const special = [
-    ['/dev/null', /no regular file/],
-    // Told to make all folders of such a path, Node tries for ever.
-    ['/proc/x/y.db', /cannot be made|may not/],
-    ['/proc/self/x/y/z.db', /cannot be made|may not/],
-  ] as const;
-  it.each(special)('%s: 78, and at once', async (path, words) => {
+  // Told to make all folders of such a path, Node tries for ever.
+  it.each(['/proc/x/y.db', '/proc/self/x/y/z.db'])('%s: 78, and at once', async (path) => {
     if (!existsSync('/proc/self')) return;
     const { code, err } = await command({ DATABASE_URL: `sqlite:${path}` });
-    expect([code, err]).toEqual([78, expect.stringMatching(words)]);
+    expect([code, err]).toEqual([78, expect.stringMatching(/cannot be made|may not/)]);
   });
 
   it.each([
