@@ -157,7 +157,7 @@ async function takeOver(
   );
   if (key.projectId !== project.id) {
     const other = await store.findProject(key.projectId);
-    const whose = other === null ? 'a project that is being deleted' : `project ${other.id} "${other.name}"`;
+    const whose = `project ${key.projectId}${other === null ? '' : ` "${other.name}"`}`;
     throw new ConfigError(
       `${variable} is a key of ${whose}, and the settings mean project ${project.id} "${project.name}". Set NOTIFIER_PROJECT to the one that is meant, or give another key.`,
     );

@@ -256,6 +256,15 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     expect(await there.start()).toMatchObject({ adminToken: expect.any(String) });
   });
 
+  it('take over a key that a deleted project had', async () => {
+    const there = await place('shop', 'blog');
+    await there.between((store) => store.endProject(2, nowMs));
+    expect(await there.start({ NOTIFIER_PUBLIC_KEY: 'blog-own-public' })).toMatchObject({
+      project: { name: 'shop' },
+      added: ['NOTIFIER_PUBLIC_KEY'],
+    });
+  });
+
   it('a name that no project has, and nothing for it: a warning', async () => {
     const there = await place('shop');
     expect(await there.start({ NOTIFIER_PROJECT: 'blog' })).toMatchObject({
