@@ -15,6 +15,7 @@ import { ClientAborted, lifeOf } from './body-life.ts';
 import { BodyStalled } from './body-patience.ts';
 import { countRefusal } from './count-refusals.ts';
 import { sayWhatToHoldBack } from './hold-back.ts';
+import { noteApiRefusal } from './log-refusals.ts';
 import { isBearerRead } from './no-cache.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
@@ -61,6 +62,7 @@ export function createNamespace(
       sayAsSentry(request, response);
       sayWhatToHoldBack(request, response);
       dialect?.filterResponse(request, response);
+      noteApiRefusal(request, response);
     },
   });
 }
