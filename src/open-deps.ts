@@ -137,9 +137,9 @@ function readDialect(path: string): NonNullable<Deps['dialect']> {
     return parseDialect(readSettingFile(path));
   } catch (error) {
     const rule = error instanceof DialectError ? ` (${error.rule})` : '';
-    const said = error instanceof Error ? error.message : String(error);
+    const said = printable(error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     throw new ConfigError(
-      `NOTIFIER_DIALECT${rule} is "${printable(path)}": ${printable(said)}. Correct it, or leave it away.`,
+      `NOTIFIER_DIALECT${rule}: ${said}. The file is "${printable(path)}": correct it, or leave the setting away.`,
       { cause: error },
     );
   }

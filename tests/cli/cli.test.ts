@@ -310,7 +310,7 @@ describe('the program', () => {
   const run = (...words: string[]): { status: number | null; stdout: string; stderr: string } =>
     spawnSync(process.execPath, [join(import.meta.dirname, '../../src/cli.ts'), ...words], {
       cwd: inFolder.path,
-      env: { PATH: process.env['PATH'] ?? '' },
+      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
       encoding: 'utf8',
     });
 
