@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { longOrShort } from './support/long-or-short.ts';
 import { startProgram, temporaryFolder } from './support/program.ts';
+import { until } from './support/until.ts';
 
 const key = 'drain-public-1';
 const rounds = longOrShort(5, 2);
@@ -58,7 +59,7 @@ describe('G25: SIGTERM under load', () => {
         agent.destroy();
       };
       const clients = Array.from({ length: 24 }, (_, lane) => client(lane));
-      while (outcomes.length < 200) await new Promise((resolve) => setImmediate(resolve));
+      await until(() => outcomes.length >= 200);
       expect(await program.end('SIGTERM')).toBe(0);
       isOver = true;
       await Promise.all(clients);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWithPrograms } from './support/needs.ts';
 import { type RunningProgram, startProgram, temporaryFolder } from './support/program.ts';
+import { until } from './support/until.ts';
 
 const key = 'npm-start-public-1';
 
@@ -63,11 +64,12 @@ async function restOf(socket: Socket): Promise<string> {
 }
 
 async function isDraining(program: RunningProgram): Promise<void> {
-  while (!program.errors().includes('draining')) {
+  await until(() => {
     const { exitCode, signalCode } = program.process;
+    if (program.errors().includes('draining')) return true;
     if (exitCode !== null || signalCode !== null) throw new Error('npm is gone, and nothing drains');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+    return false;
+  });
 }
 
 async function isFree(origin: string): Promise<boolean> {

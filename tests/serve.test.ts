@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { longOrShort } from './support/long-or-short.ts';
 import { runCommand, startProgram, temporaryFolder } from './support/program.ts';
+import { until } from './support/until.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let env: Record<string, string>;
@@ -162,7 +163,7 @@ const loadKey = 'load-public-1';
 
 /** Resolves after so many answers, not after so much time. */
 async function answersReach(acknowledged: ReadonlySet<string>, target: number): Promise<void> {
-  while (acknowledged.size < target) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => acknowledged.size >= target);
 }
 
 /** Every acknowledged event is there, and each issue counts the events it has. */
@@ -206,7 +207,7 @@ describe('SIGTERM under load', () => {
     socket.write([...head, 'Content-Length: 10', 'Expect: 100-continue', '', ''].join('\r\n'));
     await once(socket, 'data');
     const ended = program.end('SIGTERM');
-    while (!program.errors().includes('draining')) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => program.errors().includes('draining'));
     program.process.kill('SIGTERM');
     expect(await ended).toBe(1);
     socket.destroy();

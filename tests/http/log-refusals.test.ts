@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../src/core/deps.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
 
 type Line = Record<string, unknown>;
 let lines: Line[] = [];
@@ -16,7 +17,7 @@ const log: Log = {
 
 /** The lines, once there are so many; the last one is written when the answer has gone. */
 async function linesOf(count: number): Promise<Line[]> {
-  while (lines.length < count) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => lines.length >= count);
   return lines;
 }
 
