@@ -1,7 +1,8 @@
 // Jest runs native ES modules (decision D-03); types are the compiler's job, so SWC only strips them.
 import { join } from 'node:path';
 
-// Many tests start the program. Compiled once, it starts in half the time; tests/support/program.ts hands this on.
+// Many tests start the program. Compiled once, it starts in half the time; tests/support/program.ts hands
+// this on.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/notifier-tests');
 
 export default {

@@ -16,8 +16,9 @@ const tellEveryMs = 5_000;
 const pauseMs = 500;
 
 /**
- * Runs `attempt` until it succeeds, for at most 30 seconds. Throws ConfigError at once for what waiting cannot mend, and
- * NotReadyYet when the time is over; both name DATABASE_URL. Other errors of `attempt` come out as they are.
+ * Runs `attempt` until it succeeds, for at most 30 seconds. Throws ConfigError at once for what waiting
+ * cannot mend, and NotReadyYet when the time is over; both name DATABASE_URL. Other errors of `attempt` come
+ * out as they are.
  */
 export async function whenDatabaseAnswers<T>(
   attempt: () => Promise<T>,

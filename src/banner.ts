@@ -5,7 +5,10 @@ import { maskedUrl } from './core/config-values.ts';
 import type { Settled } from './core/first-run.ts';
 import { dsnOf } from './core/keys.ts';
 
-/** The text of a start. Keys appear when they were made just now, and only then; `port` is the one that was bound. */
+/**
+ * The text of a start. Keys appear when they were made just now, and only then; `port` is the one that was
+ * bound.
+ */
 export function startBanner(config: Config, port: number, settled: Settled): string {
   const lines = [
     '',

@@ -1,5 +1,5 @@
-// Taking the address before anything is made: whoever cannot listen must not have changed a thing. Requests that come
-// between the bind and the moment when they can be answered wait here, and none is turned away.
+// Taking the address before anything is made: whoever cannot listen must not have changed a thing. Requests
+// that come between the bind and the moment when they can be answered wait here, and none is turned away.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError, printable } from './core/config-values.ts';
@@ -21,7 +21,8 @@ export interface Bound {
 
 /**
  * Binds `server` to HOST and PORT.
- * @throws {ConfigError} which names the setting that is wrong; {NotReadyYet} when HOST cannot be looked up now.
+ * @throws {ConfigError} which names the setting that is wrong; {NotReadyYet} when HOST cannot be looked up
+ * now.
  */
 export async function bind(server: Server, address: Address): Promise<Bound> {
   const held: Array<[IncomingMessage, ServerResponse]> = [];

@@ -1,5 +1,5 @@
-// Why a database cannot be used, in one sentence each: the variable, its value, what is wrong, what to do. Nothing but words:
-// who waits and who exits is decided by the class of what comes back.
+// Why a database cannot be used, in one sentence each: the variable, its value, what is wrong, what to do.
+// Nothing but words: who waits and who exits is decided by the class of what comes back.
 import { ConfigError, maskedUrl } from './core/config-values.ts';
 import { NotReadyYet } from './core/start-errors.ts';
 
@@ -20,8 +20,8 @@ interface Fault {
 }
 
 /**
- * The refusal in plain words for what opening the database threw: ConfigError for what waiting cannot mend, NotReadyYet for
- * what it may. What is no fault of the database comes back as it is.
+ * The refusal in plain words for what opening the database threw: ConfigError for what waiting cannot mend,
+ * NotReadyYet for what it may. What is no fault of the database comes back as it is.
  */
 export function databaseFailure(error: unknown, databaseUrl: string): unknown {
   const isPostgres = !databaseUrl.startsWith('sqlite:');

@@ -44,8 +44,8 @@ const userHashSetting = 'user_hash_key';
 const userHashBytes = 32;
 
 /**
- * Reads the configuration and opens the store, migrated. Throws ConfigError (exit 78) for a wrong setting and for a database
- * that waiting cannot mend, NotReadyYet (75) for one that did not answer in time.
+ * Reads the configuration and opens the store, migrated. Throws ConfigError (exit 78) for a wrong setting and
+ * for a database that waiting cannot mend, NotReadyYet (75) for one that did not answer in time.
  */
 export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDeps> {
   const setup = readSetup(env);
@@ -106,7 +106,9 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
 
 function unheard(): void {}
 
-/** The store, and the one secret of the installation, made once: whoever comes first decides, in the database. */
+/**
+ * The store, and the one secret of the installation, made once: whoever comes first decides, in the database.
+ */
 async function openInstallation(
   databaseUrl: string,
   options: { now: () => number; log: Log },

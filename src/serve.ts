@@ -23,8 +23,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 const closeMs = 2_000;
 
 /**
- * Starts the server and stays until it is told to stop. Answers the exit code: 0 after a drain, 1 when something failed,
- * 75 when the database did not answer in time, 78 for a wrong setting or a database that this program must not touch.
+ * Starts the server and stays until it is told to stop. Answers the exit code: 0 after a drain, 1 when
+ * something failed, 75 when the database did not answer in time, 78 for a wrong setting or a database that
+ * this program must not touch.
  */
 export async function serve(env: Env, stdout: Writable, stderr: Writable): Promise<number> {
   const underNpm = process.env['npm_lifecycle_event'] !== undefined;
@@ -49,7 +50,10 @@ interface Started {
   close(): Promise<void>;
 }
 
-/** Looks first, takes the address next, and only then makes what has to be made: who cannot serve has changed nothing. */
+/**
+ * Looks first, takes the address next, and only then makes what has to be made: who cannot serve has changed
+ * nothing.
+ */
 async function start(env: Env, stdout: Writable, stderr: Writable): Promise<Started> {
   const tell = (line: string): void => void stderr.write(`${line}\n`);
   loadDotEnv();

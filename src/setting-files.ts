@@ -1,12 +1,13 @@
-// The files that settings name (NAME_FILE, NOTIFIER_DIALECT, .env): read with care, and refused in plain words.
+// The files that settings name (NAME_FILE, NOTIFIER_DIALECT, .env): read with care, and refused in plain
+// words.
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /** Secrets are short and dialects are not long; past this it is another file that was meant. */
 const fileBytesMax = 4 * 1_048_576;
 
 /**
- * The whole text of a file, a pipe or what a shell's <(…) makes. Throws an Error whose message says in plain words why it
- * cannot be read; the system's own error is its cause.
+ * The whole text of a file, a pipe or what a shell's <(…) makes. Throws an Error whose message says in plain
+ * words why it cannot be read; the system's own error is its cause.
  */
 export function readSettingFile(path: string): string {
   try {

@@ -1,5 +1,5 @@
-// Standard output for what is shown once: written when `write` returns, or thrown. process.stdout tells of a reader that is
-// gone only later, when the keys that it should have shown are kept.
+// Standard output for what is shown once: written when `write` returns, or thrown. process.stdout tells of a
+// reader that is gone only later, when the keys that it should have shown are kept.
 import { writeSync } from 'node:fs';
 
 const stdout = 1;

@@ -3,7 +3,10 @@ import { ConfigError } from './core/config.ts';
 import { NotReadyYet } from './core/start-errors.ts';
 
 export interface StartFailure {
-  /** 78: a setting is wrong, and waiting will not mend it. 75: what is needed does not answer yet. 1: a fault of ours. */
+  /**
+   * 78: a setting is wrong, and waiting will not mend it. 75: what is needed does not answer yet. 1: a fault
+   * of ours.
+   */
   readonly code: 1 | 75 | 78;
   readonly sentence: string;
 }

@@ -1,4 +1,5 @@
-// The signals that ask the program to end: the first asks it to finish what is under way, the next to end at once.
+// The signals that ask the program to end: the first asks it to finish what is under way, the next to end at
+// once.
 
 export interface StopSignals {
   /** Resolves with the first signal. */
@@ -23,8 +24,8 @@ type StopSignal = (typeof stopSignals)[number];
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Ctrl-C and systemd tell the whole process group, npm among them, and npm hands on what it is told: one wish that arrives
- * twice. On a busy machine npm takes its time.
+ * Ctrl-C and systemd tell the whole process group, npm among them, and npm hands on what it is told: one wish
+ * that arrives twice. On a busy machine npm takes its time.
  */
 const echoMs = 1_000;
 

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../src/core/config.ts';
 import { longOrShort } from './support/long-or-short.ts';
 import { runCommand, startProgram, temporaryFolder } from './support/program.ts';
 import { until } from './support/until.ts';
@@ -115,7 +117,7 @@ describe('a wrong setting', () => {
 describe('.env.example', () => {
   it('names every variable that the configuration reads', () => {
     const example = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8');
-    const sources = ['config.ts', 'config-limits.ts'].map((file) =>
+    const sources = ['config.ts', 'config-limits.ts', 'config-project.ts'].map((file) =>
       readFileSync(join(import.meta.dirname, '../src/core', file), 'utf8'),
     );
     const names = new Set(
@@ -128,6 +130,13 @@ describe('.env.example', () => {
       const found = example.includes(name) || example.includes(`RATE_LIMIT_${name}`);
       expect([name, found]).toEqual([name, true]);
     }
+  });
+});
+
+describe('G12: .env.example', () => {
+  it('copied whole says what no .env says', () => {
+    const example = parseEnv(readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8'));
+    expect(loadConfig(example, () => '')).toEqual(loadConfig({}, () => ''));
   });
 });
 

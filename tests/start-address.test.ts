@@ -1,4 +1,5 @@
-// Where the program listens: who cannot have the address is told which setting is wrong, and has changed nothing.
+// Where the program listens: who cannot have the address is told which setting is wrong, and has changed
+// nothing.
 import { existsSync, openSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

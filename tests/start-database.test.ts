@@ -1,5 +1,5 @@
-// A start on a database, a file or a folder that cannot be used: one sentence, 78 or 75, and nothing touched. The command
-// line says the same as the server.
+// A start on a database, a file or a folder that cannot be used: one sentence, 78 or 75, and nothing touched.
+// The command line says the same as the server.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -31,7 +31,10 @@ function makeProject(store: Store, name: string): Promise<{ id: number }> {
   return store.createProject({ name, createdAtMs: Date.now() });
 }
 
-/** The statuses of an event with the public key, a release with the secret one, and a bug report from shop.example. */
+/**
+ * The statuses of an event with the public key, a release with the secret one, and a bug report from
+ * shop.example.
+ */
 async function statuses(origin: string, keys: typeof deployed): Promise<number[]> {
   const send = async (path: string, headers: Record<string, string>, body: object): Promise<number> => {
     const answer = await fetch(`${origin}/wp-json/notifier/v1${path}`, {

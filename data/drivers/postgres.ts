@@ -68,9 +68,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   };
 }
 
-/** Connects as the pool would, asks for nothing and hangs up. Rejects with what the server or the network says. */
+/**
+ * Connects as the pool would, asks for nothing and hangs up. Rejects with what the server or the network
+ * says.
+ */
 export async function probePostgres(url: string): Promise<void> {
-  // Ours, so that it can be closed whatever state the client is in: with what is no PostgreSQL its end never comes.
+  // Ours, so that it can be closed whatever state the client is in: with what is no PostgreSQL its end never
+  // comes.
   const socket = new Socket();
   const client = new pg.Client({ ...connectionOf(url), stream: () => socket });
   // Unheard, a connection that breaks later would end the process.

@@ -22,8 +22,9 @@ const lockWaitMsMax = 50;
 const walBytesMax = 64 * 1024 * 1024;
 
 /**
- * Opens `file`, made with its folder where it is not there: the folder for its owner alone (0700), the file as well (0600),
- * for events hold personal data. With `onlyOurs` a file that holds the tables of another program is left as it is.
+ * Opens `file`, made with its folder where it is not there: the folder for its owner alone (0700), the file
+ * as well (0600), for events hold personal data. With `onlyOurs` a file that holds the tables of another
+ * program is left as it is.
  * @throws {DatabaseFileFault} and what SQLite says.
  */
 export function openConnections(file: string, options: { onlyOurs?: boolean } = {}): SqliteConnections {
@@ -51,7 +52,8 @@ function configured(
   }
   setMode(path);
   assertVersion(writer);
-  // Takes effect only before the first table is made; later it would only write to a file that may have to stay as it is.
+  // Takes effect only before the first table is made; later it would only write to a file that may have to
+  // stay as it is.
   if (tables.length === 0) writer.pragma('auto_vacuum = INCREMENTAL');
   configure(writer);
   const reader = new Database(path, { timeout: lockWaitMsMax });

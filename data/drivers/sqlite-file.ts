@@ -1,5 +1,6 @@
-// What can be known of a SQLite file before it is opened, and making the folder it stands in. Nothing is written but that
-// folder; what is wrong is said by a word that the sentences of src/database-failure.ts are made from.
+// What can be known of a SQLite file before it is opened, and making the folder it stands in. Nothing is
+// written but that folder; what is wrong is said by a word that the sentences of src/database-failure.ts are
+// made from.
 import {
   accessSync,
   closeSync,
@@ -16,7 +17,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What can be wrong that the system itself has no code for: with a file, or with the library on it. */
 export type FileFault = 'EMPTY' | 'NO_FILE' | 'NO_DATABASE' | 'NOT_OURS' | 'SETTING' | 'OLD_SQLITE';
 
-/** The file that is named cannot be our database: `code` is a word of `FileFault` or the system's, such as EISDIR. */
+/**
+ * The file that is named cannot be our database: `code` is a word of `FileFault` or the system's, such as
+ * EISDIR.
+ */
 export class DatabaseFileFault extends Error {
   readonly code: string;
   /** The file or folder that is meant; the setting that does not hold; the version that is too old. */
@@ -37,8 +41,9 @@ const emptyLooks = 20;
 const emptyLookMs = 50;
 
 /**
- * Looks at the file of a database that is to be opened and at its folder, and changes neither: a file of another kind
- * could be spoilt by opening it, a pipe would be waited for without end. Nothing there at all is fine where it can be made.
+ * Looks at the file of a database that is to be opened and at its folder, and changes neither: a file of
+ * another kind could be spoilt by opening it, a pipe would be waited for without end. Nothing there at all is
+ * fine where it can be made.
  * @throws {DatabaseFileFault}
  */
 export async function lookAtFile(file: string): Promise<void> {
@@ -61,8 +66,8 @@ export async function lookAtFile(file: string): Promise<void> {
 }
 
 /**
- * Makes a folder and what is missing above it, for its owner alone. One by one: told to make all of them, Node tries for
- * ever below /proc, where a folder is never there and can never be made.
+ * Makes a folder and what is missing above it, for its owner alone. One by one: told to make all of them,
+ * Node tries for ever below /proc, where a folder is never there and can never be made.
  * @throws {DatabaseFileFault}
  */
 export function makeFolder(folder: string): void {

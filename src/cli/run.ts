@@ -19,7 +19,10 @@ import { commands } from './commands.ts';
 /** What a command line is given from outside: where to print, whom to ask, the environment. */
 export type Invocation = Omit<CommandContext, 'deps'>;
 
-/** Runs one command line, without the program's own name. Answers the exit code: 0, 1, 2 (usage), 75 or 78 (configuration). */
+/**
+ * Runs one command line, without the program's own name. Answers the exit code: 0, 1, 2 (usage), 75 or 78
+ * (configuration).
+ */
 export async function runCommandLine(argv: readonly string[], io: Invocation): Promise<number> {
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') {
     io.out(overview());

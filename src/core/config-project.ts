@@ -1,4 +1,5 @@
-// The settings of one project: its name, the keys that it takes over, its domains, and the token of the workspace.
+// The settings of one project: its name, the keys that it takes over, its domains, and the token of the
+// workspace.
 import { ConfigError, type Env, items, text } from './config-values.ts';
 
 export interface ConfiguredDomain {

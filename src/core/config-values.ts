@@ -53,7 +53,10 @@ export function urlOf(env: Env, name: string, protocols: readonly string[]): str
   return value;
 }
 
-/** A URL as it may be shown: no password, wherever it stands; what is no URL may hold one anywhere. SQLite's have none. */
+/**
+ * A URL as it may be shown: no password, wherever it stands; what is no URL may hold one anywhere. SQLite's
+ * have none.
+ */
 export function maskedUrl(value: string): string {
   if (value.startsWith('sqlite:')) return printable(value);
   const url = parseUrl(value);

@@ -142,7 +142,10 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
   return merged;
 }
 
-/** The one line that a file holds. An empty one is no way to leave a secret away: it would be made up in silence. */
+/**
+ * The one line that a file holds. An empty one is no way to leave a secret away: it would be made up in
+ * silence.
+ */
 function lineOf(name: string, path: string, readFile: (path: string) => string): string {
   const fault = (words: string, options?: ErrorOptions): ConfigError =>
     new ConfigError(

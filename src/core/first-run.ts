@@ -1,12 +1,15 @@
-// What every start sees to: the project, its keys and its domains as the configuration says, and the token of the workspace.
-// All of it in one transaction: a start that is refused has changed nothing.
+// What every start sees to: the project, its keys and its domains as the configuration says, and the token of
+// the workspace. All of it in one transaction: a start that is refused has changed nothing.
 import type { Config, ConfiguredDomain } from './config.ts';
 import { ConfigError } from './config-values.ts';
 import type { Deps } from './deps.ts';
 import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey, randomBase62 } from './keys.ts';
 import type { KeyKind, Project, ProjectKey, SettlingStore } from './store.ts';
 
-/** What a start found and made. Texts of keys and token are there only where they were made now: they are shown this once. */
+/**
+ * What a start found and made. Texts of keys and token are there only where they were made now: they are
+ * shown this once.
+ */
 export interface Settled {
   /** The project that the configuration means; null where it means none. */
   readonly project: Project | null;
@@ -32,9 +35,9 @@ const firstProjectName = 'default';
 const firstDomains: readonly ConfiguredDomain[] = [{ host: 'localhost', bugReports: true }];
 
 /**
- * Sees to it that what the configuration says of a project holds, at every start alike: the first one makes the project. `show`
- * is called before anything is kept, and must not wait: what it throws undoes everything, so that no key is ever kept
- * that nobody was shown.
+ * Sees to it that what the configuration says of a project holds, at every start alike: the first one makes
+ * the project. `show` is called before anything is kept, and must not wait: what it throws undoes everything,
+ * so that no key is ever kept that nobody was shown.
  * @throws {ConfigError} where the configuration contradicts what is there; nothing is changed then.
  */
 export async function settle(deps: Deps, show: (settled: Settled) => void): Promise<Settled> {
@@ -102,7 +105,10 @@ async function makeProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>> {
   };
 }
 
-/** The project of that name; where no name was set, the only one, or the one that a first start would have made. */
+/**
+ * The project of that name; where no name was set, the only one, or the one that a first start would have
+ * made.
+ */
 function meantProject(projects: readonly Project[], name: string | null): Project | null {
   const [first, ...others] = projects;
   if (name === null && first !== undefined && others.length === 0) return first;
@@ -144,7 +150,10 @@ function configuredKeys(config: Config): ConfiguredKey[] {
   return keys.flatMap(({ text, ...key }) => (text === null ? [] : [{ ...key, text }]));
 }
 
-/** Adds a configured key where nobody has it; fine where the project has it. Of another project or kind: ConfigError. */
+/**
+ * Adds a configured key where nobody has it; fine where the project has it. Of another project or kind:
+ * ConfigError.
+ */
 async function takeOver(
   { store, now }: Parts,
   project: Project,
@@ -183,7 +192,10 @@ function addDomain(
   return store.addDomain({ projectId: project.id, ...domain, createdAtMs: now() });
 }
 
-/** The text of a token where one was made now: it is kept as a digest. One of the configuration replaces the one before. */
+/**
+ * The text of a token where one was made now: it is kept as a digest. One of the configuration replaces the
+ * one before.
+ */
 async function settleAdminToken({ config, store, randomBytes }: Parts): Promise<string | null> {
   if (config.adminToken !== null) {
     await store.setSetting(adminTokenSetting, hashKey(config.adminToken));

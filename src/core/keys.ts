@@ -100,7 +100,10 @@ export function newKey(key: {
   };
 }
 
-/** The first characters of a key, as many as may be shown of one of its form: of ours the kind and eight, else four. */
+/**
+ * The first characters of a key, as many as may be shown of one of its form: of ours the kind and eight, else
+ * four.
+ */
 export function shownPrefix(text: string): string {
   const kind = kindByForm(text);
   return text.slice(0, kind === null ? Math.min(4, Math.floor(text.length / 4)) : prefixes[kind].length + 8);

@@ -2,5 +2,7 @@
 
 export { ConfigError } from './config-values.ts';
 
-/** What the program needs does not answer, and may yet: one sentence. The program exits with 75 (EX_TEMPFAIL). */
+/**
+ * What the program needs does not answer, and may yet: one sentence. The program exits with 75 (EX_TEMPFAIL).
+ */
 export class NotReadyYet extends Error {}

@@ -240,8 +240,8 @@ export interface Store
     SweepStore,
     TestRunStore {
   /**
-   * Runs `job` in one transaction and resolves after its commit; when it throws, nothing of it is kept. Inside, only the
-   * calls of `parts` may be awaited.
+   * Runs `job` in one transaction and resolves after its commit; when it throws, nothing of it is kept.
+   * Inside, only the calls of `parts` may be awaited.
    */
   together<T>(job: (parts: SettlingStore) => Promise<T>): Promise<T>;
   /** Writes something that needs room, reads it and gives the room back; never throws. */

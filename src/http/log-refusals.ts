@@ -1,5 +1,5 @@
-// At LOG_LEVEL=debug one line for each refusal: which route, which status, why, and whose key, never what was sent.
-// Below that level nothing of this is in the way of a request.
+// At LOG_LEVEL=debug one line for each refusal: which route, which status, why, and whose key, never what was
+// sent. Below that level nothing of this is in the way of a request.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../core/deps.ts';
 import { isImportable, maskedKey, shownPrefix } from '../core/keys.ts';

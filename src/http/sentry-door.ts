@@ -78,7 +78,9 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
   };
 }
 
-/** The path of the route that answers, `/api/0/organizations/:organisation/releases`; null where none does. */
+/**
+ * The path of the route that answers, `/api/0/organizations/:organisation/releases`; null where none does.
+ */
 function templateOf(request: Request): string | null {
   const path: unknown = request.route?.path;
   const first: unknown = Array.isArray(path) ? path[0] : path;

@@ -21,7 +21,9 @@ const requiredSuite = {
   checks: wholeSuite.checks.filter((check) => check.severity === 'required'),
 };
 
-/** The names of the required checks that fail before a wrong server; of `checks` alone where they are given. */
+/**
+ * The names of the required checks that fail before a wrong server; of `checks` alone where they are given.
+ */
 async function failedBefore(
   wrong: Wrong,
   options: { env?: Record<string, string>; checks?: readonly string[] | undefined } = {},
@@ -51,7 +53,10 @@ async function failedBefore(
   });
 }
 
-/** Each check asks for what it needs, so few are quick. What must hold of every answer needs answers of all kinds. */
+/**
+ * Each check asks for what it needs, so few are quick. What must hold of every answer needs answers of all
+ * kinds.
+ */
 function checksThatCatch(wrong: Wrong): readonly string[] {
   const catching = requiredSuite.checks.filter((check) => wrong.caughtBy.includes(check.name));
   if (catching.every((check) => check.every === undefined)) return wrong.caughtBy;

@@ -1,4 +1,5 @@
-// What every start sees to: keys and domains of the settings hold whether or not there is a database already (D-89).
+// What every start sees to: keys and domains of the settings hold whether or not there is a database already
+// (D-89).
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type Settled, settle } from '../../src/core/first-run.ts';
 import { issueKey } from '../../src/core/keys.ts';
@@ -23,7 +24,9 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     between<T>(act: (store: Store) => Promise<T>): Promise<T>;
   }
 
-  /** An empty database, or one with projects of these names, each with a public and a secret key of its own. */
+  /**
+   * An empty database, or one with projects of these names, each with a public and a secret key of its own.
+   */
   async function place(...projects: string[]): Promise<Place> {
     const DATABASE_URL = await database.create();
     const open = (env: Record<string, string>) =>

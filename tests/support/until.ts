@@ -1,4 +1,5 @@
-// Waiting for what a test cannot be told of: looks every few milliseconds, and leaves the processor to who is waited for.
+// Waiting for what a test cannot be told of: looks every few milliseconds, and leaves the processor to who is
+// waited for.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const lookMs = 5;
