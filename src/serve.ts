@@ -72,7 +72,8 @@ async function start(env: Env, stdout: Writable, stderr: Writable): Promise<Star
     return serving(opened, address);
   } catch (error) {
     address.leave();
-    await opened?.close();
+    // What kept it from starting is the matter; a database that is gone cannot be closed well either.
+    await opened?.close().catch(() => {});
     throw error;
   }
 }
