@@ -1,6 +1,6 @@
 // Project keys: queries only. A key is found by the sha256 of its text; only public keys are kept whole.
-import type { KeyStore, Project, ProjectKey } from '../src/core/store.ts';
-import type { Db, SqlValue } from './db.ts';
+import type { KeyStore, NewKey, Project, ProjectKey } from '../src/core/store.ts';
+import type { Db, Query, SqlValue } from './db.ts';
 import { type ProjectRow, projectOf } from './projects.ts';
 import { raiseKeysVersion } from './settings.ts';
 
@@ -29,24 +29,18 @@ const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, pu
 /** The queries of `KeyStore`; every change of a key moves `keysVersion`. */
 export function keyStore(db: Db): KeyStore {
   return {
-    createKey: (key) =>
-      changed(
-        db,
-        `INSERT INTO project_keys (project_id, kind, hash, prefix, last_four, imported, label, public_key,
-           allowed_origins, created_at_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '[]', $9) RETURNING ${keyColumns}`,
-        [
-          key.projectId,
-          key.kind,
-          key.hash,
-          key.prefix,
-          key.lastFour,
-          Number(key.imported),
-          key.label,
-          key.publicKey,
-          key.createdAtMs,
-        ],
-      ).then(present),
+    createKey: (key) => changed(db, `${insertKey} RETURNING ${keyColumns}`, valuesOf(key)).then(present),
+    addKey: (key) =>
+      db.write(async (tx) => {
+        const made = await tx.get<KeyRow>(
+          `${insertKey} ON CONFLICT (hash) DO NOTHING RETURNING ${keyColumns}`,
+          valuesOf(key),
+        );
+        if (made !== undefined) await raiseKeysVersion(tx);
+        const row = made ?? (await keyRow(tx, key.hash));
+        if (row === undefined) throw new Error('A key is taken and not there.');
+        return { key: keyOf(row), created: made !== undefined };
+      }),
     async keysVersion() {
       const row = await db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'keys_version'");
       return Number(row?.value ?? 0);
@@ -82,12 +76,37 @@ export function keyStore(db: Db): KeyStore {
   };
 }
 
-async function findKeyByHash(db: Db, hash: string): Promise<{ key: ProjectKey; project: Project } | null> {
-  const key = await db.get<KeyRow>(`SELECT ${keyColumns} FROM project_keys WHERE hash = $1`, [hash]);
+const insertKey = `INSERT INTO project_keys (project_id, kind, hash, prefix, last_four, imported, label, public_key,
+  allowed_origins, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '[]', $9)`;
+
+function valuesOf(key: NewKey): SqlValue[] {
+  return [
+    key.projectId,
+    key.kind,
+    key.hash,
+    key.prefix,
+    key.lastFour,
+    Number(key.imported),
+    key.label,
+    key.publicKey,
+    key.createdAtMs,
+  ];
+}
+
+function keyRow(query: Pick<Query, 'get'>, hash: string): Promise<KeyRow | undefined> {
+  return query.get<KeyRow>(`SELECT ${keyColumns} FROM project_keys WHERE hash = $1`, [hash]);
+}
+
+async function findKeyByHash(
+  query: Pick<Query, 'get'>,
+  hash: string,
+): Promise<{ key: ProjectKey; project: Project } | null> {
+  const key = await keyRow(query, hash);
   if (key === undefined) return null;
-  const project = await db.get<ProjectRow>('SELECT * FROM projects WHERE id = $1 AND deleted_at_ms IS NULL', [
-    key.project_id,
-  ]);
+  const project = await query.get<ProjectRow>(
+    'SELECT * FROM projects WHERE id = $1 AND deleted_at_ms IS NULL',
+    [key.project_id],
+  );
   return project === undefined ? null : { key: keyOf(key), project: projectOf(project) };
 }
 

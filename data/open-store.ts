@@ -2,14 +2,15 @@
 import { resolve } from 'node:path';
 import { type ProjectBounds, projectBounds } from '../src/core/bounds.ts';
 import type { Log } from '../src/core/deps.ts';
-import type { Store } from '../src/core/store.ts';
+import type { SettlingStore, Store } from '../src/core/store.ts';
 import { artifactStore } from './artifacts.ts';
-import type { Db } from './db.ts';
+import type { Db, Query } from './db.ts';
 import { deployStore } from './deploys.ts';
 import { domainVerificationStore } from './domain-verifications.ts';
 import { domainStore } from './domains.ts';
-import { openPostgres } from './drivers/postgres.ts';
+import { openPostgres, probePostgres } from './drivers/postgres.ts';
 import { openSqlite } from './drivers/sqlite.ts';
+import { lookAtFile } from './drivers/sqlite-file.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
 import { mappingStore } from './event-mapping.ts';
 import { eventReads } from './event-reads.ts';
@@ -39,12 +40,24 @@ export interface StoreOptions {
 }
 
 /**
+ * Looks whether the database that `databaseUrl` names is there to be opened, and writes nothing: a file that
+ * is one or could be made, a server that lets us in.
+ * @throws {DatabaseFileFault} and what PostgreSQL or the network says; src/database-failure.ts has words for
+ * it.
+ */
+export async function lookAtDatabase(databaseUrl: string): Promise<void> {
+  if (isPostgres(databaseUrl)) return probePostgres(databaseUrl);
+  const path = sqlitePath(databaseUrl);
+  if (path !== ':memory:') await lookAtFile(path);
+}
+
+/**
  * Opens the database that `databaseUrl` names, brings it to the newest schema and answers the store.
  * `sqlite:PATH`, `sqlite::memory:` (decision D-04), `postgres://…` (D-05).
  * @throws {SchemaMismatch} for a database of a newer program.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
-  const db = openDb(databaseUrl, options);
+  const db = openDb(databaseUrl, { ...options, onlyOurs: true });
   try {
     const applied = await migrate(db, options.now());
     if (applied.length > 0) options.log.info({ applied }, 'database migrated');
@@ -55,17 +68,32 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
   }
 }
 
+interface DbOptions extends Pick<StoreOptions, 'limits'> {
+  readonly log?: Log;
+  /** Whether a file that holds the tables of another program is refused, untouched. */
+  readonly onlyOurs?: boolean;
+}
+
 /** Opens the database alone, without its schema. */
-export function openDb(databaseUrl: string, options: Pick<StoreOptions, 'limits'> & { log?: Log }): Db {
+export function openDb(databaseUrl: string, options: DbOptions): Db {
   const limits = options.limits ?? {};
-  if (/^postgres(ql)?:/.test(databaseUrl)) {
+  if (isPostgres(databaseUrl)) {
     const onIdleError = (error: Error): void =>
       options.log?.warn({ error: error.message }, 'a database connection broke');
     return openPostgres(databaseUrl, { limits, onIdleError });
   }
+  return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true });
+}
+
+function isPostgres(databaseUrl: string): boolean {
+  return /^postgres(ql)?:/.test(databaseUrl);
+}
+
+/** The whole path of a SQLite file, or `:memory:`. */
+function sqlitePath(databaseUrl: string): string {
   const path = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
   if (path === undefined) throw new Error('DATABASE_URL names no database: sqlite:PATH or postgres://….');
-  return openSqlite(path === ':memory:' ? path : resolve(path), { limits });
+  return path === ':memory:' ? path : resolve(path);
 }
 
 function storeOf(opened: Db, options: StoreOptions): Store {
@@ -94,7 +122,25 @@ function storeOf(opened: Db, options: StoreOptions): Store {
     ...sdkStatisticsStore(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
+    together: (job) => db.write((tx) => job(settlingStore(withinTransaction(db, tx)))),
     health: () => health(options.now()),
     close: () => db.close(),
+  };
+}
+
+function settlingStore(db: Db): SettlingStore {
+  return { ...projectStore(db), ...keyStore(db), ...domainStore(db), ...settingStore(db) };
+}
+
+/** The same queries, inside a transaction that is under way: what would begin one takes part in it. */
+function withinTransaction(db: Db, tx: Query): Db {
+  return {
+    dialect: db.dialect,
+    queueLength: 0,
+    all: tx.all,
+    get: tx.get,
+    run: tx.run,
+    write: (job) => job(tx),
+    close: async () => {},
   };
 }

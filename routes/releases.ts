@@ -30,10 +30,10 @@ export function postReleases(deps: Deps): Handler {
 }
 
 async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChange> {
-  const of = { projectId: request.project.id, nowMs: deps.now() };
+  const of = { project: request.project, nowMs: deps.now() };
   if (deps.heavy !== undefined && request.heavyBody !== null)
     return deps.heavy.readRelease(request.heavyBody, of);
-  return readRelease(parseBody(releaseRequest, request), of.projectId, of.nowMs);
+  return readRelease(parseBody(releaseRequest, request), of);
 }
 
 /** Releases of the project, the newest first unless asked otherwise. */

@@ -119,12 +119,12 @@ async function readChange(
   request: Request,
   version: string | null,
 ): Promise<ReleaseChange> {
-  const of = { projectId: project.id, nowMs: deps.now() };
+  const of = { project, nowMs: deps.now() };
   const body: unknown = request.body;
   if (deps.heavy !== undefined && body instanceof HeavyJson)
     return deps.heavy.readReleaseJson(body.bytes, version, of);
   const asked = parseValue(releaseRequest, body);
-  return readRelease(version === null ? asked : { ...asked, version }, of.projectId, of.nowMs);
+  return readRelease(version === null ? asked : { ...asked, version }, of);
 }
 
 function deleteOneRelease(deps: Deps): Answer {

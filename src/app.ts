@@ -13,6 +13,7 @@ import { clientAddressReader, countedAddress, isListed, socketAddress } from './
 import { type ConnectionLimits, type Connections, watchConnections } from './http/connections.ts';
 import { healthz, type Readiness, readyz } from './http/health.ts';
 import { closeGently } from './http/linger.ts';
+import { withRefusalLog } from './http/log-refusals.ts';
 import { restRoute } from './http/mount.ts';
 import { createNamespace } from './http/namespace.ts';
 import { openLimit } from './http/open-limit.ts';
@@ -51,6 +52,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   const limiters = createLimiters(rateLimits, deps.now);
   const clientAddress = clientAddressReader(trustProxy, deps.log);
   const namespace = createNamespace(deps, baseUrl, openLimit(limiters, clientAddress));
+  const answers = withRefusalLog(deps, namespace);
   const context = {
     restUrl: namespace.restUrl,
     authenticate: authenticator(deps),
@@ -73,11 +75,11 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     if (readiness.draining) response.setHeader('Connection', 'close');
     connections.began(request, response);
     // The namespace comes before Express: what it answers needs nothing of it, and pays nothing for it.
-    void namespace.handle(request, response).then((handled) => {
+    void answers.handle(request, response).then((handled) => {
       if (!handled) app(request, response);
     });
   }
-  const clientError = clientErrorAnswerer(namespace, {
+  const clientError = clientErrorAnswerer(answers, {
     broke: (socket) => connections.broke(socket),
     close: (socket) => closeGently(socket, null),
   });

@@ -5,11 +5,18 @@ import './require-node.js';
 const { runCommandLine } = await import('./cli/run.ts');
 const { askAtTerminal } = await import('./cli/ask.ts');
 const { loadDotEnv } = await import('./dot-env.ts');
-loadDotEnv();
-process.exitCode = await runCommandLine(process.argv.slice(2), {
-  env: process.env,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  isTerminal: process.stdout.isTTY === true,
-  ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask: askAtTerminal } : {}),
-});
+const { startFailure } = await import('./start-failure.ts');
+try {
+  loadDotEnv();
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    env: process.env,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    isTerminal: process.stdout.isTTY === true,
+    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask: askAtTerminal } : {}),
+  });
+} catch (error) {
+  const { code, sentence } = startFailure(error);
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = code;
+}

@@ -1,7 +1,9 @@
 // The HTTP server around the app: where it listens, what it has patience for, and how it ends.
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { type App, createApp } from './app.ts';
+import { bind } from './bind.ts';
+import type { Config } from './core/config.ts';
 import type { Deps } from './core/deps.ts';
 
 export interface Listening {
@@ -36,23 +38,38 @@ const socketsMax = 10_240;
 /** Connections that wait to be taken; more are dropped by the system, and try again after a second. */
 const waitingMax = 4_096;
 
-/** Binds and serves. Rejects with what the system says of the address, such as EADDRINUSE. */
-export async function listen(deps: Deps): Promise<Listening> {
+/** An address that is taken; nobody is answered there yet. */
+export interface TakenAddress {
+  /** The port that was bound. */
+  readonly port: number;
+  /** Answers, those first who have come meanwhile. */
+  serve(deps: Deps): Listening;
+  /** Gives the address back, and hangs up on who waits. */
+  leave(): void;
+}
+
+/** Binds HOST and PORT. Throws ConfigError, which names the one that is wrong. */
+export async function takeAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<TakenAddress> {
   const server = createServer({ maxHeaderSize: 16_384, connectionsCheckingInterval: checkingMs });
   server.keepAliveTimeout = keepAliveMs;
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.maxConnections = socketsMax;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    const { port, host } = deps.config;
-    server.listen({ port, host, backlog: waitingMax }, () => resolve());
-  });
-  // The app is made after the bind: with PORT=0 only now is the public address known.
-  const { port } = server.address() as AddressInfo;
-  const app = createApp(deps, { port });
-  app.attach(server);
-  return { port, drain: () => drain(server, app) };
+  const bound = await bind(server, { host, port, backlog: waitingMax });
+  return {
+    port: bound.port,
+    serve(deps) {
+      // The app is made after the bind: with PORT=0 only now is the public address known.
+      const app = createApp(deps, { port: bound.port });
+      app.attach(server);
+      bound.release();
+      return { port: bound.port, drain: () => drain(server, app) };
+    },
+    leave() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 async function drain(server: Server, app: App): Promise<void> {

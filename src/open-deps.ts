@@ -1,16 +1,19 @@
 // Puts together what the rules are handed: configuration, store, clock, randomness, log, workers and the guarded way out.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { openStore } from '../data/open-store.ts';
+import { lookAtDatabase, openStore } from '../data/open-store.ts';
+import { whenDatabaseAnswers } from './await-database.ts';
 import { type Config, ConfigError, loadConfig } from './core/config.ts';
+import { printable } from './core/config-values.ts';
 import type { Deps, Log } from './core/deps.ts';
 import { DialectError, parseDialect } from './core/dialect.ts';
 import type { DomainProber } from './core/domain-prober.ts';
 import { createOutcomeCounter } from './core/outcome-counter.ts';
+import type { Store } from './core/store.ts';
 import { openSymbolication } from './core/symbolication.ts';
 import { openHeavyReader } from './http/heavy/open-heavy-reader.ts';
 import { createProber } from './outbound/prober.ts';
 import { createResolver } from './outbound/resolver.ts';
+import { readSettingFile } from './setting-files.ts';
 import { openSymbolicator } from './symbolication/symbolicator.ts';
 import { programVersion } from './version.ts';
 
@@ -26,6 +29,14 @@ export interface OpenOptions {
   /** Milliseconds since 1970; the system's clock unless a test hands one in. */
   readonly now?: () => number;
   readonly prober?: DomainProber;
+  /** Told, line by line, that a database is waited for; nobody unless said. */
+  readonly tell?: (line: string) => void;
+}
+
+/** What was said from outside, read and checked. */
+export interface Setup {
+  readonly config: Config;
+  readonly dialect: Deps['dialect'];
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -34,24 +45,42 @@ const userHashSetting = 'user_hash_key';
 const userHashBytes = 32;
 
 /**
- * Reads the configuration and opens the store, migrated. Throws ConfigError (exit 78) for a wrong setting, SchemaMismatch
- * for a database of a newer program, and what the database says otherwise.
+ * Reads the configuration and opens the store, migrated. Throws ConfigError (exit 78) for a wrong setting and
+ * for a database that waiting cannot mend, NotReadyYet (75) for one that did not answer in time.
  */
 export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDeps> {
-  const readText = (path: string): string => readFileSync(path, 'utf8');
-  const config = loadConfig(env, readText);
-  const dialect = config.dialectPath === null ? undefined : readDialect(config.dialectPath, readText);
+  const setup = readSetup(env);
+  await findDatabase(setup, options);
+  return openSetup(setup, options);
+}
+
+/** Reads the configuration and the files that it names. Throws ConfigError. */
+export function readSetup(env: Env): Setup {
+  const config = loadConfig(env, readSettingFile);
+  return { config, dialect: config.dialectPath === null ? undefined : readDialect(config.dialectPath) };
+}
+
+/** Waits until the database lets us look at it; makes and changes nothing. Throws as `openDeps` does. */
+export function findDatabase(
+  { config }: Setup,
+  { tell = unheard }: Pick<OpenOptions, 'tell'>,
+): Promise<void> {
+  const { databaseUrl } = config;
+  return whenDatabaseAnswers(() => lookAtDatabase(databaseUrl), databaseUrl, { tell });
+}
+
+/** Opens the store, migrated, and puts everything together. Throws as `openDeps` does. */
+export async function openSetup({ config, dialect }: Setup, options: OpenOptions): Promise<OpenedDeps> {
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
-  const store = await openStore(config.databaseUrl, { now, log });
+  const { databaseUrl } = config;
+  const { store, userHashKey } = await whenDatabaseAnswers(
+    () => openInstallation(databaseUrl, { now, log }),
+    databaseUrl,
+    { tell: options.tell ?? unheard },
+  );
   const heavy = openHeavyReader();
   const symbolication = openSymbolication({ store, workers: openSymbolicator(), now, log, heavy });
-  // One secret of the installation, made once: whoever comes first decides, in the database.
-  const drawn = randomBytes(userHashBytes).toString('hex');
-  const userHashKey = Buffer.from(
-    await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true }),
-    'hex',
-  );
   const outcomes = createOutcomeCounter({ store, log });
   const deps: Deps = {
     config,
@@ -79,6 +108,26 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
   };
 }
 
+function unheard(): void {}
+
+/**
+ * The store, and the one secret of the installation, made once: whoever comes first decides, in the database.
+ */
+async function openInstallation(
+  databaseUrl: string,
+  options: { now: () => number; log: Log },
+): Promise<{ store: Store; userHashKey: Buffer }> {
+  const store = await openStore(databaseUrl, options);
+  try {
+    const drawn = randomBytes(userHashBytes).toString('hex');
+    const kept = await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true });
+    return { store, userHashKey: Buffer.from(kept, 'hex') };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
 function openProber(config: Config): DomainProber {
   const allowPrivate = config.fetchAllowPrivate;
   const resolver = createResolver({ servers: config.dnsServers, allowPrivate });
@@ -89,11 +138,15 @@ function openProber(config: Config): DomainProber {
 }
 
 /** The dialect file; ConfigError where it cannot be read or overrides what the specification fixes. */
-function readDialect(path: string, readText: (path: string) => string): NonNullable<Deps['dialect']> {
+function readDialect(path: string): NonNullable<Deps['dialect']> {
   try {
-    return parseDialect(readText(path));
+    return parseDialect(readSettingFile(path));
   } catch (error) {
     const rule = error instanceof DialectError ? ` (${error.rule})` : '';
-    throw new ConfigError(`NOTIFIER_DIALECT${rule}: ${error instanceof Error ? error.message : error}`);
+    const said = printable(error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    throw new ConfigError(
+      `NOTIFIER_DIALECT${rule}: ${said}. The file is "${printable(path)}": correct it, or leave the setting away.`,
+      { cause: error },
+    );
   }
 }

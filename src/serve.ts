@@ -1,17 +1,19 @@
-// config → store → app → listen; drains on SIGTERM. What a person sees at the start is written here.
+// config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 import { startBanner } from './banner.ts';
-import { ConfigError } from './core/config.ts';
 import type { Deps } from './core/deps.ts';
 import { startRecheckLoop } from './core/domain-recheck.ts';
-import { ensureAdminToken, ensureFirstProject, keyWarnings } from './core/first-run.ts';
+import { keyWarnings, type Settled, settle } from './core/first-run.ts';
 import { startHousekeeping } from './core/housekeeping.ts';
 import { loadDotEnv } from './dot-env.ts';
 import { sweepUploadFolders } from './http/upload-sweep.ts';
-import { drainMs, type Listening, listen } from './listen.ts';
+import { drainMs, type Listening, type TakenAddress, takeAddress } from './listen.ts';
 import { createLog } from './log.ts';
-import { openDeps } from './open-deps.ts';
+import { findDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
+import { startFailure } from './start-failure.ts';
+import { hearStopSignals, type StopSignals } from './stop-signals.ts';
 
 interface Writable {
+  /** Throws where the text cannot be written, if it can be known at once. */
   write(text: string): unknown;
 }
 
@@ -21,39 +23,95 @@ type Env = Readonly<Record<string, string | undefined>>;
 const closeMs = 2_000;
 
 /**
- * Starts the server and stays until it is told to stop. Answers the exit code: 0 after a drain, 1 when something failed,
- * 78 for a wrong setting or a database that this program must not touch.
+ * Starts the server and stays until it is told to stop. Answers the exit code: 0 after a drain, 1 when
+ * something failed, 75 when the database did not answer in time, 78 for a wrong setting or a database that
+ * this program must not touch.
  */
 export async function serve(env: Env, stdout: Writable, stderr: Writable): Promise<number> {
+  const underNpm = process.env['npm_lifecycle_event'] !== undefined;
+  const signals = hearStopSignals(process, { underNpm, clock: () => performance.now() });
+  let isServing = false;
+  // Until it serves there is nothing under way that would have to be finished.
+  void signals.asked.then(() => isServing || process.exit(0));
   try {
-    loadDotEnv();
-    const { deps, config, close } = await openDeps(
-      { ...process.env, ...env },
-      { log: (each) => createLog(each.logLevel) },
-    );
-    for (const warning of [...config.warnings, ...keyWarnings(config)]) stderr.write(`Warning: ${warning}\n`);
-    const firstRun = await ensureFirstProject(deps);
-    const adminToken = await ensureAdminToken(deps);
-    const listening = await listen(deps);
-    void deps.symbolication.start();
-    const housekeeping = startHousekeeping(deps, { uploadFolders: sweepUploadFolders });
-    stdout.write(await startBanner(deps, listening.port, firstRun, adminToken));
-    return await untilStopped(deps, listening, () => {
+    const started = await start(env, stdout, stderr);
+    isServing = true;
+    return await untilStopped(started, signals);
+  } catch (error) {
+    const { code, sentence } = startFailure(error);
+    stderr.write(`${sentence}\n`);
+    return code;
+  }
+}
+
+interface Started {
+  readonly deps: Deps;
+  readonly listening: Listening;
+  close(): Promise<void>;
+}
+
+/**
+ * Looks first, takes the address next, and only then makes what has to be made: who cannot serve has changed
+ * nothing.
+ */
+async function start(env: Env, stdout: Writable, stderr: Writable): Promise<Started> {
+  const tell = (line: string): void => void stderr.write(`${line}\n`);
+  loadDotEnv();
+  const setup = readSetup({ ...process.env, ...env });
+  const { config } = setup;
+  for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
+  await findDatabase(setup, { tell });
+  const address = await takeAddress(config);
+  let opened: OpenedDeps | null = null;
+  try {
+    opened = await openSetup(setup, { log: createLog(config.logLevel), tell });
+    await settle(opened.deps, (settled) => {
+      for (const warning of settled.warnings) tell(`Warning: ${warning}`);
+      show(stdout, startBanner(config, address.port, settled), settled);
+    });
+    return serving(opened, address);
+  } catch (error) {
+    address.leave();
+    // What kept it from starting is the matter; a database that is gone cannot be closed well either.
+    await opened?.close().catch(() => {});
+    throw error;
+  }
+}
+
+/** Answers from now on, and begins what goes on beside. */
+function serving({ deps, close }: OpenedDeps, address: TakenAddress): Started {
+  void deps.symbolication.start();
+  const housekeeping = startHousekeeping(deps, { uploadFolders: sweepUploadFolders });
+  return {
+    deps,
+    listening: address.serve(deps),
+    close() {
       void housekeeping.stop();
       return close();
-    });
+    },
+  };
+}
+
+/** Prints the banner. Where nobody can read it that matters only if it shows what is shown once. */
+function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settled): void {
+  try {
+    stdout.write(banner);
   } catch (error) {
-    return startFailure(error, stderr);
+    if (secretKey === null && adminToken === null) return;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `the new keys could not be shown, because standard output cannot be written (${code}); none were kept.`,
+      { cause: error },
+    );
   }
 }
 
 /** Serves until a signal or a fault that nobody caught; then drains, and answers the exit code. */
-async function untilStopped(deps: Deps, listening: Listening, close: () => Promise<void>): Promise<number> {
+async function untilStopped({ deps, listening, close }: Started, signals: StopSignals): Promise<number> {
   const rechecks = startRecheckLoop(deps);
-  const code = await stopAsked(deps);
+  const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps)]);
   deps.log.info({}, 'draining');
-  process.once('SIGTERM', () => process.exit(1));
-  process.once('SIGINT', () => process.exit(1));
+  void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so (F3): what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
   await Promise.all([listening.drain(), rechecks.stop()]);
@@ -61,11 +119,9 @@ async function untilStopped(deps: Deps, listening: Listening, close: () => Promi
   return code;
 }
 
-/** The exit code to end with: 0 after a signal, 1 after a fault outside of every request (reliability, threat 38). */
-function stopAsked(deps: Deps): Promise<0 | 1> {
+/** Resolves with the exit code of a fault outside of every request (reliability, threat 38), if one comes. */
+function faultNobodyCaught(deps: Deps): Promise<number> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve(0));
-    process.once('SIGINT', () => resolve(0));
     const onFault = (fault: unknown): void => {
       const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
       deps.log.error({ fault: { message, stack } }, 'a fault that nobody caught: the server stops');
@@ -74,20 +130,4 @@ function stopAsked(deps: Deps): Promise<0 | 1> {
     process.on('unhandledRejection', onFault);
     process.on('uncaughtException', onFault);
   });
-}
-
-function startFailure(error: unknown, stderr: Writable): number {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = (error as NodeJS.ErrnoException).code;
-  const name = error instanceof Error ? error.name : '';
-  if (error instanceof ConfigError || name === 'SchemaMismatch') {
-    stderr.write(`${message}\n`);
-    return 78;
-  }
-  if (code === 'EADDRINUSE') {
-    stderr.write(`The port is taken already: set PORT to another, or PORT=0 for any free one.\n`);
-    return 78;
-  }
-  stderr.write(`Notifier could not start: ${message}\n`);
-  return 1;
 }

@@ -2,6 +2,7 @@
 import './require-node.js';
 
 const { serve } = await import('./serve.ts');
-const code = await serve(process.env, process.stdout, process.stderr);
+const { writeStandardOutput } = await import('./standard-output.ts');
+const code = await serve(process.env, { write: writeStandardOutput }, process.stderr);
 // A start that failed half-way may have left something open that would keep the process.
 if (code !== 0) process.exit(code);

@@ -1,4 +1,5 @@
 // PostgreSQL by pg: a pool, one transaction a write, and another try where the database says that one will do.
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
@@ -24,6 +25,14 @@ const patience = {
   idleTimeoutMillis: 30_000,
 } as const;
 
+/** What every connection is made with; `url` is `postgres://…`. */
+const connectionOf = (url: string) => ({
+  connectionString: url,
+  keepAlive: true,
+  application_name: 'notifier',
+  ...patience,
+});
+
 const connectionsMax = 10;
 const triesMax = 6;
 
@@ -31,12 +40,9 @@ const triesMax = 6;
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOf(url),
     max: connectionsMax,
-    keepAlive: true,
-    application_name: 'notifier',
     types: { getTypeParser },
-    ...patience,
   });
   // Unheard, this event would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
@@ -60,6 +66,25 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
       return closing;
     },
   };
+}
+
+/**
+ * Connects as the pool would, asks for nothing and hangs up. Rejects with what the server or the network
+ * says.
+ */
+export async function probePostgres(url: string): Promise<void> {
+  // Ours, so that it can be closed whatever state the client is in: with what is no PostgreSQL its end never
+  // comes.
+  const socket = new Socket();
+  const client = new pg.Client({ ...connectionOf(url), stream: () => socket });
+  // Unheard, a connection that breaks later would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.end();
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Runs a job in a transaction, again when it met another one (serialisation, deadlock): nothing of it was kept. */

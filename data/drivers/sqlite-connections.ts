@@ -1,8 +1,9 @@
 // Opens the two connections to a SQLite file with settings that are set and read back (decision D-04).
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { DatabaseFileFault, fileFault, makeFolder } from './sqlite-file.ts';
 
 export interface SqliteConnections {
   readonly writer: Database.Database;
@@ -20,16 +21,40 @@ const lockWaitMsMax = 50;
 /** The log is cut back to this after a checkpoint, so that one burst does not keep the disk for ever. */
 const walBytesMax = 64 * 1024 * 1024;
 
-/** A folder made here is for its owner alone (0700), the file as well (0600): events hold personal data. */
-export function openConnections(file: string): SqliteConnections {
+/**
+ * Opens `file`, made with its folder where it is not there: the folder for its owner alone (0700), the file
+ * as well (0600), for events hold personal data. With `onlyOurs` a file that holds the tables of another
+ * program is left as it is.
+ * @throws {DatabaseFileFault} and what SQLite says.
+ */
+export function openConnections(file: string, options: { onlyOurs?: boolean } = {}): SqliteConnections {
   const throwAway = file === ':memory:';
-  const path = throwAway ? join(mkdtempSync(join(tmpdir(), 'notifier-')), 'notifier.db') : file;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const path = throwAway ? join(temporaryFolder(), 'notifier.db') : file;
+  makeFolder(dirname(path));
   const writer = new Database(path, { timeout: lockWaitMsMax });
-  chmodSync(path, 0o600);
+  try {
+    return configured(path, writer, { throwAway, onlyOurs: options.onlyOurs === true });
+  } catch (error) {
+    writer.close();
+    if (throwAway) rmSync(dirname(path), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function configured(
+  path: string,
+  writer: Database.Database,
+  options: { throwAway: boolean; onlyOurs: boolean },
+): SqliteConnections {
+  const tables = tablesOf(writer);
+  if (options.onlyOurs && tables.length > 0 && !tables.includes('schema_migrations')) {
+    throw new DatabaseFileFault('NOT_OURS', path);
+  }
+  setMode(path);
   assertVersion(writer);
-  // Takes effect only before the first table is made.
-  writer.pragma('auto_vacuum = INCREMENTAL');
+  // Takes effect only before the first table is made; later it would only write to a file that may have to
+  // stay as it is.
+  if (tables.length === 0) writer.pragma('auto_vacuum = INCREMENTAL');
   configure(writer);
   const reader = new Database(path, { timeout: lockWaitMsMax });
   configure(reader);
@@ -43,9 +68,29 @@ export function openConnections(file: string): SqliteConnections {
         checkpoint(writer);
         writer.close();
       }
-      if (throwAway) rmSync(dirname(path), { recursive: true, force: true });
+      if (options.throwAway) rmSync(dirname(path), { recursive: true, force: true });
     },
   };
+}
+
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'notifier-'));
+  } catch (error) {
+    throw fileFault(error, tmpdir());
+  }
+}
+
+function setMode(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw fileFault(error, path);
+  }
+}
+
+function tablesOf(connection: Database.Database): unknown[] {
+  return connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 }
 
 /** The library is built with synchronous=NORMAL under WAL, on every open: FULL has to be said on every connection. */
@@ -61,7 +106,7 @@ function configure(connection: Database.Database): void {
 function assertSetting(connection: Database.Database, name: string, expected: unknown): void {
   const actual = connection.pragma(name, { simple: true });
   if (actual !== expected) {
-    throw new Error(`SQLite does not keep ${name}=${String(expected)}: it says ${String(actual)}.`);
+    throw new DatabaseFileFault('SETTING', `${name}=${String(expected)}`);
   }
 }
 
@@ -71,7 +116,7 @@ function assertVersion(connection: Database.Database): void {
   for (const [index, oldest] of oldestSqlite.entries()) {
     const ours = numbers[index] ?? 0;
     if (ours > oldest) return;
-    if (ours < oldest) throw new Error(`SQLite ${version} is too old: ${oldestSqlite.join('.')} is needed.`);
+    if (ours < oldest) throw new DatabaseFileFault('OLD_SQLITE', version);
   }
 }
 

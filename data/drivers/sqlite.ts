@@ -18,6 +18,8 @@ export interface SqliteOptions {
   readonly random?: () => number;
   /** Milliseconds that only go forward. */
   readonly clock?: () => number;
+  /** Whether a file that holds the tables of another program is refused, untouched. */
+  readonly onlyOurs?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface SqliteOptions {
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
-  const connections = openConnections(file);
+  const connections = openConnections(file, { onlyOurs: options.onlyOurs === true });
   const queue = createWriteQueue(limits);
   const reading = queriesOf(connections.reader);
   const clock = options.clock ?? (() => performance.now());

@@ -3,7 +3,11 @@ import type { Config } from '../core/config.ts';
 
 /** The public origin: BASE_URL, else the socket's. `port` is the port that was really bound, where PORT is 0. */
 export function baseUrlOf(config: Config, port = config.port): string {
-  if (config.baseUrl !== null) return config.baseUrl;
+  return config.baseUrl ?? listeningOrigin(config, port);
+}
+
+/** Where the socket itself is reached from this machine, whatever its public address is. */
+export function listeningOrigin(config: Pick<Config, 'host' | 'port'>, port = config.port): string {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const reachable = ['0.0.0.0', '[::]'].includes(host) ? '127.0.0.1' : host;
   return `http://${reachable}:${port}`;

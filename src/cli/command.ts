@@ -3,8 +3,8 @@ import { type ParseArgsConfig, parseArgs, stripVTControlCharacters } from 'node:
 import { cutText, isLongerThan } from '../core/cut-text.ts';
 import type { Deps } from '../core/deps.ts';
 
-/** Exit codes: fine, failed, wrong usage, bad configuration. */
-export const exitCodes = { fine: 0, failed: 1, usage: 2, configuration: 78 } as const;
+/** Exit codes: fine, failed, wrong usage, the database does not answer yet, bad configuration. */
+export const exitCodes = { fine: 0, failed: 1, usage: 2, notYet: 75, configuration: 78 } as const;
 
 export interface Output {
   out(text: string): void;

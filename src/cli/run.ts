@@ -1,7 +1,8 @@
 // Finds the command that the words name, hands it an open store, and turns what happens into an exit code.
-import { ConfigError } from '../core/config.ts';
+import { ConfigError, NotReadyYet } from '../core/start-errors.ts';
 import { silentLog } from '../log.ts';
 import { type OpenedDeps, openDeps } from '../open-deps.ts';
+import { startFailure } from '../start-failure.ts';
 import { asFailure } from './api-words.ts';
 import {
   type Command,
@@ -18,7 +19,10 @@ import { commands } from './commands.ts';
 /** What a command line is given from outside: where to print, whom to ask, the environment. */
 export type Invocation = Omit<CommandContext, 'deps'>;
 
-/** Runs one command line, without the program's own name. Answers the exit code: 0, 1, 2 (usage) or 78 (configuration). */
+/**
+ * Runs one command line, without the program's own name. Answers the exit code: 0, 1, 2 (usage), 75 or 78
+ * (configuration).
+ */
 export async function runCommandLine(argv: readonly string[], io: Invocation): Promise<number> {
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') {
     io.out(overview());
@@ -46,7 +50,7 @@ async function runFound(command: Command, argv: readonly string[], io: Invocatio
   const context: CommandContext = {
     ...io,
     async deps() {
-      opened ??= await openDeps(io.env, { log: silentLog });
+      opened ??= await openDeps(io.env, { log: silentLog, tell: (line) => io.err(`${line}\n`) });
       return opened.deps;
     },
   };
@@ -70,9 +74,10 @@ function failure(command: Command, error: unknown, io: Output): number {
     io.err(`${error.message}\n\nUsage: notifier ${command.name} ${command.usage}\n`);
     return exitCodes.usage;
   }
-  if (error instanceof ConfigError) {
-    io.err(`${error.message}\n`);
-    return exitCodes.configuration;
+  if (error instanceof ConfigError || error instanceof NotReadyYet) {
+    const { code, sentence } = startFailure(error);
+    io.err(`${sentence}\n`);
+    return code;
   }
   io.err(`${error instanceof CommandFailure || error instanceof Error ? error.message : String(error)}\n`);
   return exitCodes.failed;

@@ -1,5 +1,6 @@
 // `serve`: the same as npm start.
 import { serve } from '../serve.ts';
+import { writeStandardOutput } from '../standard-output.ts';
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
@@ -9,5 +10,5 @@ export const serveCommand: Command = {
   options: {},
   positionals: { least: 0, most: 0 },
   hasJson: false,
-  run: (context) => serve(context.env, process.stdout, process.stderr),
+  run: (context) => serve(context.env, { write: writeStandardOutput }, process.stderr),
 };

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
+import { type ArtifactTarget, keptTarget } from './artifact-target.ts';
 import {
   type DeclaredFile,
   declaredType,
@@ -17,6 +18,7 @@ import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';
 import { RestError } from './errors.ts';
 import { upsertRelease } from './releases.ts';
+import { scrubProjectText } from './scrub-record.ts';
 import type { Project } from './store.ts';
 import type { Inspection } from './symbolicator.ts';
 
@@ -37,7 +39,7 @@ export interface UploadedFile extends DeclaredFile {
 }
 
 export interface Upload {
-  readonly target: { readonly release: string | null; readonly dist: string | null };
+  readonly target: ArtifactTarget;
   readonly overwrite: boolean;
   readonly files: readonly UploadedFile[];
   readonly warnings: readonly string[];
@@ -52,7 +54,8 @@ export interface FiledUpload {
  * Files all artifacts of an upload, or none: 400 for a file that cannot be used, names a taken name without overwriting,
  * or has neither release nor debug id. Events that lack these maps are then mapped in the background.
  */
-export async function fileArtifacts(deps: Deps, project: Project, upload: Upload): Promise<FiledUpload> {
+export async function fileArtifacts(deps: Deps, project: Project, sent: Upload): Promise<FiledUpload> {
+  const upload = { ...sent, target: keptTarget(project, sent.target) };
   const warnings = [...upload.warnings];
   const artifacts: NewArtifact[] = [];
   for (const taken of await takeFiles(deps, project, upload)) {
@@ -68,7 +71,10 @@ export async function fileArtifacts(deps: Deps, project: Project, upload: Upload
     nowMs: deps.now(),
   });
   announce(deps, project, upload, recorded);
-  return { artifacts: recorded, warnings: warnings.slice(0, warningsMax) };
+  return {
+    artifacts: recorded,
+    warnings: warnings.slice(0, warningsMax).map((warning) => scrubProjectText(warning, project)),
+  };
 }
 
 interface TakenFile {

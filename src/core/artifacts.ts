@@ -1,12 +1,13 @@
 // The rules of artifacts: what a file is called, what it belongs to, when it replaces another. No streams, no SQL.
 
 import type { ArtifactView } from '../../schemas/artifacts.ts';
+import type { ArtifactTarget } from './artifact-target.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
 import { momentText } from './dates.ts';
 import { sanitizeDebugId } from './debug-ids.ts';
 import type { Deps } from './deps.ts';
 import { badRequest, invalidId, invalidParam, type RestError } from './errors.ts';
-import { checkReleaseVersion } from './release-version.ts';
+import { scrubFileName } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 import { type ArtifactType, artifactTypes, type Inspection } from './symbolicator.ts';
 
@@ -18,7 +19,6 @@ export const bundleEntriesMax = 2_000;
 export const bundleBytesMax = 200 * 1024 * 1024;
 export const bundleRatioMax = 100;
 const artifactNameCharactersMax = 1_024;
-const distCharactersMax = 64;
 
 /** A row whose name another content took is kept for so long, and answers by its debug id meanwhile. */
 export const replacedKeptMs = 30 * 24 * 3600 * 1000;
@@ -139,23 +139,6 @@ export interface DeclaredFile {
 }
 
 /**
- * What an upload belongs to. Refuses with 400: a version or dist that is none (server-side.md sections 1.2 and 2.5).
- * Blank and null count as absent.
- */
-export function readTarget(release: unknown, dist: unknown): { release: string | null; dist: string | null } {
-  const problems: Record<string, string> = {};
-  const version = textOf(release, 'release', problems);
-  const checked = version === null ? null : checkReleaseVersion(version);
-  if (checked !== null && 'problem' in checked) problems['release'] = `release ${checked.problem}`;
-  const distText = textOf(dist, 'dist', problems);
-  if (distText !== null && isLongerThan(distText, distCharactersMax)) {
-    problems['dist'] = `dist must be at most ${distCharactersMax} characters long.`;
-  }
-  if (Object.keys(problems).length > 0) throw invalidParam(problems);
-  return { release: checked !== null && 'name' in checked ? checked.name : null, dist: distText };
-}
-
-/**
  * The name an artifact is kept under: `~/…` and http(s) addresses as they are, anything else is a path and gets `~/`.
  * Refuses with 400 what is too long or holds control characters, a backslash or `..`.
  */
@@ -172,12 +155,12 @@ function artifactName(text: string): string {
 /** Joins what the sender says of a file with what was found in it. Refuses with 400 a file that cannot be filed. */
 export function describeArtifact(
   project: Project,
-  target: { release: string | null; dist: string | null },
+  target: ArtifactTarget,
   declared: DeclaredFile,
   found: Inspection,
   content: { size: number; sha256: string },
 ): { artifact: NewArtifact; warnings: string[] } {
-  const name = artifactName(declared.name);
+  const name = scrubFileName(artifactName(declared.name), project);
   const warnings = found.warnings.map((warning) => `${name}: ${warning}`);
   const saidId = declared.debugId === null ? null : sanitizeDebugId(declared.debugId);
   if (declared.debugId !== null && saidId === null)
@@ -199,7 +182,10 @@ export function describeArtifact(
       name,
       type: found.type,
       debugId,
-      sourceMap: sourceMap === null ? null : cutText(sourceMap, sourceMapReferenceCharactersMax),
+      sourceMap:
+        sourceMap === null
+          ? null
+          : scrubFileName(cutText(sourceMap, sourceMapReferenceCharactersMax), project),
       hasInlineMap: found.hasInlineMap,
       ...content,
     },
@@ -267,16 +253,6 @@ function needsReleaseOrDebugId(name: string): Error {
     'notifier_artifact_unassigned',
     `The file ${shortened(name)} has no debug ID: send a release with it.`,
   );
-}
-
-function textOf(value: unknown, name: string, problems: Record<string, string>): string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value !== 'string') {
-    problems[name] = `${name} is not of type string.`;
-    return null;
-  }
-  const text = value.trim();
-  return text === '' ? null : text.toWellFormed();
 }
 
 function nameProblem(name: string): string | null {

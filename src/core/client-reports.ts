@@ -3,6 +3,7 @@
 import { cutText } from './cut-text.ts';
 import { isRecord, own } from './lenient.ts';
 import type { Outcome } from './outcomes.ts';
+import { type ScrubbedProject, scrubProjectText, scrubVersion } from './scrub-record.ts';
 import type { NewSessions } from './sessions.ts';
 
 export const clientReportBytesMax = 100 * 1024;
@@ -19,6 +20,9 @@ const wordCharactersMax = 64;
 /** The lists of a client report; the last three come from older relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
 
+/** Whose losses and runs are counted, and what decides how their names are scrubbed. */
+export type CountedProject = ScrubbedProject & { readonly id: number };
+
 /** Items that tell how clients fare, and what each counts for. */
 export interface HealthOf {
   readonly client_report: readonly Outcome[];
@@ -27,22 +31,28 @@ export interface HealthOf {
 }
 export type HealthType = keyof HealthOf;
 
+/** Whose item it is, and when it came. */
+export interface HealthFacts {
+  readonly project: CountedProject;
+  readonly atMs: number;
+}
+
 /** What the JSON of such an item counts for; null where it is none. */
 export function readHealth<Type extends HealthType>(
   type: Type,
   item: unknown,
-  of: { readonly projectId: number; readonly atMs: number },
+  { project, atMs }: HealthFacts,
 ): HealthOf[Type] | null {
   if (!isRecord(item)) return null;
   const read = type === 'client_report' ? lossesOf : type === 'session' ? sessionOf : aggregatedSessionsOf;
-  return read(item, of.projectId, of.atMs) as HealthOf[Type] | null;
+  return read(item, project, atMs) as HealthOf[Type] | null;
 }
 
 /**
  * The lines of a client report as losses of a project: in their order, until they are more than a report may
  * add.
  */
-export function lossesOf(report: unknown, projectId: number, receivedAtMs: number): Outcome[] {
+export function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {
     const list = own(report, name);
@@ -58,11 +68,12 @@ export function lossesOf(report: unknown, projectId: number, receivedAtMs: numbe
     left -= quantity;
     return [
       {
-        projectId,
+        projectId: project.id,
         atMs: receivedAtMs,
         outcome: 'client_discard',
-        reason: typeof reason === 'string' ? cutText(reason, wordCharactersMax) : '',
-        category: cutText(category, wordCharactersMax),
+        reason:
+          typeof reason === 'string' ? scrubProjectText(cutText(reason, wordCharactersMax), project) : '',
+        category: scrubProjectText(cutText(category, wordCharactersMax), project),
         quantity,
       },
     ];
@@ -70,14 +81,14 @@ export function lossesOf(report: unknown, projectId: number, receivedAtMs: numbe
 }
 
 /** One run as its client tells of it: counted when it begins, and once more by how it ended. */
-export function sessionOf(item: unknown, projectId: number, receivedAtMs: number): NewSessions | null {
+export function sessionOf(item: unknown, project: CountedProject, receivedAtMs: number): NewSessions | null {
   if (!isRecord(item)) return null;
   const status = own(item, 'status') ?? 'ok';
   const errors = wholeOf(own(item, 'errors'));
   const isStart = own(item, 'init') === true;
   const ended = (name: string): number => (status === name ? 1 : 0);
   return {
-    ...placeOf(item, projectId),
+    ...placeOf(item, project),
     atMs: receivedAtMs,
     sessions: isStart ? 1 : 0,
     exited: ended('exited'),
@@ -91,7 +102,7 @@ export function sessionOf(item: unknown, projectId: number, receivedAtMs: number
 /** Runs that a server summed up itself. */
 export function aggregatedSessionsOf(
   item: unknown,
-  projectId: number,
+  project: CountedProject,
   receivedAtMs: number,
 ): NewSessions | null {
   const aggregates = isRecord(item) ? own(item, 'aggregates') : null;
@@ -106,19 +117,23 @@ export function aggregatedSessionsOf(
       sessions += told;
     }
   }
-  return { ...placeOf(item, projectId), atMs: receivedAtMs, sessions, ...sum };
+  return { ...placeOf(item, project), atMs: receivedAtMs, sessions, ...sum };
 }
 
 function placeOf(
   item: Record<string, unknown>,
-  projectId: number,
+  project: CountedProject,
 ): Pick<NewSessions, 'projectId' | 'release' | 'environment'> {
   const attributes = own(item, 'attrs');
   const text = (name: string, charactersMax: number): string => {
     const value = isRecord(attributes) ? own(attributes, name) : '';
     return typeof value === 'string' ? cutText(value.trim(), charactersMax) : '';
   };
-  return { projectId, release: text('release', 200), environment: text('environment', 64) };
+  return {
+    projectId: project.id,
+    release: scrubVersion(text('release', 200), project),
+    environment: scrubProjectText(text('environment', 64), project),
+  };
 }
 
 function wholeOf(value: unknown): number {

@@ -53,6 +53,27 @@ export function urlOf(env: Env, name: string, protocols: readonly string[]): str
   return value;
 }
 
+/**
+ * A URL as it may be shown: no password, wherever it stands; what is no URL may hold one anywhere. SQLite's
+ * have none.
+ */
+export function maskedUrl(value: string): string {
+  if (value.startsWith('sqlite:')) return printable(value);
+  const url = parseUrl(value);
+  if (url === null || !value.includes('//')) return `${/^[a-z][a-z0-9+.-]{0,20}:/i.exec(value)?.[0] ?? ''}…`;
+  if (url.password !== '') url.password = '***';
+  for (const name of [...url.searchParams.keys()]) {
+    if (/pass|secret|key|token/i.test(name)) url.searchParams.set(name, '***');
+  }
+  return printable(url.href);
+}
+
+/** A value as it may stand in a sentence: on one line, and not for ever. */
+export function printable(value: string): string {
+  const plain = value.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+  return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain;
+}
+
 /** The URL that a text is, or null. */
 export function parseUrl(value: string): URL | null {
   try {

@@ -2,25 +2,30 @@
 import { BlockList, isIP } from 'node:net';
 import { type RateLimits, rateLimits } from './config-limits.ts';
 import {
+  adminToken,
+  type ConfiguredDomain,
+  configuredKeys,
+  domainList,
+  projectName,
+} from './config-project.ts';
+import {
   ConfigError,
   type Env,
   flag,
   items,
+  maskedUrl,
   nearest,
   oneOf,
   parseUrl,
+  printable,
   text,
   urlOf,
   wholeNumber,
 } from './config-values.ts';
 
 export type { RateLimits } from './config-limits.ts';
+export type { ConfiguredDomain } from './config-project.ts';
 export { ConfigError } from './config-values.ts';
-
-export interface FirstDomain {
-  readonly host: string;
-  readonly bugReports: boolean;
-}
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -36,10 +41,12 @@ export interface Config {
   readonly redisUrl: string | null;
   /** Addresses and CIDR blocks whose X-Forwarded-For and -Proto are believed. */
   readonly trustProxy: readonly string[];
-  readonly projectName: string;
+  /** NOTIFIER_PROJECT; null where it is not set. */
+  readonly projectName: string | null;
   readonly publicKey: string | null;
   readonly secretKey: string | null;
-  readonly firstDomains: readonly FirstDomain[];
+  /** NOTIFIER_DOMAINS; null where it is not set. */
+  readonly domains: readonly ConfiguredDomain[] | null;
   readonly adminToken: string | null;
   readonly rateLimits: RateLimits;
   /** 0 keeps for ever. */
@@ -106,10 +113,9 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     databaseUrl: databaseUrl(text(source, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
     redisUrl: urlOf(source, 'REDIS_URL', ['redis:', 'rediss:']),
     trustProxy: addressList(source, 'TRUST_PROXY'),
-    projectName: projectName(text(source, 'NOTIFIER_PROJECT') ?? 'default'),
-    publicKey: key(source, 'NOTIFIER_PUBLIC_KEY'),
-    secretKey: key(source, 'NOTIFIER_SECRET_KEY'),
-    firstDomains: domainList(text(source, 'NOTIFIER_DOMAINS') ?? 'localhost:bug-reports'),
+    projectName: projectName(text(source, 'NOTIFIER_PROJECT')),
+    ...configuredKeys(source),
+    domains: domainList(text(source, 'NOTIFIER_DOMAINS')),
     adminToken: adminToken(text(source, 'NOTIFIER_ADMIN_TOKEN')),
     rateLimits: rateLimits(source),
     retentionDays: wholeNumber(source, 'RETENTION_DAYS', 90, 0, 36_500),
@@ -131,13 +137,30 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
     if (path === undefined) continue;
     if (text(env, name) !== undefined)
       throw new ConfigError(`${name} and ${name}_FILE are both set: keep one.`);
-    try {
-      merged[name] = readFile(path).trim();
-    } catch {
-      throw new ConfigError(`${name}_FILE names a file that cannot be read: ${path}`);
-    }
+    merged[name] = lineOf(`${name}_FILE`, path, readFile);
   }
   return merged;
+}
+
+/**
+ * The one line that a file holds. An empty one is no way to leave a secret away: it would be made up in
+ * silence.
+ */
+function lineOf(name: string, path: string, readFile: (path: string) => string): string {
+  const fault = (words: string, options?: ErrorOptions): ConfigError =>
+    new ConfigError(
+      `${name} is "${printable(path)}": ${words}. Name a file that holds the value alone.`,
+      options,
+    );
+  let line: string;
+  try {
+    line = readFile(path).trim();
+  } catch (error) {
+    throw fault(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  if (line === '') throw fault('it is empty');
+  if (/[\r\n]/.test(line)) throw fault('it holds more than one line');
+  return line;
 }
 
 /** What is read and checked and does nothing yet: an operator must not believe otherwise. */
@@ -193,9 +216,21 @@ function wordpressPath(value: string | undefined): string {
 }
 
 function databaseUrl(value: string): string {
-  if (/^sqlite:.+$/.test(value) || /^postgres(ql)?:\/\/.+$/.test(value)) return value;
+  const named = `DATABASE_URL is "${maskedUrl(value)}"`;
+  if (/^sqlite:\/\/[^/]/.test(value)) {
+    throw new ConfigError(
+      `${named}: two slashes begin neither kind of path. Write sqlite:data/x.db for one from here, sqlite:/data/x.db for one from the root.`,
+    );
+  }
+  if (/^sqlite:./.test(value)) return value;
+  if (/^postgres(ql)?:\/\/./.test(value)) {
+    if (parseUrl(value) !== null) return value;
+    throw new ConfigError(
+      `${named}: it is no URL. A password in it must have its special characters percent-encoded (# is %23, / is %2F, @ is %40).`,
+    );
+  }
   throw new ConfigError(
-    'DATABASE_URL must start with sqlite: (a path, or sqlite::memory:) or with postgres://.',
+    `${named}: it must start with sqlite: (a path, or sqlite::memory:) or with postgres://. Correct it.`,
   );
 }
 
@@ -224,49 +259,6 @@ export function proxyList(trustProxy: readonly string[]): BlockList {
     else list.addSubnet(address, Number(bits), family);
   }
   return list;
-}
-
-function projectName(value: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/.test(value)) {
-    throw new ConfigError(
-      'NOTIFIER_PROJECT must be 1 to 100 letters, digits, blanks, dots, dashes or underscores.',
-    );
-  }
-  return value;
-}
-
-function key(env: Env, name: string): string | null {
-  const value = text(env, name);
-  if (value === undefined) return null;
-  if (!/^[A-Za-z0-9_-]{8,128}$/.test(value)) {
-    throw new ConfigError(`${name} must be 8 to 128 characters of A-Z, a-z, 0-9, _ and -.`);
-  }
-  return value;
-}
-
-function adminToken(value: string | undefined): string | null {
-  if (value === undefined) return null;
-  if (!/^[\x21-\x7e]{16,256}$/.test(value)) {
-    throw new ConfigError('NOTIFIER_ADMIN_TOKEN must be 16 to 256 printable characters without blanks.');
-  }
-  return value;
-}
-
-function domainList(value: string): FirstDomain[] {
-  return items(value).map((each) => {
-    const [host = '', option, ...rest] = each.split(':');
-    if (!/^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(host) || rest.length > 0) {
-      throw new ConfigError(
-        `NOTIFIER_DOMAINS must be a comma list of host[:bug-reports]; "${each}" is not that.`,
-      );
-    }
-    if (option !== undefined && option !== 'bug-reports') {
-      throw new ConfigError(
-        `NOTIFIER_DOMAINS knows the option bug-reports only; "${each}" has another, or a port.`,
-      );
-    }
-    return { host: host.toLowerCase(), bugReports: option === 'bug-reports' };
-  });
 }
 
 function dnsServers(env: Env): string[] {

@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
 import { checkFields, firstGiven, type Members, withoutCredentials } from './field-checks.ts';
 import { versionSortKey } from './release-version.ts';
+import { scrubRecord, scrubVersion } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export interface Deploy {
@@ -88,7 +89,7 @@ export async function createDeploy(
   project: Project,
   request: DeployRequest,
 ): Promise<RecordedDeploy> {
-  const recorded = await deps.store.recordDeploy(readDeploy(request, project.id, deps.now()));
+  const recorded = await deps.store.recordDeploy(readDeploy(request, project, deps.now()));
   const { deploy, created } = recorded;
   deps.log.info(
     { projectId: project.id, deployId: deploy.id, releaseId: deploy.releaseId, created },
@@ -150,14 +151,15 @@ export function unwrapDeploy(request: Members): Members {
   return { ...beside, ...inner };
 }
 
-function readDeploy(request: DeployRequest, projectId: number, nowMs: EpochMs): DeployChange {
+function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): DeployChange {
   const members: Members = request;
   const checks = checkFields(members);
-  const version = checks.requiredVersion(['version', 'release', 'appVersion', 'revision']);
+  const given = checks.requiredVersion(['version', 'release', 'appVersion', 'revision']);
+  const version = scrubVersion(given, project);
   const environment = checks.requiredEnvironment(['environment', 'releaseStage']);
   // A revision that serves as the version may be as long as one, and is then not kept twice.
   const versionGiven = firstGiven(members, ['version', 'release', 'appVersion']) !== null;
-  const revisionFits = versionGiven || version.length <= 64;
+  const revisionFits = versionGiven || given.length <= 64;
   const status = readStatus(request.status ?? null);
   const dateStartedMs = checks.date(['date_started', 'dateStarted']);
   const dateFinishedMs = checks.date(['date_finished', 'dateFinished']);
@@ -166,7 +168,7 @@ function readDeploy(request: DeployRequest, projectId: number, nowMs: EpochMs): 
   }
   const repository = checks.text(['repository'], 512);
   const change: DeployChange = {
-    projectId,
+    projectId: project.id,
     version,
     versionSort: versionSortKey(version),
     environment,
@@ -184,7 +186,7 @@ function readDeploy(request: DeployRequest, projectId: number, nowMs: EpochMs): 
     nowMs,
   };
   checks.finish();
-  return change;
+  return scrubRecord(change, project, { identities: ['key'], kept: ['version', 'versionSort', 'status'] });
 }
 
 function readStatus(status: NonNullable<DeployRequest['status']> | null): DeployStatus | null {

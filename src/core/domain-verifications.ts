@@ -22,6 +22,7 @@ import {
 } from './domain-states.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from './errors.ts';
 import { randomBase62 } from './keys.ts';
+import { scrubProjectText } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export interface DomainVerificationStore {
@@ -69,7 +70,7 @@ export async function createProof(
     domain: name.ascii,
     scope,
     method,
-    label: request.label ?? null,
+    label: request.label == null ? null : scrubProjectText(request.label, project),
     token: '',
     tokenIssuedAtMs: nowMs,
     status: 'pending',

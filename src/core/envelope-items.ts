@@ -1,7 +1,13 @@
 // Items of an envelope told apart by their type, before anything is kept. A bad one is refused by itself and
 // changes no other.
 import { readPlainJson } from '../wordpress/php-json-plain.ts';
-import { clientReportBytesMax, type HealthOf, type HealthType, readHealth } from './client-reports.ts';
+import {
+  clientReportBytesMax,
+  type HealthFacts,
+  type HealthOf,
+  type HealthType,
+  readHealth,
+} from './client-reports.ts';
 import { cutText } from './cut-text.ts';
 import type { Deps } from './deps.ts';
 import { type Envelope, type EnvelopeItem, itemJsonDepthMax, readItemRecord } from './envelope.ts';
@@ -69,7 +75,7 @@ export function recordOrHeavy(deps: Pick<Deps, 'heavy'>, item: EnvelopeItem): Js
 export async function readHealthItem<Type extends HealthType>(
   deps: Pick<Deps, 'heavy'>,
   item: EnvelopeItem & { readonly type: Type },
-  of: { readonly projectId: number; readonly atMs: number },
+  of: HealthFacts,
 ): Promise<HealthOf[Type] | null> {
   const { type, payload } = item;
   if (payload.byteLength > (type === 'client_report' ? clientReportBytesMax : eventBytesMax)) return null;

@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 import { overloaded, RestError, unavailable } from './errors.ts';
 import { categoryOf } from './item-types.ts';
 import type { OutcomeName } from './outcomes.ts';
+import { scrubText } from './scrub-text.ts';
 import { StoreBusy, StoreUnavailable } from './store.ts';
 
 const typeCharactersMax = 64;
@@ -39,7 +40,7 @@ export function createTally(
   const skipped = new Map<string, number>();
   const refusals: Array<{ type: string; refusal: RestError }> = [];
   const add = (counts: Map<string, number>, type: string): void => {
-    const name = cutText(type, typeCharactersMax);
+    const name = shownType(type);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   const count = (type: string, outcome: OutcomeName, reason: string): void =>
@@ -94,4 +95,9 @@ function refusalOf(deps: Pick<Deps, 'log'>, thrown: unknown, isSomethingKept: bo
   if (thrown instanceof StoreUnavailable) return unavailable();
   deps.log.error({ error: String((thrown as Error)?.stack ?? thrown) }, 'an item failed by a fault of ours');
   return new RestError('internal_server_error', 'The server could not keep this item.', 500);
+}
+
+/** A client may call its items anything. */
+function shownType(itemType: string): string {
+  return scrubText(cutText(itemType, typeCharactersMax));
 }

@@ -6,6 +6,7 @@ import { invalidId } from './errors.ts';
 import { admitBugReport } from './feedback-admission.ts';
 import { readScreenshots, type Screenshot } from './feedback-screenshots.ts';
 import type { FeedbackDetails, PreparedReport, ReportFields } from './prepare-report.ts';
+import { scrubRecord } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export type FeedbackSource = 'api' | 'feedback_item' | 'user_report';
@@ -105,7 +106,7 @@ export async function fileReport(
     domain,
     eventId,
     source: context.source,
-    screenshots: images.screenshots,
+    screenshots: images.screenshots.map((image) => scrubRecord(image, project, { kept: ['bytes'] })),
   };
   const recorded = await deps.store.recordFeedback(report);
   deps.outcomes.count({

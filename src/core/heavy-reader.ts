@@ -1,10 +1,10 @@
 // What the rules may ask of the threads that read heavy bodies. src/http/heavy answers it; without one, all
 // is read in place. What comes back is bounded whatever was sent, so that taking it in holds nobody up.
 import type { NormalizedEvent } from '../../schemas/event.ts';
-import type { HealthOf, HealthType } from './client-reports.ts';
+import type { HealthFacts, HealthOf, HealthType } from './client-reports.ts';
 import type { PackedPayload } from './pack-payload.ts';
 import type { EventFacts, Mapping, PreparedEvent } from './prepare-event.ts';
-import type { ReleaseChange } from './prepare-release.ts';
+import type { ReleaseChange, ReleaseFacts } from './prepare-release.ts';
 import type { PreparedReport, ReportFacts } from './prepare-report.ts';
 import type { ReportItemFacts } from './prepare-report-item.ts';
 import type { ScrubOptions } from './scrub.ts';
@@ -76,15 +76,11 @@ export interface HeavyReader {
   readHealth<Type extends HealthType>(
     type: Type,
     bytes: Uint8Array,
-    of: { readonly projectId: number; readonly atMs: number },
+    of: HealthFacts,
   ): Promise<HealthOf[Type] | null>;
-  readRelease(request: HeavyRequest, of: { projectId: number; nowMs: number }): Promise<ReleaseChange>;
+  readRelease(request: HeavyRequest, of: ReleaseFacts): Promise<ReleaseChange>;
   /** Reads a release from bare JSON; `version` stands before what the body says, where it is given. */
-  readReleaseJson(
-    bytes: Uint8Array,
-    version: string | null,
-    of: { projectId: number; nowMs: number },
-  ): Promise<ReleaseChange>;
+  readReleaseJson(bytes: Uint8Array, version: string | null, of: ReleaseFacts): Promise<ReleaseChange>;
   /**
    * Any JSON, cut to what is quickly taken in: the values nearest to its surface, those of the given names
    * first.

@@ -133,7 +133,7 @@ async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<voi
   const { deps, project, envelope, sorted, tally } = keeping;
   if (sorted.attachments.length === 0) return;
   const eventId = parseEventId(envelope.headers['event_id']);
-  const clean = sorted.attachments.map(withCleanName);
+  const clean = sorted.attachments.map((attachment) => withCleanName(attachment, project));
   try {
     const kept = haveGone
       ? clean.length
@@ -151,7 +151,7 @@ async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<voi
 
 /** Losses and sessions: counted, and skipped where they cannot be read. */
 async function keepHealth({ deps, project, sorted, context, tally, pace }: Keeping): Promise<void> {
-  const of = { projectId: project.id, atMs: context.event.receivedAtMs };
+  const of = { project, atMs: context.event.receivedAtMs };
   const countReport = reportCounter(deps, project, of.atMs, context.limits);
   const sessions: Array<{ readonly type: string; readonly counted: NewSessions }> = [];
   for (const item of sorted.health) {

@@ -13,7 +13,7 @@ import {
   type PreparedEvent,
   readEvent,
 } from './prepare-event.ts';
-import { scrubText } from './scrub.ts';
+import { scrubProjectText, scrubVersion } from './scrub-record.ts';
 import type { Grouping, NewAttachment, Project, RecordedEvent } from './store.ts';
 
 /**
@@ -62,7 +62,7 @@ export async function ingestEvent(
 ): Promise<IngestedEvent> {
   const facts = factsOf(deps, project, context);
   const sent = readEvent(raw, facts);
-  const { event = sent.event, ...mapping } = (await deps.symbolicate?.(project, sent.event)) ?? notMapped;
+  const { event = sent.event, ...mapping } = await mapped(deps, project, sent.event);
   return record(deps, project, finishEvent({ ...sent, event }, mapping, facts), context);
 }
 
@@ -93,7 +93,7 @@ export async function ingestHeavy(
   const facts = factsOf(deps, project, context);
   const found = await read(heavy, await mapsThere(deps, project), facts);
   if (found.kind === 'prepared') return record(deps, project, found.event, context);
-  const { event = found.view, ...mapping } = (await deps.symbolicate?.(project, found.view)) ?? notMapped;
+  const { event = found.view, ...mapping } = await mapped(deps, project, found.view);
   return record(deps, project, await heavy.finishEvent(found.sent, event, mapping, facts), context);
 }
 
@@ -108,13 +108,21 @@ async function record(
     projectId: project.id,
     receivedAtMs: context.receivedAtMs,
     domain: context.domain,
-    attachments: (context.attachments ?? []).map(withCleanName),
+    attachments: (context.attachments ?? []).map((attachment) => withCleanName(attachment, project)),
   });
   return { recorded, grouping: prepared.grouping, errors: prepared.errors };
 }
 
+async function mapped(
+  deps: IngestDeps,
+  project: Project,
+  event: NormalizedEvent,
+): Promise<Partial<{ event: NormalizedEvent }> & Mapping> {
+  return (await deps.symbolicate?.(project, withKeptRelease(event, project))) ?? notMapped;
+}
+
 /** Nobody looks for maps: the event is what was sent. */
-const notMapped: Partial<{ event: NormalizedEvent }> & Mapping = { needsMapping: false };
+const notMapped: Mapping = { needsMapping: false };
 
 /** Most projects have no maps: then a heavy event is finished by the thread that read it. */
 async function mapsThere(deps: IngestDeps, project: Project): Promise<MapsThere> {
@@ -148,7 +156,18 @@ function sentAtOf(context: IngestContext): number | null {
   return micros === null ? null : Math.floor(micros / 1000);
 }
 
-/** An attachment as it may be stored: its name scrubbed, its bytes as they were sent. */
-export function withCleanName(attachment: NewAttachment): NewAttachment {
-  return { ...attachment, filename: scrubText(attachment.filename) };
+/** The event under the name of its release as it is kept: its maps are filed under that. */
+function withKeptRelease(event: NormalizedEvent, project: Project): NormalizedEvent {
+  const release = event.release === undefined ? undefined : scrubVersion(event.release, project);
+  return release === event.release || release === undefined ? event : { ...event, release };
+}
+
+/** An attachment as it may be stored: its name and types scrubbed, its bytes as they were sent (D-42). */
+export function withCleanName(attachment: NewAttachment, project: Project): NewAttachment {
+  return {
+    ...attachment,
+    filename: scrubProjectText(attachment.filename, project),
+    contentType: scrubProjectText(attachment.contentType, project),
+    attachmentType: scrubProjectText(attachment.attachmentType, project),
+  };
 }

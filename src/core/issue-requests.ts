@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts';
 import { invalidId, invalidParam, missingParams } from './errors.ts';
 import type { Act, IssueFilter } from './issue-store.ts';
 import type { IssueChange } from './issues.ts';
+import { scrubVersion } from './scrub-record.ts';
 import type { Project } from './store.ts';
 
 /** Which issues a list asks for, and in which order; the window of rows is the caller's. */
@@ -39,7 +40,7 @@ export async function actOnIssue(
   if ((await deps.store.findIssue(project.id, issueId)) === null) throw invalidId('issue');
   const act = { actor, nowMs: deps.now() };
   // All of it is read before any of it is done: a refusal changes nothing.
-  const change = asked.status === undefined ? null : changeOf(asked);
+  const change = asked.status === undefined ? null : changeOf(asked, project);
   requireOneAct(asked);
   if (asked.merge !== undefined) await merge(deps, project, issueId, asked.merge, act);
   else if (asked.undo_merge !== undefined) await undoMerge(deps, project, issueId, asked.undo_merge, act);
@@ -76,11 +77,11 @@ async function undoMerge(
   if (undone === null) throw invalidParam({ undo_merge: 'undo_merge names no merge that could be undone.' });
 }
 
-function changeOf(asked: IssueChangeRequest): IssueChange {
+function changeOf(asked: IssueChangeRequest, project: Project): IssueChange {
   if (asked.status === 'resolved') {
     if (asked.in !== 'release') return { status: 'resolved', in: asked.in };
     if (asked.release === undefined) throw missingParams(['release']);
-    return { status: 'resolved', in: 'release', release: asked.release };
+    return { status: 'resolved', in: 'release', release: scrubVersion(asked.release, project) };
   }
   if (asked.status !== 'ignored') return { status: 'unresolved' };
   if (asked.until === 'date') return { status: 'ignored', until: 'date', atMs: dateOf(asked.date) };

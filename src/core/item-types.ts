@@ -1,6 +1,7 @@
 // The types of an envelope's items: which of them we take, and the rate-limit category that each has in the
 // Sentry protocol.
 import { cutText } from './cut-text.ts';
+import { scrubText } from './scrub-text.ts';
 
 /** What we act on; everything else is counted and passed over. */
 export const takenTypes: ReadonlySet<string> = new Set([
@@ -63,7 +64,7 @@ export function untakenCategories(itemTypes: Iterable<string>): string[] {
 
 function categoriesOf(itemType: string): readonly string[] {
   const known = Object.hasOwn(categories, itemType) ? categories[itemType] : undefined;
-  return known ?? [cutText(itemType, categoryCharactersMax)];
+  return known ?? [scrubText(cutText(itemType, categoryCharactersMax))];
 }
 
 /**

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Deps } from './deps.ts';
-import type { KeyKind, ProjectKey } from './store.ts';
+import type { KeyKind, NewKey, ProjectKey, Store } from './store.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const checksumCharacters = 6;
@@ -64,26 +64,49 @@ export function maskedKey(key: Pick<ProjectKey, 'prefix' | 'lastFour'>): string 
 
 /** Stores a key for a project and answers its whole text, which a secret never shows again. */
 export async function issueKey(
-  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+  deps: Pick<Deps, 'now' | 'randomBytes'> & { readonly store: Pick<Store, 'createKey'> },
   projectId: number,
   kind: KeyKind,
   options: { imported?: string; label?: string } = {},
 ): Promise<{ key: ProjectKey; text: string }> {
   const text = options.imported ?? generateKey(kind, deps.randomBytes);
-  const shown =
-    kindByForm(text) === null ? Math.min(4, Math.floor(text.length / 4)) : prefixes[kind].length + 8;
+  const isImported = options.imported !== undefined;
   const key = await deps.store.createKey({
+    ...newKey({ projectId, kind, text, isImported, createdAtMs: deps.now() }),
+    label: options.label ?? '',
+  });
+  return { key, text };
+}
+
+/** A key as it is stored: of a secret only the digest, and what may be shown. */
+export function newKey(key: {
+  projectId: number;
+  kind: KeyKind;
+  text: string;
+  isImported: boolean;
+  createdAtMs: number;
+}): NewKey {
+  const { projectId, kind, text, isImported, createdAtMs } = key;
+  return {
     projectId,
     kind,
     hash: hashKey(text),
-    prefix: text.slice(0, shown),
+    prefix: shownPrefix(text),
     lastFour: text.slice(-Math.min(4, Math.floor(text.length / 4))),
-    imported: options.imported !== undefined,
-    label: options.label ?? '',
+    imported: isImported,
+    label: '',
     publicKey: kind === 'public' ? text : null,
-    createdAtMs: deps.now(),
-  });
-  return { key, text };
+    createdAtMs,
+  };
+}
+
+/**
+ * The first characters of a key, as many as may be shown of one of its form: of ours the kind and eight, else
+ * four.
+ */
+export function shownPrefix(text: string): string {
+  const kind = kindByForm(text);
+  return text.slice(0, kind === null ? Math.min(4, Math.floor(text.length / 4)) : prefixes[kind].length + 8);
 }
 
 /** Whether a key opens anything at a moment: neither revoked nor past its end. */

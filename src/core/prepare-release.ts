@@ -9,6 +9,7 @@ import { cutText } from './cut-text.ts';
 import { momentText, parseMoment } from './dates.ts';
 import { checkFields } from './field-checks.ts';
 import { versionSortKey } from './release-version.ts';
+import { type ScrubbedProject, scrubRecord, scrubVersion } from './scrub-record.ts';
 
 export type ReleaseStatus = 'open' | 'archived';
 
@@ -33,10 +34,19 @@ export interface ReleaseChange {
   readonly nowMs: number;
 }
 
-/** Reads a request into a change; throws the 400 that names what is missing or wrong. */
-export function readRelease(request: ReleaseRequest, projectId: number, nowMs: number): ReleaseChange {
+/** Whose release it is, and what decides how its texts are scrubbed: plain data. */
+type ReleasedProject = ScrubbedProject & { readonly id: number };
+
+/** Whose release is told of, and when. */
+export interface ReleaseFacts {
+  readonly project: ReleasedProject;
+  readonly nowMs: number;
+}
+
+/** Reads a request into a change, scrubbed; throws the 400 that names what is missing or wrong. */
+export function readRelease(request: ReleaseRequest, { project, nowMs }: ReleaseFacts): ReleaseChange {
   const checks = checkFields(request);
-  const version = checks.requiredVersion(['version', 'release', 'appVersion']);
+  const version = scrubVersion(checks.requiredVersion(['version', 'release', 'appVersion']), project);
   const ref = checks.text(['ref'], 250);
   const url = checks.url(['url']);
   const dateStartedMs = checks.date(['date_started', 'dateStarted']);
@@ -52,28 +62,31 @@ export function readRelease(request: ReleaseRequest, projectId: number, nowMs: n
     }
   }
   checks.finish();
+  const { refs = null, metadata = null } = request;
+  const kept = scrubRecord({ ref, url, refs, metadata }, project);
+  const keptCommits = commits?.map((commit) => scrubRecord(keptCommit(commit), project)) ?? null;
   return {
-    projectId,
+    projectId: project.id,
     version,
     versionSort: versionSortKey(version),
-    ref,
-    url,
+    ref: kept.ref,
+    url: kept.url,
     status: request.status ?? null,
     dateStartedMs,
     dateReleasedMs,
     finalizedAtMs: request.finalize === true ? nowMs : null,
-    commits: commits === null ? null : JSON.stringify(commits.map(keptCommit)),
+    commits: keptCommits === null ? null : JSON.stringify(keptCommits),
     commitCount: commits === null ? null : commits.length,
     // Newest first, as git log and sentry-cli write them.
-    lastCommit: commits?.[0]?.id ?? null,
-    refs: request.refs ? JSON.stringify(request.refs) : null,
-    metadata: request.metadata ? JSON.stringify(request.metadata) : null,
+    lastCommit: keptCommits?.[0]?.id ?? null,
+    refs: kept.refs ? JSON.stringify(kept.refs) : null,
+    metadata: kept.metadata ? JSON.stringify(kept.metadata) : null,
     nowMs,
   };
 }
 
 /** A commit as it is kept: known members only, the message cut, the time in one form. */
-function keptCommit(commit: ReleaseCommit): object {
+function keptCommit(commit: ReleaseCommit) {
   const seconds = commit.timestamp ?? null;
   return {
     id: commit.id.trim(),

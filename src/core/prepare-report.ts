@@ -1,12 +1,12 @@
 // From what a visitor sent to what is stored of it, without the store: fields read, words scrubbed, images
 // decoded. Pure, so that it runs where the request came in or in a thread for heavy bodies; feedback.ts files
 // what comes of it.
-import type { FeedbackRequest, FeedbackWarning } from '../../schemas/feedback.ts';
+import { type FeedbackRequest, type FeedbackWarning, messageCharactersMax } from '../../schemas/feedback.ts';
 import { boundedJson, largeBag } from './bounded-json.ts';
 import { cutText } from './cut-text.ts';
 import { readFeedback } from './feedback-fields.ts';
 import { type SentFile, type SentImage, sentImages } from './feedback-screenshots.ts';
-import { scrubEvent } from './scrub.ts';
+import { type ScrubbedProject, scrubRecord } from './scrub-record.ts';
 import type { Project } from './store.ts';
 
 /** All that reading a report takes beside the report: plain data. */
@@ -17,7 +17,7 @@ export interface ReportFacts {
   readonly reportId: string | null;
   /** Fields left out before; given for items of an envelope, where odd screenshots are left out too. */
   readonly lenientWarnings: readonly FeedbackWarning[] | null;
-  readonly project: Pick<Project, 'scrubFields' | 'storeIpAddresses'>;
+  readonly project: ScrubbedProject;
 }
 
 /** The facts of a report that came by itself. */
@@ -75,29 +75,37 @@ export function prepareReport(
   facts: ReportFacts,
 ): PreparedReport {
   const read = readFeedback(request);
-  const clean = scrubbed(facts, {
-    message: read.message,
-    url: read.url,
-    tags: read.tags,
-    console: read.console,
-    metadata: request.metadata ?? null,
-    release: request.release ?? null,
-    environment: request.environment ?? null,
-    userAgent: cutText(request.user_agent ?? facts.userAgent, 512) || null,
-  });
-  const { console: lines, metadata, ...words } = clean;
+  const clean = scrubRecord(
+    {
+      message: read.message,
+      name: read.name,
+      url: read.url,
+      tags: read.tags,
+      details: {
+        viewport: viewportOf(request),
+        console: read.console,
+        metadata: request.metadata ?? null,
+      },
+      release: request.release ?? null,
+      environment: request.environment ?? null,
+      locale: request.locale ?? null,
+      userAgent: cutText(request.user_agent ?? facts.userAgent, 512) || null,
+    },
+    facts.project,
+    { versions: ['release', 'userAgent'] },
+  );
   return {
     fields: {
-      ...words,
+      ...clean,
+      // What is taken out may be shorter than the words that stand for it.
+      message: cutText(clean.message, messageCharactersMax),
       reportId: facts.reportId,
       truncated: read.truncated,
-      name: read.name,
+      // Its form was checked, and it is kept as it was signed.
       email: read.email,
       eventId: read.eventId,
       category: request.category ?? null,
       severity: request.severity ?? null,
-      locale: request.locale ?? null,
-      details: { viewport: viewportOf(request), console: lines, metadata },
       spam: (request.website ?? '').trim() !== '',
     },
     page: { url: read.url, domain: request.domain ?? null },
@@ -112,28 +120,4 @@ function viewportOf(request: FeedbackRequest): unknown {
   return request.viewport === null || request.viewport === undefined
     ? null
     : boundedJson(request.viewport, largeBag).value;
-}
-
-interface Words {
-  readonly message: string;
-  readonly url: string | null;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly console: unknown;
-  readonly metadata: unknown;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly userAgent: string | null;
-}
-
-/**
- * Secrets taken out as they are of events (D-21), the project's own names among them; what the visitor signed
- * with stays.
- */
-function scrubbed({ project }: ReportFacts, words: Words): Words {
-  const { event } = scrubEvent(
-    { event_id: '', timestamp: '', level: 'info', platform: 'other', extra: { ...words } },
-    { extraFields: project.scrubFields, storeIpAddresses: project.storeIpAddresses, clientAddress: '' },
-  );
-  const clean = event.extra as unknown as Words;
-  return { ...clean, message: cutText(clean.message, 4096) };
 }

@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
 import { type ReleaseChange, type ReleaseStatus, readRelease } from './prepare-release.ts';
 import { parseReleaseVersion } from './release-version.ts';
+import { scrubVersion } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 
 export interface Release {
@@ -79,7 +80,7 @@ export async function upsertRelease(
   project: Project,
   request: ReleaseRequest,
 ): Promise<{ release: Release; created: boolean }> {
-  return recordRelease(deps, readRelease(request, project.id, deps.now()));
+  return recordRelease(deps, readRelease(request, { project, nowMs: deps.now() }));
 }
 
 /** The same for a request that was read before. */
@@ -92,9 +93,9 @@ export async function recordRelease(
   return { release, created };
 }
 
-/** A release of this project by its version, trimmed as versions are; null where there is none. */
+/** A release of this project by its version, trimmed and scrubbed as versions are; null where there is none. */
 export function findReleaseByVersion(deps: Deps, project: Project, version: string): Promise<Release | null> {
-  return deps.store.findReleaseByVersion(project.id, version.trim());
+  return deps.store.findReleaseByVersion(project.id, scrubVersion(version.trim(), project));
 }
 
 /** A release of this project by id; 404 for an id that names none here. */

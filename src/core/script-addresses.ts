@@ -1,4 +1,5 @@
 // Under which names the file of a frame can have been uploaded (server-side.md section 2.3). Pure.
+import { scrubFileAddress } from './scrub-text.ts';
 
 /**
  * Names for an address, best first: absolute with query, absolute without, `~` and path with query, `~` and path
@@ -77,6 +78,7 @@ function withoutQuery(name: string): string {
   return name.split('?', 1)[0] ?? name;
 }
 
+/** Each once, and written as names of files are kept: without the secrets that an address may hold. */
 function distinct(names: readonly string[]): string[] {
-  return [...new Set(names)];
+  return [...new Set(names.map((name) => scrubFileAddress(name)))];
 }

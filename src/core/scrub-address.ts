@@ -21,7 +21,10 @@ export function networkOf(address: string): string | null {
   return `${groups.join(':')}::`;
 }
 
-/** Text without the addresses of people: each becomes "[ip]", or its network. The machine's own (127.0.0.1, ::1) say nothing and stay. */
+/**
+ * Text without the addresses of people: each becomes "[ip]", or its network. The machine's own (127.0.0.1,
+ * ::1) say nothing and stay.
+ */
 export function scrubAddresses(text: string, rule: AddressRule, hit: () => void): string {
   let clean = text;
   if (/\d\.\d{1,3}\.\d/.test(clean)) {
@@ -60,7 +63,7 @@ function isOwnAddress(address: string): boolean {
 
 /** `Chrome/120.0.0.0`, `Version=4.0.0.0`, `v1.2.3.4`, `package@1.2.3.4`. */
 function looksLikeVersion(text: string, at: number): boolean {
-  return /(?:[A-Za-z0-9]\/|@|\bversions?["']?\s?[:= ]?\s?["']?|\bv)$/i.test(
+  return /(?:[A-Za-z0-9]\/|@|\bversions?["']?\s?[:= ]?\s?["']?|\bv|\b(?:section|chapter|clause|part|figure|table)[ -])$/i.test(
     text.slice(Math.max(0, at - 16), at),
   );
 }

@@ -1,148 +1,144 @@
-// `name=value`, `name: value`, `"name":"value"`, `--name value`, `<name>value</name>`: a secret told by the name in front of it,
-// in query strings, form bodies, JSON cut short, headers, dumps and log lines. One pass; each value is skipped once.
-import { type ExtraFields, judgeKey } from './scrub-keys.ts';
+// A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps,
+// statements, log lines, source code. The text is gone through from name to name; each value is skipped once,
+// so the time is linear.
+
+import { isComment, isElsewhere, isSecret, type Name } from './scrub-judgement.ts';
+import { foreignStems, joinedStems, lonelyStems } from './scrub-key-words.ts';
+import { type ExtraFields, judgeKey, type KeyVerdict } from './scrub-keys.ts';
+import { announceWords, family } from './scrub-look.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
+import { type Value, valueAt } from './scrub-readers.ts';
+import { followerOf } from './scrub-separators.ts';
 
 const filtered = '[Filtered]';
-const assignment =
-  /(?<![\w.-])([\w.-]+)((?:\\{0,4}["'\]]|%22|%27|%5D|&quot;){0,3}\s{0,4}(?:=>|:=|[:=]|%(?:25){0,3}3[AD])\s{0,4}|\\{0,4}["']\s{0,2},\s{0,16}(?=\\{0,4}["'])|["']?\r?\n\r?\n)|(?<![\w-])(--?[A-Za-z][\w-]*)(\s+)(?=[^\s-])|(?:<|&lt;)([\w.:-]{1,128})(?:\s[^<>]{0,256})?(?:>|&gt;)(?=[^<\s])/gi;
+announceWords(family.name, 'anywhere', joinedStems);
+announceWords(family.name, 'start', lonelyStems);
 
-/** `quotedOnly` is for lines of source code, where only literals can be secrets. */
-export function scrubAssignments(
-  text: string,
-  extra: ExtraFields,
-  quotedOnly: boolean,
-  hit: () => void,
-): string {
-  if (!/[:=,>\n]|%(?:25){0,3}3[AaDd]|--|&gt;/.test(text)) return text;
-  assignment.lastIndex = 0;
+export interface NameScope {
+  readonly extra: ExtraFields;
+  /** The text is source code, where only literals can be secrets. */
+  readonly isSource: boolean;
+  /** As many lines must be left as there were. */
+  readonly keepLines: boolean;
+  /** There may be names in other letters than a to z. */
+  readonly isForeign: boolean;
+  /** Whether any name was found that promises a secret: other searches need not run without one. */
+  sawName: boolean;
+}
+
+/** Text without the values that stand behind the name of a secret. */
+export function scrubAssignments(text: string, scope: NameScope, hit: () => void): string {
+  const stems = stemsOf(scope);
+  stems.lastIndex = 0;
   let clean = '';
   let position = 0;
-  for (let match = assignment.exec(text); match !== null; match = assignment.exec(text)) {
-    const name = nameOf(match, text);
-    const verdict = judgeKey(name, extra);
-    if (verdict !== 'secret' && verdict !== 'counted') continue;
-    const start = behindValueName(text, assignment.lastIndex, match[2] ?? '');
-    if (start === -1) continue;
-    const end = valueEnd(text, start, name, match[2] ?? '', match[5] !== undefined, quotedOnly);
-    const value = text.slice(start, end);
-    if (!isWorthHiding(value, verdict) || isParserTalk(text, match.index, name)) continue;
-    if (/^:\s/.test(match[2] ?? '') && saysOfIt.test(value)) continue;
+  for (let match = stems.exec(text); match !== null; match = stems.exec(text)) {
+    const name = nameAround(text, match.index, stems.lastIndex, position);
+    stems.lastIndex = Math.max(stems.lastIndex, name.end);
+    const value = secretBehind(text, name, scope);
+    if (value === null) continue;
     hit();
-    clean += text.slice(position, start) + inQuotes(value, match[2] ?? '');
-    position = end;
-    assignment.lastIndex = Math.max(end, start);
+    clean += text.slice(position, value.bareStart) + written(value, text, scope);
+    position = value.bareEnd;
+    stems.lastIndex = Math.max(stems.lastIndex, value.end);
   }
   return position === 0 ? text : clean + text.slice(position);
 }
 
-/** Nothing, a word for nothing, and what was filtered before stay; a number behind "tokens" counts something. */
-function isWorthHiding(value: string, verdict: 'secret' | 'counted'): boolean {
-  const bare = value.replace(/^[\\"'\s]+|[\\"'\s]+$/g, '');
-  if (bare === '' || /^(?:null|none|nil|true|false|undefined|\[filtered\]?)$/i.test(bare)) return false;
-  return verdict === 'secret' || !/^\d{1,9}$/.test(bare);
-}
+const latinStems = [...joinedStems, ...lonelyStems].join('|');
+const plainStems = new RegExp(latinStems, 'gi');
+const allStems = new RegExp([latinStems, ...foreignStems].join('|'), 'giu');
+const stemsWithExtra = new WeakMap<ExtraFields, RegExp>();
 
-/** In `%3Fpwd%3Dx` the name begins behind what stands for a sign. */
-function nameOf(match: RegExpExecArray, text: string): string {
-  const name = match[1] ?? match[3] ?? match[5] ?? '';
-  return text[match.index - 1] === '%' ? name.replace(/^(?:25){0,3}[2-7][0-9A-F]/i, '') : name;
+function stemsOf({ extra, isForeign }: NameScope): RegExp {
+  if (extra.pattern === '') return isForeign ? allStems : plainStems;
+  const known = stemsWithExtra.get(extra) ?? new RegExp(`${extra.pattern}|${allStems.source}`, 'giu');
+  stemsWithExtra.set(extra, known);
+  return known;
 }
-
-/** "Password: required" is said of it, and is not it. */
-const saysOfIt =
-  /^(?:is|was|has|must|may|should|can(?:not|'t)?|not|no|too|required|missing|invalid|wrong|incorrect|expired|empty|needed|weak|unknown|denied|rejected|this|yes|no|\d{1,2})\.?$/i;
 
 /**
- * Where the value begins: at `start`, or, in `"name":"password","value":"hunter2"`, behind the name of the value;
- * -1 where what follows is another field altogether.
+ * The whole name that a word was found in: letters, digits, "_", "-" and "." around it, at most 128
+ * characters each way.
  */
-function behindValueName(text: string, start: number, separator: string): number {
-  if (!separator.includes(',')) return start;
-  const name = /^\\{0,4}["']([\w-]{1,32})\\{0,4}["']\s{0,2}:\s{0,2}/.exec(text.slice(start, start + 48));
-  if (name === null) return start;
-  return /^(?:value|val|content|data)$/i.test(name[1] ?? '') ? start + name[0].length : -1;
+function nameAround(text: string, from: number, to: number, floor: number): Name {
+  let start = from;
+  while (start > floor && from - start < 128 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
+  let end = to;
+  while (end < text.length && end - to < 128 && isNameCode(text.charCodeAt(end))) end += 1;
+  while (end > to && (text[end - 1] === '.' || text[end - 1] === '-')) end -= 1;
+  const before = text[start - 1];
+  // Colours of a terminal, line breaks as escapes, and signs as percent codes run into the name.
+  const glued =
+    before === '['
+      ? /^\d{1,3}(?:;\d{1,3}){0,4}m(?=.)/
+      : before === '\\'
+        ? /^(?:[nrt]|u00[0-9a-f]{2}|x[0-9a-f]{2})(?=.)/i
+        : before === '%'
+          ? /^(?:25){0,3}[2-7][0-9A-F]/i
+          : null;
+  if (glued !== null)
+    start = Math.min(from, start + (glued.exec(text.slice(start, start + 24))?.[0].length ?? 0));
+  return { start, end, text: text.slice(start, end) };
 }
 
-/** "Unexpected token: <" is a parser speaking, not a secret. */
-function isParserTalk(text: string, at: number, name: string): boolean {
-  return /^tokens?$/i.test(name) && /unexpected\s$/i.test(text.slice(Math.max(0, at - 16), at));
+function isNameCode(code: number): boolean {
+  if (code < 128) return nameCodes[code] === 1;
+  // Letters of Latin, Greek, Cyrillic and their neighbours; scripts that are written without blanks end a
+  // name.
+  return code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7;
 }
 
-/** Keeps the quotes around what was filtered, and puts some around a list that was, so that JSON stays JSON. */
-function inQuotes(value: string, separator: string): string {
-  if (/^[[{]/.test(value) && separator.startsWith('"')) return `"${filtered}"`;
-  const open = /^\\*["']/.exec(value)?.[0] ?? '';
-  return open !== '' && value.length > open.length && value.endsWith(open)
-    ? `${open}${filtered}${open}`
+const nameCodes = new Uint8Array(128);
+for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.')
+  nameCodes[character.charCodeAt(0)] = 1;
+
+/** The secret that a name leads to, or null. */
+function secretBehind(text: string, name: Name, scope: NameScope): Value | null {
+  const verdict = verdictOf(text, name, scope.extra);
+  if (verdict !== 'secret' && verdict !== 'counted' && verdict !== 'random' && verdict !== 'pin') return null;
+  scope.sawName = true;
+  const follower = followerOf(text, name.start, name.end);
+  if (follower === null || isElsewhere(text, name, follower)) return null;
+  const first = text[follower.start];
+  const isList = first === '[' || first === '{';
+  // What only counts when it looks made by a machine is no list; a list is not read to its end for nothing.
+  if (
+    isList &&
+    (verdict === 'random' ||
+      verdict === 'pin' ||
+      follower.way === 'hint' ||
+      text.startsWith('[Filtered', follower.start))
+  )
+    return null;
+  const literalsOnly = scope.isSource && follower.way !== 'element' && !isComment(text, name.start);
+  const value = valueAt(text, follower.start, follower.way, name.text, name.start, literalsOnly);
+  if (value === null || value.end <= value.start) return null;
+  return isSecret({ text, name, verdict, follower, value, isSource: scope.isSource }) ? value : null;
+}
+
+/** "api key": what one word does not promise, two may. */
+function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
+  const verdict = judgeKey(name.text, extra);
+  if (verdict !== 'plain' && verdict !== 'version') return verdict;
+  if (!secondWords.test(name.text)) return verdict;
+  if (text[name.start - 1] !== ' ') return verdict;
+  const before = /([\p{L}]{2,24}) $/u.exec(text.slice(Math.max(0, name.start - 26), name.start))?.[1];
+  return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
+}
+
+const secondWords = patternOf(
+  'i',
+  `^${anyOf(`keys? codes? num(?:ber)? phrase card security secret factor assertion response verifier signature
+    passe word`)}$`,
+);
+
+/** Puts quotes around a list of JSON that was filtered, and keeps the lines of source code. */
+function written(value: Value, text: string, scope: NameScope): string {
+  const { bare } = value;
+  if (scope.keepLines && bare.includes('\n')) return bare.replaceAll(/[^\n]+/g, filtered);
+  const isList = !value.isQuoted && /^[[{]/.test(bare);
+  return isList && /["']\s{0,4}[:=]>?\s{0,4}$/.test(text.slice(Math.max(0, value.start - 12), value.start))
+    ? `"${filtered}"`
     : filtered;
-}
-
-const wholeLine = /(?:cookie|authorization|authorisation)2?$/i;
-const schemeWord = /^(?:bearer|basic|digest|token|negotiate)$/i;
-
-function valueEnd(
-  text: string,
-  start: number,
-  name: string,
-  separator: string,
-  inMarkup: boolean,
-  quotedOnly: boolean,
-): number {
-  if (inMarkup) return endBefore(text, start, /<|&lt;/g);
-  const from = afterLength(text, start);
-  // b'…', N'…' and @"…" are quoted as well.
-  const [, mark, quote] = /^([bBuUrRN@$]{0,2})(\\{0,4}["'])/.exec(text.slice(from, from + 7)) ?? [];
-  if (mark !== undefined && quote !== undefined) return quotedEnd(text, from + mark.length, quote);
-  if (text.startsWith('&quot;', from)) return endBefore(text, from + 6, /&quot;|[\r\n]/g);
-  if (quotedOnly) return start;
-  const first = text[from];
-  if (first === '{' || first === '[') return bracketEnd(text, from);
-  if (separator.includes('%')) {
-    const open = /^%2[27]/.test(text.slice(from, from + 3)) ? 3 : 0;
-    return endBefore(text, from + open, /%22|%27|%26|%2C|%7D|[\s&"']/gi);
-  }
-  if (separator.includes('\n')) return endBefore(text, from, /\r?\n--|$/g);
-  if (wholeLine.test(name) && separator.includes(':')) return endBefore(text, from, /[\r\n"']/g);
-  const end = endBefore(text, from, /[\s&;"'<>,)\]}|]/g);
-  if (!schemeWord.test(text.slice(from, end))) return end;
-  // "token: Bearer abc": the word behind belongs to it.
-  const gap = /^\s{1,4}/.exec(text.slice(end, end + 4))?.[0].length ?? 0;
-  return endBefore(text, end + gap, /[\s&;"'<>,)\]}|]/g);
-}
-
-/** PHP dumps say `string(7) "hunter2"`. */
-function afterLength(text: string, start: number): number {
-  return start + (/^string\(\d{1,9}\)\s{1,4}/.exec(text.slice(start, start + 24))?.[0].length ?? 0);
-}
-
-function endBefore(text: string, start: number, stop: RegExp): number {
-  stop.lastIndex = start;
-  const match = stop.exec(text);
-  return match === null ? text.length : match.index;
-}
-
-/** The same quote, with as many backslashes in front of it; the end of the text where it is missing. */
-export function quotedEnd(text: string, start: number, quote: string): number {
-  const mark = quote.at(-1) ?? '"';
-  const depth = quote.length - 1;
-  for (let at = text.indexOf(mark, start + quote.length); at !== -1; at = text.indexOf(mark, at + 1)) {
-    let backslashes = 0;
-    while (text[at - 1 - backslashes] === '\\' && backslashes < 16) backslashes += 1;
-    if (depth === 0 ? backslashes % 2 === 0 : backslashes <= depth) return at + 1;
-  }
-  return text.length;
-}
-
-/** Behind the bracket that closes the one at `start`; quotes are not looked into, a list cut short ends with the text. */
-function bracketEnd(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '{' || char === '[') depth += 1;
-    else if (char === '}' || char === ']') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return text.length;
 }

@@ -1,4 +1,5 @@
-// Card numbers: 13 to 19 digits that pass the Luhn check, in one piece or in the groups that are printed on cards.
+// Card numbers: 13 to 19 digits that pass the Luhn check, in one piece or in the groups that are printed on
+// cards.
 
 const cardSign = '[card]';
 const digitsMin = 13;
@@ -6,7 +7,10 @@ const digitsMax = 19;
 const mayHoldCard = /\d(?:[ .\-\u00a0]?\d){12}/;
 const mayHoldEncodedCard = /\d(?:(?:[ .+-]| {2}|%2[0BD])?\d){12}/i;
 
-/** Text with each card number replaced by "[card]". Linear: from the start of each group at most seven groups are looked at. */
+/**
+ * Text with each card number replaced by "[card]". Linear: from the start of each group at most seven groups
+ * are looked at.
+ */
 export function scrubCards(text: string, hit: () => void): string {
   if (text.length < digitsMin) return text;
   const isPlain = !/%2| {2}|\+/.test(text);
@@ -19,6 +23,10 @@ export function scrubCards(text: string, hit: () => void): string {
       continue;
     }
     const end = cardEnd(text, text[at - 1] === '%' ? at + 2 : at);
+    if (end > 0 && isInDigest(text, at, end)) {
+      at = end;
+      continue;
+    }
     if (end > 0) {
       hit();
       clean += text.slice(position, at) + cardSign;
@@ -33,7 +41,10 @@ export function scrubCards(text: string, hit: () => void): string {
 const issuers =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14}|6(?:011|4\d\d|5\d\d|2\d\d)\d{12})$/;
 
-/** True for a whole number that is a card's. Numbers are mostly ids and times, so an issuer must be known by it as well. */
+/**
+ * True for a whole number that is a card's. Numbers are mostly ids and times, so an issuer must be known by
+ * it as well.
+ */
 export function isCardNumber(number: number): boolean {
   if (!Number.isSafeInteger(number) || number < 1e12) return false;
   const digits = String(number);
@@ -66,6 +77,22 @@ function cardEnd(text: string, start: number): number {
   return found;
 }
 
+const digestCharsMin = 20;
+const digestCharsMax = 128;
+
+/** Whether the digits are part of a longer hexadecimal text with letters in it: of a digest, or of an id. */
+function isInDigest(text: string, from: number, to: number): boolean {
+  let start = from;
+  while (start > 0 && from - start < digestCharsMax && isHexDigit(text.charCodeAt(start - 1))) start -= 1;
+  let end = to;
+  while (end < text.length && end - to < digestCharsMax && isHexDigit(text.charCodeAt(end))) end += 1;
+  return end - start >= digestCharsMin && /[a-f]/i.test(text.slice(start, from) + text.slice(to, end));
+}
+
+function isHexDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
+}
+
 /** Behind the digits at `start`. */
 function groupEnd(text: string, start: number): number {
   let end = start;
@@ -78,7 +105,10 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** What stands between two groups: a sign, two blanks, or a sign as URLs write it; "" where it is nothing of the kind. */
+/**
+ * What stands between two groups: a sign, two blanks, or a sign as URLs write it; "" where it is nothing of
+ * the kind.
+ */
 function separatorAt(text: string, at: number): string {
   const char = text[at] ?? '';
   if (char === '%') return /^%2[0BD]$/i.test(text.slice(at, at + 3)) ? text.slice(at, at + 3) : '';
@@ -93,7 +123,10 @@ function isFraction(text: string, start: number, end: number): boolean {
   return text[start - 1] === '.' && isDigit(text, start - 2) && !goesOn;
 }
 
-/** Luhn, and what no card begins with: 0 never, 1 only with 15 digits; times in milliseconds and dates written together are none. */
+/**
+ * Luhn, and what no card begins with: 0 never, 1 only with 15 digits; times in milliseconds and dates written
+ * together are none.
+ */
 function isCard(digits: string): boolean {
   if (digits.length < digitsMin || digits.length > digitsMax || digits.startsWith('0')) return false;
   if (digits.startsWith('1') && digits.length !== 15) return false;

@@ -1,63 +1,150 @@
-// Secrets in sentences, statements and command lines, where no "=" or ":" tells them: "the password is hunter2",
-// `INSERT INTO users (name, password) VALUES (…)`, `curl -u ann:hunter2`. Assignments are in scrub-assignments.ts.
-import { quotedEnd } from './scrub-assignments.ts';
-import { type ExtraFields, judgeKey } from './scrub-keys.ts';
+// Secrets in sentences and statements, where no sign tells them: "the password is hunter2", `IDENTIFIED BY
+// 'hunter2'`, `INSERT INTO users (name, password) VALUES (…)`. Assignments are in scrub-assignments.ts,
+// command lines in scrub-commands.ts.
+import { type ExtraFields, judgeKey, promisesSecret } from './scrub-keys.ts';
+import { announceWords, family } from './scrub-look.ts';
+import { anyOf, patternOf } from './scrub-patterns.ts';
+import { quotedEnd } from './scrub-readers.ts';
+import { hidesNothing, looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
+announceWords(family.said, 'start', ['identified', 'code', 'login', 'logon', 'logged', 'sign', 'auth']);
 
-/** Text without what is called a secret in words. `isSource` is for lines of code: there words are names, and are left. */
-export function scrubProse(text: string, extra: ExtraFields, isSource: boolean, hit: () => void): string {
-  // Every form of it has a blank: most text of an event is a name or an address, and has none.
-  if (isSource || text.length < 8 || !hasBlank(text) || !mayHoldSecret.test(text)) return text;
-  let clean = scrubSaid(text, hit);
+/** Text without what is called a secret in words. `sawName`: a name that promises one stands in it. */
+export function scrubProse(text: string, extra: ExtraFields, sawName: boolean, hit: () => void): string {
+  let clean = scrubLogins(text, hit);
+  if (sawName || /identified|code\b/i.test(clean)) clean = scrubSaid(clean, hit);
+  if (!sawName) return clean;
   if (/\binsert\b/i.test(clean)) clean = scrubInserted(clean, extra, hit);
-  if (/name\s{0,2}=/i.test(clean)) clean = scrubInputs(clean, extra, hit);
-  return clean.includes(' -u') || clean.includes('user') ? scrubUserOption(clean, hit) : clean;
+  return clean;
 }
 
-function hasBlank(text: string): boolean {
-  return text.includes(' ') || text.includes('\t') || text.includes('\n');
+/**
+ * `login ann/…`, `signed in as ann with …`, `AUTH PLAIN …`; 1: what stands in front of the secret, 2: the
+ * secret.
+ */
+const logins = patternOf(
+  'gi',
+  String.raw`(\b(?:log(?:in|on|ged in)|sign(?:ed)?[- ]?in)(?: (?:as|with|for|by|user)){0,2}`,
+  String.raw` {1,2}[\w.@+-]{1,64}(?:[/:]| (?:with|using|by) )`,
+  String.raw`|\bAUTH(?: (?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|NTLM))? )`,
+  String.raw`([^\s"']{8,512})`,
+);
+/** `your code is 482913` (1: the words, 2: the code) and `482913 is your code` (3: the code). */
+const oneTimeCode = patternOf(
+  'gi',
+  String.raw`(\b(?:your|login|sign-in|one-time|security|verification)(?: [\w-]{1,16}){0,2}`,
+  ' code(?: is)?:? {1,2})',
+  String.raw`(\d{4,8})\b|\b(\d{4,8})(?= (?:is|as) your [\w -]{0,32}code\b)`,
+);
+
+function scrubLogins(text: string, hit: () => void): string {
+  let clean = text;
+  if (/log|sign|\bauth\s/i.test(clean)) {
+    clean = clean.replace(logins, (whole: string, head: string, value: string) => {
+      if (!looksRandom(value.replace(/[.,;:!?)]+$/, ''))) return whole;
+      hit();
+      return `${head}${filtered}`;
+    });
+  }
+  if (!/\d{4}/.test(clean) || !/code\b/i.test(clean)) return clean;
+  return clean.replace(oneTimeCode, (_whole: string, head: string | undefined) => {
+    hit();
+    return `${head ?? ''}${filtered}`;
+  });
 }
 
-const mayHoldSecret =
-  /pass|pwd|secret|token|[ -]key|session|\botp|\bpin|\bcv[vc]|\bssn|identified|insert\s|name\s?=|\s-u|--(?:proxy-)?user/i;
-const said =
-  /\b(pass(?:word|phrase|code|wd)|pwd|(?:api|access|private|secret|license|encryption)[ -]?key|secret|token|session(?:[ _-]?id)?|otp|pin|cvv2?|cvc2?|ssn|identified by)((?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}[:=]))?(?:\s{1,4}(?:is|was|provided|given|used|supplied|set to|value|code|number)){0,2}\s{0,2}[:=]?\s{1,4})("[^"\n]{1,256}"|'[^'\n]{1,256}'|[^\s"'<>,;()]{3,256})/gi;
+/** Names as sentences have them. */
+const saidNames = anyOf([
+  'pass(?:word|phrase|code|wd|wort)|kennwort|PASS|pwd',
+  '(?:api|access|private|secret|license|encryption|activation|account)[ -]?key',
+  `${anyOf('verification confirmation one-time security login access reset recovery backup sms')} code`,
+  'auth(?:entication|orization)? code',
+  'secret|token|session(?:[ _-]?id)?|otp|pin|cvv2?|cvc2?|ssn|mnemonic|(?:seed|recovery) phrase',
+  String.raw`identified(?: with [\w'"]{1,64})? (?:by|as)(?: password)?`,
+]);
+/** "for ann" between the name and what is said of it, then "is", "was set to" and their like. */
+const saidBetween = [
+  String.raw`(?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}[:=]))?`,
+  String.raw`(?:\s{1,4}(?:is|was|provided|given|used|supplied|set to|value|code|number)){0,2}`,
+  String.raw`\s{0,2}[:=]?\s{1,4}`,
+].join('');
+const said = patternOf(
+  'gi',
+  String.raw`\b(${saidNames})(${saidBetween})`,
+  String.raw`("[^"\n]{1,256}"|'[^'\n]{1,256}'|${'`'}[^${'`'}\n]{1,256}${'`'}|[^\s"'<>,;()]{3,256})`,
+);
 
 function scrubSaid(text: string, hit: () => void): string {
   return text.replace(said, (whole: string, name: string, between: string, value: string, at: number) => {
-    if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(text.slice(Math.max(0, at - 16), at)))
-      return whole;
-    if (!looksSecret(name.toLowerCase(), value)) return whole;
+    const before = text.slice(Math.max(0, at - 48), at);
+    if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before)) return whole;
+    if (name === 'PASS' ? !isServerTalk(text, at, value) : /^pass$/i.test(name)) return whole;
+    const isLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i.test(before);
+    if (!looksSecret(name.toLowerCase(), value, isLogin, /\sis\s|[:=]\s/.test(between))) return whole;
     hit();
-    const quote = /^["']/.exec(value)?.[0] ?? '';
+    const quote = /^["'`]/.exec(value)?.[0] ?? '';
     const end = quote === '' ? (/[.!?)]+$/.exec(value)?.[0] ?? '') : '';
     return `${name}${between}${quote}${filtered}${quote}${end}`;
   });
 }
 
-/** A word of a sentence is no secret; what mixes letters with digits or signs is, and so is what is quoted as a password. */
-function looksSecret(name: string, value: string): boolean {
-  const isQuoted = /^["']/.test(value);
-  const bare = value.replace(/^["']|["'.!?]+$/g, '');
-  if (bare === '' || bare.startsWith('[') || bare.startsWith('-')) return false;
-  if (/^(?:otp|pin|cv|ssn)/.test(name))
-    return /^\d[\d-]{2,11}$/.test(bare) && !(name === 'pin' && bare.length < 4);
-  const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);
-  if (!/^(?:pass|pwd|identified)/.test(name)) return bare.length >= 8 && mixed && /^[\w.+/=~:-]+$/.test(bare);
-  if (isQuoted) return bare.length >= 3;
-  return mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
+/**
+ * `USER ann` and then `PASS hunter2`: mail and file servers are spoken to so. Runners of tests say PASS too.
+ */
+function isServerTalk(text: string, at: number, value: string): boolean {
+  if (looksRandom(value)) return true;
+  return (
+    /(?:^|\n)[^\n]{0,16}$/.test(text.slice(Math.max(0, at - 17), at)) &&
+    /\bUSER \S/.test(text.slice(Math.max(0, at - 256), at))
+  );
 }
 
-/** Where one of the columns is a secret's, no literal of the values is kept. */
-function scrubInserted(text: string, extra: ExtraFields, hit: () => void): string {
-  const head =
-    /\binsert\s{1,4}(?:ignore\s{1,4})?into\s{1,4}[^\s(]{1,128}\s{0,4}\(([^()]{1,2048})\)\s{0,4}values\b/i.exec(
-      text,
+/**
+ * A word of a sentence is no secret; what mixes letters with digits or signs is, and so is what is quoted as
+ * a password.
+ */
+function looksSecret(name: string, value: string, isLogin: boolean, isSaid: boolean): boolean {
+  const isQuoted = /^["'`]/.test(value);
+  const bare = value.replace(/^["'`]|["'`.!?]+$/g, '');
+  if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted) || hidesNothing(bare, isQuoted))
+    return false;
+  if (bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '')) return false;
+  if (/^(?:otp|pin|cv|ssn)|code$/.test(name))
+    return /^\d[\d-]{2,11}$/.test(bare) && !(name === 'pin' && bare.length < 4);
+  const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);
+  const isPassword = /^(?:pass|pwd|kennwort|identified|mnemonic|seed|recovery)/.test(name);
+  if (
+    isSaid &&
+    /key$|^secret/.test(name) &&
+    /^[\w.+/=~!$%*&^#@-]{6,}$/.test(bare) &&
+    /[a-z][A-Z]|\d/.test(bare)
+  )
+    return true;
+  if (!isPassword)
+    return (
+      bare.length >= 8 && mixed && /^[\w.+/=~:!$%*&^#@-]+$/.test(bare) && !/\.[a-z]{1,5}(?::\d|$)/.test(bare)
     );
+  if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
+  if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
+  return isLogin || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
+}
+
+const insertHead = patternOf(
+  'i',
+  String.raw`\binsert\s{1,4}(?:ignore\s{1,4})?into\s{1,4}[^\s(]{1,128}\s{0,4}`,
+  String.raw`\(([^()]{1,2048})\)\s{0,4}values\b`,
+);
+
+/**
+ * Where one of the columns is a secret's, no literal of the values is kept; of values without quotes, those
+ * of the column.
+ */
+function scrubInserted(text: string, extra: ExtraFields, hit: () => void): string {
+  const head = insertHead.exec(text);
   if (head === null) return text;
-  const columns = (head[1] ?? '').split(',');
-  if (!columns.some((column) => ['secret', 'counted'].includes(judgeKey(column.trim(), extra)))) return text;
+  const columns = (head[1] ?? '').split(',').map((column) => promisesSecret(judgeKey(column.trim(), extra)));
+  if (!columns.includes(true)) return text;
   let position = head.index + head[0].length;
   let clean = text.slice(0, position);
   for (let at = nextQuote(text, position); at !== -1; at = nextQuote(text, position)) {
@@ -68,7 +155,26 @@ function scrubInserted(text: string, extra: ExtraFields, hit: () => void): strin
     clean += text.slice(position, at) + (isEmpty ? text.slice(at, end) : `${quote}${filtered}${quote}`);
     position = end;
   }
-  return clean + text.slice(position);
+  const start = head.index + head[0].length;
+  return clean.slice(0, start) + scrubTuples((clean + text.slice(position)).slice(start), columns, hit);
+}
+
+/**
+ * `(ann, hunter2), (bob, x)`: the values of the columns that hold secrets, where there are as many values as
+ * columns.
+ */
+function scrubTuples(values: string, columns: readonly boolean[], hit: () => void): string {
+  return values.replace(/\(([^()]{1,4096})\)/g, (whole: string, inner: string) => {
+    const cells = inner.split(',');
+    if (cells.length !== columns.length) return whole;
+    const kept = cells.map((cell, at) => {
+      const bare = cell.trim();
+      if (columns[at] !== true || /^["']/.test(bare) || hidesNothing(bare, false)) return cell;
+      hit();
+      return cell.replace(bare, () => filtered);
+    });
+    return `(${kept.join(',')})`;
+  });
 }
 
 const quoteSign = /["']/g;
@@ -76,30 +182,4 @@ const quoteSign = /["']/g;
 function nextQuote(text: string, from: number): number {
   quoteSign.lastIndex = from;
   return quoteSign.exec(text)?.index ?? -1;
-}
-
-/** `<input name="password" value="hunter2">`. */
-function scrubInputs(text: string, extra: ExtraFields, hit: () => void): string {
-  return text.replace(
-    /(\bname\s{0,2}=\s{0,2}["']([\w.[\]-]{1,128})["'][^<>]{0,256}?\bvalue\s{0,2}=\s{0,2})("[^"]*"|'[^']*')/gi,
-    (whole: string, before: string, name: string, value: string) => {
-      const verdict = judgeKey(name, extra);
-      if ((verdict !== 'secret' && verdict !== 'counted') || value.length < 3 || value.includes(filtered))
-        return whole;
-      hit();
-      return `${before}"${filtered}"`;
-    },
-  );
-}
-
-/** `-u ann:hunter2`, as curl takes it; `-u 1000:1000` names a user and a group. */
-function scrubUserOption(text: string, hit: () => void): string {
-  return text.replace(
-    /(\s(?:-u|--user|--proxy-user)[ =]?["']?(?!\d+:)[^\s:"']{1,64}:)([^\s"']{1,128})/g,
-    (whole: string, before: string, secret: string) => {
-      if (secret.startsWith('[')) return whole;
-      hit();
-      return `${before}${filtered}`;
-    },
-  );
 }

@@ -1,10 +1,19 @@
-// Secrets inside of text: what is told by a name in front of it, and what is told by its own shape (ingestion.md section 7.2).
-// Every search is linear in the length of the text.
+// Secrets inside of text: which searches there are, in which order, and which of them a text needs
+// (ingestion.md section 7.2). Every search is linear in the length of the text.
 import { type AddressRule, scrubAddresses } from './scrub-address.ts';
 import { scrubAssignments } from './scrub-assignments.ts';
+import { scrubCalls } from './scrub-calls.ts';
 import { scrubCards } from './scrub-cards.ts';
+import { scrubCommands } from './scrub-commands.ts';
+import { withPlainLetters } from './scrub-escapes.ts';
 import { type ExtraFields, extraFieldsOf } from './scrub-keys.ts';
+import { scrubLinks } from './scrub-links.ts';
+import { family, type Look, lookAt, sign } from './scrub-look.ts';
+import { scrubMarkup } from './scrub-markup.ts';
+import { scrubPem } from './scrub-pem.ts';
 import { scrubProse } from './scrub-prose.ts';
+import { scrubTables } from './scrub-tables.ts';
+import { scrubHooks, scrubPasswordFile, scrubSchemes, scrubTokens, scrubUrlUsers } from './scrub-tokens.ts';
 
 export const filtered = '[Filtered]';
 
@@ -15,122 +24,127 @@ export interface ScrubState {
   count: number;
 }
 
-/** `text`: everything. `source`: a line of code, where only literals can be secrets. `version`: dotted numbers are no addresses. */
-export type TextKind = 'text' | 'source' | 'version';
+/**
+ * `text`: everything. `source`: code, where only literals can be secrets. `settings`: lines of a file that is
+ * no code; as many stay as there were. `version`: dotted numbers are no addresses. `name`: what grouping and
+ * maps need as it is; only what its own form tells and what a link holds goes.
+ */
+export type TextKind = 'text' | 'source' | 'settings' | 'version' | 'name';
 
 /** Text from anywhere (a bug report, a file name, a line for the log) without secrets and addresses. */
 export function scrubText(text: string): string {
   return scrubString(text, { extra: extraFieldsOf([]), addresses: 'drop', count: 0 }, 'text');
 }
 
+/** The address of a file without what is secret in it, as names of files and frames are kept. */
+export function scrubFileAddress(address: string): string {
+  return scrubString(address, { extra: extraFieldsOf([]), addresses: 'drop', count: 0 }, 'name');
+}
+
 /** The same with a state that counts hits and knows the project's own names. */
 export function scrubString(text: string, state: ScrubState, kind: TextKind): string {
   if (text.length < 5) return text;
+  const look = lookAt(text);
+  if (isHarmless(look) && state.extra.pattern === '') return text;
+  const before = state.count;
+  if ((look.signs & (sign.backslash | sign.percent | sign.ampersand)) !== 0) {
+    const plain = withPlainLetters(text);
+    if (plain !== text) {
+      const clean = scrubPlain(plain, lookAt(plain), state, kind);
+      // Where nothing was found the text stays as it was written.
+      return state.count === before ? text : clean;
+    }
+  }
+  return scrubPlain(text, look, state, kind);
+}
+
+/** No search can find anything: most names, times and addresses of an event are so. */
+function isHarmless(look: Look): boolean {
+  const telling = sign.at | sign.colon | sign.dollar | sign.backslash | sign.percent | sign.ampersand;
+  return (
+    look.families === 0 &&
+    look.digits < 4 &&
+    look.longestMixedRun < 16 &&
+    (look.signs & telling) === 0 &&
+    (look.longestRun < 5 || (look.signs & sign.dash) === 0)
+  );
+}
+
+/** Signs that may stand between a name and its value. */
+const separating =
+  sign.equals |
+  sign.colon |
+  sign.greater |
+  sign.comma |
+  sign.percent |
+  sign.pipe |
+  sign.space |
+  sign.tab |
+  sign.line |
+  sign.wide |
+  sign.semicolon |
+  sign.ampersand |
+  sign.less |
+  sign.paren |
+  sign.quote;
+
+function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind): string {
   const hit = () => {
     state.count += 1;
   };
-  let clean = scrubPem(text, hit);
-  clean = scrubAssignments(clean, state.extra, kind === 'source', hit);
-  clean = scrubProse(clean, state.extra, kind === 'source', hit);
-  clean = scrubUrlUsers(clean, hit);
-  clean = scrubSchemes(clean, hit);
-  clean = scrubTokens(clean, hit);
-  clean = scrubCards(clean, hit);
-  return kind === 'text' ? scrubAddresses(clean, state.addresses, hit) : clean;
+  const isSource = kind === 'source';
+  const keepLines = isSource || kind === 'settings';
+  const has = (signs: number): boolean => (look.signs & signs) !== 0;
+  const mayBe = (families: number): boolean => (look.families & families) !== 0;
+  let clean = look.longestRun >= 5 && has(sign.dash) ? scrubPem(text, keepLines, hit) : text;
+  // What its own form tells goes first, so that nothing that it was glued to is missed.
+  if (look.longestMixedRun >= 16 || (look.digits >= 2 && has(sign.dollar))) clean = scrubTokens(clean, hit);
+  if (kind !== 'name') clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
+  else if (has(sign.equals) && mayBe(family.name))
+    clean = scrubAssignments(
+      clean,
+      { extra: state.extra, isSource: false, keepLines, isForeign: false, sawName: false },
+      hit,
+    );
+  if (has(sign.slash | sign.equals) && mayBe(family.link)) clean = scrubLinks(clean, state.extra, hit);
+  if (has(sign.slash) && mayBe(family.link)) clean = scrubHooks(clean, hit);
+  if (has(sign.at) && has(sign.colon | sign.slash)) clean = scrubUrlUsers(clean, kind === 'name', hit);
+  if (look.digits >= 13) clean = scrubCards(clean, hit);
+  const mayHoldAddress = look.digits >= 4 || has(sign.colon);
+  return kind === 'text' && mayHoldAddress ? scrubAddresses(clean, state.addresses, hit) : clean;
 }
 
-const pemBegin = '-----BEGIN ';
-const pemEnd = '-----END ';
-
-/** From BEGIN to the end of the END line, or to the end of the text where that is missing. */
-function scrubPem(text: string, hit: () => void): string {
-  let start = text.indexOf(pemBegin);
-  if (start === -1) return text;
-  let clean = '';
-  let position = 0;
-  while (start !== -1) {
-    hit();
-    clean += text.slice(position, start) + filtered;
-    const end = text.indexOf(pemEnd, start);
-    const close = end === -1 ? -1 : text.indexOf('-----', end + pemEnd.length);
-    position = close === -1 ? text.length : close + 5;
-    start = text.indexOf(pemBegin, position);
-  }
-  return clean + text.slice(position);
+/** What names, statements, commands and calls tell. */
+function scrubWords(
+  text: string,
+  look: Look,
+  state: ScrubState,
+  { isSource, keepLines }: { isSource: boolean; keepLines: boolean },
+  hit: () => void,
+): string {
+  const { extra } = state;
+  const has = (signs: number): boolean => (look.signs & signs) !== 0;
+  const mayBe = (families: number): boolean => (look.families & families) !== 0;
+  const isNamed = mayBe(family.name) || extra.pattern !== '';
+  const hasBlank = has(sign.space | sign.tab | sign.line);
+  const isForeign = has(sign.wide);
+  const scope = { extra, isSource, keepLines, isForeign, sawName: false };
+  let clean = text;
+  if (hasBlank && !isSource && (mayBe(family.command) || (look.digits > 0 && isUnlettered(text))))
+    clean = scrubCommands(clean, hit);
+  if (isNamed && has(separating)) clean = scrubAssignments(clean, scope, hit);
+  if (scope.sawName && has(sign.line) && !isSource) clean = scrubTables(clean, extra, hit);
+  if (scope.sawName && has(sign.quote) && has(sign.equals | sign.colon))
+    clean = scrubMarkup(clean, extra, hit);
+  if (mayBe(family.call | family.name) && has(sign.paren) && has(sign.quote))
+    clean = scrubCalls(clean, extra, hit);
+  if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource)
+    clean = scrubProse(clean, extra, scope.sawName, hit);
+  if (has(sign.colon) && look.digits >= 4 && text.includes(':5432:')) clean = scrubPasswordFile(clean, hit);
+  return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
 }
 
-/** True where a list of lines is inside a PEM block after this line; `before` says so for the lines before it. */
-export function isInsidePem(line: string, before: boolean): boolean {
-  const begin = line.lastIndexOf(pemBegin);
-  const end = line.lastIndexOf(pemEnd);
-  return begin === -1 && end === -1 ? before : begin > end;
-}
-
-/** `https://user:pass@host` and `user:pass@host`, as connection strings write them. */
-function scrubUrlUsers(text: string, hit: () => void): string {
-  if (!text.includes('@')) return text;
-  const withoutUrls = text.replace(/:\/\/([^\s/?#"'<>]{1,512})@/g, (whole: string, user: string) => {
-    if (!user.includes(':') && user.length < 16) return whole;
-    hit();
-    return `://${filtered}@`;
-  });
-  return withoutUrls.replace(
-    /(?<![^\s"'(=,;])([\w.+-]{1,64}):([^\s@/"'<>]{1,128})@(?=[A-Za-z[(])/g,
-    (whole: string, user: string) => {
-      if (/^(?:mailto|e-?mail|mail|to|from|cc|bcc|sip|sips|xmpp|acct|user|npm|git|ssh)$/i.test(user))
-        return whole;
-      hit();
-      return `${filtered}@`;
-    },
-  );
-}
-
-const plainWords =
-  /^(?:auth(?:entication|orization|orisation)?|token|tokens|access|realm|scheme|credentials?|of|is|not|and|or|information|usage|type|tests?|format|missing|required|invalid|expired)$/i;
-
-/** `Bearer …`, `Basic …` and their like: the word stays, what follows goes. */
-function scrubSchemes(text: string, hit: () => void): string {
-  return text.replace(
-    /\b(bearer|basic|digest|negotiate|ntlm)(\s{1,4}|%20|\+)([\w+/=.~:%-]{4,})/gi,
-    (whole: string, scheme: string, gap: string, secret: string) => {
-      if (plainWords.test(secret) || (!/^bearer$/i.test(scheme) && !/[\dA-Z+/=]/.test(secret))) return whole;
-      hit();
-      return `${scheme}${gap}${filtered}`;
-    },
-  );
-}
-
-const knownTokens =
-  /(?:gh[pousr]_|github_pat_|glpat-|gl[a-z]{2,5}-|[srp]k_(?:live|test)_|whsec_|xox[a-z]-|xapp-|ntf_sk_|npm_|pypi-|dop_v1_|shp(?:at|ca|pa|ss)_|hvs\.|SG\.|sk-(?:proj-|ant-)?|sq0[a-z]{3}-|ya29\.|AIza|lin_api_|hf_|dckr_pat_)[\w.-]{12,}|\b(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}/g;
-
-/** Tokens told by their shape: those with a known beginning, and JSON web tokens. */
-function scrubTokens(text: string, hit: () => void): string {
-  if (text.length < 16) return text;
-  const clean = text.replace(knownTokens, () => {
-    hit();
-    return filtered;
-  });
-  return scrubWebTokens(scrubHooks(clean, hit), hit);
-}
-
-/** Addresses that are keys themselves: who knows them may post. */
-function scrubHooks(text: string, hit: () => void): string {
-  if (!/hooks\.slack\.com|\/api\/webhooks\//i.test(text)) return text;
-  return text.replace(
-    /(hooks\.slack\.com\/[a-z]{1,16}\/|\/api\/webhooks\/\d{1,24}\/)[\w/-]{8,}/gi,
-    (_whole: string, place: string) => {
-      hit();
-      return `${place}${filtered}`;
-    },
-  );
-}
-
-function scrubWebTokens(text: string, hit: () => void): string {
-  if (!text.includes('eyJ')) return text;
-  return text.replace(/[\w.-]{20,}/g, (word) => {
-    const start = word.indexOf('eyJ');
-    if (start === -1 || word.length - start < 20) return word;
-    hit();
-    return word.slice(0, start) + filtered;
-  });
+/** A program whose name has too few letters to be seen by a look. */
+function isUnlettered(text: string): boolean {
+  return text.includes('7z ');
 }

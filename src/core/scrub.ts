@@ -1,13 +1,13 @@
-// An event without secrets and addresses (ingestion.md section 7.2, decision D-21): runs before anything is grouped, stored or logged.
-// File, function and module names and debug_meta are left as they are.
+// An event without secrets and addresses (ingestion.md section 7.2, decision D-21): runs before anything is
+// grouped, stored or logged. File, function and module names and debug_meta keep what grouping and maps need.
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 import { networkOf } from './scrub-address.ts';
-import { extraFieldsOf, judgeKey, type KeyVerdict } from './scrub-keys.ts';
+import { extraFieldsOf, judgeKey, type KeyVerdict, promisesSecret } from './scrub-keys.ts';
+import { isSecretParameter, namesSignIn } from './scrub-links.ts';
+import { scrubMessage } from './scrub-message.ts';
 import { filtered, type ScrubState, scrubString, type TextKind } from './scrub-text.ts';
-import { freeKey, scrubField, scrubFields, scrubValue } from './scrub-values.ts';
-
-export { scrubText } from './scrub-text.ts';
+import { freeKey, scrubField, scrubFields, scrubNames, scrubValue } from './scrub-values.ts';
 
 export interface ScrubOptions {
   /** Names of the project's own whose values are filtered. */
@@ -18,9 +18,13 @@ export interface ScrubOptions {
   readonly clientAddress: string;
 }
 
-/** Fields of the event that hold no words of people: ids, times, and names that grouping and mapping need as they are. */
-const untouchedFields = new Set(['event_id', 'timestamp', 'level', 'release', 'dist', 'debug_meta']);
-/** A scrubbed copy of the event, and how many values were filtered, replaced or dropped. Linear in the size of the event. */
+/** Fields of the event that hold nothing but what we wrote there: ids, times, levels. */
+const untouchedFields = new Set(['event_id', 'timestamp', 'level']);
+
+/**
+ * A scrubbed copy of the event, and how many values were filtered, replaced or dropped. Linear in the size of
+ * the event.
+ */
 export function scrubEvent(
   event: NormalizedEvent,
   options: ScrubOptions,
@@ -38,6 +42,8 @@ export function scrubEvent(
     else if (field === 'request') clean[field] = scrubRequest(value, state);
     else if (field === 'logentry') clean[field] = scrubMessage(value, state);
     else if (field === 'modules') clean[field] = scrubFields(value, state, 2, 'version');
+    else if (field === 'release' || field === 'dist') clean[field] = scrubValue(value, state, 1, 'version');
+    else if (field === 'debug_meta') clean[field] = scrubNames(value, state, 1);
     else if (knownFields.has(field))
       clean[field] = scrubValue(value, state, 1, kindOf(judgeKey(field, state.extra)));
     else scrubField(clean, field, value, state, 1, 'text');
@@ -58,7 +64,10 @@ function kindOf(verdict: KeyVerdict): TextKind {
   return verdict === 'version' ? 'version' : 'text';
 }
 
-/** `user.email` is kept as sent; the address goes, or is cut. */
+/** An e-mail address, as it is kept of a user. */
+const mailAddress = /^[^\s@<>"(),:;\\[\]=]{1,64}@[^\s@<>"(),:;\\/?#[\]=]{1,189}$/;
+
+/** `user.email` is kept as sent where it is one; the address of the connection goes, or is cut. */
 function scrubUser(
   value: unknown,
   event: NormalizedEvent,
@@ -68,12 +77,13 @@ function scrubUser(
   if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
   const clean = emptyRecord();
   for (const key of Object.keys(value)) {
-    if (key === 'email') clean[key] = value[key];
+    if (key === 'email' && typeof value[key] === 'string' && mailAddress.test(value[key]))
+      clean[key] = value[key];
     else if (key !== 'ip_address') scrubField(clean, key, value[key], state, 1, 'text');
     else {
       state.count += 1;
-      const sent = value[key] === '{{auto}}' ? options.clientAddress : String(value[key]);
-      const network = options.storeIpAddresses ? networkOf(sent) : null;
+      const sent = value[key] === '{{auto}}' ? options.clientAddress : value[key];
+      const network = options.storeIpAddresses && typeof sent === 'string' ? networkOf(sent) : null;
       if (network !== null) clean[key] = network;
     }
   }
@@ -96,34 +106,34 @@ function addAskedAddress(clean: JsonRecord, event: NormalizedEvent, options: Scr
   if (network !== null) clean['user'] = { ip_address: network };
 }
 
-/** What a parameter's name makes a secret is one in the text that was made with it. */
-function scrubMessage(value: unknown, state: ScrubState): unknown {
-  const params = isRecord(value) ? own(value, 'params') : undefined;
-  if (!isRecord(value) || !isRecord(params) || typeof value['formatted'] !== 'string')
-    return scrubValue(value, state, 1, 'text');
-  let formatted = value['formatted'];
-  for (const key of Object.keys(params)) {
-    const secret = params[key];
-    if (typeof secret !== 'string' || secret.length < 4 || !formatted.includes(secret)) continue;
-    const verdict = judgeKey(key, state.extra);
-    if (verdict === 'secret' || verdict === 'counted') formatted = formatted.replaceAll(secret, filtered);
-  }
-  const made = emptyRecord();
-  for (const key of Object.keys(value)) made[key] = key === 'formatted' ? formatted : value[key];
-  return scrubValue(made, state, 1, 'text');
-}
-
 /** Cookies are judged name by name, everything else as any field. */
 function scrubRequest(value: unknown, state: ScrubState): unknown {
   if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
   const clean = emptyRecord();
   for (const key of Object.keys(value)) {
     if (key === 'cookies') clean[key] = scrubCookies(value[key], state);
-    else if (key === 'query_string' && typeof value[key] === 'string')
-      clean[key] = scrubString(value[key], state, 'text');
+    else if (key === 'query_string') clean[key] = scrubQuery(value[key], state);
+    else if (key === 'fragment') clean[key] = scrubQuery(value[key], state);
     else clean[key] = scrubValue(value[key], state, 2, 'text');
   }
   return clean;
+}
+
+/** Text as it stands behind the sign of an address; pairs name by name, each with the others in sight. */
+function scrubQuery(value: unknown, state: ScrubState): unknown {
+  if (typeof value === 'string') return scrubString(`?${value}`, state, 'text').slice(1);
+  if (!Array.isArray(value)) return scrubValue(value, state, 2, 'text');
+  const names = value.map((pair) => (Array.isArray(pair) && typeof pair[0] === 'string' ? pair[0] : ''));
+  const isSignIn = namesSignIn(names) || (names.includes('code') && names.includes('state'));
+  const around = { isSignIn, isLink: false, isAddress: true };
+  const clean = value.map((pair: unknown, index) => {
+    const text = Array.isArray(pair) ? pair[1] : undefined;
+    const name = names[index]?.replaceAll(/[^A-Za-z]/g, '').toLowerCase() ?? '';
+    if (typeof text !== 'string' || text === filtered || !isSecretParameter(name, text, around)) return pair;
+    state.count += 1;
+    return [names[index], filtered];
+  });
+  return scrubValue(clean, state, 2, 'text');
 }
 
 function scrubCookies(value: unknown, state: ScrubState): unknown {
@@ -150,10 +160,12 @@ function scrubCookiePair(pair: string, state: ScrubState): string {
   return `${name}=${filtered}`;
 }
 
-/** A name that says so, or a value that is more than a word, a small number or a language: what a machine wrote there is a key to something. */
+/**
+ * A name that says so, or a value that is more than a word, a small number or a language: what a machine
+ * wrote there is a key to something.
+ */
 function isSecretCookie(name: string, value: unknown, state: ScrubState): boolean {
   if (typeof value !== 'string' || value === '') return false;
-  const verdict = judgeKey(name, state.extra);
-  if (verdict === 'secret' || verdict === 'counted') return true;
+  if (promisesSecret(judgeKey(name, state.extra))) return true;
   return !/^(?:[a-z]{1,10}|\d{1,6}|[a-z]{2}[-_][A-Z]{2})$/.test(value.trim());
 }

@@ -9,6 +9,7 @@ import { invalidParam, missingParams } from './errors.ts';
 import { parseEventId } from './event-id.ts';
 import { randomBase62 } from './keys.ts';
 import { outcomeSums } from './outcomes.ts';
+import { scrubProjectText, scrubVersion } from './scrub-record.ts';
 import type { ProjectStatistics } from './sdk-statistics.ts';
 import type { Domain, EpochMs, Project } from './store.ts';
 import { hostOfUrl } from './web-address.ts';
@@ -36,7 +37,8 @@ export async function verifySdk(
   if (claimed === null && !sender.origin && !sender.referer) throw missingParams(['url']);
   const { host, domain } = await domainOfSender(deps, project, whole);
   const nowMs = deps.now();
-  const { name, version } = { name: request.sdk.name.trim(), version: request.sdk.version.trim() };
+  const name = scrubProjectText(request.sdk.name.trim(), project);
+  const version = scrubVersion(request.sdk.version.trim(), project);
   await deps.store.countVerification({
     projectId: project.id,
     // Hosts are told by callers: only a listed one is worth a row.

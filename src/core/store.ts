@@ -176,6 +176,8 @@ export interface ProjectStore {
 
 export interface KeyStore {
   createKey(key: NewKey): Promise<ProjectKey>;
+  /** Adds a key, or answers the one of the same text, whosever it is, with `created: false`. */
+  addKey(key: NewKey): Promise<{ key: ProjectKey; created: boolean }>;
   /** Grows with every change of any key or project, by this process or another: what a cache of keys must watch. */
   keysVersion(): Promise<number>;
   /** Looks a key up by the sha256 of its whole text; revoked and expired keys are found too. */
@@ -208,6 +210,9 @@ export interface SettingStore {
   setSetting(name: string, value: string, options?: { onlyIfAbsent?: boolean }): Promise<string>;
 }
 
+/** What a start sees to. */
+export type SettlingStore = ProjectStore & KeyStore & DomainStore & SettingStore;
+
 export interface StoreHealth {
   readonly writable: boolean;
   readonly queueLength: number;
@@ -235,6 +240,11 @@ export interface Store
     FeedbackStore,
     SweepStore,
     TestRunStore {
+  /**
+   * Runs `job` in one transaction and resolves after its commit; when it throws, nothing of it is kept.
+   * Inside, only the calls of `parts` may be awaited.
+   */
+  together<T>(job: (parts: SettlingStore) => Promise<T>): Promise<T>;
   /** Writes something that needs room, reads it and gives the room back; never throws. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;

@@ -2,6 +2,7 @@
 import type { TestRunResponse, TestRunStatus } from '../../schemas/test-runs.ts';
 import type { Deps } from './deps.ts';
 import { invalidId } from './errors.ts';
+import { scrubIdentity, scrubRecord } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 import type {
   FlakyRule,
@@ -122,13 +123,13 @@ export async function recordTestRun(
   const upload: NewTestUpload = {
     projectId: project.id,
     digest,
-    facts,
-    shard: placeOf(facts, report),
+    facts: scrubRecord(facts, project, { versions: ['release'], identities: ['runKey', 'shard'] }),
+    shard: scrubIdentity(placeOf(facts, report), project),
     format: report.format,
     status: judge(report, facts.exitCode),
     totals: report.totals,
     reported: report.reported,
-    warnings: [...report.warnings, ...warnings],
+    warnings: [...report.warnings, ...warnings].map((warning) => scrubRecord(warning, project)),
     cases: report.cases,
     nowMs: deps.now(),
   };

@@ -1,6 +1,7 @@
 // The three bodies of an artifact upload (server-side.md section 2.5), read to disk and handed on in one form.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { readTarget } from '../core/artifact-target.ts';
 import type { Upload, UploadedFile } from '../core/artifact-uploads.ts';
 import {
   bundleBytesMax,
@@ -8,7 +9,6 @@ import {
   bundleRatioMax,
   fileBytesMax,
   filesMax,
-  readTarget,
   requestBytesMax,
 } from '../core/artifacts.ts';
 import { badRequest, invalidParam, missingParams, rateLimited } from '../core/errors.ts';

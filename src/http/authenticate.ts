@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../core/deps.ts';
 import { unauthorized } from '../core/errors.ts';
-import { hashKey, isLive, maskedKey } from '../core/keys.ts';
+import { hashKey, isLive } from '../core/keys.ts';
 import type { KeyKind, Project, ProjectKey } from '../core/store.ts';
 import type { Credential } from './route.ts';
 
@@ -94,7 +94,7 @@ function sentryKeyOf(text: string): string {
 }
 
 async function liveCaller(
-  deps: Pick<Deps, 'now' | 'log'>,
+  deps: Pick<Deps, 'now'>,
   find: (hash: string) => Promise<(Caller & { hash: string }) | null>,
   kind: KeyKind,
   text: string,
@@ -103,10 +103,7 @@ async function liveCaller(
   const hash = hashKey(text.slice(0, keyCharactersMax + 1));
   const found = await find(hash);
   const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
-  if (found === null || !same || found.key.kind !== kind || !isLive(found.key, deps.now())) {
-    if (found !== null) deps.log.debug({ key: maskedKey(found.key) }, 'key refused');
-    return null;
-  }
+  if (found === null || !same || found.key.kind !== kind || !isLive(found.key, deps.now())) return null;
   return found;
 }
 

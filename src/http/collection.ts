@@ -1,4 +1,5 @@
 // Lists in WordPress's manners (D-25): bare arrays, totals and neighbouring pages in headers.
+import { scrubParameter } from '../core/scrub-logged.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
 
 export interface ListWindow {
@@ -40,11 +41,15 @@ function addressOf(request: Pick<ApiRequest, 'query' | 'restUrl'>, path: string,
   for (const [name, value] of Object.entries(request.query)) {
     if (name === 'rest_route') continue;
     if (name === 'page') query.set(name, String(page));
-    else if (typeof value !== 'object') query.append(name, String(value));
-    else if (Array.isArray(value)) {
-      for (const [index, each] of value.entries()) query.append(`${name}[${index}]`, String(each));
-    }
+    else appendParameter(query, name, value);
   }
   if (!query.has('page')) query.append('page', String(page));
   return `${request.restUrl(path)}?${query.toString()}`;
+}
+
+/** A parameter as PHP writes it: lists and objects member by member, at any depth. */
+function appendParameter(query: URLSearchParams, name: string, value: unknown): void {
+  // What was asked is written back, and may have held a secret: nothing that is kept holds it, so no page lacks it.
+  if (typeof value !== 'object' || value === null) query.append(...scrubParameter(name, String(value)));
+  else for (const [key, member] of Object.entries(value)) appendParameter(query, `${name}[${key}]`, member);
 }

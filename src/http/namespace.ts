@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { cutText } from '../core/cut-text.ts';
 import type { Deps } from '../core/deps.ts';
 import { overloaded, RestError, unavailable } from '../core/errors.ts';
+import { scrubRefusal } from '../core/scrub-logged.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import type { PhpValue } from '../wordpress/php-values.ts';
 import type { RestRequest } from '../wordpress/rest-request.ts';
@@ -16,6 +17,7 @@ import { BodyStalled } from './body-patience.ts';
 import { countRefusal } from './count-refusals.ts';
 import { heavyBodies } from './heavy/check-heavy.ts';
 import { sayWhatToHoldBack } from './hold-back.ts';
+import { noteApiRefusal } from './log-refusals.ts';
 import { isBearerRead } from './no-cache.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
@@ -59,9 +61,12 @@ export function createNamespace(
     ...dialect,
     filterResponse(request, response) {
       countRefusal(deps, request, response);
+      // A refusal may quote what was sent: a name, a file, a key.
+      if (response.status >= 400) response.data = scrubRefusal(response.data);
       sayAsSentry(request, response);
       sayWhatToHoldBack(request, response);
       dialect?.filterResponse(request, response);
+      noteApiRefusal(request, response);
     },
   });
 }

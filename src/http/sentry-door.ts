@@ -5,11 +5,13 @@ import type { Deps } from '../core/deps.ts';
 import { readItemJson } from '../core/envelope.ts';
 import { overloaded, RestError, unauthorized, unavailable } from '../core/errors.ts';
 import { isHeavy } from '../core/json-weight.ts';
+import { scrubRefusal } from '../core/scrub-logged.ts';
 import { StoreBusy, StoreUnavailable } from '../core/store.ts';
 import { type Caller, headerCount } from './authenticate.ts';
 import { readRequestBody } from './body-bytes.ts';
 import { ClientAborted } from './body-life.ts';
 import { BodyStalled } from './body-patience.ts';
+import { noteRefusal } from './log-refusals.ts';
 import type { MountContext } from './mount.ts';
 import type { LimitName } from './route.ts';
 
@@ -79,6 +81,13 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
     const refusal = inTheirStatus(refusalOf(error));
+    noteRefusal(request, {
+      route: templateOf(request),
+      status: refusal?.status ?? 500,
+      code: refusal?.code ?? null,
+      reason: null,
+      caller: Promise.resolve((response.locals['caller'] as Caller | undefined) ?? null),
+    });
     if (refusal === null) {
       deps.log.error(
         { path: request.path, error: String((error as Error)?.stack ?? error) },
@@ -89,8 +98,17 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
     for (const [name, value] of refusal.headers) response.setHeader(name, value);
     // Whatever else the client is sending is not read any more.
     if (!request.complete) response.setHeader('Connection', 'close');
-    response.status(refusal.status).json({ detail: detailOf(refusal), code: refusal.code });
+    response.status(refusal.status).json({ detail: scrubRefusal(detailOf(refusal)), code: refusal.code });
   };
+}
+
+/**
+ * The path of the route that answers, `/api/0/organizations/:organisation/releases`; null where none does.
+ */
+function templateOf(request: Request): string | null {
+  const path: unknown = request.route?.path;
+  const first: unknown = Array.isArray(path) ? path[0] : path;
+  return typeof first === 'string' ? request.baseUrl + first : null;
 }
 
 async function callerOf(context: MountContext, request: Request, response: Response): Promise<Caller> {

@@ -2,14 +2,14 @@
 import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { postStore } from '../../routes/store.ts';
-import { ensureFirstProject } from '../../src/core/first-run.ts';
+import { settle } from '../../src/core/first-run.ts';
 import { authenticator } from '../../src/http/authenticate.ts';
 import type { ApiRequest } from '../../src/http/route.ts';
 import { silentLog } from '../../src/log.ts';
 import { openDeps } from '../../src/open-deps.ts';
 
 const { deps } = await openDeps(process.env, { log: silentLog });
-await ensureFirstProject(deps);
+await settle(deps, () => {});
 const authenticate = authenticator(deps);
 const handler = postStore(deps);
 const app = express();

@@ -1,6 +1,6 @@
 // The command line as a person uses it: what it prints, what it changes, and its exit codes.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commands } from '../../src/cli/commands.ts';
@@ -310,7 +310,7 @@ describe('the program', () => {
   const run = (...words: string[]): { status: number | null; stdout: string; stderr: string } =>
     spawnSync(process.execPath, [join(import.meta.dirname, '../../src/cli.ts'), ...words], {
       cwd: inFolder.path,
-      env: { PATH: process.env['PATH'] ?? '' },
+      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
       encoding: 'utf8',
     });
 
@@ -318,8 +318,7 @@ describe('the program', () => {
 
   it('reads .env, as the server does', () => {
     expect(run('project', 'create', 'from-dot-env').status).toBe(0);
-    const opened = spawnSync('ls', [inFolder.path], { encoding: 'utf8' }).stdout;
-    expect(opened).toContain('named-by-dot-env.db');
+    expect(readdirSync(inFolder.path)).toContain('named-by-dot-env.db');
     expect(run('project', 'list').stdout).toContain('from-dot-env');
   });
 

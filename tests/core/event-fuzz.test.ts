@@ -1,5 +1,6 @@
-// Hostile input: 100,000 runs over the envelope parser and the path from payload to grouping. Nothing may throw but a named
-// refusal, no prototype may change, and time may grow no worse than linearly.
+// Hostile input: 100,000 runs (in the long form) over the envelope parser and the path from payload to
+// grouping. Nothing may throw but a named refusal, no prototype may change, and time may grow no worse than
+// linearly.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEvent } from '../../schemas/event.ts';
@@ -8,8 +9,10 @@ import { RestError } from '../../src/core/errors.ts';
 import { culpritOf, titleOf } from '../../src/core/event-title.ts';
 import { fingerprintOf } from '../../src/core/fingerprint.ts';
 import { normalizeEvent } from '../../src/core/normalize-event.ts';
-import { scrubEvent, scrubText } from '../../src/core/scrub.ts';
+import { scrubEvent } from '../../src/core/scrub.ts';
+import { scrubText } from '../../src/core/scrub-text.ts';
 import { anyEvent, context } from '../support/events.ts';
+import { longOrShort } from '../support/long-or-short.ts';
 
 const options = { extraFields: ['shoe size'], storeIpAddresses: false, clientAddress: '198.51.100.7' };
 /** Many runs on a machine that does other things meanwhile. */
@@ -65,19 +68,26 @@ const envelope = fc.oneof(
     ),
 );
 
+const runs = {
+  envelopes: longOrShort(70_000, 7_000),
+  types: longOrShort(5_000, 500),
+  events: longOrShort(15_000, 1_500),
+  texts: longOrShort(15_000, 1_500),
+};
+
 describe('fuzzing', () => {
   it(
-    'the envelope parser: 70,000 runs',
+    `the envelope parser: ${runs.envelopes} runs`,
     () => {
       const before = fingerprints();
-      fc.assert(fc.property(envelope, envelopePath), { numRuns: 70_000 });
+      fc.assert(fc.property(envelope, envelopePath), { numRuns: runs.envelopes });
       expect(fingerprints()).toEqual(before);
     },
     slowMachineMs,
   );
 
   it(
-    'every known field has its type, and reading twice changes nothing: 5,000 runs',
+    `every known field has its type, and reading twice changes nothing: ${runs.types} runs`,
     () => {
       const keepsItsWord = (raw: unknown) => {
         const { event } = normalizeEvent(raw, context);
@@ -87,24 +97,24 @@ describe('fuzzing', () => {
         expect(normalizedEvent.safeParse(clean).error?.issues ?? []).toEqual([]);
         expect(JSON.stringify(scrubEvent(clean, options).event)).toBe(JSON.stringify(clean));
       };
-      fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: 5_000 });
+      fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: runs.types });
     },
     slowMachineMs,
   );
 
   it(
-    'the path of an event: 30,000 runs',
+    `the path of an event: ${runs.events + runs.texts} runs`,
     () => {
       const before = fingerprints();
       const anything = fc.oneof(anyEvent, fc.jsonValue({ maxDepth: 6 }));
-      fc.assert(fc.property(anything, wholePath), { numRuns: 15_000 });
+      fc.assert(fc.property(anything, wholePath), { numRuns: runs.events });
       fc.assert(
         fc.property(
           fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 80 })),
           (text) => void scrubText(text),
         ),
         {
-          numRuns: 15_000,
+          numRuns: runs.texts,
         },
       );
       expect(fingerprints()).toEqual(before);
@@ -153,6 +163,39 @@ describe('growth', () => {
     'aB1-',
     ' ',
     '😀',
+    // Beginnings of every form that scrubbing knows.
+    'password=[',
+    'token_type=[',
+    'password="',
+    'password = "a\\"',
+    '"password",',
+    'password|a\n',
+    'a,password\n',
+    's:8:"password";s:9:"',
+    '<password>',
+    '<input name="password" value="',
+    'password: |\n  ',
+    'login("a",',
+    '(',
+    'mysql -p',
+    'echo a | sudo -S ',
+    '/reset/a1',
+    '?code=a&state=b&',
+    'a:b@',
+    'insert into a (password) values (a),',
+    'password is ',
+    '-----END RSA PRIVATE KEY-----',
+    'AAAA\n-----END RSA PRIVATE KEY-----',
+    'Private-Lines: 1\nA',
+    '\\u0070',
+    '%70',
+    '&#112;',
+    '$2y$10$',
+    'name=password;value=',
+    '[Filtered]',
+    'password=[Filtered',
+    'PASSWORD ',
+    'password%3D',
   ];
   const shapes: Array<[string, (bytes: number) => unknown]> = [
     ...units.map((unit): [string, (bytes: number) => unknown] => [

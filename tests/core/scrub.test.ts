@@ -2,9 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { culpritOf, titleOf } from '../../src/core/event-title.ts';
 import { fingerprintOf } from '../../src/core/fingerprint.ts';
-import { type ScrubOptions, scrubEvent, scrubText } from '../../src/core/scrub.ts';
+import { type ScrubOptions, scrubEvent } from '../../src/core/scrub.ts';
 import { networkOf } from '../../src/core/scrub-address.ts';
 import { extraFieldsOf, judgeKey, wordsOf } from '../../src/core/scrub-keys.ts';
+import { scrubText } from '../../src/core/scrub-text.ts';
 import { normalized } from '../support/events.ts';
 
 const options: ScrubOptions = { extraFields: [], storeIpAddresses: false, clientAddress: '198.51.100.77' };

@@ -17,8 +17,8 @@ const canMount =
 
 const filler = join(import.meta.dirname, 'support', 'fill-disk.ts');
 const program = join(import.meta.dirname, 'support', 'write-until-refused.ts');
-/** Of 1,024 bytes each. */
-const fileBlocksMax = 6000;
+/** Of 512 bytes each. */
+const fileBlocksMax = 12_000;
 
 describe('a file that may not grow', () => {
   const database = sqliteDatabase();
@@ -27,7 +27,7 @@ describe('a file that may not grow', () => {
   it('refuses events as unavailable and keeps every accepted one', async () => {
     const address = await database.create();
     const command = `ulimit -f ${fileBlocksMax}; exec "$0" "$@"`;
-    const said = execFileSync('bash', ['-c', command, process.execPath, program, address], {
+    const said = execFileSync('sh', ['-c', command, process.execPath, program, address], {
       encoding: 'utf8',
       env: { ...process.env, NODE_OPTIONS: '' },
     });

@@ -1,4 +1,4 @@
-// kill -9 while events are filed, ten times on one file: what was answered is there, and is counted once.
+// kill -9 while events are filed, many times on one file: what was answered is there, and is counted once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,13 +7,14 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/log.ts';
+import { longOrShort } from '../support/long-or-short.ts';
 import { sqliteDatabase, startMs } from './support/databases.ts';
 import { postUntilKilled, startServer } from './support/served.ts';
 
 const program = join(import.meta.dirname, 'support', 'write-until-killed.ts');
-const kills = 10;
+const kills = longOrShort(10, 2);
 
-describe('kill -9 during load', () => {
+describe(`kill -9 during load, ${kills} times`, () => {
   const database = sqliteDatabase();
   afterAll(() => database.end());
 
@@ -41,7 +42,8 @@ describe('kill -9 during load', () => {
         accepted: events,
       });
     }
-    expect(answered.size).toBeGreaterThan(kills * 300);
+    // Less what the rounds repeat, each of at least this many new ones.
+    expect(answered.size).toBeGreaterThan(kills * 200);
   }, 120_000);
 
   it('of the server itself: every event that was answered is there after the restart, counted once', async () => {
@@ -61,7 +63,7 @@ describe('kill -9 during load', () => {
         accepted: ids.size,
       });
     }
-    expect(answered.size).toBeGreaterThan(kills * 200);
+    expect(answered.size).toBeGreaterThan(kills * 130);
   }, 240_000);
 });
 

@@ -15,8 +15,8 @@ beforeAll(async () => {
   // Upload folders are made below the system's temporary one: here alone, so that none goes unseen.
   folder = mkdtempSync(join(tmpdir(), 'broken-bodies-'));
   process.env['TMPDIR'] = folder;
-  const memory = { graceMs: 300, longestMs: 3_000, rateMin: 32 * 1024 };
-  const disk = { restMs: 300, graceMs: 10_000, longestMs: 60_000, rateMin: 1 };
+  const memory = { graceMs: 300, longestMs: 5_000, rateMin: 32 * 1024 };
+  const disk = { restMs: 1_000, graceMs: 10_000, longestMs: 60_000, rateMin: 1 };
   app = await openTestApp({ limits: { patience: { memory, disk } } });
 });
 afterAll(async () => {
@@ -213,7 +213,7 @@ describe('G1: a body that never becomes whole', () => {
         if (sent >= body.length) return clearInterval(timer);
         socket.write(body.slice(sent, sent + 10_000));
         sent += 10_000;
-      }, 100);
+      }, 25);
       socket.once('data', () => socket.end());
     });
     const trickle = talk((socket) => {

@@ -1,17 +1,14 @@
 // The program as a person starts it: a process of its own, on a folder of its own, ended by its process id.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const repository = join(import.meta.dirname, '../..');
+const server = join(repository, 'src/server.ts');
 
-export interface RunningProgram {
-  readonly process: ChildProcess;
+export interface RunningProgram extends SpawnedProgram {
   readonly origin: string;
-  /** What it has printed on stdout so far. */
-  printed(): string;
-  errors(): string;
   /** Ends it by a signal and waits; answers the exit code, null when the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -29,33 +26,88 @@ export function temporaryFolder(): { path: string; remove(): void } {
 }
 
 function environment(env: Record<string, string>): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, PORT: '0', ...env };
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...env };
+}
+
+export interface StartOptions {
+  /** Program and words; the server alone unless said. */
+  readonly command?: readonly [string, ...string[]];
+  /** Whether it leads a process group of its own, as what is started from a terminal does. */
+  readonly detached?: boolean;
+  /** The folder it is started in; the repository unless said. */
+  readonly cwd?: string;
+  /** Where its standard streams go; pipes unless said. */
+  readonly stdio?: StdioOptions;
+  /** The user it runs as, by number: only root may say. */
+  readonly uid?: number;
+}
+
+export interface SpawnedProgram {
+  readonly process: ChildProcess;
+  /** What it has printed on stdout so far. */
+  printed(): string;
+  errors(): string;
+  /** Resolves with the exit code, null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Resolves once its output matches; rejects with what it printed when it ends before. */
+  says(pattern: RegExp): Promise<void>;
+}
+
+/** Starts the server and waits for nothing. */
+export function spawnProgram(env: Record<string, string>, options: StartOptions = {}): SpawnedProgram {
+  const { command = [process.execPath, server], cwd = repository, ...more } = options;
+  const [program, ...words] = command;
+  const child = spawn(program, words, { cwd, env: environment(env), ...more });
+  let [out, err] = ['', ''];
+  const listeners = new Set<() => void>();
+  child.stdout?.on('data', (chunk) => {
+    out += chunk;
+    for (const listener of listeners) listener();
+  });
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+    for (const listener of listeners) listener();
+  });
+  // Not 'exit': what it said last is still on its way then.
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    process: child,
+    printed: () => out,
+    errors: () => err,
+    ended,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (pattern.test(out) || pattern.test(err)) resolve();
+        };
+        listeners.add(look);
+        look();
+        void ended.then((code) => reject(new Error(`ended with ${code}: ${out}${err}`)));
+      }),
+  };
 }
 
 /** Starts the server and waits until it says where it listens. Rejects with what it printed when it ends before. */
-export function startProgram(env: Record<string, string>): Promise<RunningProgram> {
-  const child = spawn(process.execPath, ['src/server.ts'], { cwd: repository, env: environment(env) });
-  let out = '';
-  let err = '';
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${out}${err}`)));
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-      const origin = /listening at (http:\/\/\S+)/.exec(out)?.[1];
-      if (origin !== undefined && out.endsWith('\n\n'))
-        resolve({ process: child, origin, printed: () => out, errors: () => err, end });
-    });
-    const end = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> =>
+export async function startProgram(
+  env: Record<string, string>,
+  options: StartOptions = {},
+): Promise<RunningProgram> {
+  const program = spawnProgram(env, options);
+  // The banner ends with an empty line.
+  await program.says(/listening at http:[\s\S]*\n\n$/);
+  const origin = /listening at (http:\/\/\S+)/.exec(program.printed())?.[1] ?? '';
+  const child = program.process;
+  return {
+    ...program,
+    origin,
+    end: (signal: NodeJS.Signals = 'SIGTERM') =>
       new Promise((ended) => {
         if (child.exitCode !== null || child.signalCode !== null) ended(child.exitCode);
         child.once('exit', (code) => ended(code));
         child.kill(signal);
-      });
-  });
+      }),
+  };
 }
 
 /** Runs a command of the command line to its end. */

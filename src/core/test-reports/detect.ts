@@ -11,7 +11,7 @@ import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
 import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
-import type { ParsedReport, RunContext } from './report.ts';
+import type { CaseCleaner, ParsedReport, RunContext } from './report.ts';
 
 /** One upload of one or more documents. */
 export interface UploadReader {
@@ -39,9 +39,9 @@ interface Upload {
 /** Documents of one upload: each costs a parser. */
 const documentsMax = 100;
 
-/** Starts reading one upload. */
-export function createUploadReader(): UploadReader {
-  const upload: Upload = { allowance: fullAllowance(), documents: 0 };
+/** Starts reading one upload; `cleaner` takes the secrets out of its cases. */
+export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
+  const upload: Upload = { allowance: fullAllowance(cleaner), documents: 0 };
   const documents: OpenDocument[] = [];
   return {
     open(path, kind) {

@@ -6,6 +6,8 @@ export interface FoundCase {
   readonly one: TestCase;
   /** True where the reporter gave it an id of its own. */
   readonly hasId: boolean;
+  /** Browser, device or host as the reporter said it. */
+  readonly configuration: string | null;
 }
 
 /** The identity of a case: its testId, else suite path, name, parameters and file, none of them cut (section 3.4). */
@@ -21,9 +23,9 @@ export function tellApart(found: readonly FoundCase[]): TestCase[] {
   for (const { one } of found) {
     counts.set(one.caseId, (counts.get(one.caseId) ?? 0) + 1);
   }
-  return found.map(({ one, hasId }) => {
-    const collides = !hasId && (counts.get(one.caseId) ?? 0) > 1 && one.configuration !== null;
-    return collides ? { ...one, caseId: digest([one.caseId, one.configuration ?? '']) } : one;
+  return found.map(({ one, hasId, configuration }) => {
+    const collides = !hasId && (counts.get(one.caseId) ?? 0) > 1 && configuration !== null;
+    return collides ? { ...one, caseId: digest([one.caseId, configuration ?? '']) } : one;
   });
 }
 

@@ -1,12 +1,14 @@
-// From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each case's identity.
-// Pure. The formats' own readers hand their cases to a collector made here.
+// From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each
+// case's identity. Pure. The formats' own readers hand their cases to a collector made here.
 import { cutText, cutTextBefore, isLongerThan } from '../cut-text.ts';
 import { badRequest } from '../errors.ts';
+import { keepsAll } from './clean-case.ts';
 import { type FoundCase, identityOf, tellApart } from './identity.ts';
 import { outcomeOf } from './outcome-words.ts';
 import {
   type Attempt,
   attemptsMax,
+  type CaseCleaner,
   type CaseStatus,
   casesMax,
   labelsOfRunCharactersMax,
@@ -26,6 +28,10 @@ import {
 } from './report.ts';
 import { createWarnings, type Warn } from './warnings.ts';
 
+/** Characters beyond a cut that are looked at too, so that a secret on its edge is seen whole. */
+const cutMargin = 2048;
+const rawStatusCharactersMax = 64;
+
 export interface CaseCollector {
   /** @throws 400 from the 10,001st case on */
   add(raw: RawCase): void;
@@ -40,11 +46,17 @@ export interface Allowance {
   output: number;
   text: number;
   labels: number;
+  /**
+   * Takes secrets out of the texts of a case; its identity and the digest of the upload are those of what was
+   * sent.
+   */
+  readonly cleaner: CaseCleaner;
 }
 
 /** What one run may hold before anything of it was read. */
-export function fullAllowance(): Allowance {
+export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
   return {
+    cleaner,
     cases: casesMax,
     output: outputOfRunCharactersMax,
     text: textOfRunCharactersMax,
@@ -70,7 +82,11 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
           { limit: casesMax },
         );
       }
-      found.push({ one: boundedCase(raw, budget, warnings.add), hasId: Boolean(raw.testId) });
+      found.push({
+        one: boundedCase(raw, budget, warnings.add),
+        hasId: Boolean(raw.testId),
+        configuration: raw.configuration ? ownCopy(cutText(raw.configuration, 200)) : null,
+      });
     },
     finish() {
       const cases = tellApart(found);
@@ -97,15 +113,16 @@ type Cut = (text: string | null | undefined, charactersMax: number, what: string
 
 function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
   const raw = withinLabels(given, budget, warn);
+  const { cleaner } = budget;
   const cut: Cut = (text, charactersMax, what) => {
     if (text === null || text === undefined || text === '') {
       return null;
     }
-    if (!isLongerThan(text, charactersMax)) {
-      return ownCopy(text);
+    if (isLongerThan(text, charactersMax)) {
+      warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
     }
-    warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
-    return ownCopy(cutText(text, charactersMax));
+    // Cleaned before it is cut: half of a secret has no form that tells it.
+    return ownCopy(cutText(cleaner.text(cutText(text, charactersMax + cutMargin)), charactersMax));
   };
   const outcome = outcomeOf(raw.status);
   if (!outcome.known) {
@@ -127,7 +144,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
     line: raw.line ?? null,
     status: outcome.status,
     kind: outcome.kind,
-    rawStatus: rawStatusOf(raw, outcome.status),
+    rawStatus: cut(rawStatusOf(raw, outcome.status), rawStatusCharactersMax, 'A status'),
     durationMs: checkedDuration(raw.durationMs ?? null, raw.path, warn),
     retries: Math.max(raw.retries ?? 0, attempts.filter((attempt) => attempt.status === 'failed').length),
     flakyRule: raw.flaky === true || (outcome.status === 'passed' && retried) ? 'same_run' : null,
@@ -139,11 +156,12 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
       name: cut(step.name, nameCharactersMax, 'The name of a step') ?? '',
       status: outcomeOf(step.status).status,
     })),
-    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(cutText(tag, 200))),
+    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(cleaner.text(cutText(tag, 200)))),
     properties: (raw.properties ?? [])
       .slice(0, tagsMax)
-      .map(([name, value]) => [ownCopy(cutText(name, 200)), ownCopy(cutText(value, nameCharactersMax))]),
-    configuration: raw.configuration ? ownCopy(cutText(raw.configuration, 200)) : null,
+      .map(([name, value]) => cleaner.pair(cutText(name, 200), cutText(value, nameCharactersMax)))
+      .map(([name, value]) => [ownCopy(name), ownCopy(value)] as const),
+    configuration: raw.configuration ? ownCopy(cleaner.text(cutText(raw.configuration, 200))) : null,
   };
 }
 
@@ -160,7 +178,10 @@ function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut):
   });
 }
 
-/** Takes what a case is called and labelled with from the allowance; once that is used up, names are short and the rest is dropped. */
+/**
+ * Takes what a case is called and labelled with from the allowance; once that is used up, names are short and
+ * the rest is dropped.
+ */
 function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
   const name = cutText(raw.name ?? '', nameCharactersMax);
   const suite = raw.suite.slice(0, 64).map((each) => cutText(each, nameCharactersMax));
@@ -194,10 +215,7 @@ function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
 }
 
 /** A suite path of at most 1,000 characters in all, and at most 64 steps. */
-function boundedSuite(
-  raw: RawCase,
-  cut: (text: string, charactersMax: number, what: string) => string | null,
-): string[] {
+function boundedSuite(raw: RawCase, cut: Cut): string[] {
   const names = raw.suite.filter((name) => name !== '').slice(0, 64);
   let left = nameCharactersMax;
   const kept: string[] = [];
@@ -215,7 +233,7 @@ function rawStatusOf(raw: RawCase, status: CaseStatus): string | null {
   const word = raw.rawStatus ?? raw.status;
   return word === null || word === undefined || word === '' || word === status
     ? null
-    : ownCopy(cutText(word, 64));
+    : cutText(word, rawStatusCharactersMax);
 }
 
 function checkedDuration(durationMs: number | null, path: string, warn: Warn): number | null {
@@ -252,7 +270,7 @@ function withinBudget(
 /** The end of what a case printed: that is where it says why it stopped. */
 function lastOutput(
   text: string | null | undefined,
-  budget: { output: number },
+  budget: Allowance,
   warn: Warn,
   path: string,
 ): string | null {
@@ -267,7 +285,7 @@ function lastOutput(
       path,
     );
   }
-  const kept = cutTextBefore(text, room);
+  const kept = cutTextBefore(budget.cleaner.text(cutTextBefore(text, room + cutMargin)), room);
   budget.output -= kept.length;
   return kept === '' ? null : ownCopy(kept);
 }

@@ -26,6 +26,13 @@ export type ReportFormat = 'ctrf' | 'junit' | 'flat';
 /** Which rule called a case flaky: (a) within one run, (b) across runs of one commit (section 3.4). */
 export type FlakyRule = 'same_run' | 'across_runs';
 
+/** Takes the secrets out of what a case says. */
+export interface CaseCleaner {
+  text(text: string): string;
+  /** A property: its name may say that its value is a secret. */
+  pair(name: string, value: string): readonly [string, string];
+}
+
 export interface Attempt {
   readonly status: CaseStatus;
   readonly durationMs: number | null;

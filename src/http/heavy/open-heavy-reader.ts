@@ -2,8 +2,10 @@
 // then on.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { HealthFacts } from '../../core/client-reports.ts';
 import { badRequest, overloaded, RestError } from '../../core/errors.ts';
 import type { HeavyReader, HeavyRequest } from '../../core/heavy-reader.ts';
+import type { ReleaseFacts } from '../../core/prepare-release.ts';
 import type { PreparedReport } from '../../core/prepare-report.ts';
 import type { ReadParameters } from '../../wordpress/rest-request.ts';
 import { openPool, ThreadLost } from './pool.ts';
@@ -84,12 +86,12 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
     },
     async readHealth(type, sent, of) {
       const bytes = ownBytes(sent);
-      return (await ask('health', { type, bytes, of }, bytes)) as never;
+      return (await ask('health', { type, bytes, of: ofProject(of) }, bytes)) as never;
     },
-    readRelease: (request, of) => askHeard('release', request, of),
+    readRelease: (request, of) => askHeard('release', request, { of: ofProject(of) }),
     async readReleaseJson(sent, version, of) {
       const bytes = ownBytes(sent);
-      return ask('release-json', { bytes, version, ...of }, bytes);
+      return ask('release-json', { bytes, version, of: ofProject(of) }, bytes);
     },
     async readJson(sent, names) {
       const bytes = ownBytes(sent);
@@ -121,6 +123,12 @@ function memoryOf(bytes: Uint8Array): ArrayBuffer[] {
 /** Facts that are made when they are asked for are made now. */
 function plain<Facts extends object>(facts: Facts): Facts {
   return { ...facts };
+}
+
+/** Facts of a project, of which no more goes along than a thread needs. */
+function ofProject<Facts extends HealthFacts | ReleaseFacts>(facts: Facts): Facts {
+  const { id, scrubFields, storeIpAddresses } = facts.project;
+  return { ...facts, project: { id, scrubFields, storeIpAddresses } };
 }
 
 function withBuffers(report: PreparedReport): PreparedReport {

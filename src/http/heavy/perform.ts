@@ -87,16 +87,16 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     return { answer: report, transfer: memoryOfReport(report) };
   },
   health: ({ type, bytes, of }) => ({ answer: readHealth(type, jsonOrNull(bytes), of), transfer: [] }),
-  release({ request, projectId, nowMs }) {
+  release({ request, of }) {
     const heard = hear(request, releaseRequest, (params) =>
-      readRelease(parseBody(releaseRequest, { params }), projectId, nowMs),
+      readRelease(parseBody(releaseRequest, { params }), of),
     );
     return { answer: heard, transfer: [] };
   },
-  'release-json'({ bytes, version, projectId, nowMs }) {
+  'release-json'({ bytes, version, of }) {
     const asked = parseValue(releaseRequest, readRoomyJson(bytes));
     const named = version === null ? asked : { ...asked, version };
-    return { answer: readRelease(named, projectId, nowMs), transfer: [] };
+    return { answer: readRelease(named, of), transfer: [] };
   },
   json({ bytes, names }) {
     const value = readRoomyJson(bytes) as PhpValue;

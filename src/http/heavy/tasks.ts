@@ -1,11 +1,11 @@
 // What a thread for heavy bodies is asked, and what it answers. Everything here goes from thread to thread:
 // plain data.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import type { HealthType } from '../../core/client-reports.ts';
+import type { HealthFacts, HealthType } from '../../core/client-reports.ts';
 import type { MapsThere, Outline, ReadEvent } from '../../core/heavy-reader.ts';
 import type { PackedPayload } from '../../core/pack-payload.ts';
 import type { EventFacts, Mapping, PreparedEvent } from '../../core/prepare-event.ts';
-import type { ReleaseChange } from '../../core/prepare-release.ts';
+import type { ReleaseChange, ReleaseFacts } from '../../core/prepare-release.ts';
 import type { PreparedReport, ReportFacts } from '../../core/prepare-report.ts';
 import type { ReportItemFacts } from '../../core/prepare-report-item.ts';
 import type { ScrubOptions } from '../../core/scrub.ts';
@@ -22,11 +22,6 @@ export interface RequestWork {
 export interface Heard<Answer> {
   readonly answer: Answer;
   readonly words: ReadParameters;
-}
-
-interface Of {
-  readonly projectId: number;
-  readonly atMs: number;
 }
 
 /** Each kind of task: what it takes, and what it answers. */
@@ -49,14 +44,14 @@ export interface Tasks {
   outline: { takes: { bytes: Uint8Array }; answers: Outline };
   feedback: { takes: { request: RequestWork; facts: ReportFacts }; answers: Heard<PreparedReport> };
   report: { takes: { bytes: Uint8Array; facts: ReportItemFacts }; answers: PreparedReport };
-  health: { takes: { type: HealthType; bytes: Uint8Array; of: Of }; answers: unknown };
+  health: { takes: { type: HealthType; bytes: Uint8Array; of: HealthFacts }; answers: unknown };
   release: {
-    takes: { request: RequestWork; projectId: number; nowMs: number };
+    takes: { request: RequestWork; of: ReleaseFacts };
     answers: Heard<ReleaseChange>;
   };
   json: { takes: { bytes: Uint8Array; names: readonly string[] }; answers: unknown };
   'release-json': {
-    takes: { bytes: Uint8Array; version: string | null; projectId: number; nowMs: number };
+    takes: { bytes: Uint8Array; version: string | null; of: ReleaseFacts };
     answers: ReleaseChange;
   };
 }

@@ -51,7 +51,10 @@ export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunCon
   }
   const runEnv = query['run_env'];
   if (runEnv !== null && typeof runEnv === 'object') {
-    const fields = Object.entries(runEnv).map(([key, value]) => [`run_env[${key}]`, String(value)] as const);
+    // What is itself a list or an object is no text, and says nothing here.
+    const fields = Object.entries(runEnv)
+      .filter(([, value]) => typeof value !== 'object')
+      .map(([key, value]) => [`run_env[${key}]`, String(value)] as const);
     return { ...contextOfFields(fields), ...context };
   }
   return context;

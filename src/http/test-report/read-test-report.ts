@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { badRequest, RestError, rateLimited } from '../../core/errors.ts';
 import { isHeavy } from '../../core/json-weight.ts';
+import type { ScrubbedProject } from '../../core/scrub-record.ts';
 import type { TestCase } from '../../core/test-reports/report.ts';
 import { createTurns } from '../../core/turns.ts';
 import { withSentBytes } from '../body-bytes.ts';
@@ -32,9 +33,12 @@ const readingMsMax = 30_000;
 export async function readTestReport(
   incoming: IncomingMessage,
   query: Readonly<Record<string, unknown>>,
+  project: ScrubbedProject,
 ): Promise<ReadUpload> {
   const encoding = encodingOf(incoming.headers['content-encoding']);
-  return withSentBytes(incoming, testRunSentBytesMax, (sent) => readSent(incoming, query, sent, encoding));
+  return withSentBytes(incoming, testRunSentBytesMax, (sent) =>
+    readSent(incoming, query, sent, encoding, project),
+  );
 }
 
 async function readSent(
@@ -42,6 +46,7 @@ async function readSent(
   query: Readonly<Record<string, unknown>>,
   sent: Buffer,
   encoding: Encoding,
+  { scrubFields, storeIpAddresses }: ScrubbedProject,
 ): Promise<ReadUpload> {
   const upload: UploadBytes = {
     bytes: sent,
@@ -49,6 +54,7 @@ async function readSent(
     contentType: incoming.headers['content-type'] ?? '',
     inflatedBytesMax: testRunInflatedBytesMax,
     query: contextOfQuery(query),
+    project: { scrubFields, storeIpAddresses },
   };
   if (encoding === 'identity' && !isHeavy(sent)) {
     return readUpload(upload);

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, payloadTooLarge, RestError } from '../../core/errors.ts';
+import type { ScrubbedProject } from '../../core/scrub-record.ts';
+import { caseCleaner } from '../../core/test-reports/clean-case.ts';
 import { decodeText } from '../../core/test-reports/decode-text.ts';
 import { createUploadReader, type DocumentKind, type UploadReader } from '../../core/test-reports/detect.ts';
 import type { ParsedReport, RunContext } from '../../core/test-reports/report.ts';
@@ -18,6 +20,8 @@ export interface UploadBytes {
   readonly inflatedBytesMax: number;
   /** Members from the query. */
   readonly query: RunContext;
+  /** What decides how the texts of its cases are scrubbed. */
+  readonly project: ScrubbedProject;
 }
 
 export interface ReadUpload {
@@ -35,7 +39,7 @@ const fieldBytesMax = 50 * 1024 * 1024;
 /** Reads an upload. @throws RestError 400 for what cannot be read or is over a limit */
 export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
   const hash = createHash('sha256');
-  const reader = createUploadReader();
+  const reader = createUploadReader(caseCleaner(upload.project));
   const type = upload.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const pieces = inflatedPieces(upload);
   const fields =

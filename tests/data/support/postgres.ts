@@ -1,7 +1,7 @@
 // A PostgreSQL server of the test's own: on loopback, in a folder that is removed at the end, ended by its process id.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,10 +39,10 @@ export function postgresDatabase(initdb: string, postgres: string): TestDatabase
   };
 }
 
-/** The server refuses to run as root: there it runs as the user that its package made. */
+/** The server refuses to run as root: there it runs as the user that its package made, or as nobody. */
 async function start(initdb: string, postgres: string): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-pg-'));
-  const user = process.getuid?.() === 0 ? idsOf('postgres') : {};
+  const user = process.getuid?.() === 0 ? idsOf('postgres', 'nobody') : {};
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const options = { ...user, cwd: folder, stdio: 'ignore' } as const;
@@ -90,9 +90,14 @@ async function asAdmin(port: number, sql: string): Promise<void> {
   }
 }
 
-function idsOf(user: string): { uid?: number; gid?: number } {
-  const read = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
-  return { uid: read('-u'), gid: read('-g') };
+/** The numbers of the first of these users that the machine knows. */
+function idsOf(...users: string[]): { uid?: number; gid?: number } {
+  const known = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const user of users) {
+    const [, , uid, gid] = known.find((line) => line.startsWith(`${user}:`))?.split(':') ?? [];
+    if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return {};
 }
 
 async function freePort(): Promise<number> {

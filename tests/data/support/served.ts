@@ -21,6 +21,7 @@ export async function startServer(databaseUrl: string): Promise<Served> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       DATABASE_URL: databaseUrl,
       PORT: '0',
       RATE_LIMITS: 'off',

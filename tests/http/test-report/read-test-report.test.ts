@@ -10,6 +10,7 @@ const upload = {
   contentType: 'application/json',
   inflatedBytesMax: 100,
   query: {},
+  project: { scrubFields: [], storeIpAddresses: false },
 };
 
 describe('G18: a worker that ends without a word', () => {

@@ -1,0 +1,20 @@
+// Patterns put together from parts, so that each part can be read by itself. No rule about secrets lives
+// here.
+
+/** One pattern of several parts, which are written with `String.raw`. */
+export function patternOf(flags: string, ...parts: readonly string[]): RegExp {
+  return new RegExp(parts.join(''), flags);
+}
+
+/** `(?:one|other)`: any of these parts, or of the words of a text. */
+export function anyOf(parts: readonly string[] | string): string {
+  return `(?:${(typeof parts === 'string' ? parts.trim().split(/\s+/) : parts).join('|')})`;
+}
+
+/**
+ * An opening quote that comes next, with what languages write in front of it and as many backslashes as there
+ * are.
+ */
+export const openQuoteNext = String.raw`(?=[bBuUrRN@$f]{0,2}\\{0,15}["'${'`'}“«])`;
+/** A sign that is coded as in URLs, once or more often: `%3D`, `%253D`. */
+export const codedSign = '%(?:25){0,3}';

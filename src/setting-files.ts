@@ -1,0 +1,57 @@
+// The files that settings name (NAME_FILE, NOTIFIER_DIALECT, .env): read with care, and refused in plain
+// words.
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+
+/** Secrets are short and dialects are not long; past this it is another file that was meant. */
+const fileBytesMax = 4 * 1_048_576;
+
+/**
+ * The whole text of a file, a pipe or what a shell's <(…) makes. Throws an Error whose message says in plain
+ * words why it cannot be read; the system's own error is its cause.
+ */
+export function readSettingFile(path: string): string {
+  try {
+    const found = statSync(path);
+    if (found.isDirectory()) throw new Error('it is a folder, not a file');
+    if (!found.isFile() && !found.isFIFO()) throw new Error('it is no regular file');
+    return readBounded(path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === undefined
+      ? error
+      : new Error(fileWords(error), { cause: error });
+  }
+}
+
+/** The system's error on a file in plain words, without its path: `there is no such file`. */
+function fileWords(error: unknown): string {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return plainWords[code] ?? `it cannot be read (${code})`;
+}
+
+const plainWords: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is no folder',
+  EISDIR: 'it is a folder, not a file',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  ELOOP: 'it is a link that leads to itself',
+  ENAMETOOLONG: 'its path is too long',
+};
+
+function readBounded(path: string): string {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  const open = openSync(path, 'r');
+  try {
+    for (;;) {
+      const part = Buffer.alloc(65_536);
+      const read = readSync(open, part);
+      if (read === 0) return Buffer.concat(parts).toString('utf8');
+      bytes += read;
+      if (bytes > fileBytesMax) throw new Error(`it is longer than ${fileBytesMax} bytes`);
+      parts.push(part.subarray(0, read));
+    }
+  } finally {
+    closeSync(open);
+  }
+}

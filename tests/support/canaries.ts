@@ -1,0 +1,199 @@
+// Canaries: secrets that no other place has, sent to the program as a person starts it, and the search for
+// them afterwards in all that it keeps, logs and answers.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { generateKey } from '../../src/core/keys.ts';
+import { type RunningProgram, startProgram, temporaryFolder } from './program.ts';
+import { spellingsOf } from './secret-kinds.ts';
+
+/** Secrets as letters and digits, each with a number of its own. */
+export interface Canaries {
+  secret(): string;
+  /** Each canary that a text holds, in any of its spellings, with what stands around it. */
+  foundIn(text: string): string[];
+}
+
+/** Canaries whose numbers are greater than `after`: each set of one program has numbers of its own. */
+export function createCanaries(after = 0): Canaries {
+  const spelled = new Map<string, string>();
+  let serial = after;
+  return {
+    secret() {
+      serial += 1;
+      const secret = `Kx${serial}Canary${(serial * 7919).toString(36)}Zq`;
+      for (const spelling of spellingsOf(secret)) spelled.set(spelling, secret);
+      return secret;
+    },
+    foundIn(text) {
+      const found: string[] = [];
+      for (const [word] of text.matchAll(
+        /Kx\d+Canary[0-9a-z]+Zq|KX\d+CANARY[0-9A-Z]+ZQ|4b78[0-9a-f]{26}|YW5uOkt4[\w+/=]+/g,
+      )) {
+        if (!spelled.has(word)) continue;
+        const at = text.indexOf(word);
+        found.push(text.slice(Math.max(0, at - 60), at + word.length + 20));
+      }
+      return found;
+    },
+  };
+}
+
+/** The program with a project, its keys, a domain with bug reports, no limits, and a log of everything. */
+export interface WatchedProgram {
+  readonly program: RunningProgram;
+  readonly publicKey: string;
+  readonly secretKey: string;
+  /** Sends a request, remembers the answer with its headers, and answers its status and text. */
+  ask(path: string, init?: RequestInit): Promise<{ status: number; text: string }>;
+  /** Posts JSON, or a body as it is, with both credentials. */
+  post(
+    path: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; text: string }>;
+  /** Reads with the bearer secret. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as it comes.
+  read(path: string): Promise<any>;
+  /** All answers so far. */
+  answers(): string;
+  /** The contents of the database: each file as bytes, and each packed column as what it holds. */
+  kept(): string[];
+  end(): Promise<void>;
+}
+
+export async function startWatched(): Promise<WatchedProgram> {
+  const folder = temporaryFolder();
+  const databasePath = join(folder.path, 'canaries.db');
+  const publicKey = generateKey('public', (count) => Buffer.alloc(count, 7));
+  const secretKey = generateKey('secret', (count) => Buffer.alloc(count, 9));
+  const program = await startProgram({
+    DATABASE_URL: `sqlite:${databasePath}`,
+    LOG_LEVEL: 'debug',
+    RATE_LIMITS: 'off',
+    NOTIFIER_PUBLIC_KEY: publicKey,
+    NOTIFIER_SECRET_KEY: secretKey,
+    NOTIFIER_DOMAINS: 'shop.example:bug-reports',
+  });
+  const answers: string[] = [];
+  const credentials = {
+    'X-Notifier-Key': publicKey,
+    Authorization: `Bearer ${secretKey}`,
+    Origin: 'https://shop.example',
+  };
+  const watched: WatchedProgram = {
+    program,
+    publicKey,
+    secretKey,
+    async ask(path, init = {}) {
+      const base = path.startsWith('/api/0/') ? '' : '/wp-json/notifier/v1';
+      const answer = await fetch(`${program.origin}${base}${path}`, init);
+      const text = await answer.text();
+      answers.push(`${JSON.stringify([...answer.headers])} ${text}`);
+      return { status: answer.status, text };
+    },
+    post(path, body, headers = {}) {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
+      const type = body instanceof FormData ? {} : { 'Content-Type': 'application/json' };
+      return watched.ask(path, {
+        method: 'POST',
+        headers: { ...credentials, ...type, ...headers },
+        body: isRaw ? (body as string) : JSON.stringify(body),
+      });
+    },
+    async read(path) {
+      const { text } = await watched.ask(path, { headers: { Authorization: `Bearer ${secretKey}` } });
+      return text === '' ? null : JSON.parse(text);
+    },
+    answers: () => answers.join('\n'),
+    kept: () => [...filesIn(folder.path), ...rowsOf(databasePath)],
+    async end() {
+      await program.end('SIGKILL');
+      folder.remove();
+    },
+  };
+  return watched;
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).map((file) => readFileSync(join(folder, file)).toString('latin1'));
+}
+
+/** Every value of every row of every table, unpacked where it is packed. */
+function rowsOf(databasePath: string): string[] {
+  const database = new Database(databasePath, { readonly: true });
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all() as string[];
+  const values: string[] = [];
+  for (const table of tables) {
+    for (const row of database.prepare(`SELECT * FROM "${table}"`).raw().iterate() as Iterable<unknown[]>) {
+      values.push(row.map((value) => (Buffer.isBuffer(value) ? unpacked(value) : String(value))).join('\n'));
+    }
+  }
+  database.close();
+  return values;
+}
+
+/** What a packed column holds, or the bytes as they are. */
+export function unpacked(bytes: Buffer): string {
+  for (const unpack of [inflateSync, inflateRawSync, gunzipSync]) {
+    try {
+      return unpack(bytes).toString('utf8');
+    } catch {
+      // It was packed in another way, or not at all.
+    }
+  }
+  return bytes.toString('latin1');
+}
+
+/**
+ * Each canary that is found, with what stands around it: in any answer so far, in those to reading everything
+ * now, in the log, and in the files of the database.
+ */
+export async function leaksOf(watched: WatchedProgram, canaries: Canaries): Promise<string[]> {
+  await readEverything(watched);
+  return [watched.answers(), watched.program.errors(), ...watched.kept()].flatMap((text) =>
+    canaries.foundIn(text),
+  );
+}
+
+/** Reads everything that the API shows of a project: every list, and every record of it by itself. */
+async function readEverything(watched: WatchedProgram): Promise<void> {
+  const ids = async (path: string, name: string): Promise<Array<string | number>> => {
+    const found: Array<string | number> = [];
+    for (let page = 1; ; page += 1) {
+      const rows = (await watched.read(
+        `${path}${path.includes('?') ? '&' : '?'}per_page=100&page=${page}`,
+      )) as Array<Record<string, string | number>> | { code: string };
+      if (!Array.isArray(rows)) return found;
+      found.push(...rows.map((row) => row[name] ?? ''));
+      if (rows.length < 100) return found;
+    }
+  };
+  for (const id of await ids('/issues', 'issue_id')) {
+    await watched.read(`/issues/${id}`);
+    for (const event of await ids(`/issues/${id}/events`, 'event_id')) await watched.read(`/events/${event}`);
+  }
+  for (const spam of [false, true])
+    for (const id of await ids(`/feedback?spam=${spam}`, 'feedback_id'))
+      await watched.read(`/feedback/${id}`);
+  for (const id of await ids('/releases', 'release_id')) await watched.read(`/releases/${id}`);
+  for (const id of await ids('/deploys', 'deploy_id')) await watched.read(`/deploys/${id}`);
+  for (const id of await ids('/artifacts', 'artifact_id')) await watched.read(`/artifacts/${id}`);
+  for (const id of await ids('/domains', 'domain_id')) await watched.read(`/domains/${id}`);
+  for (const id of await ids('/test-runs', 'test_run_id')) {
+    for (let page = 1; ; page += 1) {
+      const run = await watched.read(`/test-runs/${id}?per_page=100&page=${page}`);
+      const [one] = run.cases;
+      if (one !== undefined) await watched.read(`/test-cases/${one.case_id}/runs`);
+      if (run.cases.length < 100) break;
+    }
+  }
+  await watched.read('/outcomes');
+  await watched.ask('/api/0/organizations/x/releases/', {
+    headers: { Authorization: `Bearer ${watched.secretKey}` },
+  });
+}
