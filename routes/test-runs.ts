@@ -13,7 +13,7 @@ import { readTestReport } from '../src/http/test-report/read-test-report.ts';
 /** Takes a report in any of its shapes: 201, or 200 for a repeat of the last day. */
 export function postTestRuns(deps: Deps): Handler {
   return async (request) => {
-    const { report, digest } = await readTestReport(request.incoming, request.query, request.project);
+    const { report, digest } = await readTestReport(deps, request.incoming, request.query, request.project);
     const recorded = await recordTestRun(deps, request.project, report, digest);
     return recorded.created ? created(recorded.response) : ok(recorded.response);
   };

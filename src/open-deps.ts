@@ -11,6 +11,7 @@ import { createOutcomeCounter } from './core/outcome-counter.ts';
 import type { Store } from './core/store.ts';
 import { openSymbolication } from './core/symbolication.ts';
 import { openHeavyReader } from './http/heavy/open-heavy-reader.ts';
+import { openReportReader } from './http/test-report/open-report-reader.ts';
 import { createProber } from './outbound/prober.ts';
 import { createResolver } from './outbound/resolver.ts';
 import { readSettingFile } from './setting-files.ts';
@@ -80,6 +81,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     { tell: options.tell ?? unheard },
   );
   const heavy = openHeavyReader();
+  const reports = openReportReader();
   const symbolication = openSymbolication({ store, workers: openSymbolicator(), now, log, heavy });
   const outcomes = createOutcomeCounter({ store, log });
   const deps: Deps = {
@@ -93,6 +95,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     symbolicate: symbolication.symbolicate,
     userHashKey,
     heavy,
+    reports,
     outcomes,
     ...(dialect === undefined ? {} : { dialect }),
   };
@@ -103,6 +106,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
       await outcomes.close();
       await symbolication.close();
       await heavy.close();
+      await reports.close();
       await store.close();
     },
   };

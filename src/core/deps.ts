@@ -7,6 +7,7 @@ import type { Symbolicate } from './ingest.ts';
 import type { OutcomeCounter } from './outcome-counter.ts';
 import type { Store } from './store.ts';
 import type { Symbolication } from './symbolication.ts';
+import type { ReportReader } from './test-reports/report-reader.ts';
 
 /** A logger of one JSON object a line; never given bodies or keys. */
 export interface Log {
@@ -32,6 +33,8 @@ export interface Deps {
   readonly symbolicate?: Symbolicate;
   /** Reads heavy bodies in threads (D-84); absent: all is read in place. */
   readonly heavy?: HeavyReader;
+  /** Reads big test reports in threads; absent: all is read in place. */
+  readonly reports?: ReportReader;
   /** The installation's own secret bytes for counting users (D-21); absent: users are not counted. */
   readonly userHashKey?: Uint8Array;
   /** Mapping of stacks, and the workers that read uploads (`openSymbolication` of src/core/symbolication.ts). */

@@ -1,15 +1,16 @@
-// A request's body as a stream, for what goes to disk: bounded as sent, inflated as its Content-Encoding says, bounded again.
+// A request's body as a stream, for what goes to disk: bounded as sent, inflated as its Content-Encoding says,
+// bounded again and in how far it grows (D-17).
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { payloadTooLarge } from '../core/errors.ts';
 import { lifeOf } from './body-life.ts';
 import { hearBody } from './hear-body.ts';
-import { type Encoding, encodingOf, inflaterFor, invalidEncoding } from './inflate.ts';
+import { type Encoding, encodingOf, inflaterFor, invalidEncoding, plainBytesMax } from './inflate.ts';
 
 /**
  * The plain bytes of a request. Throws 400 at once where Content-Length is over `bytesMax` or the encoding unknown; the
- * stream fails with 400 past `bytesMax` (sent or plain) and for bytes that are not of the encoding, with `ClientAborted`
+ * stream fails with 400 past `bytesMax` (sent or plain) or a hundredfold growth, and for bytes that are not of the encoding, with `ClientAborted`
  * when the client goes away, and with the reason for which the body breaks. Destroy it when done: the rest is let go by.
  */
 export function bodyStream(incoming: IncomingMessage, bytesMax: number): Readable {
@@ -53,8 +54,20 @@ async function* inflated(
     if (first.done === true) throw invalidEncoding(encoding);
     const inflater = inflaterFor(encoding, first.value);
     // Its failure is the inflater's, which is told below.
-    pipeline(startingWith(first.value, pieces), inflater).catch(() => {});
-    yield* counted(inflater, bytesMax);
+    let sentBytes = 0;
+    const passed = async function* (): AsyncGenerator<Buffer> {
+      for await (const piece of startingWith(first.value, pieces)) {
+        sentBytes += piece.length;
+        yield piece;
+      }
+    };
+    pipeline(passed, inflater).catch(() => {});
+    let plainBytes = 0;
+    for await (const piece of inflater as AsyncIterable<Buffer>) {
+      plainBytes += piece.length;
+      if (plainBytes > plainBytesMax(sentBytes, bytesMax)) throw payloadTooLarge(bytesMax);
+      yield piece;
+    }
   } catch (error) {
     throw isDecoderFault(error) ? invalidEncoding(encoding) : error;
   } finally {
@@ -65,15 +78,6 @@ async function* inflated(
 async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
-}
-
-async function* counted(pieces: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
-  let length = 0;
-  for await (const piece of pieces) {
-    length += piece.length;
-    if (length > bytesMax) throw payloadTooLarge(bytesMax);
-    yield piece;
-  }
 }
 
 function isDecoderFault(error: unknown): boolean {

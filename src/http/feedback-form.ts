@@ -11,7 +11,7 @@ import type { ApiRequest, UploadedFile } from './route.ts';
 const jsonFields: ReadonlySet<string> = new Set(['viewport', 'console', 'tags', 'metadata', 'screenshots']);
 const jsonDepthMax = 100;
 /** Values of one field that are made at most. */
-const valuesMax = 500_000;
+const valuesMax = 200_000;
 /** What the schema is shown instead of a text that is no JSON, whatever its size. */
 const noJson = '{';
 

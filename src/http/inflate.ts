@@ -61,8 +61,7 @@ export async function inflateBody(
     return bytes;
   }
   if (bytes.length === 0) throw invalidEncoding(encoding);
-  const ratioBytesMax = Math.max(ratioFreeBytes, bytes.length * ratioMax);
-  const bytesMax = Math.min(inflatedBytesMax, ratioBytesMax);
+  const bytesMax = plainBytesMax(bytes.length, inflatedBytesMax);
   return turns.run(
     () => run(inflaterFor(encoding, bytes), bytes, encoding, { bytesMax, inflatedBytesMax, hold }),
     leaving,
@@ -80,6 +79,11 @@ export function inflateStart(
   leaving?: Leaving,
 ): Promise<Buffer> {
   return turns.run(async () => runStart(inflaterFor(encoding, bytes), bytes, bytesMax), leaving);
+}
+
+/** The plain bytes that so many encoded ones may be: at most `bytesMax`, and no more than a hundredfold. */
+export function plainBytesMax(sentBytes: number, bytesMax: number): number {
+  return Math.min(bytesMax, Math.max(ratioFreeBytes, sentBytes * ratioMax));
 }
 
 /** A decoder for that encoding with a bounded window; for those who inflate piece by piece and count for themselves. */
@@ -121,24 +125,37 @@ function run(
     const chunks: Buffer[] = [];
     let length = 0;
     const refuse = (reason: Error): void => {
-      chunks.length = 0;
+      for (const chunk of chunks.splice(0)) letGo(chunk);
       inflater.destroy();
       reject(reason);
     };
     inflater.on('data', (chunk: Buffer) => {
       length += chunk.length;
+      chunks.push(chunk);
       if (length > bytesMax) return refuse(payloadTooLarge(inflatedBytesMax));
       try {
         hold(chunk.length);
-        chunks.push(chunk);
       } catch (refusal) {
         refuse(refusal as Error);
       }
     });
-    inflater.once('end', () => resolve(Buffer.concat(chunks, length)));
+    inflater.once('end', () => {
+      const plain = Buffer.concat(chunks, length);
+      for (const chunk of chunks) letGo(chunk);
+      resolve(plain);
+    });
     inflater.on('error', () => reject(invalidEncoding(encoding)));
     inflater.end(bytes);
   });
+}
+
+/**
+ * Gives the memory of an inflated piece back now, once it was used. The collector looks at what lies outside of
+ * its heap late: two hundred bombs at once would leave as many megabytes lying about. A decoder goes on writing
+ * behind a piece that does not fill its memory, so such a piece is left alone.
+ */
+export function letGo({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 interface RunLimits {

@@ -1,11 +1,10 @@
 // A folder of its own for one upload: what comes in is written there, counted, and gone when the upload is answered.
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { unavailable } from '../core/errors.ts';
+import { letGo } from './inflate.ts';
 import { uploadFolderPrefix } from './upload-sweep.ts';
 
 /** More bytes came than may. */
@@ -60,23 +59,17 @@ async function openUploadFolder(): Promise<UploadFolder> {
     newPath,
     async write(stream, bytesMax) {
       const path = newPath();
-      const counter = countingTo(bytesMax);
-      await pipeline(stream, counter.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-      return { path, size: counter.size() };
+      await using file = await open(path, 'wx', 0o600);
+      let size = 0;
+      for await (const piece of stream as AsyncIterable<Buffer>) {
+        size += piece.length;
+        if (size > bytesMax) throw new TooManyBytes();
+        await file.writeFile(piece);
+        letGo(piece);
+      }
+      return { path, size };
     },
     remove: (path) => rm(path, { force: true }),
     dispose: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-function countingTo(bytesMax: number): { stream: Transform; size(): number } {
-  let size = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > bytesMax) done(new TooManyBytes());
-      else done(null, chunk);
-    },
-  });
-  return { stream, size: () => size };
 }

@@ -30,7 +30,7 @@ export type BodyWork = {
 /** From this size on a body may hold more values than a thread has room for. */
 const roomyBytesMax = 1_048_576;
 /** Values that are made of such a body, at most: those that come first in the declared parameters. */
-const madeValuesMax = 500_000;
+const madeValuesMax = 200_000;
 
 /** Values that come back of one body, at most: those nearest to the surface, declared parameters first. */
 const valuesMax = 500;

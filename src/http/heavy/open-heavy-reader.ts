@@ -20,7 +20,7 @@ const taskMsMax = 30_000;
  * Heap of a thread. The worst eight megabytes of JSON that we know take half of it, and must: a thread that
  * meets its limit within one step of the engine's takes the process along.
  */
-const heapMegabytesMax = 768;
+const heapMegabytesMax = 384;
 
 /** Opens the reader; a test may hand in how a thread is started. */
 export function openHeavyReader(start: () => Worker = startThread): HeavyReader {

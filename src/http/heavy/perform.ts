@@ -107,7 +107,7 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
 /** Values of a body on the façade, where it is no release: a bundle has a thousand chunks. */
 const sentryValuesMax = 1_200;
 /** Values of a body of up to five megabytes that are made; what comes after them is not. */
-const roomyValuesMax = 500_000;
+const roomyValuesMax = 200_000;
 
 function readRoomyJson(bytes: Uint8Array): unknown {
   return readItemJson(bytes, { valuesMax: roomyValuesMax });

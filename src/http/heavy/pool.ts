@@ -1,10 +1,14 @@
 // A few threads that do tasks one at a time, for callers that wait their turn. Knows nothing of what the
 // tasks are.
 import type { TransferListItem, Worker } from 'node:worker_threads';
-import { createTurns } from '../../core/turns.ts';
+import { createTurns, type Leaving } from '../../core/turns.ts';
 
 /** What a thread answers to a task: something that can be posted, or what kept it from that. */
 export type Reply = { readonly answer: unknown } | { readonly refusal: unknown } | { readonly fault: string };
+/** What it may say before: a part of a long answer. It sends the next one when it is told that this came. */
+export type Part = { readonly part: unknown };
+/** The word for that. No task looks like it. */
+export const partCame = 'part came';
 
 /** The thread was lost over the task: it took too long, or needed too much memory. */
 export class ThreadLost extends Error {
@@ -25,15 +29,22 @@ export interface PoolOptions {
 export interface Pool {
   /**
    * Runs a task in its turn on a thread, which is started with the first task that finds none idle. Rejects
-   * with the refusal of the limits, `ThreadLost`, or an error for a thread that failed or ended without a
-   * word.
+   * with the refusal of the limits, the reason of `leaving` while it waits, `ThreadLost`, or an error for a
+   * thread that failed or ended without a word.
    */
-  run(task: unknown, transfer: readonly TransferListItem[]): Promise<Reply>;
+  run(task: unknown, transfer: readonly TransferListItem[], options?: RunOptions): Promise<Reply>;
   /** Ends the threads; a task under way rejects. */
   close(): Promise<void>;
 }
 
-interface Job {
+export interface RunOptions {
+  /** Ends the waiting for a turn. */
+  readonly leaving?: Leaving;
+  /** Takes the parts of the answer, a turn of the loop each. */
+  readonly onPart?: (part: unknown) => void;
+}
+
+interface Job extends RunOptions {
   resolve(reply: Reply): void;
   reject(error: Error): void;
 }
@@ -61,7 +72,12 @@ export function openPool(options: PoolOptions): Pool {
       thread.job?.reject(error);
       void thread.worker.terminate();
     };
-    thread.worker.on('message', (reply: Reply) => thread.job?.resolve(reply));
+    thread.worker.on('message', (words: Reply | Part) => {
+      if (!('part' in words)) return thread.job?.resolve(words);
+      thread.job?.onPart?.(words.part);
+      // A port hands over all that waits in it at once: one part at a time lets others have their turn.
+      setImmediate(() => thread.worker.postMessage(partCame));
+    });
     thread.worker.on('messageerror', lose);
     thread.worker.on('error', (error: Error & { code?: string }) =>
       lose(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLost(error.message) : error),
@@ -71,13 +87,18 @@ export function openPool(options: PoolOptions): Pool {
     return thread;
   }
 
-  async function runOn(thread: Thread, task: unknown, transfer: readonly TransferListItem[]): Promise<Reply> {
+  async function runOn(
+    thread: Thread,
+    task: unknown,
+    transfer: readonly TransferListItem[],
+    runOptions: RunOptions,
+  ): Promise<Reply> {
     let timer: NodeJS.Timeout | undefined;
     // Only a thread that works keeps the process alive.
     thread.worker.ref();
     try {
       return await new Promise<Reply>((resolve, reject) => {
-        thread.job = { resolve, reject };
+        thread.job = { ...runOptions, resolve, reject };
         timer = setTimeout(() => {
           threads.delete(thread);
           void thread.worker.terminate();
@@ -93,11 +114,11 @@ export function openPool(options: PoolOptions): Pool {
   }
 
   return {
-    run: (task, transfer) =>
+    run: (task, transfer, runOptions = {}) =>
       turns.run(async () => {
         if (closed) throw options.refusal();
-        return runOn(idleThread(), task, transfer);
-      }),
+        return runOn(idleThread(), task, transfer, runOptions);
+      }, runOptions.leaving),
     async close() {
       closed = true;
       await Promise.all([...threads].map((thread) => thread.worker.terminate()));

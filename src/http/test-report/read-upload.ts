@@ -9,8 +9,9 @@ import type { ScrubbedProject } from '../../core/scrub-record.ts';
 import { caseCleaner } from '../../core/test-reports/clean-case.ts';
 import { decodeText } from '../../core/test-reports/decode-text.ts';
 import { createUploadReader, type DocumentKind, type UploadReader } from '../../core/test-reports/detect.ts';
-import type { ParsedReport, RunContext } from '../../core/test-reports/report.ts';
-import { type Encoding, inflaterFor, invalidEncoding } from '../inflate.ts';
+import type { RunContext } from '../../core/test-reports/report.ts';
+import type { ReadUpload } from '../../core/test-reports/report-reader.ts';
+import { type Encoding, inflaterFor, invalidEncoding, letGo } from '../inflate.ts';
 import { contextOfFields } from './form-context.ts';
 
 export interface UploadBytes {
@@ -22,12 +23,6 @@ export interface UploadBytes {
   readonly query: RunContext;
   /** What decides how the texts of its cases are scrubbed. */
   readonly project: ScrubbedProject;
-}
-
-export interface ReadUpload {
-  readonly report: ParsedReport;
-  /** sha256 of the documents and of what was said beside them; a form's boundary is not part of it. */
-  readonly digest: string;
 }
 
 const pieceBytes = 65_536;
@@ -44,7 +39,10 @@ export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
   const pieces = inflatedPieces(upload);
   const fields =
     type === 'multipart/form-data' ? await readForm(pieces, upload.contentType, reader, hash) : [];
-  const beside = type === 'multipart/form-data' ? [] : await readDocumentOrFields(pieces, type, reader, hash);
+  const beside =
+    type === 'multipart/form-data'
+      ? []
+      : await readDocumentOrFields(pieces, type, reader, hash, upload.encoding !== 'identity');
   const context = { ...upload.query, ...contextOfFields([...fields, ...beside]) };
   const report = reader.end(context);
   hash.update(JSON.stringify(Object.entries(context).sort(([left], [right]) => (left < right ? -1 : 1))));
@@ -57,6 +55,7 @@ async function readDocumentOrFields(
   type: string,
   reader: UploadReader,
   hash: Hash,
+  isInflated: boolean,
 ): Promise<Array<[string, string]>> {
   let decoding: ReturnType<typeof decodeText> | null = null;
   const form: Uint8Array[] = [];
@@ -77,6 +76,7 @@ async function readDocumentOrFields(
     } else {
       decoding ??= documentOf(reader, '', kind);
       decoding.write(piece);
+      if (isInflated) letGo(piece);
     }
   }
   if (isForm) {

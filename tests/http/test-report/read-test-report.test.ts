@@ -1,7 +1,7 @@
 // A worker that reads a report ends in many ways; the request that waits for it hears of each.
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
-import { readWith } from '../../../src/http/test-report/read-test-report.ts';
+import { openReportReader } from '../../../src/http/test-report/open-report-reader.ts';
 import { openChannel, WorkerLost } from '../../../src/symbolication/worker-channel.ts';
 
 const upload = {
@@ -20,7 +20,9 @@ describe('G18: a worker that ends without a word', () => {
     ['once it was asked', 'require("node:worker_threads").parentPort.once("message", () => process.exit(0))'],
     ['by a fault', 'throw new Error("broken")'],
   ])('%s leaves nobody waiting', async (_name, code) => {
-    await expect(readWith(new Worker(code, { eval: true }), upload)).rejects.toThrow();
+    const reader = openReportReader(() => new Worker(code, { eval: true }));
+    await expect(reader.readUpload(upload)).rejects.toThrow();
+    await reader.close();
   });
 
   it('nor does the thread that maps stacks', async () => {

@@ -1,0 +1,175 @@
+// Compressed bodies that grow without measure, many at once, on every door that takes a body: memory stays where it was.
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { longOrShort } from '../support/long-or-short.ts';
+import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+
+const mebibyte = 1_048_576;
+const parallel = longOrShort(200, 24);
+const keys = { public: 'bomb-public-1', secret: 'bomb-secret-1' };
+
+let folder: ReturnType<typeof temporaryFolder>;
+let program: RunningProgram;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  program = await startProgram({
+    DATABASE_URL: `sqlite:${join(folder.path, 'notifier.db')}`,
+    NOTIFIER_PUBLIC_KEY: keys.public,
+    NOTIFIER_SECRET_KEY: keys.secret,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+  });
+});
+afterAll(async () => {
+  await program.end();
+  folder.remove();
+});
+
+/** More than any door takes, once it is plain. */
+const spaces = Buffer.alloc(64 * mebibyte, 0x20);
+const brotli = (windowBits: number): Buffer =>
+  brotliCompressSync(spaces, {
+    params: { [constants.BROTLI_PARAM_LGWIN]: windowBits, [constants.BROTLI_PARAM_QUALITY]: 2 },
+  });
+const bombs: ReadonlyArray<readonly [name: string, encoding: string, make: () => Buffer]> = [
+  ['br of a large window', 'br', () => brotli(24)],
+  ['br', 'br', () => brotli(22)],
+  ['gzip', 'gzip', () => gzipSync(spaces)],
+  ['deflate', 'deflate', () => deflateSync(spaces)],
+  ['raw deflate', 'deflate', () => deflateRawSync(spaces)],
+  ['zstd', 'zstd', () => zstdCompressSync(spaces)],
+  [
+    'zstd of a large window',
+    'zstd',
+    () => zstdCompressSync(spaces, { params: { [constants.ZSTD_c_windowLog]: 27 } }),
+  ],
+];
+
+const api = '/wp-json/notifier/v1';
+const facade = '/api/0/organizations/any';
+const doors = [
+  `${api}/store`,
+  `${api}/envelope`,
+  `${api}/api/1/envelope/`,
+  `${api}/api/1/store/`,
+  `${api}/feedback`,
+  `${api}/sdk-verify`,
+  `${api}/domain-verifications`,
+  `${api}/releases`,
+  `${api}/deploys`,
+  `${api}/test-runs`,
+  `${api}/artifacts`,
+  `${api}/issues/1`,
+  `${api}/domains`,
+  '/wp-json/batch/v1',
+  `${facade}/releases/`,
+  `${facade}/chunk-upload/`,
+  `${facade}/artifactbundle/assemble/`,
+];
+/** The short form takes a door of each kind of reading: in memory, to disk, in a worker, and the facade's. */
+const triedDoors = longOrShort(
+  doors,
+  doors.filter((door) => /\/(?:envelope|test-runs|artifacts|organizations\/any\/releases\/)$/.test(door)),
+);
+
+const agent = new Agent({ keepAlive: false });
+
+function send(path: string, encoding: string, body: Buffer): Promise<number> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(program.origin);
+    const isChunks = path.endsWith('chunk-upload/');
+    const sent = request(
+      {
+        agent,
+        hostname,
+        port,
+        path,
+        method: 'POST',
+        headers: {
+          'X-Notifier-Key': keys.public,
+          Authorization: `Bearer ${keys.secret}`,
+          'Content-Type': isChunks ? 'multipart/form-data; boundary=b' : 'application/json',
+          'Content-Encoding': encoding,
+          'Content-Length': body.length,
+        },
+      },
+      (response) => {
+        response.resume();
+        response.once('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    // A bomb that is refused before it was sent whole may see its connection closed.
+    sent.once('error', () => resolve(0));
+    sent.end(body);
+  });
+}
+
+function residentBytes(): number {
+  const status = readFileSync(`/proc/${program.process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** The most memory the server had while `work` went on. */
+async function peakDuring(work: () => Promise<unknown>): Promise<number> {
+  let peak = residentBytes();
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentBytes());
+  }, 5);
+  await work().finally(() => clearInterval(timer));
+  return Math.max(peak, residentBytes());
+}
+
+/** Honest bodies, two hundred at once: what a server at work holds anyway is none of the bombs' doing. */
+async function warmUp(): Promise<void> {
+  const text = JSON.stringify({ message: 'warm', extra: { long: 'x'.repeat(100_000) } });
+  const body = gzipSync(Buffer.from(text));
+  for (const door of [...triedDoors, ...triedDoors]) {
+    await Promise.all(Array.from({ length: 200 }, () => send(door, 'gzip', body)));
+  }
+}
+
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+
+describeOnLinux('G2: bombs', () => {
+  it(
+    `${parallel} at once of every encoding, on every door, cost at most 100 MiB together`,
+    async () => {
+      await warmUp();
+      const before = residentBytes();
+      const peaks: Array<[grown: number, where: string]> = [];
+      for (const [name, encoding, make] of bombs) {
+        const bomb = make();
+        for (const door of triedDoors) {
+          const answers: number[] = [];
+          const peak = await peakDuring(async () => {
+            const all = Array.from({ length: parallel }, () => send(door, encoding, bomb));
+            answers.push(...(await Promise.all(all)));
+          });
+          peaks.push([Math.round((peak - before) / mebibyte), `${name} ${door}`]);
+          const odd = answers.filter((status) => status !== 0 && (status < 400 || status >= 500));
+          expect([name, door, odd]).toEqual([name, door, []]);
+        }
+      }
+      peaks.sort((one, other) => other[0] - one[0]);
+      process.stderr.write(`bombs: grown by at most ${peaks[0]?.[0]} MiB (${peaks[0]?.[1]})\n`);
+      expect(peaks.filter(([grown]) => grown > 100)).toEqual([]);
+    },
+    longOrShort(900_000, 120_000),
+  );
+
+  it('and the server goes on', async () => {
+    const body = Buffer.from('{"message":"after"}');
+    expect(await send(`${api}/store`, 'identity', body)).toBe(201);
+    expect(triedDoors.length).toBeGreaterThan(3);
+  });
+});
