@@ -1,6 +1,6 @@
 // A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps,
-// statements, log lines, source code. The text is gone through from name to name; each value is skipped once,
-// so the time is linear.
+// statements, log lines, source code. The text is gone through from name to name; each secret is skipped once,
+// and what is none is read again only so often, so the time is linear.
 
 import { isComment, isElsewhere, isSecret, type Name } from './scrub-judgement.ts';
 import { foreignStems, joinedStems, lonelyStems } from './scrub-key-words.ts';
@@ -32,10 +32,11 @@ export function scrubAssignments(text: string, scope: NameScope, hit: () => void
   stems.lastIndex = 0;
   let clean = '';
   let position = 0;
+  const reading: Reading = { scope, charsLeft: readingsMax * text.length + freeChars };
   for (let match = stems.exec(text); match !== null; match = stems.exec(text)) {
     const name = nameAround(text, match.index, stems.lastIndex, position);
     stems.lastIndex = Math.max(stems.lastIndex, name.end);
-    const value = secretBehind(text, name, scope);
+    const value = secretBehind(text, name, reading);
     if (value === null) continue;
     hit();
     clean += text.slice(position, value.bareStart) + written(value, text, scope);
@@ -93,8 +94,31 @@ const nameCodes = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.')
   nameCodes[character.charCodeAt(0)] = 1;
 
+/** How much of a text may still be read as values that turn out to be no secrets. */
+interface Reading {
+  readonly scope: NameScope;
+  charsLeft: number;
+}
+
+/** `auth(auth(auth(…`: each name leads to all the rest of the text. So often over, on average. */
+const readingsMax = 2;
+/** Beside that: short texts are read in full. */
+const freeChars = 1024;
+/** From then on a value is judged by its beginning. */
+const nearChars = 128;
+
 /** The secret that a name leads to, or null. */
-function secretBehind(text: string, name: Name, scope: NameScope): Value | null {
+function secretBehind(text: string, name: Name, reading: Reading): Value | null {
+  if (reading.charsLeft > 0) return secretIn(text, name, reading);
+  const near = text.slice(0, name.end + nearChars);
+  const value = secretIn(near, name, reading);
+  if (value === null || value.end < near.length || near.length === text.length) return value;
+  // It is one: now all of it goes.
+  return secretIn(text, name, reading) ?? value;
+}
+
+function secretIn(text: string, name: Name, reading: Reading): Value | null {
+  const { scope } = reading;
   const verdict = verdictOf(text, name, scope.extra);
   if (verdict !== 'secret' && verdict !== 'counted' && verdict !== 'random' && verdict !== 'pin') return null;
   scope.sawName = true;
@@ -114,7 +138,9 @@ function secretBehind(text: string, name: Name, scope: NameScope): Value | null 
   const literalsOnly = scope.isSource && follower.way !== 'element' && !isComment(text, name.start);
   const value = valueAt(text, follower.start, follower.way, name.text, name.start, literalsOnly);
   if (value === null || value.end <= value.start) return null;
-  return isSecret({ text, name, verdict, follower, value, isSource: scope.isSource }) ? value : null;
+  if (isSecret({ text, name, verdict, follower, value, isSource: scope.isSource })) return value;
+  reading.charsLeft -= value.end - value.start;
+  return null;
 }
 
 /** "api key": what one word does not promise, two may. */

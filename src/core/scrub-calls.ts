@@ -62,17 +62,26 @@ announceWords(family.call, 'start', ['construct', 'encode', 'sign', 'new']);
 
 const callCharsMax = 1024;
 const argumentsMax = 16;
+/**
+ * A call inside of another is read again by itself. So often over, on average; then only what no call was read
+ * of yet: text that is nothing but open calls would be read a hundred times.
+ */
+const readingsMax = 2;
 
 /** Text whose calls keep no secret literal. Calls inside of arguments are looked at by themselves. */
 export function scrubCalls(text: string, extra: ExtraFields, hit: () => void): string {
   let clean = '';
   let position = 0;
+  let charsLeft = readingsMax * text.length + callCharsMax;
+  let furthest = 0;
   for (let open = text.indexOf('('); open !== -1; open = text.indexOf('(', Math.max(open + 1, position))) {
     const start = nameBefore(text, open);
     if (start === -1) continue;
     const rule = ruleOf(text, start, callee(text, start), extra);
-    if (rule === null) continue;
-    const literals = literalsOf(text, open + 1);
+    if (rule === null || (charsLeft <= 0 && open < furthest)) continue;
+    const { literals, end } = literalsOf(text, open + 1);
+    charsLeft -= end - open;
+    furthest = Math.max(furthest, end);
     if (rule.comparesSecret && !namesSecret(text, open + 1, literals, extra)) continue;
     for (const literal of literals) {
       if (literal.start < position || !isSecretLiteral(literal, rule)) continue;
@@ -209,16 +218,18 @@ const piece = patternOf(
 
 /**
  * The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends
- * with the text.
+ * with the text. `end` is how far it was read.
  */
-function literalsOf(text: string, start: number): Literal[] {
+function literalsOf(text: string, start: number): { readonly literals: Literal[]; readonly end: number } {
   const found: Literal[] = [];
   const stop = start + callCharsMax;
   let depth = 0;
   let place = 0;
+  let end = start;
   piece.lastIndex = start;
   for (let match = piece.exec(text); match !== null && match.index < stop; match = piece.exec(text)) {
     const [whole] = match;
+    end = match.index + whole.length;
     const inner = match[1] ?? match[2] ?? match[3] ?? match[4];
     if (inner !== undefined) {
       const start = match.index + whole.search(/["'`]/) + 1;
@@ -232,5 +243,5 @@ function literalsOf(text: string, start: number): Literal[] {
       if (place >= argumentsMax) break;
     }
   }
-  return found;
+  return { literals: found, end: Math.max(start, Math.min(end, text.length)) };
 }

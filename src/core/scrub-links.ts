@@ -27,7 +27,7 @@ const signIn = patternOf(
   '(?:^|[?&#;])',
   anyOf([
     `${anyOf('grant_type redirect_uri client_id session_state scope iss code_verifier login oobCode')}=`,
-    String.raw`state=[^&#\s]{8,}|state=[^&#\s]+&code=|code=[^&#\s]+&state=`,
+    String.raw`state=[^&#\s]{8}|state=[^&#\s]{1,200}&code=|code=[^&#\s]{1,200}&state=`,
     'action=(?:rp|resetpass|confirm|activate|verify)',
     'mode=(?:resetPassword|verifyEmail|signIn)',
   ]),

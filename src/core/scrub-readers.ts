@@ -200,7 +200,7 @@ function isInQuotes(text: string, at: number): boolean {
   return line.split('"').length % 2 === 0 || line.split("'").length % 2 === 0;
 }
 
-const bareStop = /[\s"'<>`\u001b]|[&;,|)\]}]|\[\d{1,3}(?:;\d{1,3}){0,4}m/g;
+const bareStop = /[\s"'<>`\u001b&;,|)\]}]|\[\d{1,3}(?:;\d{1,3}){0,4}m/g;
 const nextField = /(?:amp;)?[\w.%[\]-]{0,64}(?:[=:]|$)/y;
 
 /**

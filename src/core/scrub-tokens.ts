@@ -105,7 +105,10 @@ function isCoded(text: string): boolean {
   return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(text, 'base64').toString('latin1'));
 }
 
-/** Beginnings that providers document, and what must follow them. */
+/**
+ * Beginnings that providers document, and what must follow them. What stands before a sign that must come is
+ * bounded: else a long word would be read again from each of its places.
+ */
 const knownTokens = patternOf(
   'g',
   '(?<![A-Za-z0-9])',
@@ -123,7 +126,7 @@ const knownTokens = patternOf(
     String.raw`do[por]_v1_\w{16,}`,
     String.raw`shp(?:at|ca|pa|ss|tka)_\w{16,}`,
     String.raw`hv[sbr]\.[\w-]{16,}`,
-    String.raw`SG\.[\w-]{12,}\.[\w-]{12,}`,
+    String.raw`SG\.[\w-]{12,64}\.[\w-]{12,}`,
     String.raw`sk-(?:proj|ant|svcacct|admin|or-v1)-[\w-]{12,}`,
     String.raw`sk-(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{20,}`,
     String.raw`sq0[a-z]{3}-[\w-]{12,}`,
@@ -147,9 +150,9 @@ const knownTokens = patternOf(
     String.raw`HRKU-[\w-]{20,}`,
     String.raw`glsa_\w{20,}`,
     String.raw`glc_[\w+/=]{20,}`,
-    String.raw`dt0c01\.[A-Z0-9]{12,}\.[A-Z0-9]{12,}`,
+    String.raw`dt0c01\.[A-Z0-9]{12,64}\.[A-Z0-9]{12,}`,
     'PMAK-[0-9a-f-]{20,}',
-    String.raw`tskey-[a-z]+-[\w-]{12,}`,
+    String.raw`tskey-[a-z]{1,24}-[\w-]{12,}`,
     String.raw`pscale_(?:tkn|pw|oauth)_[\w.=-]{16,}`,
     'sbp_[0-9a-f]{20,}',
     '(?:secret|ntn)_[A-Za-z0-9]{40,}',
@@ -166,18 +169,18 @@ const knownTokens = patternOf(
     'r8_[A-Za-z0-9]{20,}',
     String.raw`ops_ey[\w+/=-]{20,}`,
     String.raw`EZ[AT]K\w{20,}`,
-    String.raw`access_token\$production\$[a-z0-9]{8,}\$[0-9a-f]{16,}`,
+    String.raw`access_token\$production\$[a-z0-9]{8,32}\$[0-9a-f]{16,}`,
     String.raw`v[1-4]\.(?:local|public)\.[\w.-]{20,}`,
-    String.raw`\w{10,}\.atlasv1\.[\w=-]{20,}`,
+    String.raw`\w{10,40}\.atlasv1\.[\w=-]{20,}`,
     String.raw`[\w~.-]{3}\dQ~[\w~.-]{20,}`,
     String.raw`(?:bot)?\d{6,12}:A[\w-]{30,}`,
-    String.raw`[MNO][\w-]{22,}\.[\w-]{6}\.[\w-]{25,}`,
+    String.raw`[MNO][\w-]{22,40}\.[\w-]{6}\.[\w-]{25,}`,
     // Digests of passwords: of bcrypt, crypt, Argon2, scrypt, PBKDF2, WordPress, LDAP.
     String.raw`\$(?:2[abxy]?|wp\$2y)\$\d\d\$[\w./]{20,}`,
-    String.raw`\$(?:1|5|6|7|y|apr1|scrypt)\$(?:rounds=\d+\$)?[\w./]{1,32}\$[\w./=]{16,}`,
+    String.raw`\$(?:1|5|6|7|y|apr1|scrypt)\$(?:rounds=\d{1,9}\$)?[\w./]{1,32}\$[\w./=]{16,}`,
     String.raw`\$(?:argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[\w=,$+/.-]{16,}`,
     String.raw`\$[PHS]\$[\w./]{20,}`,
-    String.raw`pbkdf2_sha\d{1,3}\$\d+\$[\w./+=$-]{16,}`,
+    String.raw`pbkdf2_sha\d{1,3}\$\d{1,9}\$[\w./+=$-]{16,}`,
     String.raw`\{S?SHA(?:256|512)?\}[\w+/=]{16,}`,
   ]),
 );

@@ -45,6 +45,10 @@ export const heavyEvents: Readonly<Record<string, Event>> = {
     `{"message":"x","extra":[${many(bytes, () => `${'['.repeat(90)}${']'.repeat(90)}`)}]}`,
   'nothing but escapes': (bytes) => `{"message":"x","extra":{"a":"${'\\u00e9'.repeat(bytes / 6)}"}}`,
   'one long text': (bytes) => `{"message":"${'password=hunter2 1.2.3.4 a@b.example '.repeat(bytes / 40)}"}`,
+  'texts of open calls': (bytes) =>
+    `{"message":"x","extra":{${many(bytes, (index) => `"k${index}":"${'login(auth('.repeat(720)}"`)}}}`,
+  'texts of names of secrets': (bytes) =>
+    `{"message":"x","breadcrumbs":[${many(bytes, () => `{"message":"${"'password', 'x' PASSWORD ".repeat(40)}"}`)}]}`,
   'characters of four bytes': (bytes) => `{"message":"x","extra":{"a":"${'👍🏽'.repeat(bytes / 10)}"}}`,
   'empty lists': (bytes) => `{"message":"x","unheard":[${many(bytes, () => '[]')}]}`,
   'names of prototypes': (bytes) =>
