@@ -220,7 +220,7 @@ const postgresTable: Readonly<Record<string, Words>> = {
 
 /** Where pg itself speaks, without a code. */
 const postgresSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
-  [/^timeout e/, noAnswer('nothing came in time')],
+  [/^timeout e|read timeout/, noAnswer('nothing came in time')],
   [/terminated|ended unexpectedly/, noAnswer('it hung up')],
   [
     /does not support SSL/,

@@ -312,6 +312,20 @@ describe('G13: a PostgreSQL that is none', () => {
     expect(err).toMatch(/^DATABASE_URL is "[^\n]*\.\n$/);
   });
 
+  it('that lets in and then answers nothing is waited for', async () => {
+    // Authentication is fine, and the server is ready for a question.
+    const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
+    await withServer(
+      (socket) => void socket.once('data', () => socket.write(welcome)),
+      async (url) => {
+        const program = spawnProgram({ DATABASE_URL: url });
+        await program.says(/^DATABASE_URL is .*nothing came in time.*Waiting for it, for up to 30 s\.$/m);
+        program.process.kill('SIGTERM');
+        expect([await program.ended, program.printed()]).toEqual([0, '']);
+      },
+    );
+  });
+
   it.each(longOrShort(['SIGTERM', 'SIGINT'] as const, ['SIGTERM'] as const))(
     'that says nothing is waited for, and %s ends the wait',
     async (signal) => {

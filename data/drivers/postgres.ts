@@ -9,6 +9,8 @@ import { createGate } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
 
 export interface PostgresOptions {
+  /** How long an answer may take before its connection is given up; milliseconds. */
+  readonly answerMsMax?: number;
   readonly limits?: Partial<WriteQueueLimits>;
   /** 0 to below 1, for the jitter of waits. */
   readonly random?: () => number;
@@ -33,6 +35,14 @@ const connectionOf = (url: string) => ({
   ...patience,
 });
 
+/**
+ * The limits above are kept by the server: one that falls silent (stopped, cut off, behind a pooler that waits) keeps
+ * none. Longer than those, so that a server that is alive says itself what is wrong.
+ */
+const answerMsMax = 12_000;
+/** For the one question of a probe, which needs no table and no lock. */
+const probeMsMax = 2_000;
+
 const connectionsMax = 10;
 const triesMax = 6;
 
@@ -41,6 +51,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
   const pool = new pg.Pool({
     ...connectionOf(url),
+    query_timeout: options.answerMsMax ?? answerMsMax,
     max: connectionsMax,
     types: { getTypeParser },
   });
@@ -69,21 +80,25 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
 }
 
 /**
- * Connects as the pool would, asks for nothing and hangs up. Rejects with what the server or the network
- * says.
+ * Connects as the pool would, asks for a number and hangs up: a pooler lets in although its server is away. Rejects with
+ * what the server or the network says, or pg when nothing comes within two seconds each.
  */
 export async function probePostgres(url: string): Promise<void> {
   // Ours, so that it can be closed whatever state the client is in: with what is no PostgreSQL its end never
   // comes.
   const socket = new Socket();
-  const client = new pg.Client({ ...connectionOf(url), stream: () => socket });
+  const client = new pg.Client({ ...connectionOf(url), query_timeout: probeMsMax, stream: () => socket });
   // Unheard, a connection that breaks later would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.end();
-  } finally {
+    await client.query('SELECT 1');
+    // Its goodbye is sent; whether the server hangs up in turn is not waited for.
+    client.end().catch(() => {});
+    socket.destroySoon();
+  } catch (error) {
     socket.destroy();
+    throw error;
   }
 }
 
@@ -127,7 +142,9 @@ async function oneTry<T>(pool: pg.Pool, job: (tx: Query) => Promise<T>, nameOf: 
     return value;
   } catch (error) {
     guard.end();
-    await client.query('ROLLBACK').catch(onBroken);
+    // On a connection whose answers no longer come this one's would not come either.
+    if (isSilence(guard.fault() ?? error)) broken = error as Error;
+    else await client.query('ROLLBACK').catch(onBroken);
     throw guard.fault() ?? error;
   } finally {
     client.off('error', onBroken);
@@ -145,6 +162,12 @@ function guardedQueries(queries: Query, guard: JobGuard): Query {
 
 function isFault(error: Error): boolean {
   return error instanceof TryAgain || error instanceof StoreBusy || error instanceof StoreUnavailable;
+}
+
+/** pg's own words when `query_timeout` is over, as they are or as the cause of ours. */
+function isSilence(error: unknown): boolean {
+  const { message, cause } = error as Partial<Error>;
+  return message === 'Query read timeout' || (cause !== undefined && isSilence(cause));
 }
 
 type StatementNames = ReturnType<typeof statementNames>;

@@ -1,4 +1,5 @@
 // What only a database beside us can do: be locked, fight over rows, break a connection, be gone and come back.
+import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Db, Query } from '../../data/db.ts';
@@ -100,6 +101,24 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
     await readOnly.close();
   });
 
+  it('G13: says unavailable when the server falls silent, and goes on with the next connection', async () => {
+    await throughDoor(url, async (door) => {
+      await db.close();
+      db = openPostgres(door.url, { limits: { waitingJobsMax: 20 }, answerMsMax: 300 });
+      const silent = db.write(async (tx) => {
+        await hit(tx, 'a');
+        door.shut();
+        await hit(tx, 'b');
+      });
+      await expect(silent).rejects.toThrow(StoreUnavailable);
+      await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailable);
+      door.open();
+      // The server holds the row until it notices that nobody is behind the first connection any more.
+      await db.write((tx) => tx.run("INSERT INTO words VALUES ('c', 0)"));
+      expect(await hits()).toEqual([0, 0, 0]);
+    });
+  });
+
   it('takes text with NUL and any bytes, and gives numbers as numbers', async () => {
     await db.run('CREATE TABLE things (word TEXT, bytes BYTEA, big BIGINT)');
     await db.run('INSERT INTO things VALUES ($1, $2, $3)', ['a\0b\ud800', new Uint8Array([0, 255]), 2 ** 52]);
@@ -116,3 +135,42 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
     db = openPostgres(url);
   });
 });
+
+interface Door {
+  /** The address of the database, through the door. */
+  readonly url: string;
+  /** Nothing comes through any more, and nobody is told: connections stay, as when a machine stands still. */
+  shut(): void;
+  /** Lets new connections through again. */
+  open(): void;
+}
+
+/** Runs `job` with a door between it and the database. */
+async function throughDoor(url: string, job: (door: Door) => Promise<void>): Promise<void> {
+  const behind = new URL(url);
+  const sockets = new Set<Socket>();
+  let isShut = false;
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket.on('error', () => {}));
+    return socket;
+  };
+  const server = createServer((front) => {
+    keep(front);
+    if (isShut) return;
+    const back = keep(connect(Number(behind.port), behind.hostname));
+    front.pipe(back).pipe(front);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  const shut = (): void => {
+    isShut = true;
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  const open = (): void => {
+    isShut = false;
+  };
+  await job({ url: Object.assign(new URL(url), { port: String(address.port) }).href, shut, open });
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+}
