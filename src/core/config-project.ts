@@ -1,6 +1,7 @@
 // The settings of one project: its name, the keys that it takes over, its domains, and the token of the
 // workspace.
-import { ConfigError, type Env, items, text } from './config-values.ts';
+import { ConfigError, type Env, items, printable, text } from './config-values.ts';
+import { parseDomainHost } from './domain-names.ts';
 
 export interface ConfiguredDomain {
   readonly host: string;
@@ -49,18 +50,20 @@ export function domainList(value: string | undefined): ConfiguredDomain[] | null
 }
 
 function configuredDomain(each: string): ConfiguredDomain {
-  const [host = '', option, ...rest] = each.split(':');
-  if (!/^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(host) || rest.length > 0) {
-    throw new ConfigError(
-      `NOTIFIER_DOMAINS must be a comma list of host[:bug-reports]; "${each}" is not that.`,
-    );
-  }
+  // After the last colon, but for those within the brackets of an address.
+  const [, name = '', option] = /^(.*?)(?::([^:\]]*))?$/.exec(each) ?? [];
+  const host = parseDomainHost(name);
   if (option !== undefined && option !== 'bug-reports') {
     throw new ConfigError(
-      `NOTIFIER_DOMAINS knows the option bug-reports only; "${each}" has another, or a port.`,
+      `NOTIFIER_DOMAINS knows the option bug-reports only; "${printable(each)}" has another, or a port.`,
     );
   }
-  return { host: host.toLowerCase(), bugReports: option === 'bug-reports' };
+  if (host === null) {
+    throw new ConfigError(
+      `NOTIFIER_DOMAINS must be a comma list of host[:bug-reports]; "${printable(each)}" is not that.`,
+    );
+  }
+  return { host, bugReports: option === 'bug-reports' };
 }
 
 /** NOTIFIER_ADMIN_TOKEN, or null where it is not set. Throws ConfigError. */

@@ -1,6 +1,7 @@
 // What every start sees to: keys and domains of the settings hold whether or not there is a database already
 // (D-89).
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/core/config.ts';
 import { type Settled, settle } from '../../src/core/first-run.ts';
 import { issueKey } from '../../src/core/keys.ts';
 import { ConfigError } from '../../src/core/start-errors.ts';
@@ -91,6 +92,12 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
         { NOTIFIER_DOMAINS: 'Shop.example:bug-reports, *.shop.example' },
         'default',
         ['shop.example true', '*.shop.example false'],
+      ],
+      [
+        'domains in any spelling, each as requests of its pages name it',
+        { NOTIFIER_DOMAINS: 'Bücher.example.:bug-reports, my_pc, [0:0::1]:bug-reports' },
+        'default',
+        ['xn--bcher-kva.example true', 'my_pc false', '[::1] true'],
       ],
     ])('%s', async (_what, env, name, domains) => {
       const there = await place();
@@ -302,5 +309,20 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     const shown = settled.filter((each) => typeof each !== 'string' && each.secretKey !== null);
     expect(shown).toHaveLength(1);
     expect((await there.between(stateOf))[0]?.keys).toHaveLength(2);
+  });
+});
+
+describe('G12: NOTIFIER_DOMAINS', () => {
+  it.each([
+    ['a domain that no page has', 'shop.example, a..b', /^NOTIFIER_DOMAINS must be .*"a\.\.b" is not that/],
+    ['an address in disguise', '1.2.3', /^NOTIFIER_DOMAINS must be .*"1\.2\.3" is not that/],
+    ['a port', '[::1]:80', /^NOTIFIER_DOMAINS knows .*"\[::1\]:80" has another, or a port/],
+    [
+      'one domain in two spellings',
+      'bücher.example, XN--BCHER-KVA.example.:bug-reports',
+      /^NOTIFIER_DOMAINS names xn--bcher-kva\.example twice/,
+    ],
+  ])('refuses %s', (_what, domains, sentence) => {
+    expect(() => loadConfig({ NOTIFIER_DOMAINS: domains }, () => '')).toThrow(sentence);
   });
 });
