@@ -10,7 +10,8 @@ import { hostOfUrl } from './web-address.ts';
 /**
  * The listed host in whose name a bug report is taken, null where its event came from no page. A report that
  * names a page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or
- * null): to the event's domain, or, where it has none, to any domain with reports on.
+ * null): to the event's domain, or, where it has none, to any domain with reports on. `requestUrl`, the address of the
+ * request in which a server reported, is no page; it decides only where no event does.
  * Throws 403 with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
  */
 export async function admitBugReport(
@@ -18,11 +19,13 @@ export async function admitBugReport(
   project: Project,
   sender: Sender,
   eventId: string | null,
+  requestUrl: string | null = null,
 ): Promise<string | null> {
   if (namesPage(sender)) return admitting((await domainOfSender(deps, project, sender)).domain);
-  if (eventId === null) throw forbidden('unknown_domain');
-  const host = await domainOfEvent(deps, project, eventId);
-  if (host === undefined) throw forbidden('unknown_domain');
+  const host = eventId === null ? undefined : await domainOfEvent(deps, project, eventId);
+  if (host === undefined) {
+    return admitting((await domainOfSender(deps, project, { url: requestUrl ?? undefined })).domain);
+  }
   const domains = await deps.store.listDomains(project.id);
   if (host !== null) return admitting(domainOfHost(domains, host));
   if (domains.some((domain) => domain.bugReports)) return null;

@@ -97,7 +97,7 @@ export async function fileReport(
   const { fields, page } = prepared;
   const sender = { ...context.sender, url: page.url ?? undefined, domain: page.domain ?? undefined };
   const eventId = fields.eventId ?? context.besideEventId ?? null;
-  const domain = await admitBugReport(deps, project, sender, eventId);
+  const domain = await admitBugReport(deps, project, sender, eventId, page.requestUrl);
   const images = readScreenshots(prepared.images, { lenient: prepared.isLenient });
   const report: NewFeedback = {
     ...fields,

@@ -33,7 +33,16 @@ export function prepareReportItem(
   const { request, warnings } = lenientRequest(item);
   const { userAgent, project } = facts;
   const reportId = reportIdOf(item, request);
-  return prepareReport(request, files, { userAgent, project, reportId, lenientWarnings: warnings });
+  const read = prepareReport(request, files, { userAgent, project, reportId, lenientWarnings: warnings });
+  if (pageOf(payload) !== undefined) return read;
+  return { ...read, page: { ...read.page, url: null, requestUrl: read.page.url } };
+}
+
+/** The page that a report names itself. */
+function pageOf(payload: JsonRecord): string | undefined {
+  const contexts = own(payload, 'contexts');
+  const said = isRecord(contexts) ? ownIn(contexts, 'feedback', 'url') : undefined;
+  return webAddress(own(payload, 'url')) ?? webAddress(said);
 }
 
 /** The id of a feedback event is its own; what it is about stands in its context. */
@@ -57,8 +66,8 @@ function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warning
 }
 
 /**
- * A field as our schema has it: tags may come as pairs, the page's address inside of `request`, a name too
- * long.
+ * A field as our schema has it: tags may come as pairs, a name too long. Kits of servers add the request that they were
+ * answering to all they send: its address is kept where no page is named, and is none.
  */
 function fieldOf(item: FeedbackItem, field: string): unknown {
   const value = own(item.payload, field);
@@ -66,7 +75,7 @@ function fieldOf(item: FeedbackItem, field: string): unknown {
   if (field === 'tags') return tagsOf(value);
   if (field === 'name' && typeof value === 'string') return cutText(value, 128);
   if (field === 'event_id' && value === undefined) return item.envelopeEventId;
-  if (field === 'url') return webAddress(value) ?? webAddress(ownIn(item.payload, 'request', 'url'));
+  if (field === 'url') return pageOf(item.payload) ?? webAddress(ownIn(item.payload, 'request', 'url'));
   return field === 'contexts' ? readableContexts(value) : value;
 }
 

@@ -58,11 +58,18 @@ export interface FeedbackDetails {
   readonly metadata: unknown;
 }
 
+/** What a report says of the page that it comes from. */
+export interface ReportedPage {
+  readonly url: string | null;
+  readonly domain: string | null;
+  /** The address of the request in which a server reported, where it names no page. */
+  readonly requestUrl?: string | null;
+}
+
 /** A report that was read; who may file it and whether its images are any is still to be asked. */
 export interface PreparedReport {
   readonly fields: ReportFields;
-  /** What the report says of its page. */
-  readonly page: { readonly url: string | null; readonly domain: string | null };
+  readonly page: ReportedPage;
   readonly images: readonly SentImage[];
   readonly isLenient: boolean;
   readonly warnings: readonly FeedbackWarning[];

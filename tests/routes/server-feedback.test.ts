@@ -204,6 +204,51 @@ describe('G17: bug reports of servers in envelopes', () => {
     }
   });
 
+  describe('made while a server answers a request', () => {
+    const made = (eventId: string | undefined, requestUrl: string, pageUrl?: string) =>
+      send(
+        envelope({}, [
+          'feedback',
+          {
+            event_id: newId(),
+            platform: 'node',
+            request: { url: requestUrl },
+            contexts: { feedback: { message: 'It broke', associated_event_id: eventId, url: pageUrl } },
+          },
+        ]),
+      );
+    const inside = 'http://shop-api:3000/cart';
+
+    it('belongs to the event that it names, and keeps the address of the request', async () => {
+      const answer = await made(events['none'], inside);
+      expect(answer.status).toBe(201);
+      expect(await stored(answer.body.feedback_id)).toMatchObject({
+        event_id: events['none'],
+        domain: null,
+        url: inside,
+      });
+      const refused = await made(events['off.example'], 'https://shop.example/cart');
+      expect([refused.status, refused.body.data?.reason]).toEqual([403, 'bug_reports_disabled']);
+    });
+
+    it('belongs to the page that it names before', async () => {
+      const answer = await made(undefined, inside, 'https://shop.example/cart');
+      expect(answer.status).toBe(201);
+      expect(await stored(answer.body.feedback_id)).toMatchObject({
+        domain: 'shop.example',
+        url: 'https://shop.example/cart',
+      });
+    });
+
+    it('belongs to the host that was asked where it names neither, or an event that is not there', async () => {
+      for (const eventId of [undefined, newId()]) {
+        const answer = await made(eventId, 'https://shop.example/cart');
+        expect([eventId, answer.status]).toEqual([eventId, 201]);
+        expect((await made(eventId, inside)).body.data?.reason).toBe('unknown_domain');
+      }
+    });
+  });
+
   it('counts what is refused as filtered, with the reason', async () => {
     const answer = await send(
       envelope(
