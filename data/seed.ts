@@ -1,12 +1,13 @@
 // npm run seed: a project with known keys and a few days of errors in the database of this laptop. Never for production:
 // its keys stand in this file.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { loadConfig } from '../src/core/config.ts';
 import { ingestEvent } from '../src/core/ingest.ts';
 import { issueKey } from '../src/core/keys.ts';
 import type { Project, Store } from '../src/core/store.ts';
-import { openStore } from './open-store.ts';
+import { loadDotEnv } from '../src/dot-env.ts';
+import { silentLog } from '../src/log.ts';
+import { openDeps } from '../src/open-deps.ts';
+import { startFailure } from '../src/start-failure.ts';
 
 const projectName = 'laptop';
 const publicKey = 'laptop_public_key';
@@ -21,13 +22,16 @@ const errors = [
   ['RuntimeException', 'Payment gateway answered 502', 'charge', 'class-gateway.php', 11],
 ] as const;
 
-const config = loadConfig(process.env, (path) => readFileSync(path, 'utf8'));
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const store = await openStore(config.databaseUrl, { now: Date.now, log: quiet });
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 try {
-  process.stdout.write(await seed(store));
-} finally {
-  await store.close();
+  // The database that `npm start` opens, looked at as it does.
+  loadDotEnv();
+  const { deps, close } = await openDeps(process.env, { log: silentLog, tell });
+  process.stdout.write(await seed(deps.store).finally(close));
+} catch (error) {
+  const { code, sentence } = startFailure(error);
+  tell(sentence);
+  process.exitCode = code;
 }
 
 async function seed(into: Store): Promise<string> {

@@ -1,5 +1,8 @@
 // `npm run send`: posts a sample event to NOTIFIER_URL, the API's address up to and including
 // /wp-json/notifier/v1, with the key in NOTIFIER_PUBLIC_KEY. Without an address to the server of this laptop.
+import { loadDotEnv } from '../../src/dot-env.ts';
+
+loadDotEnv();
 const { NOTIFIER_URL = 'http://127.0.0.1:8787/wp-json/notifier/v1', NOTIFIER_PUBLIC_KEY = '' } = process.env;
 if (NOTIFIER_PUBLIC_KEY === '') {
   process.stderr.write('Set NOTIFIER_PUBLIC_KEY to the public key that npm start printed.\n');
@@ -24,12 +27,19 @@ const event = {
     ],
   },
 };
-const answer = await fetch(`${NOTIFIER_URL.replace(/\/+$/, '')}/store`, {
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json', 'X-Notifier-Key': NOTIFIER_PUBLIC_KEY },
-  body: JSON.stringify(event),
-});
-process.stdout.write(`${answer.status} ${await answer.text()}\n`);
-process.exitCode = answer.ok ? 0 : 1;
-
-export {};
+try {
+  const answer = await fetch(`${NOTIFIER_URL.replace(/\/+$/, '')}/store`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Notifier-Key': NOTIFIER_PUBLIC_KEY },
+    body: JSON.stringify(event),
+  });
+  process.stdout.write(`${answer.status} ${await answer.text()}\n`);
+  process.exitCode = answer.ok ? 0 : 1;
+} catch (error) {
+  const { message, cause } = error as Error;
+  const why = cause instanceof Error ? cause.message : message;
+  process.stderr.write(
+    `NOTIFIER_URL is "${NOTIFIER_URL}": nobody answers there (${why}). Set it to the API's address that npm start printed.\n`,
+  );
+  process.exitCode = 1;
+}
