@@ -145,7 +145,8 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
 
 /** "api key": what one word does not promise, two may. */
 function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
-  const verdict = judgeKey(name.text, extra);
+  // `-DAPI_KEY=…`: a compiler's option runs into the name.
+  const verdict = judgeKey(name.text.replace(/^-D(?=[A-Z])/, ''), extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
   if (!secondWords.test(name.text)) return verdict;
   if (text[name.start - 1] !== ' ') return verdict;

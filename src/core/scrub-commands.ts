@@ -59,6 +59,7 @@ const programs: readonly Program[] = [
   { names: 'rabbitmqctl', positions: { add_user: 2, change_password: 2, authenticate_user: 2 } },
   { names: 'vault', positions: { login: 1, unseal: 1 } },
   { names: 'mc', positions: { set: 4, add: 4 } },
+  { names: 'ssh-keygen', options: '-N -P' },
   { names: 'openssl', options: '-k -K -passin -passout -pass -passwd' },
   { names: 'ConvertTo-SecureString', positions: { 'ConvertTo-SecureString': 1 } },
 ];
@@ -189,7 +190,8 @@ function optionSecrets(words: readonly Word[], program: Program): Array<[number,
       if (place !== null) places.push(place);
     };
     if (options.includes(one.text) && next?.text.includes(program.mustHold ?? '')) keep(secretIn(next, 0));
-    else if (users.includes(one.text) && next !== undefined) keep(userSecret(next, program, 0));
+    else if (users.includes(one.text) && next !== undefined)
+      keep(userSecret(next, program, 0) ?? wordBehindComma(words, index + 1, program));
     const glued = [...options, ...listOf(program.glued)].find((each) => isGlued(one.text, each));
     if (glued !== undefined) keep(secretIn(one, glued.length + (one.text[glued.length] === '=' ? 1 : 0)));
     else if (listOf(program.glued).includes(one.text) && next !== undefined && looksRandom(next.text))
@@ -199,6 +201,13 @@ function optionSecrets(words: readonly Word[], program: Program): Array<[number,
     if (program.users === '' && index === 1 && !one.text.startsWith('-')) keep(userSecret(one, program, 0));
   }
   return places;
+}
+
+/** `-u ann,hunter2`: a comma parts words here. */
+function wordBehindComma(words: readonly Word[], at: number, program: Program): [number, number] | null {
+  const [user, secret] = [words[at], words[at + 1]];
+  const isNext = program.userSign === ',' && user !== undefined && secret?.start === user.end + 1;
+  return isNext && secret !== undefined ? secretIn(secret, 0) : null;
 }
 
 function listOf(options: string | undefined): string[] {
@@ -258,7 +267,7 @@ function positionSecrets(words: readonly Word[], program: Program): Array<[numbe
 /** What reads a secret from the command in front of the pipe. */
 const piped = [
   String.raw`(?:\S{0,64}\/)?(?:sudo\s(?:-\w+\s){0,4}-S|passwd\b|chpasswd\b)`,
-  String.raw`[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|\sstdin\b)`,
+  String.raw`[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|\sstdin\b|\s--with-token\b)`,
 ].join('|');
 /** 1: the command that prints a secret, 2: the secret. */
 const printed = patternOf(

@@ -222,7 +222,8 @@ const general = patternOf(
 
 function isBareSecret({ text, name, follower, value }: Finding, bare: string): boolean {
   if (isCodePath(bare) || isExpression(text, value) || isNameOfIt(name.text, bare)) return false;
-  if (/^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare)) return false;
+  if (/^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare) || isOtherName(text, name, follower, bare))
+    return false;
   if (/cookie2?$/i.test(name.text) && follower.way !== 'sign' && !bare.includes('='))
     return looksChosen(bare);
   switch (follower.way) {
@@ -237,6 +238,14 @@ function isBareSecret({ text, name, follower, value }: Finding, bare: string): b
     default:
       return true;
   }
+}
+
+/** `apiKey -> clientKey`, `api_key => client_key`: what is called otherwise now. */
+function isOtherName(text: string, name: Name, follower: Follower, bare: string): boolean {
+  const isArrow = /^\s{0,4}(?:[-=]>|→)/.test(text.slice(name.end, follower.start));
+  return (
+    isArrow && /^[A-Za-z]+(?:[A-Z][a-z]+|_[a-z]+)$/.test(bare) && promisesSecret(judgeKey(bare, noFields))
+  );
 }
 
 /** `= name(…)`, `= name["…"]`: an expression, of which the value is the beginning. */

@@ -54,12 +54,18 @@ export function extraFieldsOf(names: readonly string[]): ExtraFields {
  * looked at.
  */
 export function wordsOf(name: string): string[] {
-  return name
-    .slice(0, keyCharsMax)
+  return plainly(name.slice(0, keyCharsMax))
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '');
+}
+
+/** Letters of any width as one, and no signs that nobody sees. */
+function plainly(name: string): string {
+  return /[\u00ad\u200b-\uffff]/.test(name)
+    ? name.replaceAll(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '').normalize('NFKC')
+    : name;
 }
 
 export type KeyVerdict =

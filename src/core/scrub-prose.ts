@@ -5,7 +5,7 @@ import { type ExtraFields, judgeKey, promisesSecret } from './scrub-keys.ts';
 import { announceWords, family } from './scrub-look.ts';
 import { anyOf, patternOf } from './scrub-patterns.ts';
 import { quotedEnd } from './scrub-readers.ts';
-import { hidesNothing, looksRandom } from './scrub-worth.ts';
+import { hidesNothing, looksChosen, looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
 announceWords(family.said, 'start', ['identified', 'code', 'login', 'logon', 'logged', 'sign', 'auth']);
@@ -15,6 +15,7 @@ export function scrubProse(text: string, extra: ExtraFields, sawName: boolean, h
   let clean = scrubLogins(text, hit);
   if (sawName || /identified|code\b/i.test(clean)) clean = scrubSaid(clean, hit);
   if (!sawName) return clean;
+  clean = scrubTold(clean, extra, hit);
   if (/\binsert\b/i.test(clean)) clean = scrubInserted(clean, extra, hit);
   return clean;
 }
@@ -27,8 +28,8 @@ const logins = patternOf(
   'gi',
   String.raw`(\b(?:log(?:in|on|ged in)|sign(?:ed)?[- ]?in)(?: (?:as|with|for|by|user)){0,2}`,
   String.raw` {1,2}[\w.@+-]{1,64}(?:[/:]| (?:with|using|by) )`,
-  String.raw`|\bAUTH(?: (?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|NTLM))? )`,
-  String.raw`([^\s"']{8,512})`,
+  String.raw`|(?<![=\w])AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|NTLM))? )`,
+  String.raw`([^\s"'=]{8,512}={0,2})`,
 );
 /** `your code is 482913` (1: the words, 2: the code) and `482913 is your code` (3: the code). */
 const oneTimeCode = patternOf(
@@ -38,8 +39,15 @@ const oneTimeCode = patternOf(
   String.raw`(\d{4,8})\b|\b(\d{4,8})(?= (?:is|as) your [\w -]{0,32}code\b)`,
 );
 
+/** `a1 LOGIN ann hunter2`, as mail servers are spoken to; 1: all in front of the secret. */
+const mailLogin = /((?:^|\s)[A-Za-z]{0,8}\d{1,6} LOGIN (?:"[^"\n]{1,128}"|[^\s"]{1,128}) "?)([^\s"]{6,256})/g;
+
 function scrubLogins(text: string, hit: () => void): string {
-  let clean = text;
+  let clean = text.replace(mailLogin, (whole: string, head: string, secret: string) => {
+    if (!looksChosen(secret)) return whole;
+    hit();
+    return `${head}${filtered}`;
+  });
   if (/log|sign|\bauth\s/i.test(clean)) {
     clean = clean.replace(logins, (whole: string, head: string, value: string) => {
       if (!looksRandom(value.replace(/[.,;:!?)]+$/, ''))) return whole;
@@ -65,9 +73,9 @@ const saidNames = anyOf([
 ]);
 /** "for ann" between the name and what is said of it, then "is", "was set to" and their like. */
 const saidBetween = [
-  String.raw`(?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}[:=]))?`,
+  String.raw`(?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}(?:[:=→]|->)))?`,
   String.raw`(?:\s{1,4}(?:is|was|provided|given|used|supplied|set to|value|code|number)){0,2}`,
-  String.raw`\s{0,2}[:=]?\s{1,4}`,
+  String.raw`\s{0,2}(?:[:=→]|->)?\s{1,4}`,
 ].join('');
 const said = patternOf(
   'gi',
@@ -128,6 +136,39 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
   if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
   if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
   return isLogin || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
+}
+
+/** `Duplicate entry '…' for key 'users.token'`: 1: the words in front, 2: the value, 3: what it is of. */
+const told = patternOf(
+  'gi',
+  String.raw`(\b(?:entry|value):? ')([^'\n]{1,512})(?=' for (?:key|column) `,
+  `(['"${'`'}][^\\s]{1,192}['"${'`'}]))`,
+);
+
+/** What a database tells of a value before it says of which column. */
+function scrubTold(text: string, extra: ExtraFields, hit: () => void): string {
+  return text.replace(told, (whole: string, head: string, value: string, place: string) => {
+    const column = place.slice(place.lastIndexOf('.') + 1);
+    if (!promisesSecret(judgeKey(column, extra)) || hidesNothing(value, true)) return whole;
+    hit();
+    return `${head}${filtered}`;
+  });
+}
+
+/** Names in other languages with the value beside them: 1: the name, 2: a quote, 3: the value. */
+const saidForeign = patternOf(
+  'giu',
+  String.raw`((?:пароль|parola|mot de passe|contraseña|senha|wachtwoord|hasło|şifre|密码|密碼|パスワード|비밀번호)\s{0,2})`,
+  String.raw`([«「“„"'‘]\s?|)([^\s«»「」“”„"'‘’]{3,256})`,
+);
+
+/** Text without what is called a secret in other languages, which have no blank beside it or none at all. */
+export function scrubForeign(text: string, hit: () => void): string {
+  return text.replace(saidForeign, (whole: string, name: string, quote: string, value: string) => {
+    if (hidesNothing(value, true) || !looksChosen(value)) return whole;
+    hit();
+    return `${name}${quote}${filtered}`;
+  });
 }
 
 const insertHead = patternOf(

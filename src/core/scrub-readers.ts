@@ -22,12 +22,16 @@ const tags = /(?:!{1,2}(?:<[^>\s]{1,64}>|[\w:/.-]{0,64})[ \t]{1,8}|&\w{1,64}[ \t
 const block = /[|>][+-]?\d?[ \t]{0,8}(?:#[^\n]{0,128})?\r?\n/y;
 const dumped = /string\(\d{1,9}\)\s{1,4}/y;
 const wrapper = /(?:new )?([A-Za-z_$][\w$.:!]{0,64}|\[\]\w{1,16})?\(\s{0,4}(?=[bBuUrRN@]{0,2}\\{0,15}["'`])/y;
-/** `Optional[…]`, `Just …`: what a dump shows around a value. */
-const shown = /(?:Optional(?:\.of)?|Some|Just|Right|Ok|Secret\w{0,16})[([ ]/y;
+/** `Optional[…]`, `Just …`, `<<"…">>`: what a dump shows around a value. */
+const shown = /(?:Optional(?:\.of)?|Some|Just|Right|Ok|Secret\w{0,16})[([ ]|<<(?=")/y;
+/** 2: the word that ends a literal of several lines. */
+const heredoc = /<<[<~-]?\s?(["']?)(\w{1,32})\1\r?\n/y;
+/** What stands between the element of a secret and its text. */
+const valueTag = /\s{0,32}<(?:\w{1,16}:)?(?:value|string|text|val|data|plain)>/iy;
 /** 1: what languages write in front of a literal, 2: the quote, with its backslashes or in its code. */
 const opening = patternOf(
   'iy',
-  '([bBuUrRN@$f]{0,2})',
+  '(b?r#{1,3}|[bBuUrRN@$f]{0,2})',
   String.raw`(\\{0,15}(?:"""|'''|["'${'`'}])|${codedSign}2[27]`,
   '|&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);|[“”„«‘])',
 );
@@ -52,6 +56,8 @@ export function valueAt(
   if (way === 'colon' || way === 'glued') from = skip(tags, text, from);
   if (way === 'colon' && behind(block, text, from) !== -1) return blockValue(text, from, nameStart);
   from = skip(dumped, text, from);
+  const long = heredocValue(text, from);
+  if (long !== null) return long;
   wrapper.lastIndex = from;
   const wrapped = wrapper.exec(text);
   if (wrapped !== null) from = wrapper.lastIndex;
@@ -68,6 +74,16 @@ function skip(pattern: RegExp, text: string, at: number): number {
 function plain(text: string, start: number, end: number): Value {
   const bare = text.slice(start, end);
   return { start, end, bareStart: start, bareEnd: end, bare, isQuoted: false, wrapper: '' };
+}
+
+/** `<<<EOT` and the lines up to the one that says so again. */
+function heredocValue(text: string, from: number): Value | null {
+  heredoc.lastIndex = from;
+  const word = heredoc.exec(text)?.[2];
+  if (word === undefined) return null;
+  const start = heredoc.lastIndex;
+  const end = stopAt(new RegExp(`\\r?\\n[ \\t]{0,64}${word}\\b`, 'g'), text, start);
+  return { ...plain(text, start, end), isQuoted: true };
 }
 
 /** A literal in quotes; null where no quote stands. */
@@ -122,9 +138,10 @@ export function quotedEnd(text: string, start: number, quote: string): number {
 
 /** What stands up to the next tag, or inside of CDATA. */
 function elementValue(text: string, at: number): Value | null {
-  const inside = behind(cdata, text, at);
+  const inside = behind(cdata, text, skip(valueTag, text, at));
   if (inside !== -1) return plain(text, inside, stopAt(/\]\]>|$/g, text, inside));
-  const start = at + (/^\s{0,32}/.exec(text.slice(at, at + 32))?.[0].length ?? 0);
+  const from = skip(valueTag, text, at);
+  const start = from + (/^\s{0,32}/.exec(text.slice(from, from + 32))?.[0].length ?? 0);
   const end = stopAt(/<|&lt;/g, text, start);
   return plain(text, start, start + text.slice(start, end).trimEnd().length);
 }

@@ -45,7 +45,7 @@ const closers = patternOf(
   'iy',
   anyOf([
     String.raw`\\{0,15}["'${'`'}]`,
-    String.raw`\]|\[\d{0,5}\]|\*\*|[?!](?=:)`,
+    String.raw`\]|\[\d{0,5}\]|\*\*|[?!](?=:)|>>(?=\s?(?:=>|,))`,
     `${codedSign}(?:22|27|5D)`,
     '&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);',
     // PHP tells beside a property who may see it.
@@ -78,10 +78,24 @@ const signs = [
 ].join('|');
 const typeName = String.raw`[\w.<>[\]]{1,32}`;
 const isSeveralWords = (text: string, start: number, end: number): boolean =>
-  /[a-z0-9][_-][a-z]|^[A-Z]{3,}$/.test(text.slice(start, end));
+  /[a-z0-9][_-][a-z]|^[A-Z]{3,}$|[a-z][A-Z]/.test(text.slice(start, end));
+const isBehind =
+  (before: RegExp) =>
+  (text: string, start: number): boolean =>
+    before.test(text.slice(Math.max(0, start - 64), start));
 
 /** The forms in the order they are tried, behind the name and what closes it. */
 const forms: readonly Form[] = [
+  // `Key (tenant_id, token)=(3, …)`, as PostgreSQL tells what is there already.
+  form('list', [String.raw`(?:, [\w", ]{1,128})?\)=\(`], isBehind(/\bKey \([\w", ]{0,60}$/)),
+  // `[Symbol(password)]: …`
+  form('colon', [String.raw`\)\]?\s?:\s{1,4}`], isBehind(/\bSymbol\($/)),
+  // `::set-output name=token::…`, `##vso[task.setvariable variable=token;issecret=true]…`
+  form(
+    'sign',
+    [String.raw`(?:;[\w=;]{0,64})?(?:::|\])(?=\S)`],
+    isBehind(/::[\w-]{1,32} name=$|task\.setvariable variable=$/),
+  ),
   // On the next line only where PHP dumps a value, or a text in quotes goes on.
   form('sign', [`${note}${blanks}(?:${signs})`, String.raw`(?:\s{0,4}(?=string\(|\\?")|${blanks})`]),
   // `password: string = "…"`: a type stands between.
@@ -155,8 +169,8 @@ const attributeElementEnd = patternOf('iy', String.raw`\\{0,4}["'][^<>]{0,256}>`
 /** From the name of a field to the value in the field beside it. */
 const valueField = patternOf(
   'iy',
-  String.raw`\s{0,4}[,;]?\s{0,64}(?:-\s)?(?:`,
-  String.raw`(?:<\/[\w:-]{1,32}>\s{0,32}<)?["'\\]{0,4}(?:value|val|content|data|default)`,
+  String.raw`\s{0,4}[,;]?\s{0,64}(?:-\s)?\[?(?:`,
+  String.raw`(?:<\/[\w:-]{1,32}>\s{0,32}<)?["'\\]{0,4}(?:\w{0,24}value|val|content|data|default|input|received)`,
   String.raw`["'\\]{0,4}${assigns}`,
   String.raw`(?:<\w{1,16}>)?`,
   // A property list of Apple's.
@@ -167,7 +181,12 @@ const optionGap = /[ \t]{1,40}(?=[^\s-])/y;
 /** What leads from the name between `start` and `end` to a value; null where nothing does. */
 export function followerOf(text: string, start: number, end: number): Follower | null {
   const before = text.slice(Math.max(0, start - 64), start);
-  if (text[start] === '-' || /(?:^|[\s>$])(?:ENV|ARG|setx|setenv) $/.test(before)) {
+  if (
+    text[start] === '-' ||
+    /(?:^|[\s>$])(?:ENV|ARG|setx|setenv|SetEnv|#define|set -[a-zA-Z]{1,3}|(?:CONFIG|config) (?:SET|set)) $/.test(
+      before,
+    )
+  ) {
     const at = behind(optionGap, text, end);
     if (at !== -1) return { way: 'option', start: at, isQuotedName: false };
   }

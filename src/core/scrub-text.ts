@@ -11,9 +11,16 @@ import { scrubLinks } from './scrub-links.ts';
 import { family, type Look, lookAt, sign } from './scrub-look.ts';
 import { scrubMarkup } from './scrub-markup.ts';
 import { scrubPem } from './scrub-pem.ts';
-import { scrubProse } from './scrub-prose.ts';
+import { scrubForeign, scrubProse } from './scrub-prose.ts';
 import { scrubTables } from './scrub-tables.ts';
-import { scrubHooks, scrubPasswordFile, scrubSchemes, scrubTokens, scrubUrlUsers } from './scrub-tokens.ts';
+import {
+  scrubCodedUsers,
+  scrubHooks,
+  scrubPasswordFile,
+  scrubSchemes,
+  scrubTokens,
+  scrubUrlUsers,
+} from './scrub-tokens.ts';
 
 export const filtered = '[Filtered]';
 
@@ -47,7 +54,7 @@ export function scrubString(text: string, state: ScrubState, kind: TextKind): st
   const look = lookAt(text);
   if (isHarmless(look) && state.extra.pattern === '') return text;
   const before = state.count;
-  if ((look.signs & (sign.backslash | sign.percent | sign.ampersand)) !== 0) {
+  if ((look.signs & (sign.backslash | sign.percent | sign.ampersand | sign.wide)) !== 0) {
     const plain = withPlainLetters(text);
     if (plain !== text) {
       const clean = scrubPlain(plain, lookAt(plain), state, kind);
@@ -109,6 +116,7 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   if (has(sign.slash | sign.equals) && mayBe(family.link)) clean = scrubLinks(clean, state.extra, hit);
   if (has(sign.slash) && mayBe(family.link)) clean = scrubHooks(clean, hit);
   if (has(sign.at) && has(sign.colon | sign.slash)) clean = scrubUrlUsers(clean, kind === 'name', hit);
+  if (has(sign.percent) && clean.includes('40')) clean = scrubCodedUsers(clean, hit);
   if (look.digits >= 13) clean = scrubCards(clean, hit);
   const mayHoldAddress = look.digits >= 4 || has(sign.colon);
   return kind === 'text' && mayHoldAddress ? scrubAddresses(clean, state.addresses, hit) : clean;
@@ -140,6 +148,7 @@ function scrubWords(
     clean = scrubCalls(clean, extra, hit);
   if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource)
     clean = scrubProse(clean, extra, scope.sawName, hit);
+  if (scope.sawName && (isForeign || hasBlank) && !isSource) clean = scrubForeign(clean, hit);
   if (has(sign.colon) && look.digits >= 4 && text.includes(':5432:')) clean = scrubPasswordFile(clean, hit);
   return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
 }

@@ -1,22 +1,22 @@
 // Secrets that their own form tells: credentials in URLs, what follows "Bearer", and the tokens of known
 // providers.
 import { announceWords, family } from './scrub-look.ts';
-import { anyOf, patternOf } from './scrub-patterns.ts';
+import { anyOf, codedSign, patternOf } from './scrub-patterns.ts';
 import { looksChosen, looksRandom } from './scrub-worth.ts';
 
 const filtered = '[Filtered]';
 
-announceWords(family.scheme, 'start', ['bearer', 'basic', 'digest', 'negotiate', 'ntlm']);
+announceWords(family.scheme, 'start', ['bearer', 'basic', 'digest', 'negotiate', 'ntlm', 'mask']);
 
 /**
  * `https://user:pass@host`, and, unless in addresses alone, `user:pass@host` as connection strings write it.
  */
 export function scrubUrlUsers(text: string, addressesOnly: boolean, hit: () => void): string {
   if (!mayHoldUser(text)) return text;
-  const withoutUrls = text.replace(/:\/\/([^\s/?#"'<>]{1,512})@/g, (whole: string, user: string) => {
-    if (user === filtered || (!user.includes(':') && !isUserKey(user))) return whole;
+  const withoutUrls = text.replace(urlUser, (whole: string, scheme: string, user: string) => {
+    if (user === filtered || (!user.includes(':') && (scheme === '' || !isUserKey(user)))) return whole;
     hit();
-    return `://${filtered}@`;
+    return `${scheme}//${filtered}@`;
   });
   const withoutSlashes = withoutUrls.replace(
     // A password may hold signs of a path; digits and a slash are a port.
@@ -44,6 +44,25 @@ export function scrubUrlUsers(text: string, addressesOnly: boolean, hit: () => v
       return `${head}${filtered}`;
     },
   );
+}
+
+/** 1: the colon of a scheme, or nothing in `//ann:secret@host`, 2: the user. */
+const urlUser = /(:|(?<![^\s"'(=,]))\/\/([^\s/?#"'<>]{1,512})@/g;
+
+/** 1: the colon and slashes of an address inside of another one, coded once or more often, 2: the user. */
+const codedUser = patternOf(
+  'gi',
+  `(${codedSign}3A${codedSign}2F${codedSign}2F)`,
+  String.raw`((?:[^\s"'<>&%]|%(?!(?:25){0,3}(?:2F|3F|23|40))){1,512})(?=${codedSign}40)`,
+);
+
+/** `next=https%3A%2F%2Fann%3Asecret%40host`. */
+export function scrubCodedUsers(text: string, hit: () => void): string {
+  return text.replace(codedUser, (whole: string, scheme: string, user: string) => {
+    if (!/%(?:25){0,3}3A/i.test(user)) return whole;
+    hit();
+    return `${scheme}${filtered}`;
+  });
 }
 
 /** `https://ghp_…@host`: a key where the name of a user stands. */
@@ -86,9 +105,14 @@ const plainWords = patternOf(
 
 /** `Bearer …`, `Basic …` and their like: the word stays, what follows goes. */
 export function scrubSchemes(text: string, hit: () => void): string {
-  return text.replace(
-    /\b(bearer|basic|digest|negotiate|ntlm)(\s{1,4}|%20|\+)([\w+/=.~:%-]{4,})/gi,
+  const masked = text.replace(/(::add-mask::)([^\s[]{3,512})/g, (_whole: string, head: string) => {
+    hit();
+    return `${head}${filtered}`;
+  });
+  return masked.replace(
+    /\b(bearer|basic|digest|negotiate|ntlm)(\s{1,4}|%20|\+|, ?)([\w+/=.~:%-]{4,})/gi,
     (whole: string, scheme: string, gap: string, secret: string) => {
+      if (gap.startsWith(',') && !looksRandom(secret)) return whole;
       if (plainWords.test(secret) || /^realm=/i.test(secret)) return whole;
       const isBearer = /^bearer$/i.test(scheme);
       if (isBearer ? /^[a-z]{1,15}[.,:;]?$/.test(secret) : !isCoded(secret)) return whole;

@@ -10,7 +10,7 @@ const states = words(`
     accepted allowed forbidden unknown unauthorized unauthenticated authenticated anonymous active inactive
     enabled disabled pending failed failure success successful error errors mismatch needed changed updated
     unchanged default hidden masked redacted filtered removed omitted protected sanitized include omit
-    same-origin`);
+    same-origin inherit inherited`);
 
 /** Words of sentences, of types and of code: none of them is a secret unless it stands in quotes. */
 const sayings = words(`
@@ -47,7 +47,7 @@ export function hidesNothing(text: string, isQuoted: boolean): boolean {
 }
 
 const filledLater =
-  /[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}|%(?:\(\w{1,64}\))?[sdv]/g;
+  /[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}|(?<![\w$])\$[A-Z_][A-Z0-9_]{1,63}\b|%(?:\(\w{1,64}\))?[sdv]/g;
 
 /**
  * `Bearer ${token}`, `#{user}:#{password}`: nothing but words is left when what is filled in later is taken

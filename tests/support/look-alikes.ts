@@ -281,6 +281,37 @@ const addresses = [
   'https://a.test/compare/v1.2.3...v1.2.4',
 ];
 
+const ofTools = [
+  'Key (email)=(ann@x.test) already exists.',
+  'Key (session_id)=(42) is not present in table "sessions".',
+  "Duplicate entry '42' for key 'PRIMARY'",
+  "Duplicate entry 'ann@x.test' for key 'users.users_email_unique'",
+  "Data too long for column 'password' at row 1",
+  'null value in column "api_key" violates not-null constraint',
+  'input[name="password"][type="password"]',
+  '{"field":"password","error":"too short"}',
+  '{"path":["password"],"message":"Required"}',
+  'curl -H "Authorization: Bearer $TOKEN" https://a.test',
+  'pass_rate=0.984',
+  'token_ratio: 0.25',
+  'secrets: inherit',
+  'secretKeyRef: {name: db, key: password}',
+  'rename apiKey -> clientKey',
+  'api_key => client_key',
+  'namespace=auth pod=token-service-6f7d9c5b4-abcde',
+  '#define MAX_TOKENS 4096',
+  'set -e',
+  'SetEnvIf Authorization .+ HTTP_AUTHORIZATION=$0',
+  'CONFIG SET maxmemory 100mb',
+  '::group::auth tests',
+  '::error file=auth.ts,line=3::token expired',
+  'a1 LOGIN failed',
+  'LOGIN ann accepted',
+  'echo done | tee log.txt',
+  '\ud83d\ude00 pass the salt',
+  'a soft­hyphen in a password­less world',
+];
+
 /** More than two hundred, each different from the others. */
 export const lookAlikes: readonly string[] = [
   ...identifiers,
@@ -288,4 +319,5 @@ export const lookAlikes: readonly string[] = [
   ...sentences,
   ...code,
   ...addresses,
+  ...ofTools,
 ];

@@ -1,5 +1,6 @@
 // Texts with a secret in them, by kind, and texts that only look so: what every test of scrubbing sends.
 // A kind is a function of the secret, so that each place can have a secret of its own.
+import { saidByTools, toldByTools } from './secret-kinds-of-tools.ts';
 
 /**
  * `strong`: whatever the secret looks like, its place tells it. `weak`: the secret must look machine-made as
@@ -346,8 +347,11 @@ const kindsOf = (writers: Writers, strength: SecretKind['strength']): SecretKind
 
 /** Texts whose place tells the secret, whatever it looks like. */
 export const placedKinds: readonly SecretKind[] = [
-  ...kindsOf({ ...separators, ...formats, ...statements, ...commands, ...calls, ...links }, 'strong'),
-  ...kindsOf({ ...sentences, ...weakLinks }, 'weak'),
+  ...kindsOf(
+    { ...separators, ...formats, ...statements, ...commands, ...calls, ...links, ...toldByTools },
+    'strong',
+  ),
+  ...kindsOf({ ...sentences, ...weakLinks, ...saidByTools }, 'weak'),
 ];
 
 /**
