@@ -39,8 +39,23 @@ export function cutTextBefore(text: string, codePointsMax: number): string {
   if (text.length <= codePointsMax) return text;
   let start = text.length;
   for (let left = codePointsMax; left > 0 && start > 0; left -= 1) start -= isPairAt(text, start - 2) ? 2 : 1;
+  return fromWhole(text, start);
+}
+
+/** The text from the first place on, not before `start`, at which a character begins. */
+function fromWhole(text: string, start: number): string {
   const whole = wholeEnd(text, start);
   return whole === start ? text.slice(start) : text.slice(nextWhole(text, whole));
+}
+
+/** At most `unitsMax` UTF-16 units from the beginning, cut between characters: for what bounds memory. */
+export function cutUnits(text: string, unitsMax: number): string {
+  return text.length <= unitsMax ? text : text.slice(0, wholeEnd(text, Math.max(0, unitsMax)));
+}
+
+/** At most `unitsMax` UTF-16 units from the end, cut between characters. */
+export function cutUnitsBefore(text: string, unitsMax: number): string {
+  return text.length <= unitsMax ? text : fromWhole(text, text.length - unitsMax);
 }
 
 /** Whether a text has more code points than that; a long text is not counted to its end. */

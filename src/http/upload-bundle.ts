@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { type BundleManifest, bundleManifest } from '../../schemas/artifacts.ts';
+import { cutText, isLongerThan } from '../core/cut-text.ts';
 import { badRequest } from '../core/errors.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
@@ -196,5 +197,5 @@ function badBundle(why: string): Error {
 }
 
 function shown(name: string): string {
-  return name.length > 200 ? `${name.slice(0, 200)}…` : name;
+  return isLongerThan(name, 200) ? `${cutText(name, 200)}…` : name;
 }

@@ -8,6 +8,7 @@ import {
   type BusboyHeaders,
   type BusboyInstance,
 } from '@fastify/busboy';
+import { cutText } from '../core/cut-text.ts';
 import { badRequest, payloadTooLarge } from '../core/errors.ts';
 import { ClientAborted } from './body-life.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
@@ -145,7 +146,7 @@ function multipartParser(contentType: string, limits: MultipartLimits): BusboyIn
 }
 
 function baseName(filename: string): string {
-  return filename.split(/[\\/]/).at(-1)?.slice(0, 255) ?? '';
+  return cutText(filename.split(/[\\/]/).at(-1) ?? '', 255);
 }
 
 /** What the parser throws is the body's fault; refusals, lost clients and faults of the disk say so themselves. */

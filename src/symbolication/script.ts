@@ -1,4 +1,5 @@
 // What a script says about its own map: the comments at its end and an inline map.
+import { cutText } from '../core/cut-text.ts';
 import { utf8Text } from './text.ts';
 
 // Only these last bytes are searched for a debug id: five lines of comments, and room for a long last line.
@@ -21,7 +22,7 @@ export function readScriptComments(sent: Buffer): ScriptComments {
   const reference = lastReference(bytes);
   const hasInlineMap = reference?.startsWith('data:') ?? false;
   return {
-    sourceMap: hasInlineMap || reference === null ? null : reference.slice(0, referenceCharactersMax),
+    sourceMap: hasInlineMap || reference === null ? null : cutText(reference, referenceCharactersMax),
     hasInlineMap,
     debugId: debugIdOf(bytes),
   };

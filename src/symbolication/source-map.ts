@@ -1,5 +1,7 @@
 // Reads a source map behind the gates of server-side.md section 2.4 and answers where a generated position comes
 // from. It works on the map's bytes; sources, names and contents are built one at a time, when asked for.
+
+import { cutText } from '../core/cut-text.ts';
 import { elementsOf, isString, membersOf, readJson, readSmall, type Span, wholeValue } from './json-bytes.ts';
 import { MapRefused } from './map-refused.ts';
 import { findSegment, type MappingIndex, readMappings, separatorsMax } from './mappings.ts';
@@ -127,7 +129,7 @@ function readBlock(
     sources,
     names,
     contents: optionalList(bytes, map.get('sourcesContent'), 'sourcesContent'),
-    sourceRoot: typeof sourceRoot === 'string' ? sourceRoot.slice(0, sourceNameCharactersMax) : '',
+    sourceRoot: typeof sourceRoot === 'string' ? cutText(sourceRoot, sourceNameCharactersMax) : '',
     ignored: ignoredSources(bytes, map),
   };
 }
@@ -152,7 +154,7 @@ function find(
     source,
     line: segment.line + 1,
     column: segment.column + 1,
-    name: typeof name === 'string' ? name.slice(0, nameCharactersMax) : null,
+    name: typeof name === 'string' ? cutText(name, nameCharactersMax) : null,
     ignored: block.ignored.has(segment.source),
   };
 }
@@ -162,7 +164,7 @@ function sourceName(bytes: Buffer, block: Block, source: number): string | null 
   if (typeof name !== 'string') return null;
   const root = block.sourceRoot;
   const joined = root === '' || root.endsWith('/') ? root + name : `${root}/${name}`;
-  return joined.slice(0, sourceNameCharactersMax);
+  return cutText(joined, sourceNameCharactersMax);
 }
 
 function collectContents(bytes: Buffer, block: Block, contents: Map<string, Span>): void {

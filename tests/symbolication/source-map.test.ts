@@ -35,6 +35,13 @@ describe('a source map', () => {
     expect(readSourceMap(bytes).find(1, 1)).toMatchObject({ source: 'a.ts', line: 2 });
   });
 
+  it('G27: cuts names and sources between characters', () => {
+    const long = `x${'👨‍👩‍👧'.repeat(1_000)}`;
+    const found = read({ ...plain, sources: [long], names: [long] }).find(1, 1);
+    expect(found?.name?.slice(1).replaceAll('👨‍👩‍👧', '')).toBe('');
+    expect(found?.source.slice(1).replaceAll('👨‍👩‍👧', '')).toBe('');
+  });
+
   it('puts sourceRoot before the sources', () => {
     expect(read({ ...plain, sourceRoot: 'src' }).find(1, 1)?.source).toBe('src/a.ts');
     expect(read({ ...plain, sourceRoot: 'src/' }).contentOf('src/a.ts')).toContain('two');

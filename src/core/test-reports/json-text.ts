@@ -1,11 +1,13 @@
 // The parts of a JSON text that are read character by character: texts with their escapes, words and numbers, and the refusals.
 import type { Json } from '../../../schemas/event.ts';
-import { cutTextBefore } from '../cut-text.ts';
+import { cutTextBefore, cutUnits, cutUnitsBefore } from '../cut-text.ts';
 import { badRequest, type RestError } from '../errors.ts';
 
 /** Of a longer text the head and the tail are kept: traces are read from their head, output from its tail. */
 const headCharactersMax = 40_960;
 const tailCharactersMax = 20_480;
+/** Kept behind the head, to see where its last character ends. */
+const overlapCharacters = 64;
 
 export interface TextSink {
   write(text: string): void;
@@ -19,11 +21,13 @@ export interface OpenText {
   readonly parts: string[];
   length: number;
   tail: string;
+  /** Something between head and tail is gone. */
+  isCut: boolean;
 }
 
 /** Begins a text of the document; with a sink its pieces go there and none is kept. */
 export function openText(sink: TextSink | null, isName: boolean): OpenText {
-  return { sink, isName, parts: [], length: 0, tail: '' };
+  return { sink, isName, parts: [], length: 0, tail: '', isCut: false };
 }
 
 /** Adds a piece; of a long text only head and tail are kept. */
@@ -32,7 +36,7 @@ export function addToText(text: OpenText, piece: string): void {
     text.sink.write(piece);
     return;
   }
-  const room = Math.max(0, headCharactersMax - text.length);
+  const room = Math.max(0, headCharactersMax + overlapCharacters - text.length);
   if (room > 0) {
     text.parts.push(piece.slice(0, room));
     text.length += Math.min(room, piece.length);
@@ -40,14 +44,18 @@ export function addToText(text: OpenText, piece: string): void {
   if (piece.length > room) {
     const tail = text.tail + piece.slice(room);
     // Cut only now and then: each cut copies.
-    text.tail = tail.length > 2 * tailCharactersMax ? tail.slice(-tailCharactersMax) : tail;
+    const isLong = tail.length > 2 * tailCharactersMax;
+    text.tail = isLong ? cutUnitsBefore(tail, tailCharactersMax) : tail;
+    text.isCut ||= isLong;
   }
 }
 
 /** What is kept of a text that has ended. */
 export function textOf(text: OpenText): string {
   const head = text.parts.join('');
-  return text.tail === '' ? head : `${head}\n…\n${cutTextBefore(text.tail, tailCharactersMax)}`;
+  const tail = cutTextBefore(text.tail, tailCharactersMax);
+  if (!text.isCut && tail.length === text.tail.length) return head + tail;
+  return `${cutUnits(head, headCharactersMax)}\n…\n${tail}`;
 }
 
 /** A refusal in WordPress's words for a body that is no JSON; `code` is PHP's `json_last_error()`. */

@@ -1,6 +1,7 @@
 // Stands before the XML parser and lets no single text, attribute, comment or tag through that is huge: the parser collects
 // each whole before it hands it on, and a text of 49 MB would end a thread that may hold 100. What is too long is cut, what
 // cannot be cut (a tag, an entity) is refused, and a DOCTYPE is refused as soon as it begins. Pure.
+import { cutUnits } from '../cut-text.ts';
 
 /** Of one text, attribute value, comment or CDATA section so much goes through; the limits of what is kept are far below. */
 const runCharactersMax = 65_536;
@@ -138,7 +139,7 @@ function passRun(state: State, text: string, out: string[]): string | null {
   const room = runCharactersMax - state.run;
   state.run += text.length;
   if (state.place !== 'text' && state.place !== 'quote') {
-    out.push(text.slice(0, Math.max(0, room)));
+    out.push(cutUnits(text, room));
     return null;
   }
   const kept = withWholeEntities(state, text, room);
@@ -153,7 +154,7 @@ function withWholeEntities(state: State, text: string, room: number): string {
   if (room <= 0 && state.entity === null) {
     return '';
   }
-  let kept = text.slice(0, Math.max(0, room));
+  let kept = cutUnits(text, room);
   if (kept.length < text.length) {
     const opened = kept.lastIndexOf('&');
     const inside =

@@ -124,3 +124,21 @@ describe('createJsonReader', () => {
     ).not.toThrow();
   });
 });
+
+describe('G27: a text of which head and tail are kept', () => {
+  it.each(['😀', '👨‍👩‍👧', 'e\u0301'])('is cut between characters: %s', (character) => {
+    for (let pad = 0; pad < 8; pad += 1) {
+      const text = 'x'.repeat(pad) + character.repeat(60_000);
+      const [head = '', tail = ''] = String(readInPieces(JSON.stringify(text), 9_001)).split('\n…\n');
+      expect(head.slice(pad).replaceAll(character, '')).toBe('');
+      expect(tail.replaceAll(character, '')).toBe('');
+      expect(head.length).toBeGreaterThan(40_900);
+      expect(tail.length).toBeGreaterThan(20_400);
+    }
+  });
+
+  it('stays as it was where head and tail are all of it', () => {
+    const text = 'x'.repeat(50_000);
+    expect(readInPieces(JSON.stringify(text), 9_001)).toBe(text);
+  });
+});

@@ -74,3 +74,14 @@ describe('createXmlGate', () => {
     for (const size of [3, 1_000_000]) expect(() => through(text, size)).toThrow(words);
   });
 });
+
+describe('G27: a run that is too long', () => {
+  it.each(['<a b="', '<a>', '<a><![CDATA['])('is cut between characters behind %s', (opening) => {
+    for (let pad = 0; pad < 8; pad += 1) {
+      const begin = `${opening}${'x'.repeat(pad)}`;
+      const kept = through(`${begin}${'👨‍👩‍👧'.repeat(20_000)}`).slice(begin.length);
+      expect(kept.replaceAll('👨‍👩‍👧', '')).toBe('');
+      expect(kept.length).toBeGreaterThan(65_000);
+    }
+  });
+});
