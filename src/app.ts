@@ -87,6 +87,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     attach(server) {
       const timer = setInterval(() => connections.look(), lookMs).unref();
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
+      // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is unwatched.
+      server.on('checkExpectation', handle);
       server.once('close', () => clearInterval(timer));
     },
     stop() {

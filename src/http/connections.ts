@@ -48,6 +48,8 @@ interface Request {
   readonly life: WatchedLife;
   readonly address: string;
   readonly beganAtMs: number;
+  /** Its answer is out, though not all of it has come: nobody waits for the rest, which is watched like any body. */
+  isAnswered: boolean;
   /** What had come when something last moved, and when that was. */
   movedBytes: number;
   movedAtMs: number;
@@ -121,8 +123,7 @@ function began(state: State, incoming: IncomingMessage, outgoing: ServerResponse
   idle.delete(connection);
   const request = mayHaveBody(incoming) ? beginBody(state, connection, incoming, outgoing) : null;
   outgoing.once('close', () => {
-    if (request !== null) finish(state, request);
-    request?.life.end();
+    if (request !== null) answered(state, request);
     if (connection.request?.incoming === incoming && bySocket.has(connection.socket)) idle.add(connection);
   });
   const { ofAddress } = parts.limits;
@@ -147,6 +148,7 @@ function beginBody(
     life: beginLife(incoming),
     address: connection.isProxy ? state.parts.ofRequest(incoming) : connection.address,
     beganAtMs: nowMs,
+    isAnswered: false,
     movedBytes: 0,
     movedAtMs: nowMs,
   };
@@ -154,6 +156,13 @@ function beginBody(
   state.unfinished.add(request);
   state.unfinishedOf.add(request.address, request);
   return request;
+}
+
+/** What its sender still owes stays watched: a connection whose body never ends is no idle one. */
+function answered(state: State, request: Request): void {
+  request.isAnswered = true;
+  if (request.incoming.complete || request.connection.socket.destroyed) finish(state, request);
+  request.life.end();
 }
 
 function mayHaveBody({ headers }: IncomingMessage): boolean {
@@ -173,7 +182,8 @@ function closed(state: State, connection: Connection): void {
   const { unfinished } = connection;
   if (unfinished === null) return;
   finish(state, unfinished);
-  if (!unfinished.incoming.complete) unfinished.life.break(new ClientAborted('the connection was closed'));
+  if (!unfinished.incoming.complete && !unfinished.isAnswered)
+    unfinished.life.break(new ClientAborted('the connection was closed'));
 }
 
 function forget(state: State, connection: Connection): void {
@@ -196,7 +206,7 @@ function breakBody(state: State, request: Request, reason: Error): void {
   finish(state, request);
   if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
   if (outgoing.writableEnded) closeGently(connection.socket, incoming);
-  request.life.break(reason);
+  if (!request.isAnswered) request.life.break(reason);
 }
 
 function look(state: State): void {
@@ -214,7 +224,7 @@ function look(state: State): void {
       request.movedAtMs = nowMs;
     }
     const progress = {
-      isStreamed: life.isStreamed,
+      isStreamed: life.isStreamed && !request.isAnswered,
       ageMs: nowMs - request.beganAtMs,
       restMs: nowMs - request.movedAtMs,
       receivedBytes: life.receivedBytes,

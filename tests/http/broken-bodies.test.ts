@@ -18,6 +18,8 @@ beforeAll(async () => {
   const memory = { graceMs: 300, longestMs: 5_000, rateMin: 32 * 1024 };
   const disk = { restMs: 1_000, graceMs: 10_000, longestMs: 60_000, rateMin: 1 };
   app = await openTestApp({ limits: { patience: { memory, disk } } });
+  // What ends a connection here is its patience, as behind a proxy that keeps connections for long.
+  app.server.keepAliveTimeout = 60_000;
 });
 afterAll(async () => {
   await app.close();
@@ -240,6 +242,32 @@ describe('G1: a body that never becomes whole', () => {
     });
     expect((await upload).status).toBe(201);
   }, 30_000);
+
+  it.each([
+    ['POST /healthz', 404],
+    ['POST /', 404],
+    ['GET /healthz', 200],
+    ['POST /wp-json/notifier/v1/nothing', 404],
+    ['PUT /wp-json/notifier/v1/store', 404],
+    ['GET /wp-json/notifier/v1/issues', 401],
+    ['OPTIONS /wp-json/notifier/v1/store', 200],
+  ])(
+    'and that nobody reads: %s is answered, and lets go',
+    async (door, status) => {
+      const head = `${door} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`;
+      const end = await talk((socket) => socket.write(head));
+      expect(end.status).toBe(status);
+    },
+    15_000,
+  );
+
+  it('that is expected to be answered in another way is read as ever', async () => {
+    const door = { path: '/wp-json/notifier/v1/store', start: '{' };
+    const end = await talk((socket) =>
+      socket.write(headOf(door, `Expect: 200-ok\r\n${declared}`) + door.start),
+    );
+    expect([end.status, end.text]).toEqual([400, expect.stringContaining('rest_bad_request')]);
+  }, 15_000);
 
   it('behind a whole request leaves that one its answer', async () => {
     const body = JSON.stringify({ message: 'first of two' });
