@@ -43,11 +43,13 @@ const oneTimeCode = patternOf(
 const mailLogin = /((?:^|\s)[A-Za-z]{0,8}\d{1,6} LOGIN (?:"[^"\n]{1,128}"|[^\s"]{1,128}) "?)([^\s"]{6,256})/g;
 
 function scrubLogins(text: string, hit: () => void): string {
-  let clean = text.replace(mailLogin, (whole: string, head: string, secret: string) => {
-    if (!looksChosen(secret)) return whole;
-    hit();
-    return `${head}${filtered}`;
-  });
+  let clean = !text.includes(' LOGIN ')
+    ? text
+    : text.replace(mailLogin, (whole: string, head: string, secret: string) => {
+        if (!looksChosen(secret)) return whole;
+        hit();
+        return `${head}${filtered}`;
+      });
   if (/log|sign|\bauth\s/i.test(clean)) {
     clean = clean.replace(logins, (whole: string, head: string, value: string) => {
       if (!looksRandom(value.replace(/[.,;:!?)]+$/, ''))) return whole;
@@ -147,6 +149,7 @@ const told = patternOf(
 
 /** What a database tells of a value before it says of which column. */
 function scrubTold(text: string, extra: ExtraFields, hit: () => void): string {
+  if (!text.includes("' for ")) return text;
   return text.replace(told, (whole: string, head: string, value: string, place: string) => {
     const column = place.slice(place.lastIndexOf('.') + 1);
     if (!promisesSecret(judgeKey(column, extra)) || hidesNothing(value, true)) return whole;

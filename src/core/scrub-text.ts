@@ -148,7 +148,8 @@ function scrubWords(
     clean = scrubCalls(clean, extra, hit);
   if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource)
     clean = scrubProse(clean, extra, scope.sawName, hit);
-  if (scope.sawName && (isForeign || hasBlank) && !isSource) clean = scrubForeign(clean, hit);
+  if (scope.sawName && !isSource && (isForeign || /mot de passe|senha|parola|wachtwoord/i.test(clean)))
+    clean = scrubForeign(clean, hit);
   if (has(sign.colon) && look.digits >= 4 && text.includes(':5432:')) clean = scrubPasswordFile(clean, hit);
   return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
 }

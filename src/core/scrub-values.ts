@@ -134,11 +134,24 @@ function secretFields(
   return found;
 }
 
+const holders = [
+  ...['value', 'val', 'content', 'data', 'input', 'received'],
+  ...['parameterValue', 'ParameterValue', 'paramValue', 'optionValue', 'fieldValue', 'settingValue'],
+];
+
+/** The name in `{parameterKey: "password", parameterValue: "hunter2"}`. */
+function prefixedName(value: JsonRecord): unknown {
+  const holder = holders.find((key) => /Value$/.test(key) && typeof own(value, key) === 'string');
+  if (holder === undefined) return undefined;
+  const prefix = holder.slice(0, -'Value'.length);
+  return own(value, `${prefix}Key`) ?? own(value, `${prefix}Name`);
+}
+
 /** `{name: "password", value: "hunter2"}`: the field that holds the secret, or null. */
 function namedValue(value: JsonRecord, state: ScrubState): string | null {
-  const name = own(value, 'name') ?? own(value, 'key');
+  const name = own(value, 'name') ?? own(value, 'key') ?? own(value, 'field') ?? prefixedName(value);
   if (typeof name !== 'string') return null;
-  const holder = ['value', 'val', 'content', 'data'].find((key) => typeof own(value, key) === 'string');
+  const holder = holders.find((key) => typeof own(value, key) === 'string');
   if (holder === undefined || hidesNothing(String(value[holder]), true)) return null;
   const verdict = judgeKey(name, state.extra);
   return promisesSecret(verdict) || verdict === 'address' ? holder : null;
