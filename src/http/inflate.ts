@@ -1,5 +1,6 @@
 // Encoded bytes made plain: bounded in their number, in the memory of decoders, and in how many run at once (D-17).
 // Where the bytes come from is not known here.
+import { availableParallelism } from 'node:os';
 import type { Transform } from 'node:stream';
 import {
   constants,
@@ -14,7 +15,7 @@ import { createTurns, type Leaving } from '../core/turns.ts';
 
 /** Bodies inflated at once, and how many may wait for their turn: no more decoders than these ever hold a window. */
 const turns = createTurns({
-  atOnceMax: 4,
+  atOnceMax: Math.min(4, availableParallelism()),
   waitingMax: 512,
   refusal: () => rateLimited(1, { category: 'error', reason: 'overload' }),
 });
