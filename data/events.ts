@@ -18,7 +18,7 @@ import { touchRelease } from './release-sightings.ts';
 import { countSdkEvent } from './sdk-statistics.ts';
 
 export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
-  /** New issues of one project in one hour (decision D-20). */
+  /** New issues of one project in one hour (D-20). */
   readonly newIssuesPerHourMax: number;
 }
 
@@ -152,7 +152,7 @@ async function insertBody(tx: Query, event: NewEvent, row: number, packed: Packe
   );
 }
 
-/** The first event keeps its issue and its counts; only the repeat itself is counted (ingestion.md section 1.3). */
+/** The first event keeps its issue and its counts; only the repeat itself is counted. */
 async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEvent> {
   await addOutcome(tx, {
     projectId: event.projectId,

@@ -14,7 +14,7 @@ export interface FiledIssue {
   readonly isNew: boolean;
 }
 
-/** Finds or makes the issue of an event. `newIssuesMax` is the cap of one hour (decision D-20). */
+/** Finds or makes the issue of an event. `newIssuesMax` is the cap of one hour (D-20). */
 export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<FiledIssue> {
   const known = await findByHash(tx, event.projectId, event.grouping.hash);
   if (known !== null) return known;
@@ -43,7 +43,7 @@ async function findByHash(tx: Query, projectId: number, hash: string): Promise<F
   return row === undefined ? null : { id: row.id, headId: row.merged_into ?? row.id, isNew: false };
 }
 
-/** The project's grouping changed: the new hash joins the issue that the old one found (ingestion.md section 3). */
+/** The new hash joins the issue that the old one found: docs/grouping.md, "When the rule changes". */
 async function attachHash(tx: Query, event: NewEvent, issue: FiledIssue): Promise<FiledIssue> {
   if (await claimHash(tx, event, issue.id)) {
     await addActivity(tx, {

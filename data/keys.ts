@@ -20,7 +20,7 @@ interface KeyRow {
   readonly last_used_at_ms: number | null;
 }
 
-/** When a key was last used is written at most this often (server-side.md section 6). */
+/** When a key was last used is written at most this often: it is for people, and costs a commit. */
 const touchEveryMs = 60_000;
 
 const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, public_key, allowed_origins,

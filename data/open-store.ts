@@ -53,7 +53,7 @@ export async function lookAtDatabase(databaseUrl: string): Promise<void> {
 
 /**
  * Opens the database that `databaseUrl` names, brings it to the newest schema and answers the store.
- * `sqlite:PATH`, `sqlite::memory:` (decision D-04), `postgres://…` (D-05).
+ * `sqlite:PATH`, `sqlite::memory:` (D-04), `postgres://…` (D-05).
  * @throws {SchemaMismatch} for a database of a newer program.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {

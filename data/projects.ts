@@ -13,7 +13,7 @@ export interface ProjectRow {
   readonly store_ip_addresses: number;
 }
 
-/** The grouping that a new project is pinned to (ingestion.md section 3). */
+/** The grouping that a new project is pinned to: docs/grouping.md, "When the rule changes". */
 const newestGrouping = 'ng1';
 
 /** The queries of `ProjectStore`. */

@@ -10,7 +10,7 @@ import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/route.ts';
 
-/** Files the artifacts of one upload: 201 when any is new, 200 when all were there (server-side.md section 2.5). */
+/** Files the artifacts of one upload: 201 when any is new, 200 when all were there. */
 export function postArtifacts(deps: Deps): Handler {
   return async (request) => {
     const filed = await withUpload(request, deps.symbolication.workers, (upload) =>

@@ -1,4 +1,4 @@
-// /deploys: which release went where, and how that ended (server-side.md section 1.4, D-25).
+// /deploys: which release went where, and how that ended (docs/releases.md, "Deploys").
 import { type DeployResponse, deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { createDeploy, getDeploy, listDeploys, unwrapDeploy, viewDeploy } from '../src/core/deploys.ts';
 import type { Deps } from '../src/core/deps.ts';

@@ -1,4 +1,4 @@
-// The whole API on one screen, as section 4 of the specification reads: method, path, credential, limit, schema, handler.
+// The whole API on one screen: method, path, credential, limit, schema, handler.
 import { artifactsQuery } from '../schemas/artifacts.ts';
 import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
@@ -35,7 +35,7 @@ import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-ru
 export function notifierRoutes(deps: Deps): Route[] {
   // biome-ignore format: one route a line, so that the table can be read as one.
   return [
-    // Section 4 of the specification, in its order; artifacts, which it names without a path, come last.
+    // What the specification shows, in its order; artifacts, which it names without a path, come last.
     { method: 'POST', path: '/store', credential: 'event', limit: 'events', schema: storeRequest, body: 'event', readsHeavyBody: true, handler: postStore(deps) },
     { method: 'POST', path: '/envelope', credential: 'event', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
     { method: 'POST', path: '/feedback', credential: 'public', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsHeavyBody: true, handler: postFeedback(deps) },

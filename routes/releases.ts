@@ -1,4 +1,4 @@
-// /releases: what build servers say of a release, and what a release knows (server-side.md section 1.4, D-25).
+// /releases: what build servers say of a release, and what a release knows (docs/releases.md).
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { type ReleaseChange, readRelease } from '../src/core/prepare-release.ts';

@@ -6,7 +6,7 @@ import { eventContext } from '../src/http/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
 import { checkedEvent } from '../src/http/store-event.ts';
 
-/** Files one event (specification section 4, D-14): 201 when it is new, 200 for an event id that was there. */
+/** Files one event (D-14): 201 when it is new, 200 for an event id that was there. */
 export function postStore(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const { recorded, grouping, errors } = await ingest(deps, request);

@@ -1,4 +1,4 @@
-// /test-runs and /test-cases: what tests said, run by run and case by case (server-side.md section 3.4, D-25).
+// /test-runs and /test-cases: what tests said, run by run and case by case (docs/test-reports.md).
 import { caseRunsQuery, testRunQuery, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';

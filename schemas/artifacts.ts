@@ -1,4 +1,5 @@
-// What the artifact routes answer (server-side.md section 2.5). Uploads come in three bodies, read by the route itself.
+// What the artifact routes answer. Uploads come in three bodies, which the route itself reads
+// (docs/source-maps.md, "What an upload may hold").
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 

@@ -1,5 +1,5 @@
-// Our own dialect, in the form of a dialect file: what decisions D-10 to D-28 answer where the specification says nothing.
-// An answer is recognised by this table before another dialect words it otherwise.
+// Our own dialect, in the form of a dialect file: what D-10 to D-28 answer where the specification says
+// nothing. An answer is recognised by this table before another dialect words it otherwise.
 import { type Dialect, dialectSchema } from './dialect.ts';
 
 const forbiddenWords = 'Sorry, you are not allowed to do that.';

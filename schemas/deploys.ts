@@ -1,4 +1,4 @@
-// What POST /deploys takes and what the deploy routes answer (server-side.md section 1.4).
+// What POST /deploys takes and what the deploy routes answer (docs/releases.md, "Deploys").
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { moment, text, urlCharactersMax } from './limits.ts';

@@ -1,4 +1,5 @@
-// Fields that /store and /envelope share, as stored and answered after normalising (ingestion.md section 1.2).
+// Fields that /store and /envelope share, as stored and answered after normalising (docs/events.md,
+// "Fields").
 import { z } from 'zod';
 
 /** A JSON value as JavaScript holds it. */
@@ -38,7 +39,7 @@ export const exceptionValue = z.looseObject({
 });
 export type ExceptionValue = z.infer<typeof exceptionValue>;
 
-/** What was set aside while reading an event: kept beside it and shown (ingestion.md section 1.1). */
+/** What was set aside while reading an event: kept beside it and shown (docs/events.md). */
 export const eventError = z.object({ type: z.string(), name: z.string(), value: z.unknown().optional() });
 export type EventError = z.infer<typeof eventError>;
 

@@ -1,5 +1,5 @@
-// What POST /feedback takes and what the feedback routes answer (server-side.md section 5.4). Names of other clients'
-// fields stand beside ours; which of them counts is decided by the rules.
+// What POST /feedback takes and what the feedback routes answer (docs/bug-reports.md). Names of other
+// clients' fields stand beside ours; which of them counts is decided by the rules.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import {

@@ -1,4 +1,4 @@
-// What POST /releases takes and what the release routes answer (server-side.md section 1.4).
+// What POST /releases takes and what the release routes answer (docs/releases.md).
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { metadata, moment, text, urlCharactersMax } from './limits.ts';

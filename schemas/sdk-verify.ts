@@ -1,4 +1,4 @@
-// What POST /sdk-verify takes and answers (server-side.md section 5.2).
+// What POST /sdk-verify takes and answers (docs/bug-reports.md, "Verifying an SDK").
 import { z } from 'zod';
 import { eventIdPattern, text, urlCharactersMax } from './limits.ts';
 
@@ -62,7 +62,9 @@ const seenSdk = z.object({
   last_seen_at: z.string(),
 });
 
-/** One hour: `sent` is the sum of the others (ingestion.md section 5). No reasons, which clients write. */
+/**
+ * One hour: `sent` is the sum of the others. Reasons are left out: clients write them, and the key is public.
+ */
 const sentHour = z.object({
   hour: z.string(),
   sent: z.number().int(),

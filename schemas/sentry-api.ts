@@ -1,4 +1,4 @@
-// What the clients of Sentry's API send to the façade, and what they read of our answers (server-side.md 1.3 and 2.2).
+// What the clients of Sentry's API send to the façade, and what they read of our answers.
 import { z } from 'zod';
 
 const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 in hexadecimal.' });

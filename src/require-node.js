@@ -1,4 +1,4 @@
-// Says in one sentence that this Node is too old, before anything is loaded that would crash on it (decision D-02).
+// Says in one sentence that this Node is too old, before anything is loaded that would crash on it (D-02).
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(

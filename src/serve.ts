@@ -112,14 +112,14 @@ async function untilStopped({ deps, listening, close }: Started, signals: StopSi
   const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps)]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
-  // Whoever started us kills after ten seconds or so (F3): what hangs must not take the exit code along.
+  // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
   await Promise.all([listening.drain(), rechecks.stop()]);
   await close();
   return code;
 }
 
-/** Resolves with the exit code of a fault outside of every request (reliability, threat 38), if one comes. */
+/** Resolves with the exit code of a fault outside of every request, if one comes. */
 function faultNobodyCaught(deps: Deps): Promise<number> {
   return new Promise((resolve) => {
     const onFault = (fault: unknown): void => {

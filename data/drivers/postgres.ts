@@ -18,7 +18,7 @@ export interface PostgresOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** The library waits for ever unless told otherwise (reliability.md section 2.3); milliseconds. */
+/** The library waits for ever unless told otherwise; milliseconds. docs/durability.md, "PostgreSQL". */
 const patience = {
   connectionTimeoutMillis: 2000,
   statement_timeout: 10_000,

@@ -1,4 +1,4 @@
-// Opens the two connections to a SQLite file with settings that are set and read back (decision D-04).
+// Opens the two connections to a SQLite file with settings that are set and read back (D-04).
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,10 +12,13 @@ export interface SqliteConnections {
   close(): void;
 }
 
-/** Older libraries can lose committed transactions when two connections write and checkpoint (reliability.md, finding 9). */
+/** Older libraries can lose committed transactions when two connections write and checkpoint at once. */
 const oldestSqlite = [3, 51, 3] as const;
 
-/** The longest the driver may block the process for a lock; longer waits happen outside it (reliability.md, finding 3). */
+/**
+ * The driver is synchronous: while it waits for a lock nobody is answered. So it waits no longer than this,
+ * and the write queue tries again later.
+ */
 const lockWaitMsMax = 50;
 
 /** The log is cut back to this after a checkpoint, so that one burst does not keep the disk for ever. */

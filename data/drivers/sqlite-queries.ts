@@ -76,7 +76,7 @@ function bound(values: readonly SqlValue[] = []): Record<number, SqlValue> {
   return named;
 }
 
-/** Locked: wait or say busy. Full, broken, gone or read-only: nothing can be written (reliability.md F4). */
+/** Locked: wait or say busy. Full, broken, gone or read-only: nothing can be written. */
 export function namedFailure(error: unknown): Error {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== 'string') return error instanceof Error ? error : new Error(String(error));

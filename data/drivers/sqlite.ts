@@ -23,7 +23,7 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens `file` (made with its folder when absent; `:memory:` is a throw-away file, decision D-04).
+ * Opens `file` (made with its folder when absent; `:memory:` is a throw-away file, D-04).
  * @throws when the library is older than 3.51.3 or a setting does not hold when read back.
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Db {

@@ -19,7 +19,7 @@ export interface WriteQueueLimits {
   readonly waitMsMax: number;
 }
 
-/** reliability.md section 2.2: 64 to 256 jobs or 4 MB a commit; F5: an answer within 2 s while another process writes. */
+/** docs/durability.md, "Group commit". While another process writes, an answer comes within two seconds. */
 export const writeQueueLimits: WriteQueueLimits = {
   waitingJobsMax: 4096,
   waitingBytesMax: 32 * 1024 * 1024,

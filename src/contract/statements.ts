@@ -9,7 +9,10 @@ export interface Statement {
   readonly text: string;
 }
 
-/** The table. What the specification calls "not shown" is no statement; section 3 shows nothing at all. */
+/**
+ * The table. What the specification calls "not shown" is no statement; its third section shows nothing at
+ * all.
+ */
 export const statements: readonly Statement[] = [
   s('2.event-message', 'An event has a message, a string'),
   s('2.event-platform', 'An event has a platform, a string'),

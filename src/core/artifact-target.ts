@@ -12,7 +12,7 @@ export interface ArtifactTarget {
 }
 
 /**
- * What an upload belongs to. Refuses with 400: a version or dist that is none (server-side.md sections 1.2 and 2.5).
+ * What an upload belongs to. Refuses with 400: a version or dist that is none (docs/releases.md, "Names").
  * Blank and null count as absent.
  */
 export function readTarget(release: unknown, dist: unknown): ArtifactTarget {

@@ -11,7 +11,7 @@ import { scrubFileName } from './scrub-record.ts';
 import type { EpochMs, Project } from './store.ts';
 import { type ArtifactType, artifactTypes, type Inspection } from './symbolicator.ts';
 
-/** Limits of server-side.md section 2.5. */
+/** docs/source-maps.md, "Limits". */
 export const requestBytesMax = 100 * 1024 * 1024;
 export const fileBytesMax = 50 * 1024 * 1024;
 export const filesMax = 100;

@@ -10,7 +10,7 @@ export interface BagLimit {
   readonly depthMax: number;
 }
 
-/** The bag sizes of ingestion.md section 1.2. */
+/** docs/events.md, "Fields" says which field has which. */
 export const smallBag: BagLimit = { bytesMax: 1024, depthMax: 3 };
 export const mediumBag: BagLimit = { bytesMax: 2048, depthMax: 5 };
 export const largeBag: BagLimit = { bytesMax: 8192, depthMax: 7 };

@@ -5,7 +5,7 @@ import type { DomainProber } from './domain-prober.ts';
 import { rateLimited } from './errors.ts';
 
 const windowMs = 60_000;
-/** reliability.md, threat 20. */
+/** Checks a minute: to one host, whoever asks for them, and in all. */
 const checksPerHostMax = 30;
 const checksPerServerMax = 60;
 

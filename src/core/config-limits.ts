@@ -1,4 +1,4 @@
-// The rate limits of decision D-20, as the environment sets them.
+// The rate limits of D-20, as the environment sets them.
 import { type Env, oneOf, wholeNumber } from './config-values.ts';
 
 export interface RateLimits {

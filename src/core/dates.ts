@@ -11,12 +11,13 @@ const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([Zz]|UTC|[+-]\d{2}(?::?\d{2})?))?)?$/;
 
 /**
- * Reads a moment, or a day alone as its beginning, into whole milliseconds since 1970; null for anything else.
- * What is taken, here and in `parseTimestamp`: ISO 8601 with four digits of year, `T`, `t` or a blank before the time,
- * seconds and up to nine digits of fraction or neither (sentry-cli writes nine), a zone (`Z`, `UTC`, `+01`, `+0100`,
- * `+01:00`) or none, which is UTC (V8 takes local time); or a number of seconds or milliseconds since 1970, also as text.
- * The calendar is checked (V8 reads 30 February as 2 March); second 60 runs into the next minute; digits that do not fit
- * are cut, never rounded up. Nothing before 1970 or after 9999. server-side.md section 1.2, ingestion.md section 1.2.
+ * Reads a moment, or a day alone as its beginning, into whole milliseconds since 1970; null for anything
+ * else. What is taken, here and in `parseTimestamp`: ISO 8601 with four digits of year, `T`, `t` or a blank
+ * before the time, seconds and up to nine digits of fraction or neither (sentry-cli writes nine), a zone
+ * (`Z`, `UTC`, `+01`, `+0100`, `+01:00`) or none, which is UTC (V8 takes local time); or a number of seconds
+ * or milliseconds since 1970, also as text. The calendar is checked (V8 reads 30 February as 2 March); second
+ * 60 runs into the next minute; digits that do not fit are cut, never rounded up. Nothing before 1970 or
+ * after 9999 (D-96).
  */
 export function parseMoment(value: unknown): number | null {
   return readMoment(value)?.epochMs ?? null;

@@ -81,8 +81,8 @@ export interface DeployStore {
 }
 
 /**
- * Records a deploy. Without `key` each call is a new one; with a `key` that is known the deploy is changed and `created`
- * is false. Refuses with 400 naming each missing or wrong member. server-side.md section 1.4.
+ * Records a deploy. Without `key` each call is a new one; with a `key` that is known the deploy is changed
+ * and `created` is false. Refuses with 400 naming each missing or wrong member. docs/releases.md, "Deploys".
  */
 export async function createDeploy(
   deps: Deps,

@@ -12,7 +12,7 @@ import {
   recordMatches,
 } from './domain-proofs.ts';
 
-/** The result of one method. `code` is `ok` or a word of decision D-29; `detail` is a fixed sentence for that word. */
+/** The result of one method. `code` is `ok` or a word of D-29; `detail` is a fixed sentence for that word. */
 export interface CheckResult {
   readonly type: ProofMethod;
   readonly ok: boolean;

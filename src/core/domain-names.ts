@@ -3,7 +3,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 
-/** What a proof is about: the one host, or that host and all names below it (server-side.md section 4.2). */
+/** What a proof is about: the one host, or that host and all names below it (D-22). */
 export type ProofScope = 'host' | 'subdomains';
 
 export interface ProvableName {
@@ -39,9 +39,9 @@ const reservedTopLabels: ReadonlySet<string> = new Set([
 const refused = (why: string): NameVerdict => ({ ok: false, why });
 
 /**
- * Admits a name whose ownership can be proved: a registrable domain or a name below one, in any case, in Unicode or
- * ASCII, with or without the root dot. Refuses addresses, reserved names, public suffixes and every spelling that a
- * URL parser would silently change (server-side.md section 4.2).
+ * Admits a name whose ownership can be proved: a registrable domain or a name below one, in any case, in
+ * Unicode or ASCII, with or without the root dot. Refuses addresses, reserved names, public suffixes and
+ * every spelling that a URL parser would silently change (docs/domains.md, "What a proof is").
  */
 export function admitProvableName(input: unknown): NameVerdict {
   if (typeof input !== 'string') return refused('The domain must be a string.');
@@ -78,9 +78,9 @@ export function proofCovers(domain: string, scope: ProofScope, host: string): bo
 }
 
 /**
- * A host for a project's list of domains, in its stored form, or null: a name of any kind (`localhost`, `shop.test`,
- * `my_pc`), an IPv4 or bracketed IPv6 address, or `*.` and a name. No port, no scheme. The rules for names that can be
- * proved do not apply (decision D-23).
+ * A host for a project's list of domains, in its stored form, or null: a name of any kind (`localhost`,
+ * `shop.test`, `my_pc`), an IPv4 or bracketed IPv6 address, or `*.` and a name. No port, no scheme. The rules
+ * for names that can be proved do not apply (D-23).
  */
 export function parseDomainHost(text: string): string | null {
   const wildcard = text.startsWith('*.');

@@ -1,6 +1,6 @@
 // What a domain check may ask of the outside world. The guard in src/outbound answers it; tests may answer it themselves.
 
-/** The words a failed check may say (decision D-29); nothing else about the far side ever leaves a check. */
+/** The words a failed check may say (D-29); nothing else about the far side ever leaves a check. */
 export type CheckFailure =
   | 'nxdomain'
   | 'no_record'

@@ -73,8 +73,8 @@ export function asOf(proof: DomainProof, nowMs: EpochMs): DomainProof {
 }
 
 /**
- * The proof after a check at `nowMs`. `chance` is 0 to 1 and spreads the next re-check. States that are not checked
- * (lapsed, expired, revoked) stay. server-side.md section 4.2.
+ * The proof after a check at `nowMs`. `chance` is 0 to 1 and spreads the next re-check. States that are not
+ * checked (lapsed, expired, revoked) stay. docs/domains.md, "The life of a proof".
  */
 export function afterCheck(
   proof: DomainProof,

@@ -48,8 +48,9 @@ const idCharacters = 22;
 const tokenBytes = 32;
 
 /**
- * Makes a proof of a domain for a project, or answers the one it has. Refuses names that cannot be proved, methods that
- * the scope does not allow, and the 101st proof, all with 400. server-side.md section 4.2, D-22.
+ * Makes a proof of a domain for a project, or answers the one it has. Refuses names that cannot be proved,
+ * methods that the scope does not allow, and the 101st proof, all with 400. docs/domains.md, "What a proof
+ * is"; D-22.
  */
 export async function createProof(
   deps: Deps,

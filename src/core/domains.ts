@@ -25,9 +25,9 @@ export interface SenderDomain {
 const domainsMax = 1000;
 
 /**
- * The host of `Origin`, else of `Referer`, else of `url`, else `domain` (decision D-23). The first one that is given
- * decides: an opaque origin (`null`: a sandboxed frame, a file, a page behind certain redirects) has no host, and neither
- * Referer nor what the page says of itself stands in for it.
+ * The host of `Origin`, else of `Referer`, else of `url`, else `domain` (D-23). The first one that is given
+ * decides: an opaque origin (`null`: a sandboxed frame, a file, a page behind certain redirects) has no host,
+ * and neither Referer nor what the page says of itself stands in for it.
  */
 export function hostOfSender(sender: Sender): string | null {
   for (const text of [sender.origin, sender.referer, sender.url]) {

@@ -1,5 +1,5 @@
-// Envelopes: bytes to items, exactly by the grammar of ingestion.md section 2. One object an item, so that a bad one can never
-// change what another means. What an item is worth is decided elsewhere.
+// Envelopes: bytes to items, exactly by the grammar of docs/events.md, "Envelopes". One object an item, so
+// that a bad one can never change what another means. What an item is worth is decided elsewhere.
 import { type ReadOptions, readPlainJson } from '../wordpress/php-json-plain.ts';
 import { badRequest } from './errors.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
@@ -7,7 +7,7 @@ import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 /** A header line, of the envelope or of an item. */
 export const headerLineBytesMax = 8 * 1024;
 export const envelopeItemsMax = 500;
-/** Levels of objects and lists in the JSON of an item (decision D-18). */
+/** Levels of objects and lists in the JSON of an item (D-18). */
 export const itemJsonDepthMax = 100;
 
 export interface EnvelopeItem {
@@ -26,9 +26,9 @@ export interface Envelope {
 const lineFeed = 0x0a;
 
 /**
- * Reads an envelope. LF ends a line and CR is data; blank lines between items are passed over.
- * Throws 400 `notifier_invalid_envelope` (with the byte where reading stopped), `notifier_empty_envelope` when there is no item,
- * `notifier_duplicate_item` for a second event. Source: ingestion.md sections 2.1 and 2.2.
+ * Reads an envelope. LF ends a line and CR is data; blank lines between items are passed over. Throws 400
+ * `notifier_invalid_envelope` (with the byte where reading stopped), `notifier_empty_envelope` when there is
+ * no item, `notifier_duplicate_item` for a second event. docs/events.md, "Envelopes".
  */
 export function parseEnvelope(bytes: Buffer): Envelope {
   const steps = envelopeSteps(bytes);

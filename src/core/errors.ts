@@ -4,8 +4,8 @@
 export type RefusalData = Readonly<Record<string, unknown>>;
 
 /**
- * An answer other than success, in the terms of specification section 7.
- * `code` and `message` are sent as they are; `data` is `{status, ...extra}`; `headers` are sent with the answer.
+ * An answer other than success. `code` and `message` are sent as they are; `data` is `{status, ...extra}`;
+ * `headers` are sent with the answer.
  */
 export class RestError extends Error {
   readonly code: string;
@@ -29,7 +29,7 @@ export class RestError extends Error {
   }
 }
 
-/** The resources that an id in a path can name (decision D-28). */
+/** The resources that an id in a path can name (D-28). */
 export type ResourceName =
   | 'issue'
   | 'event'
@@ -43,7 +43,10 @@ export type ResourceName =
   | 'domain_verification'
   | 'project';
 
-/** 401 for a missing, unknown, revoked, malformed or wrong-kind key: always the same bytes (specification section 5, D-10). */
+/**
+ * 401 for a missing, unknown, revoked, malformed or wrong-kind key: always the same bytes, which tell
+ * nothing.
+ */
 export function unauthorized(): RestError {
   return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 401);
 }
@@ -84,7 +87,7 @@ export function rateLimited(
   );
 }
 
-/** After an overload clients come back in this many seconds (ingestion.md section 5). */
+/** After an overload clients come back in this many seconds. */
 const overloadRetryAfterSeconds = 5;
 
 /** 429 because we, not the caller, have too much to do: the store's queue or the room for bodies is full (D-12, D-13). */

@@ -1,4 +1,4 @@
-// Event ids: 32 lower-case hex, whatever form they were sent in (decision D-28).
+// Event ids: 32 lower-case hex, whatever form they were sent in (D-28).
 
 /** The id as 32 lower-case hex, from 32 hex of any case or the dashed form of 36; null when it is neither. */
 export function parseEventId(text: unknown): string | null {

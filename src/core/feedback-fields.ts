@@ -29,9 +29,9 @@ export interface ReadFeedback {
 const emailPattern = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\/?#[\]]{1,189}$/;
 
 /**
- * Reads the fields of a report, those of `contexts.feedback` (Sentry protocol) where ours are absent. A message over
- * 4,096 characters is cut, an address that is none is left out, each with a warning. Throws 400 without a message, for a
- * page address that is not http(s). server-side.md section 5.4.
+ * Reads the fields of a report, those of `contexts.feedback` (Sentry protocol) where ours are absent. A
+ * message over 4,096 characters is cut, an address that is none is left out, each with a warning. Throws 400
+ * without a message, for a page address that is not http(s). docs/bug-reports.md, "Fields of a bug report".
  */
 export function readFeedback(request: FeedbackRequest): ReadFeedback {
   const warnings: FeedbackWarning[] = [];

@@ -1,5 +1,5 @@
 // Finds the map of each script of an event: by debug id first, then by release, dist and address
-// (server-side.md section 2.3). It reads the store; mapping is the affair of the worker.
+// (docs/source-maps.md, "How a map is found"). It reads the store; mapping is the affair of the worker.
 import type { Artifact, ArtifactStore } from './artifacts.ts';
 import { coversName, mapCandidates, nameCandidates, resolveReference } from './script-addresses.ts';
 import type { ScriptMap } from './symbolicator.ts';

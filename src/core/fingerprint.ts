@@ -1,4 +1,5 @@
-// Which issue an event belongs to: `ng1`, ingestion.md section 3. Deterministic: no clock, no database; the answer explains itself.
+// Which issue an event belongs to: `ng1` (docs/grouping.md). Deterministic: no clock, no database; the answer
+// explains itself.
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
 import { createHash } from 'node:crypto';
 import type { ExceptionValue, NormalizedEvent } from '../../schemas/event.ts';
@@ -22,8 +23,9 @@ interface Components {
 }
 
 /**
- * The grouping of an event: `hash` is 64 hex of sha256 over algorithm, source and parts; `source`, `parts` and `notes` say why.
- * The client's own fingerprint wins; `{{ default }}` in it stands for ours. Source: ingestion.md section 3.
+ * The grouping of an event: `hash` is 64 hex of sha256 over algorithm, source and parts; `source`, `parts`
+ * and `notes` say why. The client's own fingerprint wins; `{{ default }}` in it stands for ours.
+ * docs/grouping.md, "How a fingerprint comes about".
  */
 export function fingerprintOf(event: NormalizedEvent): Grouping {
   const base = componentsOf(event);

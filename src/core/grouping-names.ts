@@ -1,5 +1,5 @@
-// Names of files, modules and functions without what a build, a machine or an engine adds to them. Part of `ng1`
-// (ingestion.md section 3). Patterns are linear; names are at most 256 characters long.
+// Names of files, modules and functions without what a build, a machine or an engine adds to them. Part of
+// `ng1` (docs/grouping.md, "Frames"). Patterns are linear; names are at most 256 characters long.
 import type { StackFrame } from '../../schemas/event.ts';
 
 /** A script from the web; `file:` and `app:` may hold code as it was written. */

@@ -1,5 +1,6 @@
 // A message without what varies between occurrences; the wordings of engines are in grouping-wordings.ts.
-// Part of `ng1` (ingestion.md section 3). Every pattern is linear, and looks at no more than `valueCharsMax` characters.
+// Part of `ng1` (docs/grouping.md, "Messages"). Every pattern is linear, and looks at no more than
+// `valueCharsMax` characters.
 import { cutText } from './cut-text.ts';
 import { engineWording } from './grouping-wordings.ts';
 
@@ -19,8 +20,8 @@ export function firstLine(text: string): string {
 }
 
 /**
- * The part of a message that stays the same between occurrences: `canon` of section 3. `type` is the exception's type
- * (to drop it where the message repeats it); `isJavaScript` turns on the wordings of engines. At most 300 characters.
+ * The part of a message that stays the same between occurrences. `type` is the exception's type (to drop it
+ * where the message repeats it); `isJavaScript` turns on the wordings of engines. At most 300 characters.
  */
 export function canonicalValue(value: string, type: string, isJavaScript: boolean): string {
   const line = withoutPrefix(plainText(firstLine(value)), type);

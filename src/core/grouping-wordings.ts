@@ -1,4 +1,5 @@
-// What JavaScript engines say of one fault, each in its own words, brought to one form. Part of `ng1` (ingestion.md section 3).
+// What JavaScript engines say of one fault, each in its own words, brought to one form. Part of `ng1`
+// (docs/grouping.md, "Messages").
 // Patterns are anchored and bounded; they see one line of at most 2,048 characters.
 
 /** What an engine says, and the one form it is brought to; `$1` is the name that the wording holds. */

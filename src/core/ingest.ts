@@ -17,8 +17,9 @@ import { scrubProjectText, scrubVersion } from './scrub-record.ts';
 import type { Grouping, NewAttachment, Project, RecordedEvent } from './store.ts';
 
 /**
- * Maps the frames of an event. Holds itself to 250 ms and never rejects: out of time or in trouble it answers the event as it was
- * with `needsMapping: true`, and maps it later (decision D-30). Mapped stacks stand in `stacktrace`, those sent in `raw_stacktrace`.
+ * Maps the frames of an event. Holds itself to 250 ms and never rejects: out of time or in trouble it answers
+ * the event as it was with `needsMapping: true`, and maps it later (D-30). Mapped stacks stand in
+ * `stacktrace`, those sent in `raw_stacktrace`.
  */
 export type Symbolicate = (
   project: Project,
@@ -51,8 +52,8 @@ export interface IngestedEvent {
 type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'symbolicate' | 'userHashKey' | 'heavy'>;
 
 /**
- * Files one event and answers its issue, after the commit that holds it. `raw` may have any shape. Rejects only with what the store
- * rejects with (`StoreBusy`, `StoreUnavailable`). Source: ingestion.md sections 1, 3 and 7.2, decisions D-21 and D-30.
+ * Files one event and answers its issue, after the commit that holds it. `raw` may have any shape. Rejects
+ * only with what the store rejects with (`StoreBusy`, `StoreUnavailable`).
  */
 export async function ingestEvent(
   deps: IngestDeps,

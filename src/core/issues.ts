@@ -1,5 +1,5 @@
 // The life of an issue: what an event or a person changes in its state. Pure rules; no clock, no SQL.
-// Rules: ingestion.md section 4.
+// docs/issues.md.
 import type { EpochMs, IssueStatus, IssueSubstatus } from './store.ts';
 
 /** In which release an issue is done. `after` is the newest release when it was resolved, null when there was none. */
@@ -87,10 +87,10 @@ export interface IssueFacts {
   readonly newestRelease: string | null;
 }
 
-/** Distinct users counted for an issue; then "10000+" (ingestion.md section 4). */
+/** Distinct users counted for an issue. */
 export const issueUsersMax = 10_000;
 
-/** New issues of one project in one hour; the rest share the overflow issue (decision D-20). */
+/** New issues of one project in one hour; the rest share the overflow issue (D-20). */
 export const newIssuesPerHourMax = 1000;
 
 /** An issue stays `new`, and a regressed one `regressed`, for seven days; the next event after them makes it `ongoing`. */

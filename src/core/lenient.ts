@@ -58,8 +58,8 @@ export function withoutNul(text: string): string {
 }
 
 /**
- * A "lenient string" (ingestion.md section 1.2): text as it is, true → "True", integers as text, fractions below 2^53 cut
- * to whole numbers; null for all else.
+ * A lenient text (docs/events.md, "How an event is read"): text as it is, true → "True", integers as text,
+ * fractions below 2^53 cut to whole numbers; null for all else.
  */
 export function lenientString(value: unknown): string | null {
   if (typeof value === 'string') return withoutNul(value);

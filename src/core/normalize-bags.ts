@@ -1,5 +1,5 @@
-// Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint; each within its limits
-// (ingestion.md section 1.2).
+// Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint; each within its
+// limits (docs/events.md, "Fields").
 import type { EventError } from '../../schemas/event.ts';
 import { type BagLimit, boundedJson, largeBag, largerBag, massiveBag, noteBag } from './bounded-json.ts';
 import { cutText } from './cut-text.ts';

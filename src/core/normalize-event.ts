@@ -1,4 +1,5 @@
-// From what an SDK sent to an event whose known fields have their types (ingestion.md section 1). Pure; nothing is refused, nothing thrown.
+// From what an SDK sent to an event whose known fields have their types (docs/events.md, "How an event is
+// read"). Pure; nothing is refused, nothing thrown.
 import type { EventError, NormalizedEvent } from '../../schemas/event.ts';
 import { massiveBag, notedBag } from './bounded-json.ts';
 import {
@@ -96,8 +97,8 @@ const knownFields = new Set([
 ]);
 
 /**
- * Reads an event of any shape. Returns the event with every known field in its type and unknown ones kept within bounds,
- * and what was set aside, by name. Never throws; linear in the size of the input. Source: ingestion.md section 1.2.
+ * Reads an event of any shape. Returns the event with every known field in its type and unknown ones kept
+ * within bounds, and what was set aside, by name. Never throws; linear in the size of the input.
  */
 export function normalizeEvent(
   raw: unknown,

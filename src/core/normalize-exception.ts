@@ -1,4 +1,4 @@
-// Exceptions and threads, as ingestion.md section 1.2 reads them; their stacks are in normalize-stacktrace.ts.
+// Exceptions and threads, read as docs/events.md, "Fields" says; their stacks are in normalize-stacktrace.ts.
 import type { EventError } from '../../schemas/event.ts';
 import { jsonAsText, mediumBag, notedBag, smallBag } from './bounded-json.ts';
 import {

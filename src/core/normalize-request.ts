@@ -1,4 +1,5 @@
-// Who and what asked: `user` and `request` of an event, as ingestion.md section 1.2 reads them. Nothing is dropped for privacy here: scrub.ts does that.
+// Who and what asked: `user` and `request` of an event, read as docs/events.md, "Fields" says. Nothing is
+// dropped for privacy here: scrub.ts does that.
 import { isIP } from 'node:net';
 import type { EventError } from '../../schemas/event.ts';
 import { boundedJson, largeBag, mediumBag, notedBag } from './bounded-json.ts';

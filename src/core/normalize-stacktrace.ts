@@ -1,4 +1,4 @@
-// Stacks and their frames, as ingestion.md section 1.2 reads them.
+// Stacks and their frames, read as docs/events.md, "Fields" says.
 import type { EventError } from '../../schemas/event.ts';
 import { mediumBag, notedBag, smallBag } from './bounded-json.ts';
 import { cutText } from './cut-text.ts';

@@ -46,9 +46,7 @@ export interface Mapping {
 /** What the store is handed of an event, save what the request around it says. */
 export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
 
-/**
- * Normalises an event of any shape and counts its user. Never throws. Source: ingestion.md section 1, D-21.
- */
+/** Normalises an event of any shape and makes the hash that counts its user (D-21). Never throws. */
 export function readEvent(raw: unknown, facts: EventFacts): SentEvent {
   const { event, errors } = normalizeEvent(raw, {
     receivedAtMs: facts.receivedAtMs,

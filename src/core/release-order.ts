@@ -10,9 +10,9 @@ export interface KnownRelease {
 }
 
 /**
- * The order of a project's releases: the time they were created by `POST /releases`, then semver (ingestion.md section 4).
- * A release that only events have named stands in no order with one that was created: it is unknown, unless both are
- * such and both are numbers. A release is always the same as itself, known or not.
+ * The order of a project's releases: the time they were created, then their numbers (docs/releases.md,
+ * "Order"). A release that nobody created is unknown beside one that was created. A release is always the
+ * same as itself, known or not.
  */
 export function releaseOrderOf(releases: readonly KnownRelease[]): ReleaseOrder {
   const registered = new Map(releases.map((release) => [release.version, release.registeredAtMs]));

@@ -2,7 +2,7 @@
 import { atMostLong } from '../../schemas/limits.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
 
-// Pure: no store, no clock. Rules: server-side.md section 1.2.
+// Pure: no store, no clock. docs/releases.md, "Names" and "What a version says".
 
 /** Longest version, in characters (code points, as WordPress counts them). */
 const versionCharactersMax = 200;
@@ -41,14 +41,15 @@ export function checkEnvironment(text: string): CheckedName {
 }
 
 /**
- * Makes a valid version of what an event carries, or null where nothing is left: nobody is there to read a refusal.
+ * Makes a valid version of what a test report carries, or null where nothing is left: nobody is there to read
+ * a refusal.
  * Forbidden characters become a dash (`feat/x` → `feat-x`), the rest is cut at 200 characters.
  */
 export function sanitizeReleaseVersion(text: unknown): string | null {
   return sanitizeName(text, versionRule);
 }
 
-/** Makes a valid environment name of what an event carries, or null. */
+/** Makes a valid environment name of what a test report carries, or null. */
 export function sanitizeEnvironment(text: unknown): string | null {
   return sanitizeName(text, environmentRule);
 }

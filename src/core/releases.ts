@@ -71,9 +71,9 @@ export interface ReleaseStore {
 }
 
 /**
- * Makes a release or changes the one of that version: members given replace, members absent (or null) stay, `commits`
- * replaces the list, `finalize` dates a release that has no date. Refuses with 400 naming each wrong member.
- * server-side.md section 1.4.
+ * Makes a release or changes the one of that version: members given replace, members absent (or null) stay,
+ * `commits` replaces the list, `finalize` dates a release that has no date. Refuses with 400 naming each
+ * wrong member. docs/releases.md, "Creating a release".
  */
 export async function upsertRelease(
   deps: Deps,

@@ -1,4 +1,5 @@
-// Under which names the file of a frame can have been uploaded (server-side.md section 2.3). Pure.
+// Under which names the file of a frame can have been uploaded (docs/source-maps.md, "How a map is found").
+// Pure.
 import { scrubFileAddress } from './scrub-text.ts';
 
 /**

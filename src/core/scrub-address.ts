@@ -1,4 +1,4 @@
-// IP addresses in text and in fields of their own: dropped, or cut to /24 and /48 (decision D-21).
+// IP addresses in text and in fields of their own: dropped, or cut to /24 and /48 (D-21).
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** `drop`: no address is kept. `cut`: the network is kept, the host is not. */

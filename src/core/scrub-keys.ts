@@ -1,5 +1,6 @@
 // Which names promise a secret or an address. Names are split into words, so that "author" and "tokenizer"
-// stay while "X-Api-Key", "api_key" and "apiKey" go (ingestion.md section 7.2). No values are looked at here.
+// stay while "X-Api-Key", "api_key" and "apiKey" go (docs/scrubbing.md, "Names"). No values are looked at
+// here.
 import {
   countedWords,
   pinWords,

@@ -1,5 +1,5 @@
 // Secrets inside of text: which searches there are, in which order, and which of them a text needs
-// (ingestion.md section 7.2). Every search is linear in the length of the text.
+// (docs/scrubbing.md). Every search is linear in the length of the text.
 import { type AddressRule, scrubAddresses } from './scrub-address.ts';
 import { scrubAssignments } from './scrub-assignments.ts';
 import { scrubCalls } from './scrub-calls.ts';

@@ -1,5 +1,5 @@
-// An event without secrets and addresses (ingestion.md section 7.2, decision D-21): runs before anything is
-// grouped, stored or logged. File, function and module names and debug_meta keep what grouping and maps need.
+// An event without secrets and addresses (docs/scrubbing.md, D-21): runs before anything is grouped, stored
+// or logged. File, function and module names and debug_meta keep what grouping and maps need.
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 import { networkOf } from './scrub-address.ts';

@@ -23,8 +23,8 @@ const hourMs = 3_600_000;
 const hoursShown = 24;
 
 /**
- * Verifies an SDK and counts that it asked. Refuses with 400 a request that names no page, and a page or domain that is
- * none; everything else is an answer. server-side.md section 5.2, D-23.
+ * Verifies an SDK and counts that it asked. Refuses with 400 a request that names no page, and a page or
+ * domain that is none; everything else is an answer. docs/bug-reports.md, "Verifying an SDK"; D-23.
  */
 export async function verifySdk(
   deps: Deps,

@@ -116,7 +116,7 @@ export interface EventColumns {
 export interface NewEvent extends EventColumns {
   readonly projectId: number;
   readonly grouping: Grouping;
-  /** The hash of an older grouping version, looked up when the new one is not known (ingestion.md section 3). */
+  /** The hash of an older grouping version, looked up when the new one is not known. */
   readonly olderHash?: string;
   /** The normalised and scrubbed event as JSON text, packed where it was made in a thread. */
   readonly payload: string | PackedPayload;

@@ -1,4 +1,4 @@
-// Maps the frames of an event before it is grouped (decision D-30). The stacks as sent stay beside the mapped ones.
+// Maps the frames of an event before it is grouped (D-30). The stacks as sent stay beside the mapped ones.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../schemas/event.ts';
 import type { ArtifactStore } from './artifacts.ts';
 import { debugIdsOf } from './debug-ids.ts';
@@ -6,7 +6,7 @@ import type { Log } from './deps.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
 import type { FrameOutcome, MapJob, ReadContent, ScriptMap, Symbolicator } from './symbolicator.ts';
 
-/** An event waits so long for its maps, in milliseconds (decision D-30). */
+/** An event waits so long for its maps, in milliseconds (D-30). */
 const mappingBudgetMs = 250;
 /** Distinct scripts of one event that are looked up. */
 const scriptsMax = 50;

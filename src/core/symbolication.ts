@@ -13,7 +13,7 @@ import type { Symbolicator } from './symbolicator.ts';
 const retryMs = 3_600_000;
 
 export interface Symbolication {
-  /** What `ingestEvent` is handed to map frames with, for at most 250 ms (decision D-30). */
+  /** What `ingestEvent` is handed to map frames with, for at most 250 ms (D-30). */
   readonly symbolicate: Symbolicate;
   /** Says that artifacts were filed: the events that they may help are mapped in the background. */
   artifactsArrived(projectId: number, arrival: Arrival): void;

@@ -111,7 +111,8 @@ export interface TestRunStore {
 
 /**
  * Records a report that was read: judges it, places it in its run, notes which cases are flaky.
- * `created` is false for a repeat alone: a part of a run that came again was stored. server-side.md section 3.4.
+ * `created` is false for a repeat alone: a part of a run that came again was stored.
+ * docs/test-reports.md, "Runs, shards, repeats".
  */
 export async function recordTestRun(
   deps: Deps,

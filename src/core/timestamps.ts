@@ -3,7 +3,7 @@ import type { EventError } from '../../schemas/event.ts';
 import { formatTimestamp, parseTimestamp } from './dates.ts';
 import { note } from './lenient.ts';
 
-/** An event this far ahead of its arrival has a wrong clock (ingestion.md section 1.2). */
+/** An event this far ahead of its arrival has a wrong clock: docs/events.md, "Times". */
 const futureTimestampMsMax = 60_000;
 /** Events older than this are dated by their arrival. */
 const eventAgeMsMax = 30 * 24 * 3600 * 1000;

@@ -1,4 +1,4 @@
-// Counting users without naming them: a keyed hash, made in memory before anything is dropped (decision D-21).
+// Counting users without naming them: a keyed hash, made in memory before anything is dropped (D-21).
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NormalizedEvent } from '../../schemas/event.ts';

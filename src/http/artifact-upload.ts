@@ -1,4 +1,5 @@
-// The three bodies of an artifact upload (server-side.md section 2.5), read to disk and handed on in one form.
+// The three bodies of an artifact upload (docs/source-maps.md, "What an upload may hold"), read to disk and
+// handed on in one form.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { readTarget } from '../core/artifact-target.ts';
@@ -21,8 +22,10 @@ import { openBundle } from './upload-bundle.ts';
 import { inUploadFolder, type UploadFolder } from './upload-folder.ts';
 import { type MultipartBody, type MultipartFile, readMultipart } from './upload-multipart.ts';
 
-/** Uploads read at once in this process; each may hold 300 MB of disk. Plugins send dozens at once: those wait, unread. */
-/** Shared by all who write what they are sent to disk. */
+/**
+ * Uploads read at once in this process; each may hold 300 MB of disk. Plugins send dozens at once: those
+ * wait, unread. Shared by all who write what they are sent to disk.
+ */
 export const uploadTurns = createTurns({
   atOnceMax: 6,
   waitingMax: 200,

@@ -16,7 +16,7 @@ export interface Caller {
 export interface PresentedCredentials {
   /** The last value of a header in any case, or undefined. */
   header(name: string): string | undefined;
-  /** How often the header Authorization came: twice is nobody. */
+  /** How often the header Authorization came. Two count as none: nobody knows which of them is meant. */
   authorizationCount(): number;
   /** `?sentry_key=`: a string, undefined when absent, null when it is no string. */
   readonly sentryKey: string | null | undefined;

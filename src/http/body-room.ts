@@ -2,7 +2,7 @@
 // Bodies that are streamed to disk take no room.
 import { overloaded } from '../core/errors.ts';
 
-/** All bodies together (reliability: table of limits). */
+/** All bodies together. docs/limits.md, "Memory". */
 const roomBytesMax = 64 * 1024 * 1024;
 /** What a body may hold even then: events are this small, and get through while large bodies fill the room. */
 const smallBodyBytes = 64 * 1024;

@@ -1,4 +1,4 @@
-// Chunks of Sentry's upload protocol: what the client is told, and the parts it sends (server-side.md section 2.2).
+// Chunks of Sentry's upload protocol: what the client is told, and the parts it sends.
 import { createHash, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';

@@ -171,7 +171,9 @@ async function answer(route: Route, request: RestRequest, context: MountContext)
   }
 }
 
-/** A key's allowed origins filter browsers; a request without Origin is no browser (reliability, threat 3). */
+/**
+ * A key's allowed origins filter browsers. Anybody else can leave Origin out, so its absence refuses nothing.
+ */
 function refuseForeignOrigin(caller: Caller, request: RestRequest): void {
   const origin = request.header('origin');
   const allowed = caller.key.allowedOrigins;

@@ -73,7 +73,7 @@ interface Policy {
 }
 
 /**
- * The limiters of decision D-20. `now` gives milliseconds. Off, nothing is counted and no header is written.
+ * The limiters of D-20. `now` gives milliseconds. Off, nothing is counted and no header is written.
  */
 export function createLimiters(
   limits: RateLimits,

@@ -9,12 +9,13 @@ import type { Quota } from './envelope-quota.ts';
 /** `public`: X-Notifier-Key. `event`: that or a form of the Sentry protocol. `secret`: the bearer key (D-15). */
 export type Credential = 'public' | 'event' | 'secret';
 
-/** Names of the rate limits of decision D-20. */
+/** Names of the rate limits of D-20. */
 export type LimitName = 'events' | 'feedback' | 'verify' | 'server' | 'chunks' | 'proofs' | 'checks';
 
 /**
- * `json`: parameters as WordPress reads them. `event`: bytes, JSON whatever the Content-Type says (D-17);
- * JSON objects become parameters, other bodies stay bytes. `stream`: the handler reads `request.incoming` itself.
+ * `json`: parameters as WordPress reads them. `event`: JSON whatever the Content-Type says, since SDKs and
+ * beacons send `text/plain` or none; JSON objects become parameters, other bodies stay bytes. `stream`: the
+ * handler reads `request.incoming` itself.
  */
 export type BodyKind = 'json' | 'event' | 'stream';
 

@@ -1,7 +1,7 @@
 // Cuts the lines around a position out of a source text, without splitting the whole text into lines.
 import { cutText, isLongerThan } from '../core/cut-text.ts';
 
-/** Lines shown before and after a frame's line (decision D-25). */
+/** Lines shown before and after a frame's line (D-25). */
 const contextLines = 5;
 
 /** A longer line is cut: sources may be minified themselves, and events have a size. */

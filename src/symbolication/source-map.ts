@@ -1,6 +1,6 @@
-// Reads a source map behind the gates of server-side.md section 2.4 and answers where a generated position comes
-// from. It works on the map's bytes; sources, names and contents are built one at a time, when asked for.
-
+// Reads a source map within limits (docs/source-maps.md, "How a map is read") and answers where a generated
+// position comes from. It works on the map's bytes; sources, names and contents are built one at a time, when
+// asked for.
 import { cutText } from '../core/cut-text.ts';
 import { elementsOf, isString, membersOf, readJson, readSmall, type Span, wholeValue } from './json-bytes.ts';
 import { MapRefused } from './map-refused.ts';

@@ -1,6 +1,6 @@
 // What the names in a source map mean for people: bundler schemes, third-party code, functions not worth naming.
 
-// Names that bundlers' own wrappers carry: they say nothing about the program (server-side.md section 2.3).
+/** Names that bundlers' own wrappers carry: they say nothing about the program. */
 const uselessFunctions = new Set(['', '?', '<anonymous>', '__webpack_require__', '__webpack_modules__']);
 
 const bundlerScheme = /^(?:webpack|webpack-internal|turbopack):\/\/[^/]*\//;

@@ -16,7 +16,7 @@ import type {
 } from './tasks.ts';
 import { openChannel, type WorkerChannel, WorkerLost } from './worker-channel.ts';
 
-/** A map that is not read in this time is not read at all (server-side.md section 2.4). */
+/** A map that is not read in this time is not read at all. */
 const mapMsMax = 2_000;
 /** An upload has longer: nobody's event waits for it. */
 const uploadMsMax = 20_000;

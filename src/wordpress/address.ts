@@ -1,5 +1,5 @@
-// Which route string an address names, as WordPress's rewrite rules and query variables decide (specification,
-// section 3). Routes are not matched here.
+// Which route string an address names, as WordPress's rewrite rules and query variables decide
+// (docs/wordpress.md, "Addresses"). Routes are not matched here.
 import { parseQueryString } from './php-query-string.ts';
 import { bytesFromText, textFromBytes } from './php-text.ts';
 import { entriesOf, type PhpValue } from './php-values.ts';

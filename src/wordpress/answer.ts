@@ -1,4 +1,4 @@
-// Writes answers: WordPress's headers in WordPress's order, the body as PHP encodes it (specification, section 1).
+// Writes answers: WordPress's headers in WordPress's order, the body as PHP encodes it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Death, die, setNoCache } from './die-page.ts';
 import type { Dispatcher } from './dispatch.ts';
@@ -270,7 +270,7 @@ function write(exchange: Exchange, status: number, headers: PhpHeaders, body: st
   if (incoming.method !== 'HEAD' && sent.status !== 204 && sent.status !== 304) {
     flat.push('Content-Length', String(Buffer.byteLength(body)));
   }
-  // Nobody waits for the rest of a big body that is refused (reliability: answer, close).
+  // Nobody waits for the rest of a big body that is refused: it is answered, and the connection closes.
   if (hasMuchUnread(incoming)) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(sent.status, sent.phrase, flat);
   // A text goes out in one piece with the headers, which is faster, and then in one encoding.

@@ -1,5 +1,6 @@
-// Steps 8 to 12 of WordPress's order: bad JSON, missing parameters, checks of each, check of the whole, sanitizing.
-// The words about a single value come from schema.ts.
+// What WordPress checks between route and permission, in its order: bad JSON, missing parameters, each of
+// them, the whole, sanitizing (docs/wordpress.md, "Order of checks"). The words about a single value come
+// from schema.ts.
 import { mapFrom, type PhpValue } from './php-values.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { Argument, Arguments, Handler } from './route-table.ts';
@@ -7,14 +8,14 @@ import { sanitizeValueFromSchema, validateValueFromSchema } from './schema.ts';
 import { SchemaError } from './schema-error.ts';
 import { errorBody, WpError } from './wp-error.ts';
 
-/** Steps 8 to 11: true, or the first error (specification, section 2). */
+/** Everything before the values are converted: true, or the first error. */
 export function checkParameters(request: RestRequest): true | WpError {
   const json = request.parseJson();
   if (json !== true) return json;
   return missingParameters(request) ?? invalidParameters(request) ?? wholeRequest(request) ?? true;
 }
 
-/** Step 12: converts in place what is declared, source by source in the order of each source; true, or all errors. */
+/** Converts in place what is declared, source by source in the order of each source; true, or all errors. */
 export function sanitizeParameters(request: RestRequest): true | WpError {
   const { sanitizers, hasArguments } = planOf(request.handler);
   if (!hasArguments) return true;

@@ -1,4 +1,4 @@
-// What Node's HTTP parser refuses by itself is answered here: in WordPress's shape (decision D-12), or, where only the
+// What Node's HTTP parser refuses by itself is answered here: in WordPress's shape (D-12), or, where only the
 // method or the path is unusual, by the REST server.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -10,8 +10,8 @@ export type ContentType = {
 };
 
 /**
- * The parts of a Content-Type header, or null where WordPress sees none: absent, empty, `0`, or without a slash
- * (specification, section 5). Parameters are what follows the first `;`, unless that comes first.
+ * The parts of a Content-Type header, or null where WordPress sees none: absent, empty, `0`, or without a
+ * slash. Parameters are what follows the first `;`, unless that comes first.
  */
 export function parseContentType(header: string | null | undefined): ContentType | null {
   if (header === null || header === undefined || header === '' || header === '0') return null;

@@ -1,4 +1,4 @@
-// How WordPress stops: the pages and bodies of wp_die, in the form the request can read (specification, section 13).
+// How WordPress stops: the pages and bodies of wp_die, in the form the request can read.
 import type { PhpHeaders } from './php-headers.ts';
 import { encodeJson } from './php-json-encode.ts';
 import type { PhpValue } from './php-values.ts';

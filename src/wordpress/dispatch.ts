@@ -22,8 +22,8 @@ export type Dispatcher = {
   /** Reads the body into the request once the route is known; does nothing where it was read before. */
   readonly readBody: (request: RestRequest, match: Match) => Promise<void>;
   /**
-   * Steps 8 to 12 for a body that was read so; one that was set aside is read and checked where the program
-   * says.
+   * The checks of what was sent, for a body that was read so; one that was set aside is read and checked
+   * where the program says.
    */
   readonly check: (request: RestRequest, match: Match) => Promise<true | WpError>;
   /** A thrown value as an error of the API, or null when it is a fault. */
@@ -98,7 +98,7 @@ function defaultsOf(handler: Handler): ReadonlyMap<string, PhpValue> {
   return defaults;
 }
 
-/** Steps 8 to 12. */
+/** JSON, required parameters, values: all that is checked of what was sent. */
 export function checkAll(request: RestRequest): true | WpError {
   const checked = checkParameters(request);
   return checked === true ? sanitizeParameters(request) : checked;

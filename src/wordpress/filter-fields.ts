@@ -1,4 +1,4 @@
-// `_fields`: which members of an answer are kept (specification, section 11).
+// `_fields`: which members of an answer are kept.
 import { ParameterFault } from './parameter-fault.ts';
 import { isScalar, toText } from './php-casts.ts';
 import { entriesOf, isPhpArray, mapFrom, type PhpValue, valuesOf } from './php-values.ts';

@@ -1,4 +1,4 @@
-// `_links`, and `_embed` which follows them inside the server (specification, section 11).
+// `_links`, and `_embed` which follows them inside the server.
 import { checkParameters, sanitizeParameters } from './check-parameters.ts';
 import { adoptMatch, allowedMethods, type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
 import { hasOnlyIndexes, parseList } from './filter-fields.ts';

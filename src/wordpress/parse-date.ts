@@ -4,9 +4,9 @@ const dateTime =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2})(?::(\d{2}))?)?\n?$/;
 
 /**
- * The Unix time in seconds of an RFC 3339 date, or null where WordPress says it is none. Without a zone it is UTC.
- * As PHP reads it, days and months that do not exist roll over (31 February, month 00), 24 o'clock and second 60
- * pass, fractions are dropped (specification, section 6; limits of each field measured on PHP 8.2).
+ * The Unix time in seconds of an RFC 3339 date, or null where WordPress says it is none. Without a zone it is
+ * UTC. As PHP reads it, days and months that do not exist roll over (31 February, month 00), 24 o'clock and
+ * second 60 pass, fractions are dropped (the limits of each field were measured on PHP 8.2).
  * @param forceUtc takes the zone for +00:00
  */
 export function parseDate(text: string, forceUtc = false): number | null {

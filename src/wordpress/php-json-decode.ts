@@ -16,9 +16,10 @@ export type DecodeOptions = {
 export const jsonDepthMax = 511;
 
 /**
- * Decodes JSON as PHP's `json_decode($body, true)` does: the same texts accepted, the same error codes (1, 2, 3, 4,
- * 5, 10), the first in the text deciding (specification, section 5). Integers stay apart from floats, maps keep their
- * order. Ordinary bodies come back as plain objects, arrays and numbers, which mean the same (see PhpValue).
+ * Decodes JSON as PHP's `json_decode($body, true)` does: the same texts accepted, the same error codes (1, 2,
+ * 3, 4, 5, 10), the first in the text deciding (docs/wordpress.md, "JSON"). Integers stay apart from floats,
+ * maps keep their order. Ordinary bodies come back as plain objects, arrays and numbers, which mean the same
+ * (see PhpValue).
  */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
   const depth = options.depth ?? jsonDepthMax;

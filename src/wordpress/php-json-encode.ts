@@ -17,8 +17,9 @@ export type EncodeOptions = {
 };
 
 /**
- * Encodes a value as `wp_json_encode` does (specification, section 10): `\/`, `\uXXXX`, PHP's floats, `[]` for every
- * empty array, `?` for bytes that are not UTF-8. Fails with code 7 on INF and NaN, and with code 1 past the depth.
+ * Encodes a value as `wp_json_encode` does (docs/wordpress.md, "JSON"): `\/`, `\uXXXX`, PHP's floats, `[]`
+ * for every empty array, `?` for bytes that are not UTF-8. Fails with code 7 on INF and NaN, and with code 1
+ * past the depth.
  */
 export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encoded {
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };

@@ -3,7 +3,7 @@
 import { validSequenceLength } from './php-text.ts';
 import { normalizeArray, type PhpValue, phpFloat, phpInt, phpIntMax, phpIntMin } from './php-values.ts';
 
-/** PHP's messages by error code (specification, section 5). */
+/** PHP's messages by error code. */
 const jsonErrors = {
   1: 'Maximum stack depth exceeded',
   2: 'State mismatch (invalid or malformed JSON)',

@@ -37,9 +37,10 @@ export type MultipartOptions = {
 };
 
 /**
- * Parses a multipart body as PHP does (specification, section 5): names by the rules of query strings, at most 1,000
- * fields, a body cut short keeps what came.
- * @returns null where the header names no boundary: PHP then reads nothing and leaves the raw body where it is
+ * Parses a multipart body as PHP does: names by the rules of query strings, at most 1,000 fields, a body cut
+ * short keeps what came.
+ * @returns null where the header names no boundary: PHP then reads nothing and leaves the raw body where it
+ *   is
  */
 export function parseMultipart(
   bytes: Uint8Array,

@@ -7,11 +7,12 @@ import { arrayOf, createVariables, registerVariable, textFromBinary } from './ph
 export const inputVariablesMax = 1_000;
 
 /**
- * Parses `a=1&b[]=2` into a PHP array (specification, section 5).
- * @param input the part after `?`, or the body: bytes, or text that stands for its UTF-8. A raw URL from Node's HTTP
- *   parser is Latin-1 text and has to come as `Buffer.from(text, 'latin1')`.
- * @param source `form` for what PHP puts into $_POST, which differs in three small ways: it keeps one variable more
- *   than the limit, counts empty pieces, and lets a raw NUL stand in a value; `query` for $_GET and `parse_str`
+ * Parses `a=1&b[]=2` into a PHP array.
+ * @param input the part after `?`, or the body: bytes, or text that stands for its UTF-8. A raw URL from
+ *   Node's HTTP parser is Latin-1 text and has to come as `Buffer.from(text, 'latin1')`.
+ * @param source `form` for what PHP puts into $_POST, which differs in three small ways: it keeps one
+ *   variable more than the limit, counts empty pieces, and lets a raw NUL stand in a value; `query` for $_GET
+ *   and `parse_str`
  */
 export function parseQueryString(input: string | Uint8Array, source: 'query' | 'form' = 'query'): PhpArray {
   const bytes = typeof input === 'string' ? bytesFromText(input) : input;

@@ -21,8 +21,8 @@ export function createVariables(): Variables {
 }
 
 /**
- * Adds one variable by PHP's rules (specification, section 5): leading blanks dropped, cut at NUL, `.` and blank
- * become `_` before the first bracket, an unclosed bracket becomes `_`, past 64 brackets the whole variable goes.
+ * Adds one variable by PHP's rules: leading blanks dropped, cut at NUL, `.` and blank become `_` before the
+ * first bracket, an unclosed bracket becomes `_`, past 64 brackets the whole variable goes.
  * @param name the decoded name as a binary string (one character a byte)
  * @param value what it holds
  */

@@ -1,5 +1,5 @@
-// A request as a route's functions see it: method, route, headers, and the parameters of every source in WordPress's
-// precedence (specification, section 5). Reading bytes from the network is read-body.ts.
+// A request as a route's functions see it: method, route, headers, and the parameters of every source in
+// WordPress's precedence (docs/wordpress.md, "Parameters"). Reading bytes from the network is read-body.ts.
 import type { IncomingMessage } from 'node:http';
 import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
 import { decodeOrdinary, jsonDepthMax } from './php-json-decode.ts';

@@ -9,8 +9,8 @@ const protocols: ReadonlySet<string> = new Set(
 );
 
 /**
- * The cleaned address, `""` where its scheme is not one of WordPress's (specification, section 6): blanks become
- * `%20`, characters outside its list and `%0d`, `%0a` go, `http://` is put before what has no scheme and no slash.
+ * The cleaned address, `""` where its scheme is not one of WordPress's: blanks become `%20`, characters
+ * outside its list and `%0d`, `%0a` go, `http://` is put before what has no scheme and no slash.
  */
 export function sanitizeUrl(text: string): string {
   if (text === '') return '';

@@ -23,7 +23,7 @@ export const schemaTypes: ReadonlySet<string> = new Set([
   'null',
 ]);
 
-/** Whether a value counts as that type (specification, section 6, "Types"); of an unknown name nothing does. */
+/** Whether a value counts as that type (docs/wordpress.md, "Parameters"); of an unknown name nothing does. */
 function isOfType(value: PhpValue, type: string): boolean {
   if (type === 'array') return isArrayLike(value);
   if (type === 'object') return isObjectLike(value);

@@ -25,7 +25,7 @@ import {
 export { SchemaError } from './schema-error.ts';
 
 /**
- * Whether a value fits a schema, as `rest_validate_value_from_schema` decides (specification, section 6).
+ * Whether a value fits a schema, as `rest_validate_value_from_schema` decides.
  * @param value what our decoders make, or plain JavaScript values
  * @param schema WordPress's subset of JSON schema, as an object or a map
  * @param param the name the sentence calls the value by; nested ones read `param[name][0]`

@@ -1,4 +1,4 @@
-// The reason phrases WordPress knows. A status without one is not sent: the answer goes out as 200 (section 1).
+// The reason phrases WordPress knows. A status without one is not sent: the answer goes out as 200.
 
 const phrases: Readonly<Record<number, string>> = {
   200: 'OK',

@@ -3,8 +3,8 @@ import { isPhpArray, isPhpFloat, isPhpInt, memberOf, numberOf, type PhpValue } f
 import { RestResponse } from './rest-response.ts';
 
 /**
- * An error as WordPress carries it: codes in order, each with messages and data. Thrown or returned by a route's
- * functions it becomes `{code, message, data}` with the status in `data.status` (specification, section 8).
+ * An error as WordPress carries it: codes in order, each with messages and data. Thrown or returned by a
+ * route's functions it becomes `{code, message, data}` with the status in `data.status`.
  */
 export class WpError extends Error {
   /** Messages by code, codes in the order they came. */

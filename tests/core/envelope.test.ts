@@ -1,4 +1,4 @@
-// The byte grammar of envelopes: every row of the table in ingestion.md section 2.2, and bytes that nobody should send.
+// The byte grammar of docs/events.md, "Envelopes", and bytes that nobody should send.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Every transition of an issue's life (ingestion.md section 4), with releases in order, out of order and unknown.
+// Every transition of an issue's life (docs/issues.md), with releases in order, out of order and unknown.
 import { describe, expect, it } from '@jest/globals';
 import {
   type EventFacts,

@@ -1,4 +1,5 @@
-// Reading events of any shape: every field of ingestion.md section 1.2, in each of its forms and past each of its limits.
+// Reading events of any shape: every field of docs/events.md, "Fields", in each of its forms and past each of
+// its limits.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

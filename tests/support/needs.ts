@@ -22,8 +22,8 @@ export function describeWithShared(name: string, path: string, tests: (full: str
 }
 
 /**
- * Runs the tests when every program is there; otherwise skips them loudly, or fails under TEST_REQUIRE=programs,
- * which continuous integration sets (decision D-01).
+ * Runs the tests when every program is there; otherwise skips them loudly, or fails under
+ * TEST_REQUIRE=programs, which continuous integration sets (D-01).
  */
 export function describeWithPrograms(
   name: string,

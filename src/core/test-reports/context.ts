@@ -1,5 +1,5 @@
-// Where each format says what a run belongs to, brought to the names of POST /test-runs. Nothing is checked here: the rules
-// of test runs check what they take. Order of weight: server-side.md section 3.4.
+// Where each format says what a run belongs to, brought to the names of POST /test-runs. Nothing is checked
+// here: the rules of test runs check what they take. Order of weight: docs/test-reports.md, "Context".
 import type { Json } from '../../../schemas/event.ts';
 import type { RunContext } from './report.ts';
 

@@ -1,4 +1,4 @@
-// Reads CTRF and flat JSON leniently: of five real CTRF reporters one writes what the schema says (section 3.1).
+// Reads CTRF and flat JSON leniently: of five real CTRF reporters one writes what the schema says.
 // A test object of either format becomes a RawCase here; what was forgiven is said in warnings.
 import type { Json } from '../../../schemas/event.ts';
 import { cutText } from '../cut-text.ts';

@@ -1,5 +1,5 @@
-// One upload, whatever it is: finds out by its shape what it holds, reads it piece by piece and answers one ParsedReport.
-// Order of shapes: CTRF, wrapper, flat, then raw XML (server-side.md section 3.4).
+// One upload, whatever it is: finds out by its shape what it holds, reads it piece by piece and answers one
+// ParsedReport. Order of shapes: docs/test-reports.md, "Shapes".
 import type { Json } from '../../../schemas/event.ts';
 import { badRequest, invalidParam, RestError } from '../errors.ts';
 import { objectOf } from './context.ts';

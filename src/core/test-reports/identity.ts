@@ -10,7 +10,7 @@ export interface FoundCase {
   readonly configuration: string | null;
 }
 
-/** The identity of a case: its testId, else suite path, name, parameters and file, none of them cut (section 3.4). */
+/** The identity of a case: its testId, else suite path, name, parameters and file, none of them cut. */
 export function identityOf(raw: RawCase): string {
   return raw.testId
     ? digest(['id', raw.testId])

@@ -1,5 +1,6 @@
-// Reads JUnit XML as it comes, in all the dialects of server-side.md section 3.2. Pure: text in, cases out.
-// saxes refuses undefined entities, doubled attributes and unclosed tags; DOCTYPE, depth and attributes are bounded here.
+// Reads JUnit XML as it comes, in whichever dialect (docs/test-reports.md, "JUnit XML"). Pure: text in, cases
+// out. saxes refuses undefined entities, doubled attributes and unclosed tags; DOCTYPE, depth and attributes
+// are bounded here.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { cutText, cutTextBefore } from '../cut-text.ts';
 import { parseMoment } from '../dates.ts';

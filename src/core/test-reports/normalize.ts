@@ -95,7 +95,7 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
   };
 }
 
-/** Totals from the cases themselves: 10 of 35 real reports disagree with their own (section 3.2). */
+/** Totals from the cases themselves: 10 of 35 real reports disagree with their own. */
 export function countCases(cases: readonly TestCase[]): Totals {
   const count = (test: (one: TestCase) => boolean): number => cases.filter(test).length;
   return {

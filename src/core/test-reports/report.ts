@@ -1,5 +1,5 @@
-// What a test report is once it is read, whatever its format was, and how much of one is kept. Types and limits only.
-// Limits: server-side.md section 3.4 unless a line says otherwise.
+// What a test report is once it is read, whatever its format was, and how much of one is kept. Types and
+// limits only. docs/test-reports.md, "Limits".
 
 /** Cases of one upload; more is refused (split the report by run_key and shard). */
 export const casesMax = 10_000;
@@ -9,7 +9,7 @@ export const traceCharactersMax = 32_768;
 /** The last characters of a case's stdout and stderr, each; and of all output of one upload. */
 export const outputCharactersMax = 16_384;
 export const outputOfRunCharactersMax = 1_048_576;
-/** Messages and traces of one upload together; what is over it is dropped and noted. Ours, so that memory stays bounded. */
+/** Messages and traces of one upload together; what is over it is dropped and noted. */
 export const textOfRunCharactersMax = 8_388_608;
 /** Names, files, tags, properties and steps of one upload together; over it names are cut short and the rest is dropped. */
 export const labelsOfRunCharactersMax = 8_388_608;
@@ -23,7 +23,10 @@ export type CaseStatus = 'passed' | 'failed' | 'skipped';
 export type FailureKind = 'failure' | 'error';
 export type ReportFormat = 'ctrf' | 'junit' | 'flat';
 
-/** Which rule called a case flaky: (a) within one run, (b) across runs of one commit (section 3.4). */
+/**
+ * Which rule called a case flaky: within one run, or across runs of one commit. docs/test-reports.md,
+ * "Flaky".
+ */
 export type FlakyRule = 'same_run' | 'across_runs';
 
 /** Takes the secrets out of what a case says. */

@@ -1,5 +1,5 @@
-// What the rules of WordPress's answers make of a request: bodies of refusals, and the headers of each kind of answer in their
-// order (specification, sections 1 and 6; D-27). No requests here.
+// What the rules of WordPress's answers make of a request: bodies of refusals, and the headers of each kind
+// of answer in their order (docs/wordpress.md, "Headers"; D-27). No requests here.
 
 export type Header = readonly [string, string];
 
@@ -78,7 +78,7 @@ function crossOrigin(row: Row): Header[] {
   ];
 }
 
-/** Origins that go through the cleaning of addresses (section 9). */
+/** Origins that go through the cleaning of addresses. */
 const shownOrigins: Readonly<Record<string, string>> = {
   'shop.example': 'http://shop.example',
   'chrome-extension://abc': '',

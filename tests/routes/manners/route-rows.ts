@@ -75,7 +75,10 @@ interface Description {
 }
 type Described = Readonly<Record<string, unknown>>;
 
-/** What section 4 asks of a description: methods in order, an endpoint each, every argument of the schema, `required` last. */
+/**
+ * What is asked of a description: methods in order, an endpoint each, every argument of the schema,
+ * `required` last.
+ */
 function wrongInDescription(description: Description, path: string, own: readonly Route[]): string | null {
   const hasParameters = path.includes('{');
   const members = ['namespace', 'methods', 'endpoints', ...(hasParameters ? [] : ['_links'])];

@@ -1,0 +1,188 @@
+// The repository stands alone: what a comment or the name of a test cites is in it, links of pages lead
+// somewhere, and every page of docs/ can be reached from the README.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { statements } from '../src/contract/statements.ts';
+
+const repository = resolve(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
+
+/** Files of others, and files that are made. */
+const notOurs = new Set(['node_modules', '.git', 'dist', 'local', 'fixtures']);
+
+function filesBelow(folder: string, endings: RegExp): string[] {
+  return readdirSync(join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : filesBelow(path, endings);
+    return endings.test(entry.name) ? [path] : [];
+  });
+}
+
+const pages = filesBelow('.', /\.md$/);
+/** All but this file, which holds what it looks for. */
+const sources = ['src', 'routes', 'schemas', 'data', 'tests', 'scripts']
+  .flatMap((folder) => filesBelow(folder, /\.(?:ts|js|php|sql)$/))
+  .filter((path) => resolve(repository, path) !== import.meta.filename);
+
+/** Comments, each as one line: neighbouring lines of `//` are one comment. */
+function commentsOf(text: string): string[] {
+  const found = text.match(/(?:^|\s)(?:\/\/|--\s)[^\n]*(?:\n[ \t]*(?:\/\/|--\s)[^\n]*)*|\/\*[\s\S]*?\*\//g);
+  return (found ?? []).map((comment) => comment.replaceAll(/\s*\n\s*(?:\/\/|--|\*(?!\/))?\s*/g, ' '));
+}
+
+/** The names of tests, as far as they stand behind `describe(` and the like. */
+function testNamesOf(text: string): string[] {
+  return [...text.matchAll(/\b(?:describe|it|test)\w*[^\n'"`]*\(\s*(['"`])(.*?)\1/g)].map(
+    (match) => match[2] ?? '',
+  );
+}
+
+/** Headings of a page, in their own words; a code block holds none. */
+function headingsOf(page: string): string[] {
+  const prose = page.replaceAll(/^```[\s\S]*?^```/gm, '');
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map((match) => (match[1] ?? '').replaceAll('`', ''));
+}
+
+/** Where a heading can be linked to, as GitHub names it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Headings that stand in quotes behind a page: `docs/events.md, "Times" and "Items"`. */
+const behindPage = /^\)?,\s+((?:"[^"]+"(?:,\s+|\s+and\s+)?)+)/;
+
+function citedHeadings(rest: string): string[] {
+  return [...(behindPage.exec(rest)?.[1] ?? '').matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '');
+}
+
+const decisions = new Set(
+  [...read('DECISIONS.md').matchAll(/^## (D-\d+)\./gm)].map((match) => match[1] ?? ''),
+);
+const sections = new Set(statements.map(({ section }) => String(section)));
+
+/** What a comment cites that is not there. */
+function brokenCitations(text: string): string[] {
+  const broken: string[] = [];
+  for (const match of text.matchAll(/(?:[\w.-]+\/)*[\w-]+\.md\b/g)) {
+    const [path] = match;
+    if (!existsSync(join(repository, path))) broken.push(path);
+    else {
+      const headings = headingsOf(read(path));
+      const cited = citedHeadings(text.slice(match.index + path.length));
+      broken.push(...cited.filter((each) => !headings.includes(each)).map((each) => `${path}, "${each}"`));
+    }
+  }
+  for (const [decision] of text.matchAll(/\bD-\d{2,}\b/g))
+    if (!decisions.has(decision)) broken.push(decision);
+  // Sections are those of an RFC, or of the specification, as far as the contract suite has them.
+  for (const match of text.matchAll(/\bsections? (\d+(?:\.\d+)*)/gi)) {
+    if (!sections.has(match[1] ?? '') && !/RFC \d|Annex/.test(text)) broken.push(match[0]);
+  }
+  return broken;
+}
+
+/** Links of a page that lead nowhere, headings that it names and nobody has, files that are not there. */
+function brokenLinks(path: string, text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
+  const broken: string[] = [];
+  for (const match of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+    const [file = '', anchor] = (match[1] ?? '').split('#');
+    if (/^[a-z]+:/.test(match[1] ?? '')) continue;
+    const target = file === '' ? path : normalize(join(dirname(path), file));
+    if (!existsSync(join(repository, target))) {
+      broken.push(match[1] ?? '');
+      continue;
+    }
+    if (!target.endsWith('.md')) continue;
+    const headings = headingsOf(target === path ? text : read(target));
+    if (anchor !== undefined && !headings.map(anchorOf).includes(anchor)) broken.push(match[1] ?? '');
+    const cited = citedHeadings(prose.slice(match.index + match[0].length));
+    broken.push(...cited.filter((each) => !headings.includes(each)).map((each) => `${target}, "${each}"`));
+  }
+  for (const [file] of prose.matchAll(
+    /(?<=`)(?:src|routes|schemas|data|tests|deploy)\/[\w./-]+\.(?:ts|js|sql|php)(?=`)/g,
+  ))
+    if (!existsSync(join(repository, file))) broken.push(file);
+  return broken;
+}
+
+/** Pages of docs/ that a README links to. */
+function linkedPages(readme: string): Set<string> {
+  return new Set(
+    [...readme.matchAll(/\]\((docs\/[\w-]+\.md)(?:#[\w-]+)?\)/g)].map((match) => match[1] ?? ''),
+  );
+}
+
+describe('H6: the repository stands alone', () => {
+  it('cites nothing in comments and names of tests that is not in it', () => {
+    expect(sources.length).toBeGreaterThan(400);
+    const broken = sources.flatMap((path) => {
+      const text = read(path);
+      const names = path.startsWith('tests/') ? testNamesOf(text) : [];
+      return [...commentsOf(text), ...names].flatMap(brokenCitations).map((each) => `${path}: ${each}`);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('has no link in a page that leads nowhere', () => {
+    expect(pages).toContain('README.md');
+    const broken = pages.flatMap((path) => brokenLinks(path, read(path)).map((each) => `${path}: ${each}`));
+    expect(broken).toEqual([]);
+  });
+
+  it('links every page of docs/ from the README', () => {
+    const docs = pages.filter((path) => path.startsWith('docs/'));
+    expect(docs.length).toBeGreaterThan(10);
+    const linked = linkedPages(read('README.md'));
+    expect(docs.filter((path) => !linked.has(path))).toEqual([]);
+  });
+});
+
+describe('H6: what is looked for', () => {
+  it.each([
+    ['a page that is not there', '// Limits: ingestion.md section 2.', ['ingestion.md']],
+    ['one in a folder', '/** See docs/none.md. */', ['docs/none.md']],
+    [
+      'a heading that a page does not have',
+      '// docs/events.md, "Nothing of the kind"',
+      ['docs/events.md, "Nothing of the kind"'],
+    ],
+    ['the second of two', '// docs/events.md, "Times" and "Tides"', ['docs/events.md, "Tides"']],
+    ['one that is cited over a line', '// As docs/events.md,\n// "Tides" says.', ['docs/events.md, "Tides"']],
+    ['a decision that was never taken', '/* D-999 */', ['D-999']],
+    ['a section of what is not here', '// (section 3.4)', ['section 3.4']],
+  ])('finds %s', (_what, text, broken) => {
+    expect(commentsOf(text).flatMap(brokenCitations)).toEqual(broken);
+  });
+
+  it('lets pass what is there', () => {
+    const text = '/** docs/events.md, "Times"; DECISIONS.md D-20, README.md (RFC 9110 section 5.3). */';
+    expect(commentsOf(text).flatMap(brokenCitations)).toEqual([]);
+  });
+
+  it('reads the names of tests', () => {
+    const text = "describe('G1: as ingestion.md says', () => { it.each([1])(`D-999 %s`, () => {}); });";
+    expect(testNamesOf(text).flatMap(brokenCitations)).toEqual(['ingestion.md', 'D-999']);
+  });
+
+  it.each([
+    ['a page that is not there', 'See [this](nowhere.md).', ['nowhere.md']],
+    ['a place in a page', 'See [this](events.md#tides).', ['events.md#tides']],
+    ['a heading behind a link', 'See [events.md](events.md), "Tides".', ['docs/events.md, "Tides"']],
+    ['a file', 'In `src/core/nowhere.ts`.', ['src/core/nowhere.ts']],
+    ['and nothing where all is there', 'See [this](events.md#times) and [that](../README.md).', []],
+    ['and nothing in a code block', '```\n[this](nowhere.md)\n```', []],
+  ])('finds in links %s', (_what, text, broken) => {
+    expect(brokenLinks('docs/page.md', text)).toEqual(broken);
+  });
+
+  it('knows which pages a README links to', () => {
+    const readme = 'Read [a](docs/a.md) and [b](docs/b.md#part), not docs/c.md.';
+    expect([...linkedPages(readme)]).toEqual(['docs/a.md', 'docs/b.md']);
+    expect(relative(repository, join(repository, 'docs'))).toBe('docs');
+  });
+});
