@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { statements } from '../src/contract/statements.ts';
+import { wholeSuite } from '../src/contract/suite/whole.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
@@ -126,6 +127,17 @@ describe('H6: the repository stands alone', () => {
       return [...commentsOf(text), ...names].flatMap(brokenCitations).map((each) => `${path}: ${each}`);
     });
     expect(broken).toEqual([]);
+  });
+
+  it('cites in the checks of the contract suite what is in it', () => {
+    const isThere = (section: string): boolean => {
+      const [page = '', heading] = section.split(': ');
+      if (heading === undefined) return sections.has(section) || decisions.has(section);
+      const path = `docs/${page.toLowerCase()}.md`;
+      return existsSync(join(repository, path)) && headingsOf(read(path)).includes(heading);
+    };
+    const cited = new Set(wholeSuite.checks.map((check) => check.section));
+    expect([...cited].filter((section) => !isThere(section))).toEqual([]);
   });
 
   it('has no link in a page that leads nowhere', () => {

@@ -84,7 +84,7 @@ export interface Check {
   readonly title: string;
   readonly group: string;
   readonly severity: Severity;
-  /** Section of the specification (`4`), of WordPress's manners (`WordPress 7`), or a decision (`D-10`). */
+  /** Section of the specification (`4`), heading of a page of docs/ (`WordPress: Headers`), or decision (`D-10`). */
   readonly section: string;
   /** The statements of the specification that it covers (`statements.ts`); required checks cover at least one. */
   readonly statements: readonly string[];

@@ -204,35 +204,43 @@ export const decisionSuite: Suite = {
     decided('D-28', 'unknown-issue', 'An unknown issue has its own code', 'issue-unknown', [
       { is: 'error', status: 404, code: 'notifier_issue_invalid_id' },
     ]),
-    decided('ingestion 0', 'explained', 'X-Notifier-Explain shows the grouping', 'store-explained', [
-      { is: 'member', path: 'grouping', type: 'object' },
-    ]),
-    decided('ingestion 2', 'envelope-empty', 'An empty envelope is refused', 'envelope-empty', [
+    decided(
+      'Events: What is answered',
+      'explained',
+      'X-Notifier-Explain shows the grouping',
+      'store-explained',
+      [{ is: 'member', path: 'grouping', type: 'object' }],
+    ),
+    decided('Events: Envelopes', 'envelope-empty', 'An empty envelope is refused', 'envelope-empty', [
       { is: 'error', status: 400 },
     ]),
     decided(
-      'ingestion 2',
+      'Events: Envelopes',
       'envelope-not-json',
       'An envelope without a header is refused',
       'envelope-not-json',
       [{ is: 'error', status: 400, code: 'notifier_invalid_envelope' }],
     ),
     decided(
-      'ingestion 2',
+      'Events: Envelopes',
       'envelope-header-only',
       'An envelope without items is refused',
       'envelope-header-only',
       [{ is: 'error', status: 400, code: 'notifier_empty_envelope' }],
     ),
-    decided('ingestion 2', 'envelope-two-events', 'Two events are a duplicate item', 'envelope-two-events', [
-      { is: 'error', status: 400, code: 'notifier_duplicate_item' },
-    ]),
-    decided('ingestion 2', 'envelope-skipped', 'What is not kept is counted', 'envelope-session', [
+    decided(
+      'Events: Envelopes',
+      'envelope-two-events',
+      'Two events are a duplicate item',
+      'envelope-two-events',
+      [{ is: 'error', status: 400, code: 'notifier_duplicate_item' }],
+    ),
+    decided('Events: Envelopes', 'envelope-skipped', 'What is not kept is counted', 'envelope-session', [
       { is: 'status', of: [200] },
       { is: 'equal', path: 'accepted', value: true },
       { is: 'absent', path: 'issue_id' },
     ]),
-    decided('server-side 1', 'version-character', 'A version with a slash is refused', 'release-slash', [
+    decided('Releases: Names', 'version-character', 'A version with a slash is refused', 'release-slash', [
       { is: 'error', status: 400, code: 'rest_invalid_param' },
     ]),
   ],

@@ -62,40 +62,46 @@ export const wordpressSuite: Suite = {
     ),
   ],
   checks: [
-    header('json-charset', 'Answers are application/json; charset=UTF-8', '1', 'store-event', jsonCharset),
-    header('json-charset-on-errors', 'Errors too', '1', 'unknown-route', jsonCharset),
-    header('no-robots', 'X-Robots-Tag: noindex', '1', 'store-event', {
+    header(
+      'json-charset',
+      'Answers are application/json; charset=UTF-8',
+      'Headers',
+      'store-event',
+      jsonCharset,
+    ),
+    header('json-charset-on-errors', 'Errors too', 'Headers', 'unknown-route', jsonCharset),
+    header('no-robots', 'X-Robots-Tag: noindex', 'Headers', 'store-event', {
       is: 'header',
       name: 'X-Robots-Tag',
       value: 'noindex',
     }),
-    header('nosniff', 'X-Content-Type-Options: nosniff', '1', 'store-event', {
+    header('nosniff', 'X-Content-Type-Options: nosniff', 'Headers', 'store-event', {
       is: 'header',
       name: 'X-Content-Type-Options',
       value: 'nosniff',
     }),
-    header('api-link', 'Link names the API', '1', 'store-event', {
+    header('api-link', 'Link names the API', 'Headers', 'store-event', {
       is: 'header',
       name: 'Link',
       pattern: '^<[^>]+/wp-json/>; rel="https://api\\.w\\.org/"$',
     }),
-    header('api-link-on-errors', 'Link names the API on errors', '1', 'store-no-key', {
+    header('api-link-on-errors', 'Link names the API on errors', 'Headers', 'store-no-key', {
       is: 'header',
       name: 'Link',
       pattern: '^<[^>]+/wp-json/>; rel="https://api\\.w\\.org/"$',
     }),
-    header('exposed-headers', 'X-WP-Total, X-WP-TotalPages and Link are exposed', '1', 'store-event', {
+    header('exposed-headers', 'X-WP-Total, X-WP-TotalPages and Link are exposed', 'Headers', 'store-event', {
       is: 'header',
       name: 'Access-Control-Expose-Headers',
       pattern: '^X-WP-Total, X-WP-TotalPages, Link(,|$)',
     }),
-    header('allowed-headers', 'Core’s request headers are allowed, then the key', '1', 'store-event', {
+    header('allowed-headers', 'Core’s request headers are allowed, then the key', 'Headers', 'store-event', {
       is: 'header',
       name: 'Access-Control-Allow-Headers',
       pattern:
         '^Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type(, [\\w-]+)*, X-Notifier-Key(,|$)',
     }),
-    header('header-order', 'The six headers stand in WordPress’s order', '1', 'store-event', {
+    header('header-order', 'The six headers stand in WordPress’s order', 'Headers', 'store-event', {
       is: 'header-order',
       names: [
         'Content-Type',
@@ -106,51 +112,55 @@ export const wordpressSuite: Suite = {
         'Access-Control-Allow-Headers',
       ],
     }),
-    manner('error-members', 'code, message, data in that order, no blanks', '1', 'unknown-route', [
+    manner('error-members', 'code, message, data in that order, no blanks', 'Errors', 'unknown-route', [
       { is: 'text', pattern: '^\\{"code":"rest_no_route","message":"[^"]+","data":\\{"status":404\\}\\}$' },
     ]),
-    manner('no-route-words', 'rest_no_route in WordPress’s words', '3', 'unknown-route', [
+    manner('no-route-words', 'rest_no_route in WordPress’s words', 'Errors', 'unknown-route', [
       noRoute,
       { is: 'equal', path: 'message', value: 'No route was found matching the URL and request method.' },
     ]),
-    manner('wrong-method-404', 'A known path by another method is 404, never 405', '2', 'wrong-method', [
-      noRoute,
-    ]),
-    manner('forbidden-words', 'The 401 has WordPress’s sentence', '7', 'store-no-key', [
+    manner(
+      'wrong-method-404',
+      'A known path by another method is 404, never 405',
+      'Addresses',
+      'wrong-method',
+      [noRoute],
+    ),
+    manner('forbidden-words', 'The 401 has WordPress’s sentence', 'Errors', 'store-no-key', [
       { is: 'error', status: 401, code: 'rest_forbidden' },
       { is: 'equal', path: 'message', value: 'Sorry, you are not allowed to do that.' },
     ]),
-    manner('allow-with-key', 'Allow: POST with the key', '7', 'store-event', [
+    manner('allow-with-key', 'Allow: POST with the key', 'Headers', 'store-event', [
       { is: 'header', name: 'Allow', value: 'POST' },
     ]),
-    manner('no-allow-without-key', 'No Allow without the key', '7', 'store-no-key', [
+    manner('no-allow-without-key', 'No Allow without the key', 'Headers', 'store-no-key', [
       { is: 'no-header', name: 'Allow' },
     ]),
-    manner('no-cache-control', 'No Cache-Control on ordinary answers', '1', 'store-event', [
+    manner('no-cache-control', 'No Cache-Control on ordinary answers', 'Headers', 'store-event', [
       { is: 'no-header', name: 'Cache-Control' },
       { is: 'no-header', name: 'ETag' },
     ]),
-    manner('options-describes', 'OPTIONS describes the route', '4', 'options-store', [
+    manner('options-describes', 'OPTIONS describes the route', 'Methods', 'options-store', [
       { is: 'status', of: [200] },
       { is: 'equal', path: 'namespace', value: 'notifier/v1' },
       { is: 'equal', path: 'methods', value: ['POST'] },
       { is: 'member', path: 'endpoints.0.args', type: 'object' },
       { is: 'no-header', name: 'Allow' },
     ]),
-    manner('options-allow-with-key', 'OPTIONS with the key says Allow', '7', 'options-key', [
+    manner('options-allow-with-key', 'OPTIONS with the key says Allow', 'Headers', 'options-key', [
       { is: 'header', name: 'Allow', value: 'POST' },
     ]),
     manner(
       'options-unknown',
       'OPTIONS of an unknown route is 200 and an empty list',
-      '4',
+      'Methods',
       'options-unknown',
       [
         { is: 'status', of: [200] },
         { is: 'text', pattern: '^\\[\\]$' },
       ],
     ),
-    manner('preflight', 'A preflight is answered 200 and allows the key', '9', 'preflight', [
+    manner('preflight', 'A preflight is answered 200 and allows the key', 'Headers', 'preflight', [
       { is: 'status', of: [200] },
       { is: 'header', name: 'Access-Control-Allow-Origin', pattern: '^https://' },
       {
@@ -161,91 +171,107 @@ export const wordpressSuite: Suite = {
       { is: 'header', name: 'Access-Control-Allow-Headers', pattern: 'X-Notifier-Key' },
       { is: 'header', name: 'Vary', value: 'Origin' },
     ]),
-    manner('cors-on-answers', 'An Origin is answered', '9', 'with-origin', [
+    manner('cors-on-answers', 'An Origin is answered', 'Headers', 'with-origin', [
       { is: 'header', name: 'Access-Control-Allow-Origin', pattern: '^https://' },
       { is: 'header', name: 'Vary', value: 'Origin' },
     ]),
-    manner('vary-without-origin', 'GET without Origin says Vary: Origin', '9', 'namespace-index', [
+    manner('vary-without-origin', 'GET without Origin says Vary: Origin', 'Headers', 'namespace-index', [
       { is: 'header', name: 'Vary', value: 'Origin' },
       { is: 'no-header', name: 'Access-Control-Allow-Origin' },
     ]),
-    manner('head-unknown', 'HEAD of a POST route is 404 with an empty body', '4', 'head-store', [
+    manner('head-unknown', 'HEAD of a POST route is 404 with an empty body', 'Methods', 'head-store', [
       { is: 'status', of: [404] },
       { is: 'empty-body' },
     ]),
-    manner('head-is-get', 'HEAD falls back to GET', '4', 'head-index', [
+    manner('head-is-get', 'HEAD falls back to GET', 'Methods', 'head-index', [
       { is: 'status', of: [200] },
       { is: 'empty-body' },
     ]),
-    manner('namespace-index', 'The namespace has an index', '4', 'namespace-index', [
+    manner('namespace-index', 'The namespace has an index', 'Methods', 'namespace-index', [
       { is: 'status', of: [200] },
       { is: 'equal', path: 'namespace', value: 'notifier/v1' },
       { is: 'member', path: 'routes', type: 'object' },
       { is: 'text', pattern: '"\\\\/notifier\\\\/v1\\\\/store":\\{' },
     ]),
-    manner('site-index', 'The site’s index names the namespace', '4', 'site-index', [
+    manner('site-index', 'The site’s index names the namespace', 'Methods', 'site-index', [
       { is: 'status', of: [200] },
       { is: 'text', pattern: '"namespaces":\\[[^\\]]*"notifier\\\\/v1"' },
     ]),
-    manner('unknown-namespace', 'An unknown namespace is rest_no_route', '3', 'unknown-namespace', [noRoute]),
-    manner('trailing-slash', 'A slash at the end is dropped', '3', 'trailing-slash', [{ is: 'success' }]),
-    manner('route-case', 'Routes are matched in any case', '4', 'route-in-capitals', [noRoute]),
-    manner('encoded-route', 'The path is not decoded for matching', '3', 'encoded-route', [noRoute]),
-    manner('double-slash', 'A double slash inside is no route', '3', 'double-slash', [noRoute]),
-    manner('rest-route', '?rest_route= is the same API', '3', 'rest-route', [{ is: 'success' }]),
-    manner('method-in-query', '_method in the query replaces the method', '4', 'index-by-method-override', [
+    manner('unknown-namespace', 'An unknown namespace is rest_no_route', 'Addresses', 'unknown-namespace', [
       noRoute,
     ]),
-    manner('method-in-header', 'X-HTTP-Method-Override replaces the method', '4', 'override-header', [
+    manner('trailing-slash', 'A slash at the end is dropped', 'Addresses', 'trailing-slash', [
       { is: 'success' },
     ]),
-    manner('bad-jsonp', 'A bad callback name is refused first', '2', 'bad-jsonp', [
+    manner('route-case', 'Routes are matched in any case', 'Addresses', 'route-in-capitals', [noRoute]),
+    manner('encoded-route', 'The path is not decoded for matching', 'Addresses', 'encoded-route', [noRoute]),
+    manner('double-slash', 'A double slash inside is no route', 'Addresses', 'double-slash', [noRoute]),
+    manner('rest-route', '?rest_route= is the same API', 'Addresses', 'rest-route', [{ is: 'success' }]),
+    manner(
+      'method-in-query',
+      '_method in the query replaces the method',
+      'Methods',
+      'index-by-method-override',
+      [noRoute],
+    ),
+    manner('method-in-header', 'X-HTTP-Method-Override replaces the method', 'Methods', 'override-header', [
+      { is: 'success' },
+    ]),
+    manner('bad-jsonp', 'A bad callback name is refused first', 'Order of checks', 'bad-jsonp', [
       { is: 'status', of: [400] },
       { is: 'equal', path: 'code', value: 'rest_callback_invalid' },
     ]),
-    manner('jsonp', '_jsonp wraps the answer', '11', 'jsonp', [
+    manner('jsonp', '_jsonp wraps the answer', 'Words to the engine', 'jsonp', [
       { is: 'status', of: [404] },
       { is: 'text', pattern: '^/\\*\\*/show\\(\\{.*\\}\\)$' },
       { is: 'header', name: 'Content-Type', value: 'application/javascript; charset=UTF-8' },
     ]),
-    manner('envelope', '_envelope puts the status inside', '11', 'enveloped', [
+    manner('envelope', '_envelope puts the status inside', 'Words to the engine', 'enveloped', [
       { is: 'status', of: [200] },
       { is: 'equal', path: 'status', value: 404 },
       { is: 'equal', path: 'body.code', value: 'rest_no_route' },
     ]),
-    manner('pretty', '_pretty indents by four', '11', 'pretty', [
+    manner('pretty', '_pretty indents by four', 'Words to the engine', 'pretty', [
       { is: 'text', pattern: '^\\{\\n    "code": "rest_no_route",\\n' },
     ]),
-    manner('fields', '_fields keeps what it names', '11', 'fields', [
+    manner('fields', '_fields keeps what it names', 'Words to the engine', 'fields', [
       { is: 'success' },
       { is: 'text', pattern: '^\\{"namespace":"notifier\\\\/v1"(,"_links":.*)?\\}$' },
     ]),
-    manner('json-mismatch', 'JSON errors have PHP’s numbers', '5', 'store-broken-object', [
+    manner('json-mismatch', 'JSON errors have PHP’s numbers', 'JSON', 'store-broken-object', [
       { is: 'error', status: 400, code: 'rest_invalid_json' },
       { is: 'equal', path: 'data.json_error_code', value: 2 },
     ]),
-    manner('json-syntax', 'A syntax error is number 4', '5', 'store-not-json', [
+    manner('json-syntax', 'A syntax error is number 4', 'JSON', 'store-not-json', [
       { is: 'error', status: 400, code: 'rest_invalid_json' },
       { is: 'equal', path: 'message', value: 'Invalid JSON body passed.' },
       { is: 'member', path: 'data.json_error_message', type: 'string' },
     ]),
-    manner('json-surrogate', 'A lone surrogate is number 10', '5', 'store-bad-utf8', [
+    manner('json-surrogate', 'A lone surrogate is number 10', 'JSON', 'store-bad-utf8', [
       { is: 'error', status: 400, code: 'rest_invalid_json' },
       { is: 'equal', path: 'data.json_error_code', value: 10 },
     ]),
-    manner('missing-parameters', 'Missing parameters are named', '6', 'release-nothing', [
+    manner('missing-parameters', 'Missing parameters are named', 'Errors', 'release-nothing', [
       { is: 'error', status: 400, code: 'rest_missing_callback_param' },
       { is: 'match', path: 'message', pattern: '^Missing parameter\\(s\\): ' },
       { is: 'member', path: 'data.params', type: 'list' },
     ]),
-    manner('invalid-parameters', 'Invalid parameters are named with their sentences', '6', 'release-list', [
-      { is: 'error', status: 400, code: 'rest_invalid_param' },
-      { is: 'equal', path: 'message', value: 'Invalid parameter(s): version' },
-      { is: 'match', path: 'data.params.version', pattern: '^version is not of type string(,null)?\\.$' },
-      { is: 'equal', path: 'data.details.version.code', value: 'rest_invalid_type' },
+    manner(
+      'invalid-parameters',
+      'Invalid parameters are named with their sentences',
+      'Errors',
+      'release-list',
+      [
+        { is: 'error', status: 400, code: 'rest_invalid_param' },
+        { is: 'equal', path: 'message', value: 'Invalid parameter(s): version' },
+        { is: 'match', path: 'data.params.version', pattern: '^version is not of type string(,null)?\\.$' },
+        { is: 'equal', path: 'data.details.version.code', value: 'rest_invalid_type' },
+      ],
+    ),
+    manner('forms', 'Forms are parameters too', 'Forms and query strings', 'release-form', [
+      { is: 'success' },
     ]),
-    manner('forms', 'Forms are parameters too', '5', 'release-form', [{ is: 'success' }]),
-    manner('unknown-proof', 'A proof that is not there is 404', '3', 'proof-unknown', [
+    manner('unknown-proof', 'A proof that is not there is 404', 'Errors', 'proof-unknown', [
       { is: 'status', of: [404] },
       { is: 'header', name: 'Allow', pattern: '^GET' },
     ]),
@@ -266,7 +292,7 @@ function manner(
     expect,
     group: 'WordPress’s manners',
     severity: 'wordpress',
-    section: `WordPress ${section}`,
+    section: `WordPress: ${section}`,
     statements: [],
   };
 }
