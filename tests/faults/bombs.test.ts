@@ -55,6 +55,12 @@ const bombs: ReadonlyArray<readonly [name: string, encoding: string, make: () =>
   ],
 ];
 
+/** The short form takes one of each decoder. */
+const triedBombs = longOrShort(
+  bombs,
+  bombs.filter(([name]) => ['br', 'gzip', 'zstd'].includes(name)),
+);
+
 const api = '/wp-json/notifier/v1';
 const facade = '/api/0/organizations/any';
 const doors = [
@@ -133,7 +139,7 @@ async function peakDuring(work: () => Promise<unknown>): Promise<number> {
 async function warmUp(): Promise<void> {
   const text = JSON.stringify({ message: 'warm', extra: { long: 'x'.repeat(100_000) } });
   const body = gzipSync(Buffer.from(text));
-  for (const door of [...triedDoors, ...triedDoors]) {
+  for (const door of longOrShort([...triedDoors, ...triedDoors], triedDoors)) {
     await Promise.all(Array.from({ length: 200 }, () => send(door, 'gzip', body)));
   }
 }
@@ -147,7 +153,7 @@ describeOnLinux('G2: bombs', () => {
       await warmUp();
       const before = residentBytes();
       const peaks: Array<[grown: number, where: string]> = [];
-      for (const [name, encoding, make] of bombs) {
+      for (const [name, encoding, make] of triedBombs) {
         const bomb = make();
         for (const door of triedDoors) {
           const answers: number[] = [];

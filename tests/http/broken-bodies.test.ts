@@ -15,8 +15,8 @@ beforeAll(async () => {
   // Upload folders are made below the system's temporary one: here alone, so that none goes unseen.
   folder = mkdtempSync(join(tmpdir(), 'broken-bodies-'));
   process.env['TMPDIR'] = folder;
-  const memory = { graceMs: 300, longestMs: 5_000, rateMin: 32 * 1024 };
-  const disk = { restMs: 1_000, graceMs: 10_000, longestMs: 60_000, rateMin: 1 };
+  const memory = { graceMs: 300, longestMs: 3_000, rateMin: 32 * 1024 };
+  const disk = { restMs: 600, graceMs: 10_000, longestMs: 60_000, rateMin: 1 };
   app = await openTestApp({ limits: { patience: { memory, disk } } });
   // What ends a connection here is its patience, as behind a proxy that keeps connections for long.
   app.server.keepAliveTimeout = 60_000;

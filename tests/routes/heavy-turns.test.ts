@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HeavyBody, heavyBodies } from '../support/heavy-bodies.ts';
 import { heavyEvents } from '../support/heavy-events.ts';
+import { allOrSome } from '../support/long-or-short.ts';
 import { benignParseMs, type MeasuredServer, startMeasuredServer, type Turn } from '../support/turns.ts';
 import { mebibyte } from '../support/wide-json.ts';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('G8: no body holds the main thread up', () => {
-  it.each(heavyBodies().map((body) => [`${body.path} ${body.name}`, body] as const))(
+  it.each(allOrSome(heavyBodies(), 8).map((body) => [`${body.path} ${body.name}`, body] as const))(
     '%s',
     async (_name, body) => {
       const bytes = body.body();
@@ -39,7 +40,7 @@ describe('G8: no body holds the main thread up', () => {
     slowMachineMs,
   );
 
-  it.each(Object.entries(heavyEvents))(
+  it.each(allOrSome(Object.entries(heavyEvents), 8))(
     'nor does reading what is kept of it: %s',
     async (name, event) => {
       const body: HeavyBody = {

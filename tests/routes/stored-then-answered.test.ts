@@ -6,6 +6,7 @@ import type { Store } from '../../src/core/store.ts';
 import { StoreBusy, StoreUnavailable } from '../../src/core/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors } from '../support/doors.ts';
+import { longOrShort } from '../support/long-or-short.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -96,7 +97,7 @@ describe('G6: whatever is sent', () => {
           expect({ body, text, isFault: status >= 500 }).toMatchObject({ isFault: false });
           if (status >= 300) expect(await totals()).toEqual(before);
         }),
-        { numRuns: 60 },
+        { numRuns: longOrShort(60, 12) },
       );
     },
     slowMachineMs,

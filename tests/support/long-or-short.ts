@@ -8,3 +8,11 @@ export const isLong = process.env['TEST_LONG'] === '1';
 export function longOrShort<T>(long: T, short: T): T {
   return isLong ? long : short;
 }
+
+/** All of a list under TEST_LONG=1, else one of each `few`. */
+export function allOrSome<T>(list: readonly T[], few: number): readonly T[] {
+  return longOrShort(
+    list,
+    list.filter((_each, index) => index % few === few - 1),
+  );
+}
