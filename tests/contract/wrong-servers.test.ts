@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runSuite } from '../../src/contract/run-suite.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import { openTestApp } from '../support/app.ts';
-import { longOrShort } from '../support/long-or-short.ts';
+import { allOrSome, longOrShort } from '../support/long-or-short.ts';
 import { caught, targetWords } from './support/run.ts';
 import { startWrongServer, type Wrong, type WrongKeys } from './support/wrong-server.ts';
 import { wrongServers } from './support/wrong-servers.ts';
@@ -66,7 +66,10 @@ function checksThatCatch(wrong: Wrong): readonly string[] {
 
 /** A server that forgets one of these limits is asked for so long that the long form alone does it. */
 const slow = longOrShort<readonly string[]>([], ['no limit on /store', 'no limit on /envelope']);
-const asked = wrongServers.filter((wrong) => !slow.includes(wrong.name));
+const asked = allOrSome(
+  wrongServers.filter((wrong) => !slow.includes(wrong.name)),
+  4,
+);
 
 async function before<T>(
   wrong: Wrong,
