@@ -18,22 +18,25 @@ describe('G13: npm run seed', () => {
   it('leaves an empty file as it is, and says so', async () => {
     const path = join(folder, 'empty.db');
     writeFileSync(path, '');
-    const { code, err } = await endOf('data/seed.ts', { DATABASE_URL: `sqlite:${path}` });
+    const { code, err } = await endOf('scripts/seed.ts', { DATABASE_URL: `sqlite:${path}` });
     expect([code, err]).toEqual([78, expect.stringMatching(/^DATABASE_URL is .* is empty \(0 bytes\).*\n$/)]);
     expect(readFileSync(path, 'utf8')).toBe('');
   });
 
   it('names a setting that is wrong, one of .env too, which is the one that the server reads', async () => {
     writeFileSync(join(folder, '.env'), 'DATABASE_URL=nonsense\n');
-    const { code, err } = await endOf('data/seed.ts');
+    const { code, err } = await endOf('scripts/seed.ts');
     rmSync(join(folder, '.env'));
     expect([code, err]).toEqual([78, expect.stringMatching(/^DATABASE_URL is [^\n]*\n$/)]);
   });
 
   it('makes the project once', async () => {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'new.db')}` };
-    expect(await endOf('data/seed.ts', env)).toMatchObject({ code: 0, out: expect.stringMatching(/^Made /) });
-    expect(await endOf('data/seed.ts', env)).toMatchObject({
+    expect(await endOf('scripts/seed.ts', env)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Made /),
+    });
+    expect(await endOf('scripts/seed.ts', env)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/is there/),
     });

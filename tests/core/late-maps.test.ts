@@ -9,7 +9,7 @@ import {
   mapLateEvents,
 } from '../../src/core/late-maps.ts';
 import type { MapJob } from '../../src/core/symbolicator.ts';
-import { normalized } from './../support/events.ts';
+import { normalized } from '../support/events.ts';
 
 const file = 'https://x.example/a.js';
 const ofRelease = { of: 'release', release: '1' } as const;

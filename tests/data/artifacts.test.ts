@@ -1,12 +1,12 @@
 // Artifacts in both databases: contents in pieces, names that change hands, look-ups by an index, and late mapping.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { artifactStore } from '../../data/artifacts.ts';
+import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import type { Query } from '../../data/db.ts';
-import { mappingStore } from '../../data/event-mapping.ts';
-import { filingOf, recordEvent } from '../../data/events.ts';
+import { mappingStore } from '../../data/events/mapping.ts';
+import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
-import { projectStore } from '../../data/projects.ts';
+import { projectStore } from '../../data/projects/projects.ts';
 import type { NewArtifact } from '../../src/core/artifacts.ts';
 import type { Awaiting } from '../../src/core/late-maps.ts';
 import type { Store } from '../../src/core/store.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { watchDb } from '../../data/health.ts';
+import { watchDb } from '../../data/counts/health.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/log.ts';

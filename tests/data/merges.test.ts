@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
-import { eventReads } from '../../data/event-reads.ts';
-import { filingOf, recordEvent } from '../../data/events.ts';
-import { changeIssue } from '../../data/issue-changes.ts';
-import { mergeStore } from '../../data/issue-merges.ts';
+import { eventReads } from '../../data/events/reads.ts';
+import { filingOf, recordEvent } from '../../data/events/record.ts';
+import { changeIssue } from '../../data/issues/changes.ts';
+import { mergeStore } from '../../data/issues/merges.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
-import { projectStore } from '../../data/projects.ts';
+import { projectStore } from '../../data/projects/projects.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';

@@ -1,12 +1,12 @@
 // Every query of every write fails once: the caller hears of it, and nothing half-written stays.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db, Query } from '../../data/db.ts';
-import { filingOf, recordEvent } from '../../data/events.ts';
-import { changeIssue } from '../../data/issue-changes.ts';
-import { mergeStore } from '../../data/issue-merges.ts';
+import { filingOf, recordEvent } from '../../data/events/record.ts';
+import { changeIssue } from '../../data/issues/changes.ts';
+import { mergeStore } from '../../data/issues/merges.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
-import { projectStore } from '../../data/projects.ts';
+import { projectStore } from '../../data/projects/projects.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Query, SqlValue } from '../../data/db.ts';
-import { filingOf, recordEvent } from '../../data/events.ts';
+import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {
@@ -11,8 +11,8 @@ import {
   type OwnedTable,
   ownedTables,
   projectDeletionStore,
-} from '../../data/project-deletion.ts';
-import { projectStore } from '../../data/projects.ts';
+} from '../../data/projects/deletion.ts';
+import { projectStore } from '../../data/projects/projects.ts';
 import { removeProject } from '../../src/core/project-deletion.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';

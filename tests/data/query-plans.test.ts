@@ -1,14 +1,14 @@
 // What every event asks of the database is found by an index: no statement may grow with its table.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { eventReads } from '../../data/event-reads.ts';
-import { filingOf, recordEvent } from '../../data/events.ts';
-import { changeIssue } from '../../data/issue-changes.ts';
-import { mergeStore } from '../../data/issue-merges.ts';
-import { issueReads } from '../../data/issues.ts';
-import { keyStore } from '../../data/keys.ts';
+import { eventReads } from '../../data/events/reads.ts';
+import { filingOf, recordEvent } from '../../data/events/record.ts';
+import { changeIssue } from '../../data/issues/changes.ts';
+import { mergeStore } from '../../data/issues/merges.ts';
+import { issueReads } from '../../data/issues/reads.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
-import { projectStore } from '../../data/projects.ts';
+import { keyStore } from '../../data/projects/keys.ts';
+import { projectStore } from '../../data/projects/projects.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 

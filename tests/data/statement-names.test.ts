@@ -1,16 +1,16 @@
 // How many statements the connections to PostgreSQL keep prepared: few, whatever is asked and however often.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { artifactStore } from '../../data/artifacts.ts';
+import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import type { Db } from '../../data/db.ts';
 import { openPostgres } from '../../data/drivers/postgres.ts';
-import { eventReads } from '../../data/event-reads.ts';
-import { filingOf, recordEvent } from '../../data/events.ts';
-import { mergeStore } from '../../data/issue-merges.ts';
-import { issueReads } from '../../data/issues.ts';
+import { eventReads } from '../../data/events/reads.ts';
+import { filingOf, recordEvent } from '../../data/events/record.ts';
+import { mergeStore } from '../../data/issues/merges.ts';
+import { issueReads } from '../../data/issues/reads.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
-import { projectStore } from '../../data/projects.ts';
-import { testRunStore } from '../../data/test-runs.ts';
+import { projectStore } from '../../data/projects/projects.ts';
+import { testRunStore } from '../../data/test-runs/record.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { eventOf, startMs } from './support/events.ts';
 import { postgresDatabase } from './support/postgres.ts';

@@ -1,14 +1,14 @@
 // What the store clears away by itself: in slices, and nothing that anybody still asks for.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { outcomeStore } from '../../data/counts/outcomes.ts';
+import { sweepStore } from '../../data/counts/sweep.ts';
 import type { Db } from '../../data/db.ts';
-import { filingOf, recordEvent } from '../../data/events.ts';
+import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
-import { outcomeStore } from '../../data/outcomes.ts';
-import { projectStore } from '../../data/projects.ts';
-import { releaseStore } from '../../data/releases.ts';
-import { sweepStore } from '../../data/sweep.ts';
-import { testRunStore } from '../../data/test-runs.ts';
+import { projectStore } from '../../data/projects/projects.ts';
+import { releaseStore } from '../../data/releases/releases.ts';
+import { testRunStore } from '../../data/test-runs/record.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { releaseOf } from './support/releases.ts';

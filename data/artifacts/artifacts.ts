@@ -1,0 +1,233 @@
+// Artifacts in SQL: rows that point at contents, names that change hands, and the look-ups of symbolication.
+import {
+  type Artifact,
+  type ArtifactFilter,
+  type ArtifactStore,
+  type NewArtifact,
+  nameTaken,
+  type RecordedArtifact,
+} from '../../src/core/artifacts.ts';
+import { projectBounds } from '../../src/core/bounds.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+import { containing } from '../paging.ts';
+import { listOf } from '../value-lists.ts';
+import { contentStore } from './contents.ts';
+import { pruneArtifacts } from './pruning.ts';
+import { freeBytes, type UploadLimits } from './unfinished.ts';
+
+interface ArtifactRow {
+  id: number;
+  project_id: number;
+  release: string;
+  dist: string;
+  name: string;
+  type: Artifact['type'];
+  debug_id: string;
+  source_map: string | null;
+  has_inline_map: number;
+  size: number;
+  sha256: string;
+  created_at_ms: number;
+  replaced_at_ms: number | null;
+}
+
+const columns = `id, project_id, release, dist, name, type, debug_id, source_map, has_inline_map, size, sha256,
+  created_at_ms, replaced_at_ms`;
+/** Values in one IN list, and artifacts in one transaction: a bundle of thousands must not hold the writer. */
+const listMax = 100;
+const wildcardsMax = 100;
+const foundMax = 1_000;
+
+/** The artifact part of the store. */
+export function artifactStore(db: Db, limits: UploadLimits = projectBounds): ArtifactStore {
+  return {
+    ...contentStore(db, limits),
+    recordArtifacts: (artifacts, options) => recordArtifacts(db, artifacts, options),
+    listArtifacts: (projectId, filter) => listArtifacts(db, projectId, filter),
+    async findArtifact(projectId, artifactId) {
+      const sql = `SELECT ${columns} FROM artifacts WHERE project_id = $1 AND id = $2`;
+      const row = await db.get<ArtifactRow>(sql, [projectId, artifactId]);
+      return row === undefined ? null : artifactOf(row);
+    },
+    async deleteArtifact(projectId, artifactId) {
+      const sql = 'DELETE FROM artifacts WHERE project_id = $1 AND id = $2';
+      return (await db.write((tx) => tx.run(sql, [projectId, artifactId]))).changes > 0;
+    },
+    async hasArtifacts(projectId) {
+      const sql = 'SELECT 1 AS found FROM artifacts WHERE project_id = $1 LIMIT 1';
+      return (await db.get(sql, [projectId])) !== undefined;
+    },
+    findArtifactsByDebugId: (projectId, debugIds) =>
+      findIn(db, debugIds, "debug_id <> '' AND project_id = $1 AND debug_id", [projectId]),
+    findArtifactsByName: (projectId, release, names) =>
+      findIn(db, names, 'replaced_at_ms IS NULL AND project_id = $1 AND release = $2 AND name', [
+        projectId,
+        release,
+      ]),
+    async findWildcardArtifacts(projectId, release) {
+      const sql = `SELECT ${columns} FROM artifacts WHERE project_id = $1 AND release = $2 AND has_wildcard = 1
+        AND replaced_at_ms IS NULL ORDER BY id DESC LIMIT ${wildcardsMax}`;
+      return (await db.all<ArtifactRow>(sql, [projectId, release])).map(artifactOf);
+    },
+    pruneArtifacts: (nowMs) => pruneArtifacts(db, nowMs),
+  };
+}
+
+async function recordArtifacts(
+  db: Db,
+  artifacts: readonly NewArtifact[],
+  options: { overwrite: boolean; nowMs: number },
+): Promise<RecordedArtifact[]> {
+  // Without overwriting all of it stands or falls together; otherwise a bundle is filed in steps, each safe to repeat.
+  const step = options.overwrite ? listMax : Math.max(1, artifacts.length);
+  const recorded: RecordedArtifact[] = [];
+  for (let at = 0; at < artifacts.length; at += step) {
+    const some = artifacts.slice(at, at + step);
+    recorded.push(
+      ...(await db.write(async (tx) => {
+        const rows = new Map<NewArtifact, RecordedArtifact>();
+        for (const artifact of some.toSorted(by((each) => each.name))) {
+          rows.set(artifact, await recordArtifact(tx, artifact, options));
+        }
+        await contentsFiled(tx, some);
+        return some.flatMap((artifact) => rows.get(artifact) ?? []);
+      })),
+    );
+  }
+  return recorded;
+}
+
+async function recordArtifact(
+  tx: Query,
+  artifact: NewArtifact,
+  { overwrite, nowMs }: { overwrite: boolean; nowMs: number },
+): Promise<RecordedArtifact> {
+  if (overwrite) await replaceOthers(tx, artifact, nowMs);
+  const inserted = await tx.get<ArtifactRow>(
+    `INSERT INTO artifacts (project_id, release, dist, name, type, debug_id, source_map, has_inline_map, has_wildcard,
+       size, sha256, created_at_ms)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING RETURNING ${columns}`,
+    [
+      artifact.projectId,
+      artifact.release ?? '',
+      artifact.dist ?? '',
+      artifact.name,
+      artifact.type,
+      artifact.debugId ?? '',
+      artifact.sourceMap,
+      artifact.hasInlineMap ? 1 : 0,
+      artifact.name.includes('*') ? 1 : 0,
+      artifact.size,
+      artifact.sha256,
+      nowMs,
+    ],
+  );
+  if (inserted !== undefined) return { artifact: artifactOf(inserted), duplicate: false };
+  const { where, values } = slotOf(artifact);
+  const standing = await tx.get<ArtifactRow>(`SELECT ${columns} FROM artifacts WHERE ${where}`, values);
+  if (standing === undefined) throw new Error('An artifact is taken and not there.');
+  if (standing.sha256 !== artifact.sha256) throw nameTaken(artifact.name);
+  return { artifact: artifactOf(standing), duplicate: true };
+}
+
+/** Contents that have a name now are unfinished no longer. */
+async function contentsFiled(tx: Query, artifacts: readonly NewArtifact[]): Promise<void> {
+  const [first] = artifacts;
+  if (first === undefined) return;
+  const contents = [...new Set(artifacts.map((artifact) => artifact.sha256))].sort();
+  let bytes = 0;
+  for (let at = 0; at < contents.length; at += listMax) {
+    const list = listOf(contents.slice(at, at + listMax), 2);
+    const filed = await tx.all<{ size: number }>(
+      `UPDATE artifact_contents SET filed = 1 WHERE project_id = $1 AND sha256 IN (${list.marks}) AND filed = 0
+       RETURNING size`,
+      [first.projectId, ...list.values],
+    );
+    bytes += filed.reduce((sum, each) => sum + each.size, 0);
+  }
+  await freeBytes(tx, first.projectId, bytes);
+}
+
+/** What stood under the name gives way, unless it is the very same. */
+async function replaceOthers(tx: Query, artifact: NewArtifact, nowMs: number): Promise<void> {
+  const { where, values } = slotOf(artifact);
+  const next = values.length;
+  await tx.run(
+    `UPDATE artifacts SET replaced_at_ms = $${next + 1} WHERE ${where}
+       AND NOT (sha256 = $${next + 2} AND debug_id = $${next + 3} AND type = $${next + 4})`,
+    [...values, nowMs, artifact.sha256, artifact.debugId ?? '', artifact.type],
+  );
+}
+
+/** The place of an artifact: its name in its release, or its debug id where it has no release. */
+function slotOf(artifact: NewArtifact): { where: string; values: SqlValue[] } {
+  if (artifact.release === null) {
+    return {
+      where: `replaced_at_ms IS NULL AND release = '' AND project_id = $1 AND debug_id = $2 AND type = $3`,
+      values: [artifact.projectId, artifact.debugId ?? '', artifact.type],
+    };
+  }
+  return {
+    where: `replaced_at_ms IS NULL AND release <> '' AND project_id = $1 AND release = $2 AND dist = $3 AND name = $4`,
+    values: [artifact.projectId, artifact.release, artifact.dist ?? '', artifact.name],
+  };
+}
+
+async function listArtifacts(
+  db: Db,
+  projectId: number,
+  filter: ArtifactFilter,
+): Promise<{ rows: Artifact[]; total: number }> {
+  const where = `project_id = $1 AND replaced_at_ms IS NULL AND ($2 = '' OR release = $2)
+    AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR LOWER(name) LIKE $4 ESCAPE '!')`;
+  const values = [projectId, filter.release ?? '', filter.debugId ?? '', containing(filter.search) ?? ''];
+  const order = filter.descending ? 'DESC' : 'ASC';
+  const [rows, count] = await Promise.all([
+    db.all<ArtifactRow>(
+      `SELECT ${columns} FROM artifacts WHERE ${where} ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+      [...values, filter.limit, filter.offset],
+    ),
+    db.get<{ total: number }>(`SELECT COUNT(*) AS total FROM artifacts WHERE ${where}`, values),
+  ]);
+  return { rows: rows.map(artifactOf), total: Number(count?.total ?? 0) };
+}
+
+/** Rows whose last named column is one of `wanted`, newest first; asked in lists of a hundred. */
+async function findIn(
+  db: Db,
+  wanted: readonly string[],
+  where: string,
+  values: readonly SqlValue[],
+): Promise<Artifact[]> {
+  const found: Artifact[] = [];
+  for (let at = 0; at < wanted.length && found.length < foundMax; at += listMax) {
+    const some = wanted.slice(at, at + listMax);
+    const list = listOf(some, values.length + 1);
+    const sql = `SELECT ${columns} FROM artifacts WHERE ${where} IN (${list.marks})
+      ORDER BY id DESC LIMIT ${foundMax}`;
+    found.push(...(await db.all<ArtifactRow>(sql, [...values, ...list.values])).map(artifactOf));
+  }
+  return found;
+}
+
+function by<Value>(key: (value: Value) => string): (one: Value, other: Value) => number {
+  return (one, other) => (key(one) < key(other) ? -1 : 1);
+}
+
+function artifactOf(row: ArtifactRow): Artifact {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    release: row.release === '' ? null : row.release,
+    dist: row.dist === '' ? null : row.dist,
+    name: row.name,
+    type: row.type,
+    debugId: row.debug_id === '' ? null : row.debug_id,
+    sourceMap: row.source_map,
+    hasInlineMap: row.has_inline_map === 1,
+    size: row.size,
+    sha256: row.sha256,
+    createdAtMs: row.created_at_ms,
+    replacedAtMs: row.replaced_at_ms,
+  };
+}

@@ -1,0 +1,101 @@
+// Clears away what artifacts leave behind: old chunks, rows whose name another content took, contents that no row names.
+// In small steps: a synchronous driver must not delete a hundred megabytes in one go.
+import { setImmediate } from 'node:timers/promises';
+import { filedChunksKeptMs, replacedKeptMs, unusedKeptMs } from '../../src/core/artifacts.ts';
+import type { Db } from '../db.ts';
+import { freeBytes } from './unfinished.ts';
+
+/** Rows of up to a megabyte that one transaction removes, rows of a few bytes, contents looked at between two turns. */
+const heavyRowsMax = 16;
+const lightRowsMax = 500;
+const pageMax = 200;
+
+const isNamed = `EXISTS (SELECT 1 FROM artifacts
+  WHERE artifacts.project_id = artifact_contents.project_id AND artifacts.sha256 = artifact_contents.sha256)`;
+
+/** Removes all whose time is over and answers how many chunks, rows and contents went. */
+export async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
+  const chunks = await pruneChunks(db, nowMs);
+  const replaced = await inSteps(
+    db,
+    `DELETE FROM artifacts WHERE id IN
+       (SELECT id FROM artifacts WHERE replaced_at_ms IS NOT NULL AND replaced_at_ms < $1 LIMIT $2)`,
+    [nowMs - replacedKeptMs, lightRowsMax],
+  );
+  return chunks + replaced + (await pruneContents(db, nowMs - unusedKeptMs));
+}
+
+/** Chunks of a bundle that was filed have done their work; others wait for the rest of theirs. */
+async function pruneChunks(db: Db, nowMs: number): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const { changes } = await db.write(async (tx) => {
+      const gone = await tx.all<{ project_id: number; size: number; filed: number }>(
+        `DELETE FROM upload_chunks WHERE (project_id, sha1) IN
+           (SELECT project_id, sha1 FROM upload_chunks
+            WHERE created_at_ms < $2 AND (created_at_ms < $1 OR filed = 1) LIMIT $3)
+         RETURNING project_id, LENGTH(bytes) AS size, filed`,
+        [nowMs - unusedKeptMs, nowMs - filedChunksKeptMs, heavyRowsMax],
+      );
+      for (const chunk of gone) if (chunk.filed === 0) await freeBytes(tx, chunk.project_id, chunk.size);
+      return { changes: gone.length };
+    });
+    removed += changes;
+    if (changes < heavyRowsMax) return removed;
+    await setImmediate();
+  }
+}
+
+/** Repeats a statement, whose last value is its limit, until it finds less than that. */
+async function inSteps(db: Db, sql: string, values: readonly (string | number)[]): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const { changes } = await db.write((tx) => tx.run(sql, values));
+    removed += changes;
+    if (changes < Number(values.at(-1))) return removed;
+    await setImmediate();
+  }
+}
+
+async function pruneContents(db: Db, touchedBeforeMs: number): Promise<number> {
+  let removed = 0;
+  let [projectId, sha256] = [0, ''];
+  for (;;) {
+    const page = await db.all<{ project_id: number; sha256: string; unused: number }>(
+      `SELECT project_id, sha256, CASE WHEN touched_at_ms < $3 AND NOT ${isNamed} THEN 1 ELSE 0 END AS unused
+       FROM artifact_contents WHERE (project_id, sha256) > ($1, $2) ORDER BY project_id, sha256 LIMIT $4`,
+      [projectId, sha256, touchedBeforeMs, pageMax],
+    );
+    for (const content of page) {
+      [projectId, sha256] = [content.project_id, content.sha256];
+      if (content.unused === 1 && (await removeContent(db, projectId, sha256, touchedBeforeMs))) removed += 1;
+    }
+    if (page.length < pageMax) return removed;
+    await setImmediate();
+  }
+}
+
+/** An upload that asks for the content meanwhile finds it incomplete, writes it anew, and keeps it. */
+async function removeContent(
+  db: Db,
+  projectId: number,
+  sha256: string,
+  touchedBeforeMs: number,
+): Promise<boolean> {
+  const stillUnused = `project_id = $1 AND sha256 = $2 AND touched_at_ms < $3 AND NOT ${isNamed}`;
+  const values = [projectId, sha256, touchedBeforeMs];
+  await db.write((tx) => tx.run(`UPDATE artifact_contents SET complete = 0 WHERE ${stillUnused}`, values));
+  await inSteps(
+    db,
+    `DELETE FROM artifact_parts WHERE project_id = $1 AND sha256 = $2
+       AND EXISTS (SELECT 1 FROM artifact_contents WHERE ${stillUnused}) AND part IN
+       (SELECT part FROM artifact_parts WHERE project_id = $1 AND sha256 = $2 ORDER BY part DESC LIMIT $4)`,
+    [...values, heavyRowsMax],
+  );
+  return db.write(async (tx) => {
+    const sql = `DELETE FROM artifact_contents WHERE ${stillUnused} RETURNING size, filed`;
+    const gone = await tx.get<{ size: number; filed: number }>(sql, values);
+    if (gone?.filed === 0) await freeBytes(tx, projectId, gone.size);
+    return gone !== undefined;
+  });
+}

@@ -1,0 +1,76 @@
+// What became of everything that was sent, counted by hour, reason and category.
+import { cutText } from '../../src/core/cut-text.ts';
+import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/outcomes.ts';
+import type { Db, Query } from '../db.ts';
+import { isLiveProject } from '../projects/projects.ts';
+
+export const hourMs = 3_600_000;
+
+/** The hour a moment lies in, as the millisecond it begins at. */
+export function hourOf(atMs: number): number {
+  return atMs - (atMs % hourMs);
+}
+
+/** Rows of one project and hour: reasons are told by clients, so that past this they are counted as `other`. */
+const outcomeRowsPerHourMax = 200;
+
+/** Longer words than this are no reasons. */
+const wordCharactersMax = 64;
+
+/** Hours that one look answers; older ones are cleared away. */
+export const outcomeHoursMax = 24 * 100;
+
+/** The queries of `OutcomeStore`. */
+export function outcomeStore(db: Db): OutcomeStore {
+  return {
+    addOutcomes: (outcomes) =>
+      db.write(async (tx) => {
+        for (const outcome of outcomes) await addOutcome(tx, outcome);
+      }),
+    async listOutcomes(projectId, fromMs, toMs) {
+      const from = Math.max(hourOf(fromMs), toMs - outcomeHoursMax * hourMs);
+      const rows = await db.all<Omit<OutcomeHour, 'hourMs'> & { hour_ms: number }>(
+        `SELECT hour_ms, outcome, reason, category, quantity FROM outcomes
+         WHERE project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 ORDER BY hour_ms, outcome, reason, category`,
+        [projectId, from, toMs],
+      );
+      return rows.map(({ hour_ms, ...counted }) => ({ hourMs: hour_ms, ...counted }));
+    },
+  };
+}
+
+/** Clients write these words; PostgreSQL's text holds no NUL. */
+function wordOf(text: string): string {
+  return cutText(text.replaceAll('\u0000', ''), wordCharactersMax);
+}
+
+/** Adds to a count inside a transaction. The usual row is there already: one statement. */
+export async function addOutcome(tx: Query, outcome: Outcome): Promise<void> {
+  const hour = hourOf(outcome.atMs);
+  const reason = wordOf(outcome.reason);
+  const category = wordOf(outcome.category);
+  const counted = await tx.run(
+    `UPDATE outcomes SET quantity = quantity + $6
+     WHERE project_id = $1 AND hour_ms = $2 AND outcome = $3 AND reason = $4 AND category = $5`,
+    [outcome.projectId, hour, outcome.outcome, reason, category, outcome.quantity],
+  );
+  if (counted.changes > 0 || !(await isLiveProject(tx, outcome.projectId))) return;
+  const rows = await tx.get<{ rows: number }>(
+    'SELECT COUNT(*) AS rows FROM outcomes WHERE project_id = $1 AND hour_ms = $2',
+    [outcome.projectId, hour],
+  );
+  const crowded = (rows?.rows ?? 0) >= outcomeRowsPerHourMax;
+  await tx.run(
+    `INSERT INTO outcomes (project_id, hour_ms, outcome, reason, category, quantity) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (project_id, hour_ms, outcome, reason, category)
+     DO UPDATE SET quantity = outcomes.quantity + excluded.quantity`,
+    [
+      outcome.projectId,
+      hour,
+      outcome.outcome,
+      crowded ? 'other' : reason,
+      crowded ? 'other' : category,
+      outcome.quantity,
+    ],
+  );
+}

@@ -1,0 +1,146 @@
+// What is known of the kits that send: counted with every event, so that nothing has to be scanned for.
+import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/sdk-statistics.ts';
+import type { Db, Query } from '../db.ts';
+import { isLiveProject } from '../projects/projects.ts';
+import { hourMs, hourOf } from './outcomes.ts';
+
+export interface SdkSighting {
+  readonly projectId: number;
+  readonly domain: string | null;
+  readonly sdkName: string | null;
+  readonly sdkVersion: string | null;
+  readonly eventId: string;
+  readonly atMs: number;
+}
+
+/** Rows of one project: names are told by clients, so that past this they are counted as `other`. */
+const sdkRowsMax = 500;
+
+interface SdkRow {
+  readonly sdk_name: string;
+  readonly sdk_version: string;
+  readonly events: number;
+  readonly verifications: number;
+  readonly first_event_at_ms: number | null;
+  readonly last_event_at_ms: number | null;
+  readonly first_seen_ms: number;
+  readonly last_seen_ms: number;
+}
+
+/** The queries of `SdkStatisticsStore`. */
+export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
+  return {
+    async projectStatistics(projectId, nowMs) {
+      const day = await db.get<{ events: number }>(
+        `SELECT CAST(COALESCE(SUM(quantity), 0) AS BIGINT) AS events FROM outcomes
+         WHERE project_id = $1 AND hour_ms > $2 AND outcome = 'accepted' AND category = 'error'`,
+        [projectId, hourOf(nowMs) - 24 * hourMs],
+      );
+      const open = await db.get<{ issues: number }>(
+        `SELECT COUNT(*) AS issues FROM issues
+         WHERE project_id = $1 AND status = 'unresolved' AND merged_into IS NULL`,
+        [projectId],
+      );
+      const last = await db.get<{ last_event_id: string | null }>(
+        `SELECT last_event_id FROM sdk_statistics WHERE project_id = $1 AND last_event_at_ms IS NOT NULL
+         ORDER BY last_event_at_ms DESC LIMIT 1`,
+        [projectId],
+      );
+      return {
+        ...(await readStatistics(db, projectId, null)),
+        events24h: day?.events ?? 0,
+        issuesOpen: open?.issues ?? 0,
+        lastEventId: last?.last_event_id ?? null,
+      };
+    },
+    domainStatistics: (projectId, domain) => readStatistics(db, projectId, domain),
+    countVerification: (seen) =>
+      db.write(async (tx) => {
+        if (!(await isLiveProject(tx, seen.projectId))) return;
+        const key = await crowdedKey(tx, seen.projectId, [seen.domain ?? '', seen.sdkName, seen.sdkVersion]);
+        await tx.run(
+          `INSERT INTO sdk_statistics (project_id, domain, sdk_name, sdk_version, events, verifications,
+             first_event_at_ms, last_event_at_ms, first_seen_ms, last_seen_ms)
+           VALUES ($1, $2, $3, $4, 0, 1, NULL, NULL, $5, $5)
+           ON CONFLICT (project_id, domain, sdk_name, sdk_version) DO UPDATE SET
+             verifications = sdk_statistics.verifications + 1, last_seen_ms = excluded.last_seen_ms`,
+          [seen.projectId, ...key, seen.atMs],
+        );
+      }),
+  };
+}
+
+/** Sums of at most `sdkRowsMax` rows, whatever the number of events. */
+async function readStatistics(db: Db, projectId: number, domain: string | null): Promise<SdkStatistics> {
+  const rows = await db.all<SdkRow>(
+    `SELECT sdk_name, sdk_version, events, verifications, first_event_at_ms, last_event_at_ms, first_seen_ms, last_seen_ms
+     FROM sdk_statistics WHERE project_id = $1 AND (CAST($2 AS TEXT) IS NULL OR domain = $2)
+     ORDER BY last_seen_ms DESC, sdk_name, sdk_version`,
+    [projectId, domain],
+  );
+  const times = (column: 'first_event_at_ms' | 'last_event_at_ms'): number[] =>
+    rows.flatMap((row) => row[column] ?? []);
+  const first = times('first_event_at_ms');
+  const last = times('last_event_at_ms');
+  return {
+    eventsTotal: rows.reduce((sum, row) => sum + row.events, 0),
+    verifications: rows.reduce((sum, row) => sum + row.verifications, 0),
+    firstEventAtMs: first.length === 0 ? null : Math.min(...first),
+    lastEventAtMs: last.length === 0 ? null : Math.max(...last),
+    sdks: mergedByName(rows),
+  };
+}
+
+/** A kit that was seen on several domains is one kit. */
+function mergedByName(rows: readonly SdkRow[]): SdkStatistics['sdks'] {
+  const byName = new Map<string, SdkStatistics['sdks'][number]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.sdk_name, row.sdk_version]);
+    const before = byName.get(key);
+    byName.set(key, {
+      name: row.sdk_name,
+      version: row.sdk_version,
+      events: row.events + (before?.events ?? 0),
+      firstSeenMs: Math.min(row.first_seen_ms, before?.firstSeenMs ?? row.first_seen_ms),
+      lastSeenMs: Math.max(row.last_seen_ms, before?.lastSeenMs ?? row.last_seen_ms),
+    });
+  }
+  return [...byName.values()];
+}
+
+/** Counts one event of a kit inside a transaction. */
+export async function countSdkEvent(tx: Query, seen: SdkSighting): Promise<void> {
+  const key = [seen.domain ?? '', seen.sdkName ?? '', seen.sdkVersion ?? ''];
+  const counted = await tx.run(
+    `UPDATE sdk_statistics SET events = events + 1, last_event_at_ms = $5, last_seen_ms = $5, last_event_id = $6,
+       first_event_at_ms = COALESCE(first_event_at_ms, $5)
+     WHERE project_id = $1 AND domain = $2 AND sdk_name = $3 AND sdk_version = $4`,
+    [seen.projectId, ...key, seen.atMs, seen.eventId],
+  );
+  if (counted.changes > 0) return;
+  await tx.run(
+    `INSERT INTO sdk_statistics (project_id, domain, sdk_name, sdk_version, events, verifications,
+       first_event_at_ms, last_event_at_ms, last_event_id, first_seen_ms, last_seen_ms)
+     VALUES ($1, $2, $3, $4, 1, 0, $5, $5, $6, $5, $5)
+     ON CONFLICT (project_id, domain, sdk_name, sdk_version) DO UPDATE SET
+       events = sdk_statistics.events + 1, last_event_at_ms = excluded.last_event_at_ms,
+       last_event_id = excluded.last_event_id,
+       last_seen_ms = excluded.last_seen_ms,
+       first_event_at_ms = COALESCE(sdk_statistics.first_event_at_ms, excluded.first_event_at_ms)`,
+    [seen.projectId, ...(await crowdedKey(tx, seen.projectId, key)), seen.atMs, seen.eventId],
+  );
+}
+
+/** The key itself while there is room for a new row, else one that all late-comers share. */
+async function crowdedKey(tx: Query, projectId: number, key: readonly string[]): Promise<readonly string[]> {
+  const there = await tx.get(
+    'SELECT 1 AS there FROM sdk_statistics WHERE project_id = $1 AND domain = $2 AND sdk_name = $3 AND sdk_version = $4',
+    [projectId, ...key],
+  );
+  if (there !== undefined) return key;
+  const rows = await tx.get<{ rows: number }>(
+    'SELECT COUNT(*) AS rows FROM sdk_statistics WHERE project_id = $1',
+    [projectId],
+  );
+  return (rows?.rows ?? 0) >= sdkRowsMax ? ['', 'other', ''] : key;
+}

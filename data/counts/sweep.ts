@@ -1,0 +1,108 @@
+// Clears away what nobody asks for any more: what unfinished uploads left, marks and counts whose time is over, and names
+// that clients said once. In slices: a synchronous driver must not hold the process, and others write meanwhile.
+import { setImmediate } from 'node:timers/promises';
+import { type ProjectBounds, unseenNameMs } from '../../src/core/bounds.ts';
+import type { SweepStore } from '../../src/core/housekeeping.ts';
+import { repeatMs } from '../../src/core/test-runs.ts';
+import { pruneArtifacts } from '../artifacts/pruning.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { freePlaces, type NameLimits } from '../releases/bounded-names.ts';
+import { clearUnfinished } from '../test-runs/results.ts';
+import { hourMs, outcomeHoursMax } from './outcomes.ts';
+
+/** Rows of a few bytes that one transaction removes. */
+const sliceRows = 500;
+
+/** The sweeping part of the store. */
+export function sweepStore(db: Db, limits: Pick<ProjectBounds, keyof NameLimits>): SweepStore {
+  return {
+    async sweep(nowMs, isOver = () => false) {
+      const steps = [
+        () => pruneArtifacts(db, nowMs),
+        () => clearUnfinished(db, nowMs),
+        () => removeOld(db, 'test_upload_digests', 'at_ms', ['project_id', 'digest'], nowMs - repeatMs),
+        () => removeOld(db, 'new_issue_hours', 'hour_ms', ['project_id', 'hour_ms'], nowMs - 2 * hourMs),
+        () =>
+          removeOld(
+            db,
+            'outcomes',
+            'hour_ms',
+            ['project_id', 'hour_ms', 'outcome', 'reason', 'category'],
+            nowMs - outcomeHoursMax * hourMs,
+          ),
+        () => freeUnseenReleases(db, limits.releasesMax, nowMs - unseenNameMs),
+        () => freeUnseenEnvironments(db, limits.environmentsMax, nowMs - unseenNameMs),
+      ];
+      let removed = 0;
+      for (const step of steps) if (!isOver()) removed += await step();
+      return removed;
+    },
+  };
+}
+
+/** Removes rows that are older than `beforeMs`; `key` names the columns of their primary key. */
+function removeOld(
+  db: Db,
+  table: string,
+  column: string,
+  key: readonly string[],
+  beforeMs: number,
+): Promise<number> {
+  const columns = key.join(', ');
+  const sql = `DELETE FROM ${table} WHERE (${columns}) IN
+    (SELECT ${columns} FROM ${table} WHERE ${column} < $1 LIMIT $2)`;
+  return inSlices(async () => (await db.write((tx) => tx.run(sql, [beforeMs, sliceRows]))).changes);
+}
+
+async function inSlices(slice: () => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const changes = await slice();
+    removed += changes;
+    if (changes < sliceRows) return removed;
+    await setImmediate();
+  }
+}
+
+/** Where a project has no place left, releases that only clients named and that were not seen for a month give theirs. */
+async function freeUnseenReleases(db: Db, releasesMax: number, beforeMs: number): Promise<number> {
+  const sql = `DELETE FROM releases WHERE id IN (
+    SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL
+      AND COALESCE(last_event_at_ms, created_at_ms) < $2
+      AND NOT EXISTS (SELECT 1 FROM deploys WHERE deploys.release_id = releases.id) LIMIT $3)`;
+  return freeUnseen(db, 'releases', releasesMax, (projectId) => [sql, [projectId, beforeMs, sliceRows]]);
+}
+
+async function freeUnseenEnvironments(db: Db, environmentsMax: number, beforeMs: number): Promise<number> {
+  const sql = `DELETE FROM environments WHERE (project_id, name) IN (
+    SELECT project_id, name FROM environments
+    WHERE project_id = $1 AND declared = 0 AND last_seen_ms < $2 LIMIT $3)`;
+  return freeUnseen(db, 'environments', environmentsMax, (projectId) => [
+    sql,
+    [projectId, beforeMs, sliceRows],
+  ]);
+}
+
+async function freeUnseen(
+  db: Db,
+  kind: 'releases' | 'environments',
+  placesMax: number,
+  removal: (projectId: number) => readonly [sql: string, values: SqlValue[]],
+): Promise<number> {
+  const full = await db.all<{ project_id: number }>(
+    `SELECT project_id FROM project_bounds WHERE ${kind} >= $1 ORDER BY project_id`,
+    [placesMax],
+  );
+  let removed = 0;
+  for (const { project_id: projectId } of full) {
+    const [sql, values] = removal(projectId);
+    removed += await inSlices(() =>
+      db.write(async (tx) => {
+        const { changes } = await tx.run(sql, values);
+        if (changes > 0) await freePlaces(tx, kind, projectId, changes);
+        return changes;
+      }),
+    );
+  }
+  return removed;
+}

@@ -1,0 +1,163 @@
+// Events that await a source map: finding them, and putting the mapped event in the place of the stored one.
+import type { ArtifactNews, Awaiting, AwaitingEvent, Look, MappingStore } from '../../src/core/late-maps.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+import { addActivity } from '../issues/activity.ts';
+import { listOf } from '../value-lists.ts';
+import { BodyDamaged, packBody, unpackBody } from './bodies.ts';
+
+/** Names that one look at what is new answers; an upload may bring more. */
+const newsMax = 1_000;
+
+interface AwaitingRow {
+  id: number;
+  event_id: string;
+  issue_id: number;
+  body: Uint8Array;
+  body_sha256: Uint8Array;
+}
+
+/** The mapping part of the store. */
+export function mappingStore(db: Db): MappingStore {
+  return {
+    eventsAwaitingMapping: (projectId, awaiting, beforeRow, limit) =>
+      eventsAwaitingMapping(db, projectId, awaiting, beforeRow, limit),
+    async storeLook(projectId, row, look) {
+      const packed = look.payload === null ? null : packBody(look.payload);
+      await db.write((tx) => storeLook(tx, projectId, row, look, packed), packed?.body.byteLength);
+    },
+    artifactsSince: (projectId, afterId) => artifactsSince(db, projectId, afterId),
+    addMappingActivity: (activity) =>
+      db.write(async (tx) => {
+        const { projectId, issueId, events, release, atMs } = activity;
+        const issue = await tx.get<{ status: string }>(
+          'SELECT status FROM issues WHERE project_id = $1 AND id = $2',
+          [projectId, issueId],
+        );
+        const state = issue?.status ?? '';
+        await addActivity(tx, {
+          projectId,
+          issueId,
+          kind: 'mapped',
+          actor: 'symbolication',
+          atMs,
+          from: state,
+          to: state,
+          eventId: null,
+          release,
+          detail: { events },
+        });
+      }),
+  };
+}
+
+/** Writes down what an event waits for, in the transaction that files it. */
+export async function insertAwaited(
+  tx: Query,
+  projectId: number,
+  row: number,
+  awaits: readonly string[],
+): Promise<void> {
+  for (const awaited of awaits) {
+    await tx.run(
+      `INSERT INTO awaited_maps (project_id, awaited, event_row) VALUES ($1, $2, $3)
+       ON CONFLICT (project_id, awaited, event_row) DO NOTHING`,
+      [projectId, awaited, row],
+    );
+  }
+}
+
+async function storeLook(
+  tx: Query,
+  projectId: number,
+  row: number,
+  look: Look,
+  packed: ReturnType<typeof packBody> | null,
+): Promise<void> {
+  if (packed !== null) {
+    await tx.run(
+      'UPDATE event_bodies SET body = $3, body_sha256 = $4 WHERE event_row = $1 AND project_id = $2',
+      [row, projectId, packed.body, packed.sha256],
+    );
+  }
+  const marked = await tx.run('UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2', [
+    row,
+    projectId,
+    look.needsMapping ? 1 : 0,
+  ]);
+  // It may be gone since it was read.
+  if (marked.changes === 0) return;
+  await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
+  await insertAwaited(tx, projectId, row, look.awaits);
+}
+
+async function eventsAwaitingMapping(
+  db: Db,
+  projectId: number,
+  awaiting: Awaiting,
+  beforeRow: number,
+  limit: number,
+): Promise<AwaitingEvent[]> {
+  const { where, values } = conditionOf(awaiting);
+  const rows = await db.all<AwaitingRow>(
+    `SELECT events.id, events.event_id, COALESCE(issues.merged_into, issues.id) AS issue_id, body, body_sha256
+     FROM events JOIN issues ON issues.id = events.issue_id JOIN event_bodies ON event_row = events.id
+     WHERE events.needs_mapping = 1 AND events.project_id = $1 AND events.id < $2 ${where}
+     ORDER BY events.id DESC LIMIT $3`,
+    [projectId, beforeRow, limit, ...values],
+  );
+  if (rows.length === 0) return [];
+  const list = listOf(
+    rows.map((row) => row.id),
+    2,
+  );
+  const awaited = await db.all<{ event_row: number; awaited: string }>(
+    `SELECT event_row, awaited FROM awaited_maps WHERE project_id = $1 AND event_row IN (${list.marks})`,
+    [projectId, ...list.values],
+  );
+  const names = Map.groupBy(awaited, (each) => each.event_row);
+  return rows.map((row) => ({
+    row: row.id,
+    eventId: row.event_id,
+    issueId: row.issue_id,
+    payload: payloadOf(row),
+    awaits: (names.get(row.id) ?? []).map((each) => each.awaited),
+  }));
+}
+
+function conditionOf(awaiting: Awaiting): { where: string; values: SqlValue[] } {
+  if (awaiting.of === 'all') return { where: '', values: [] };
+  if (awaiting.of === 'release') return { where: 'AND events.release = $4', values: [awaiting.release] };
+  const list = listOf(awaiting.names, 4);
+  const waiting = `SELECT awaited_maps.event_row FROM awaited_maps
+    WHERE awaited_maps.project_id = $1 AND awaited_maps.awaited IN (${list.marks}) AND awaited_maps.event_row < $2`;
+  return { where: `AND events.id IN (${waiting})`, values: list.values };
+}
+
+async function artifactsSince(db: Db, projectId: number, afterId: number): Promise<ArtifactNews> {
+  const last = await db.get<{ id: number }>(
+    'SELECT id FROM artifacts WHERE project_id = $1 ORDER BY id DESC LIMIT 1',
+    [projectId],
+  );
+  const lastId = last?.id ?? 0;
+  const distinct = async (column: 'release' | 'debug_id'): Promise<string[]> => {
+    const rows = await db.all<{ word: string }>(
+      `SELECT DISTINCT ${column} AS word FROM artifacts
+       WHERE project_id = $1 AND id > $2 AND id <= $3 AND ${column} <> '' LIMIT $4`,
+      [projectId, afterId, lastId, newsMax + 1],
+    );
+    return rows.map((row) => row.word);
+  };
+  if (lastId <= afterId) return { lastId, releases: [], debugIds: [], isMore: false };
+  const releases = await distinct('release');
+  const debugIds = await distinct('debug_id');
+  return { lastId, releases, debugIds, isMore: Math.max(releases.length, debugIds.length) > newsMax };
+}
+
+function payloadOf(row: AwaitingRow): string | null {
+  try {
+    return unpackBody({ body: row.body, sha256: row.body_sha256 });
+  } catch (error) {
+    if (error instanceof BodyDamaged) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,301 @@
+// Events as they are read: lists of an issue, one event whole, its attachments, and what late source maps change in it.
+import { createHash } from 'node:crypto';
+import type { EventError } from '../../schemas/event.ts';
+import type {
+  Attachment,
+  EventFilter,
+  EventReadStore,
+  EventSummary,
+  IssueStore,
+  Page,
+  StoredEvent,
+} from '../../src/core/issue-store.ts';
+import { attachmentsOfEventMax } from '../../src/core/issue-store.ts';
+import type { Grouping, NewAttachment } from '../../src/core/store.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+import { containing } from '../paging.ts';
+import { listOf } from '../value-lists.ts';
+import { unpackBody } from './bodies.ts';
+
+interface EventRow {
+  readonly row: number;
+  readonly own_issue_id: number;
+  readonly event_id: string;
+  readonly issue_id: number;
+  readonly received_at_ms: number;
+  readonly timestamp_ms: number;
+  readonly level: EventSummary['level'];
+  readonly platform: string;
+  readonly title: string;
+  readonly culprit: string;
+  readonly release: string | null;
+  readonly dist: string | null;
+  readonly environment: string | null;
+  readonly sdk_name: string | null;
+  readonly sdk_version: string | null;
+  readonly domain: string | null;
+  readonly scrubbed_count: number;
+  readonly needs_mapping: number;
+}
+
+interface BodyRow {
+  readonly body: Uint8Array;
+  readonly body_sha256: Uint8Array;
+  readonly grouping: string;
+  readonly errors: string;
+}
+
+interface AttachmentRow {
+  readonly id: number;
+  readonly filename: string;
+  readonly content_type: string;
+  readonly attachment_type: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const eventColumns = `events.id AS row, events.issue_id AS own_issue_id, events.event_id,
+  COALESCE(own.merged_into, own.id) AS issue_id, events.received_at_ms, events.timestamp_ms, events.level,
+  events.platform, events.title, events.culprit, events.release, events.dist, events.environment, events.sdk_name,
+  events.sdk_version, events.domain, events.scrubbed_count, events.needs_mapping`;
+const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
+const attachmentColumns = 'id, filename, content_type, attachment_type, size, sha256';
+
+/** The queries that read events and attachments, and the one that adds attachments to an event. */
+export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssueEvents'> {
+  return {
+    listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),
+    findEvent: (projectId, eventId) => findEvent(db, projectId, eventId),
+    async findEventDomain(projectId, eventId) {
+      const row = await db.get<{ domain: string | null }>(
+        'SELECT domain FROM events WHERE project_id = $1 AND event_id = $2',
+        [projectId, eventId],
+      );
+      return row?.domain;
+    },
+    findAttachment: (projectId, eventId, attachmentId) =>
+      findAttachment(db, projectId, eventId, attachmentId),
+    addAttachments: (projectId, eventId, attachments) =>
+      db.write(async (tx) => {
+        const row = await rowOf(tx, projectId, eventId);
+        return row === null ? 0 : addAttachments(tx, projectId, row, attachments);
+      }, sizeOf(attachments)),
+  };
+}
+
+/** Bytes that attachments hold while they wait for their commit. */
+export function sizeOf(attachments: readonly NewAttachment[]): number {
+  return attachments.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
+}
+
+/** Each by itself and in its order: what is there already counts as kept, what comes past the limit does not. */
+async function addAttachments(
+  tx: Query,
+  projectId: number,
+  eventRow: number,
+  attachments: readonly NewAttachment[],
+): Promise<number> {
+  let kept = 0;
+  for (const attachment of attachments) {
+    const there = await tx.all<{ filename: string; sha256: string }>(
+      'SELECT filename, sha256 FROM event_attachments WHERE project_id = $1 AND event_row = $2',
+      [projectId, eventRow],
+    );
+    const sha256 = sha256Of(attachment.bytes);
+    const isThere = there.some((each) => each.filename === attachment.filename && each.sha256 === sha256);
+    if (!isThere && there.length >= attachmentsOfEventMax) break;
+    if (!isThere) await insertAttachments(tx, projectId, eventRow, [attachment]);
+    kept += 1;
+  }
+  return kept;
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Keeps the attachments of an event inside the transaction that files it, or a later one. */
+export async function insertAttachments(
+  tx: Query,
+  projectId: number,
+  eventRow: number,
+  attachments: readonly NewAttachment[],
+): Promise<void> {
+  for (const attachment of attachments) {
+    await tx.run(
+      `INSERT INTO event_attachments (project_id, event_row, filename, content_type, attachment_type, size, sha256, bytes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        projectId,
+        eventRow,
+        attachment.filename,
+        attachment.contentType,
+        attachment.attachmentType,
+        attachment.bytes.byteLength,
+        sha256Of(attachment.bytes),
+        attachment.bytes,
+      ],
+    );
+  }
+}
+
+/** As for issues: a deep page skips index entries from the nearer end and reads only its own rows. */
+async function listIssueEvents(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  filter: EventFilter,
+): Promise<Page<EventSummary> | null> {
+  const members = await membersOf(db, projectId, issueId);
+  if (members.length === 0) return null;
+  const issues = listOf(members, 2);
+  const values: SqlValue[] = [projectId, ...issues.values];
+  const conditions = ['events.project_id = $1', `events.issue_id IN (${issues.marks})`];
+  if (filter.release !== undefined) conditions.push(`events.release = $${values.push(filter.release)}`);
+  if (filter.environment !== undefined) {
+    conditions.push(`events.environment = $${values.push(filter.environment)}`);
+  }
+  const searched = containing(filter.search);
+  if (searched !== null) {
+    const p = `$${values.push(searched)}`;
+    conditions.push(
+      `(LOWER(events.title) LIKE ${p} ESCAPE '!' OR LOWER(events.culprit) LIKE ${p} ESCAPE '!')`,
+    );
+  }
+  const where = conditions.join(' AND ');
+  const counted = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS total FROM events WHERE ${where}`,
+    values,
+  );
+  const total = counted?.total ?? 0;
+  const size = Math.min(filter.limit, total - filter.offset);
+  if (size <= 0) return { rows: [], total };
+  const fromEnd = filter.offset > total / 2;
+  const direction = filter.descending !== fromEnd ? 'DESC' : 'ASC';
+  const order = `events.received_at_ms ${direction}, events.id ${direction}`;
+  const rows = await db.all<EventRow>(
+    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN (SELECT events.id FROM events WHERE ${where}
+       ORDER BY ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}) ORDER BY ${order}`,
+    [...values, size, fromEnd ? total - filter.offset - size : filter.offset],
+  );
+  const events = rows.map(summaryOf);
+  return { rows: fromEnd ? events.reverse() : events, total };
+}
+
+/** Issues that one list of events may join; merges of more show those merged first. */
+const membersMax = 500;
+
+/** The issue itself and all that was merged into it; none when it is not there. */
+async function membersOf(db: Db, projectId: number, issueId: number): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(
+    `SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)
+     ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT $3`,
+    [projectId, issueId, membersMax],
+  );
+  return rows.some((row) => row.id === issueId) ? rows.map((row) => row.id) : [];
+}
+
+async function findEvent(db: Db, projectId: number, eventId: string): Promise<StoredEvent | null> {
+  const row = await db.get<EventRow>(
+    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.project_id = $1 AND events.event_id = $2`,
+    [projectId, eventId],
+  );
+  if (row === undefined) return null;
+  const body = await db.get<BodyRow>(
+    'SELECT body, body_sha256, grouping, errors FROM event_bodies WHERE event_row = $1 AND project_id = $2',
+    [row.row, projectId],
+  );
+  if (body === undefined) return null;
+  const attachments = await db.all<AttachmentRow>(
+    `SELECT ${attachmentColumns} FROM event_attachments WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100`,
+    [row.row, projectId],
+  );
+  return {
+    ...summaryOf(row),
+    payload: unpackBody({ body: body.body, sha256: body.body_sha256 }),
+    grouping: JSON.parse(body.grouping) as Grouping,
+    errors: JSON.parse(body.errors) as EventError[],
+    attachments: attachments.map(attachmentOf),
+    olderEventId: await neighbour(db, projectId, row, 'older'),
+    newerEventId: await neighbour(db, projectId, row, 'newer'),
+  };
+}
+
+/** The nearest event of the same group: the nearest of each of its issues, and of those the nearest. */
+async function neighbour(
+  db: Db,
+  projectId: number,
+  row: EventRow,
+  side: 'older' | 'newer',
+): Promise<string | null> {
+  const [sign, direction] = side === 'older' ? ['<', 'DESC'] : ['>', 'ASC'];
+  let nearest: { event_id: string; received_at_ms: number; id: number } | null = null;
+  for (const issueId of await membersOf(db, projectId, row.issue_id)) {
+    const found = await db.get<{ event_id: string; received_at_ms: number; id: number }>(
+      `SELECT event_id, received_at_ms, id FROM events
+       WHERE project_id = $1 AND issue_id = $2 AND (received_at_ms, id) ${sign} ($3, $4)
+       ORDER BY received_at_ms ${direction}, id ${direction} LIMIT 1`,
+      [projectId, issueId, row.received_at_ms, row.row],
+    );
+    if (found === undefined) continue;
+    const order =
+      nearest === null ? -1 : found.received_at_ms - nearest.received_at_ms || found.id - nearest.id;
+    if (nearest === null || (side === 'older' ? order > 0 : order < 0)) nearest = found;
+  }
+  return nearest?.event_id ?? null;
+}
+
+async function findAttachment(
+  db: Db,
+  projectId: number,
+  eventId: string,
+  attachmentId: number,
+): Promise<(Attachment & { bytes: Uint8Array }) | null> {
+  const row = await rowOf(db, projectId, eventId);
+  if (row === null) return null;
+  const found = await db.get<AttachmentRow & { bytes: Uint8Array }>(
+    `SELECT ${attachmentColumns}, bytes FROM event_attachments WHERE id = $1 AND event_row = $2 AND project_id = $3`,
+    [attachmentId, row, projectId],
+  );
+  return found === undefined ? null : { ...attachmentOf(found), bytes: found.bytes };
+}
+
+async function rowOf(query: Pick<Query, 'get'>, projectId: number, eventId: string): Promise<number | null> {
+  const row = await query.get<{ id: number }>(
+    'SELECT id FROM events WHERE project_id = $1 AND event_id = $2',
+    [projectId, eventId],
+  );
+  return row?.id ?? null;
+}
+
+function summaryOf(row: EventRow): EventSummary {
+  return {
+    eventId: row.event_id,
+    issueId: row.issue_id,
+    receivedAtMs: row.received_at_ms,
+    timestampMs: row.timestamp_ms,
+    level: row.level,
+    platform: row.platform,
+    title: row.title,
+    culprit: row.culprit,
+    release: row.release,
+    dist: row.dist,
+    environment: row.environment,
+    sdkName: row.sdk_name,
+    sdkVersion: row.sdk_version,
+    domain: row.domain,
+    scrubbedCount: row.scrubbed_count,
+    needsMapping: row.needs_mapping === 1,
+  };
+}
+
+function attachmentOf(row: AttachmentRow): Attachment {
+  return {
+    id: row.id,
+    filename: row.filename,
+    contentType: row.content_type,
+    attachmentType: row.attachment_type,
+    sizeBytes: row.size,
+    sha256: row.sha256,
+  };
+}

@@ -1,0 +1,245 @@
+// Filing an event: one call, one transaction, everything that an event changes.
+import { otherName, type ProjectBounds, projectBounds } from '../../src/core/bounds.ts';
+import { newIssuesPerHourMax, nextIssueState, type ReleaseOrder } from '../../src/core/issues.ts';
+import type { PackedPayload } from '../../src/core/pack-payload.ts';
+import { releaseOrderOf } from '../../src/core/release-order.ts';
+import { type IssueStatus, type NewEvent, type RecordedEvent, StoreBusy } from '../../src/core/store.ts';
+import { addOutcome } from '../counts/outcomes.ts';
+import { countSdkEvent } from '../counts/sdk-statistics.ts';
+import type { Db, Query } from '../db.ts';
+import { addActivity } from '../issues/activity.ts';
+import { type CountedIssue, countEvent, IssueMoved } from '../issues/counting.ts';
+import { fileIssue } from '../issues/filing.ts';
+import { stateOf, stateWord, writeState } from '../issues/rows.ts';
+import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
+import { touchRelease } from '../releases/sightings.ts';
+import { packBody } from './bodies.ts';
+import { insertAwaited } from './mapping.ts';
+import { insertAttachments, sizeOf } from './reads.ts';
+
+export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
+  /** New issues of one project in one hour (D-20). */
+  readonly newIssuesPerHourMax: number;
+}
+
+/** What filing events needs beside the database: the limits, and the memory of names that have their place. */
+export interface Filing {
+  readonly limits: EventLimits;
+  readonly names: NameRoom;
+}
+
+/** The filing of one store, with the bounds of every project unless said otherwise. */
+export function filingOf(given: Partial<EventLimits> = {}): Filing {
+  const limits = { ...projectBounds, newIssuesPerHourMax, ...given };
+  return { limits, names: nameRoom(limits) };
+}
+
+/** What an event weighs beside its body and attachments, roughly. */
+const indexedBytes = 2048;
+
+/** An issue moves when somebody merges it: twice in the time that one event takes is a lot. */
+const triesMax = 5;
+
+/** The event id is there already. Thrown to undo all that the repeat began, an issue of its own included. */
+class AlreadyFiled extends Error {}
+
+/** Files an event; see `EventStore.recordEvent`. */
+export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Promise<RecordedEvent> {
+  // Packed before the transaction begins: nobody waits for our arithmetic.
+  const packed = packBody(event.payload);
+  const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const { recorded, named } = await db.write((tx) => fileEvent(tx, filing, event, packed), bytes);
+      filing.names.remember(named);
+      return recorded;
+    } catch (error) {
+      if (error instanceof AlreadyFiled) return db.write((tx) => answerDuplicate(tx, event));
+      if (!(error instanceof IssueMoved)) throw error;
+      if (tries >= triesMax) throw new StoreBusy('An issue kept moving.', { cause: error });
+    }
+  }
+}
+
+async function fileEvent(
+  tx: Query,
+  { limits, names }: Filing,
+  sent: NewEvent,
+  packed: PackedPayload,
+): Promise<{ recorded: RecordedEvent; named: Admitted }> {
+  const named = await names.admit(tx, sent.projectId, sent, sent.receivedAtMs);
+  // The payload stays as it was sent; what is listed and counted has a bounded number of names.
+  const event = { ...sent, release: named.release, environment: named.environment };
+  const issue = await fileIssue(tx, event, limits.newIssuesPerHourMax);
+  const row = await insertEvent(tx, event, issue.id);
+  await insertBody(tx, event, row, packed);
+  await insertAttachments(tx, event.projectId, row, event.attachments);
+  if (event.needsMapping) await insertAwaited(tx, event.projectId, row, event.awaits ?? []);
+  if (event.release !== null) await noteRelease(tx, names, event, event.release);
+  const counted = await countEvent(tx, event, issue, limits.issuePlacesMax);
+  const change = await moveState(tx, event, issue.headId, counted);
+  await addOutcome(tx, {
+    projectId: event.projectId,
+    atMs: event.receivedAtMs,
+    outcome: 'accepted',
+    reason: '',
+    category: 'error',
+    quantity: 1,
+  });
+  await countSdkEvent(tx, { ...event, atMs: event.receivedAtMs });
+  const recorded = {
+    eventId: event.eventId,
+    issueId: issue.headId,
+    duplicate: false,
+    isNew: issue.isNew,
+    isRegression: change.isRegression,
+    issueStatus: change.status,
+  };
+  return { recorded, named };
+}
+
+async function noteRelease(tx: Query, names: NameRoom, event: NewEvent, release: string): Promise<void> {
+  const at = event.receivedAtMs;
+  if ((await touchRelease(tx, event.projectId, release, at)) || release === otherName) return;
+  await names.restoreRelease(tx, event.projectId, release, at);
+  await touchRelease(tx, event.projectId, release, at);
+}
+
+/** @throws {AlreadyFiled} when the project has an event of this id. */
+async function insertEvent(tx: Query, event: NewEvent, issueId: number): Promise<number> {
+  const row = await tx.get<{ id: number }>(
+    `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
+       release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+     ON CONFLICT (project_id, event_id) DO NOTHING RETURNING id`,
+    [
+      event.projectId,
+      issueId,
+      event.eventId,
+      event.receivedAtMs,
+      event.timestampMs,
+      event.level,
+      event.platform,
+      event.title,
+      event.culprit,
+      event.release,
+      event.dist,
+      event.environment,
+      event.sdkName,
+      event.sdkVersion,
+      event.domain,
+      event.userHash,
+      event.scrubbedCount,
+      event.needsMapping ? 1 : 0,
+    ],
+  );
+  if (row === undefined) throw new AlreadyFiled();
+  return row.id;
+}
+
+async function insertBody(tx: Query, event: NewEvent, row: number, packed: PackedPayload): Promise<void> {
+  await tx.run(
+    `INSERT INTO event_bodies (event_row, project_id, body, body_sha256, grouping, errors)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      row,
+      event.projectId,
+      packed.body,
+      packed.sha256,
+      JSON.stringify(event.grouping),
+      JSON.stringify(event.errors),
+    ],
+  );
+}
+
+/** The first event keeps its issue and its counts; only the repeat itself is counted. */
+async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEvent> {
+  await addOutcome(tx, {
+    projectId: event.projectId,
+    atMs: event.receivedAtMs,
+    outcome: 'duplicate',
+    reason: '',
+    category: 'error',
+    quantity: 1,
+  });
+  const first = await tx.get<{ issue_id: number; status: IssueStatus }>(
+    `SELECT head.id AS issue_id, head.status FROM events
+     JOIN issues own ON own.id = events.issue_id JOIN issues head ON head.id = COALESCE(own.merged_into, own.id)
+     WHERE events.project_id = $1 AND events.event_id = $2`,
+    [event.projectId, event.eventId],
+  );
+  if (first === undefined) throw new Error('An event is taken and not there.');
+  return {
+    eventId: event.eventId,
+    issueId: first.issue_id,
+    duplicate: true,
+    isNew: false,
+    isRegression: false,
+    issueStatus: first.status,
+  };
+}
+
+async function moveState(
+  tx: Query,
+  event: NewEvent,
+  issueId: number,
+  counted: CountedIssue,
+): Promise<{ status: IssueStatus; isRegression: boolean }> {
+  const before = stateOf(counted);
+  const facts = {
+    receivedAtMs: event.receivedAtMs,
+    release: event.release,
+    eventsCount: counted.events_count,
+    usersCount: counted.users_count,
+    eventsInWindow: await eventsInWindow(tx, event, issueId, counted),
+  };
+  const change = nextIssueState(before, facts, await orderFor(tx, event, counted));
+  if (change === null) return { status: before.status, isRegression: false };
+  await writeState(tx, event.projectId, issueId, change.state);
+  await addActivity(tx, {
+    projectId: event.projectId,
+    issueId,
+    kind: change.kind,
+    actor: 'event',
+    atMs: event.receivedAtMs,
+    from: stateWord(before),
+    to: stateWord(change.state),
+    eventId: event.eventId,
+    release: event.release,
+    detail: {},
+  });
+  return { status: change.state.status, isRegression: change.kind === 'regressed' };
+}
+
+/** Only an issue ignored until a number of events in a window needs this count, and it is read no further than needed. */
+async function eventsInWindow(
+  tx: Query,
+  event: NewEvent,
+  issueId: number,
+  counted: CountedIssue,
+): Promise<number> {
+  const { ignored_amount: wanted, ignored_window_ms: windowMs } = counted;
+  if (wanted === null || windowMs === null) return 0;
+  // Fewer came since the issue was ignored than are wanted in the window: no need to look.
+  if (counted.events_count - (counted.ignored_events_before ?? 0) < wanted) return 0;
+  const since = Math.max(event.receivedAtMs - windowMs, counted.state_changed_at_ms);
+  const row = await tx.get<{ events: number }>(
+    `SELECT COUNT(*) AS events FROM (
+       SELECT 1 FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN
+         (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)) LIMIT $4) AS recent`,
+    [event.projectId, issueId, since, wanted],
+  );
+  return row?.events ?? 0;
+}
+
+/** Releases are read only for an issue whose resolution names one. */
+async function orderFor(tx: Query, event: NewEvent, counted: CountedIssue): Promise<ReleaseOrder> {
+  if (event.release === null || counted.resolved_in === null || counted.resolved_in === 'now') {
+    return () => 'unknown';
+  }
+  const rows = await tx.all<{ version: string; registered_at_ms: number | null }>(
+    'SELECT version, registered_at_ms FROM releases WHERE project_id = $1 AND version IN ($2, $3)',
+    [event.projectId, event.release, counted.resolved_release ?? event.release],
+  );
+  return releaseOrderOf(rows.map((row) => ({ version: row.version, registeredAtMs: row.registered_at_ms })));
+}

@@ -1,0 +1,242 @@
+// Bug reports and their screenshots in SQL: queries only.
+import type {
+  FeedbackFilter,
+  FeedbackSource,
+  FeedbackStore,
+  NewFeedback,
+  StoredFeedback,
+} from '../../src/core/feedback.ts';
+import type { Screenshot } from '../../src/core/feedback-screenshots.ts';
+import type { FeedbackDetails } from '../../src/core/prepare-report.ts';
+import type { Db, Query } from '../db.ts';
+import { containing } from '../paging.ts';
+import { requireLiveProject } from '../projects/projects.ts';
+
+interface FeedbackRow {
+  readonly id: number;
+  readonly project_id: number;
+  readonly created_at_ms: number;
+  readonly message: string;
+  readonly truncated: number;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly url: string | null;
+  readonly domain: string;
+  readonly event_id: string | null;
+  readonly category: string | null;
+  readonly severity: string | null;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly user_agent: string | null;
+  readonly locale: string | null;
+  readonly tags: string;
+  readonly details: string;
+  readonly source: string;
+  readonly spam: number;
+  readonly screenshot_count: number;
+  readonly issue_id: number | null;
+}
+
+interface ScreenshotRow {
+  readonly content_type: string;
+  readonly width: number;
+  readonly height: number;
+  readonly name: string | null;
+  readonly size: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The column takes no null: what came in nobody's name has the empty text, by which it can be listed too. */
+const noDomain = '';
+
+/** The error a report is about may come after it, and its issue may be merged: both are looked up when it is read. */
+const withIssue = `(SELECT COALESCE(issues.merged_into, issues.id) FROM events
+  JOIN issues ON issues.id = events.issue_id
+  WHERE events.project_id = feedback.project_id AND events.event_id = feedback.event_id)`;
+
+/** The feedback part of the store. */
+export function feedbackStore(db: Db): FeedbackStore {
+  return {
+    recordFeedback: (report) => db.write((tx) => recordFeedback(tx, report), bytesOf(report)),
+    listFeedback: (projectId, filter) => listFeedback(db, projectId, filter),
+    async findFeedback(projectId, id) {
+      const row = await findRow(db, projectId, id);
+      if (row === undefined) return null;
+      const screenshots = await db.all<ScreenshotRow>(
+        `SELECT content_type, width, height, name, size FROM feedback_screenshots
+         WHERE feedback_id = $1 ORDER BY place`,
+        [id],
+      );
+      return {
+        feedback: feedbackOf(row),
+        details: JSON.parse(row.details) as FeedbackDetails,
+        screenshots: screenshots.map((each) => ({ ...factsOf(each), sizeBytes: Number(each.size) })),
+      };
+    },
+    async findScreenshot(projectId, id, place) {
+      const row = await db.get<ScreenshotRow>(
+        `SELECT feedback_screenshots.* FROM feedback_screenshots JOIN feedback ON feedback.id = feedback_id
+         WHERE project_id = $1 AND feedback_id = $2 AND place = $3`,
+        [projectId, id, place],
+      );
+      return row === undefined ? null : { ...factsOf(row), bytes: Buffer.from(row.bytes) };
+    },
+    deleteFeedback: (projectId, id) =>
+      db.write(async (tx) => {
+        await tx.run(
+          `DELETE FROM feedback_screenshots WHERE feedback_id IN (
+             SELECT id FROM feedback WHERE project_id = $1 AND id = $2)`,
+          [projectId, id],
+        );
+        const { changes } = await tx.run('DELETE FROM feedback WHERE project_id = $1 AND id = $2', [
+          projectId,
+          id,
+        ]);
+        return changes > 0;
+      }),
+    pruneFeedback: (projectId, beforeMs, limit) =>
+      db.write(async (tx) => {
+        const old = `SELECT id FROM feedback WHERE project_id = $1 AND created_at_ms < $2 ORDER BY id LIMIT $3`;
+        const values = [projectId, beforeMs, limit];
+        await tx.run(`DELETE FROM feedback_screenshots WHERE feedback_id IN (${old})`, values);
+        return (await tx.run(`DELETE FROM feedback WHERE id IN (${old})`, values)).changes;
+      }),
+  };
+}
+
+async function recordFeedback(tx: Query, report: NewFeedback) {
+  await requireLiveProject(tx, report.projectId);
+  const made = await tx.get<{ id: number }>(
+    `INSERT INTO feedback (project_id, report_id, created_at_ms, message, truncated, name, email, url, domain, event_id,
+       category, severity, release, environment, user_agent, locale, tags, details, source, spam, screenshot_count)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+     ON CONFLICT (project_id, report_id) DO NOTHING RETURNING id`,
+    [
+      report.projectId,
+      report.reportId,
+      report.createdAtMs,
+      report.message,
+      Number(report.truncated),
+      report.name,
+      report.email,
+      report.url,
+      report.domain ?? noDomain,
+      report.eventId,
+      report.category,
+      report.severity,
+      report.release,
+      report.environment,
+      report.userAgent,
+      report.locale,
+      JSON.stringify(report.tags),
+      JSON.stringify(report.details),
+      report.source,
+      Number(report.spam),
+      report.screenshots.length,
+    ],
+  );
+  if (made !== undefined) await insertScreenshots(tx, Number(made.id), report.screenshots);
+  const row = await tx.get<{ id: number; issue_id: number | null }>(
+    `SELECT id, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1 AND (id = $2 OR report_id = $3)`,
+    [report.projectId, made?.id ?? null, report.reportId],
+  );
+  if (row === undefined) throw new Error('A bug report is taken and not there.');
+  return { id: Number(row.id), issueId: numberOrNull(row.issue_id), duplicate: made === undefined };
+}
+
+/** About what a report takes while it waits to be written. */
+function bytesOf(report: NewFeedback): number {
+  return report.screenshots.reduce((sum, { bytes }) => sum + bytes.length, 8 * report.message.length);
+}
+
+async function insertScreenshots(tx: Query, feedbackId: number, screenshots: readonly Screenshot[]) {
+  for (const [index, screenshot] of screenshots.entries()) {
+    await tx.run(
+      `INSERT INTO feedback_screenshots (feedback_id, place, content_type, width, height, name, size, bytes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        feedbackId,
+        index + 1,
+        screenshot.contentType,
+        screenshot.width,
+        screenshot.height,
+        screenshot.name,
+        screenshot.bytes.length,
+        screenshot.bytes,
+      ],
+    );
+  }
+}
+
+async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
+  const matching = `FROM (SELECT feedback.*, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1) AS listed
+    WHERE spam = $2
+    AND (CAST($3 AS TEXT) IS NULL OR LOWER(message) LIKE $3 ESCAPE '!' OR LOWER(name) LIKE $3 ESCAPE '!'
+      OR LOWER(email) LIKE $3 ESCAPE '!' OR LOWER(url) LIKE $3 ESCAPE '!')
+    AND (CAST($4 AS TEXT) IS NULL OR event_id = $4)
+    AND (CAST($5 AS BIGINT) IS NULL OR issue_id = $5)
+    AND (CAST($6 AS TEXT) IS NULL OR domain = $6)
+    AND (CAST($7 AS TEXT) IS NULL OR category = $7)`;
+  const values = [
+    projectId,
+    Number(filter.spam),
+    containing(filter.search),
+    filter.eventId ?? null,
+    filter.issueId ?? null,
+    filter.domain ?? null,
+    filter.category ?? null,
+  ];
+  const counted = await db.get<{ total: number }>(`SELECT COUNT(*) AS total ${matching}`, values);
+  const direction = filter.descending ? 'DESC' : 'ASC';
+  const rows = await db.all<FeedbackRow>(
+    `SELECT * ${matching} ORDER BY created_at_ms ${direction}, id ${direction} LIMIT $8 OFFSET $9`,
+    [...values, filter.limit, filter.offset],
+  );
+  return { rows: rows.map(feedbackOf), total: Number(counted?.total ?? 0) };
+}
+
+function findRow(query: Query, projectId: number, id: number): Promise<FeedbackRow | undefined> {
+  return query.get<FeedbackRow>(
+    `SELECT feedback.*, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1 AND id = $2`,
+    [projectId, id],
+  );
+}
+
+function factsOf(row: ScreenshotRow) {
+  return {
+    contentType: row.content_type as Screenshot['contentType'],
+    width: Number(row.width),
+    height: Number(row.height),
+    name: row.name,
+  };
+}
+
+function feedbackOf(row: FeedbackRow): StoredFeedback {
+  return {
+    id: Number(row.id),
+    projectId: Number(row.project_id),
+    createdAtMs: Number(row.created_at_ms),
+    message: row.message,
+    truncated: Number(row.truncated) === 1,
+    name: row.name,
+    email: row.email,
+    url: row.url,
+    domain: row.domain === noDomain ? null : row.domain,
+    eventId: row.event_id,
+    issueId: numberOrNull(row.issue_id),
+    category: row.category,
+    severity: row.severity,
+    release: row.release,
+    environment: row.environment,
+    userAgent: row.user_agent,
+    locale: row.locale,
+    tags: JSON.parse(row.tags) as Record<string, string>,
+    source: row.source as FeedbackSource,
+    spam: Number(row.spam) === 1,
+    screenshotCount: Number(row.screenshot_count),
+  };
+}
+
+function numberOrNull(value: number | null): number | null {
+  return value === null ? null : Number(value);
+}

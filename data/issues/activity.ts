@@ -1,0 +1,37 @@
+// What happened to an issue, in the order it happened: rows are added and never changed.
+import type { ActivityKind } from '../../src/core/issues.ts';
+import type { Query } from '../db.ts';
+
+export interface NewActivity {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly kind: ActivityKind;
+  /** Who did it: `event` for what an event brought about, else the words the caller gave. */
+  readonly actor: string;
+  readonly atMs: number;
+  readonly from: string;
+  readonly to: string;
+  readonly eventId: string | null;
+  readonly release: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Adds a line to an issue's history, in the transaction of what it tells of. */
+export async function addActivity(tx: Query, activity: NewActivity): Promise<void> {
+  await tx.run(
+    `INSERT INTO issue_activity (project_id, issue_id, kind, actor, at_ms, from_state, to_state, event_id, release, detail)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      activity.projectId,
+      activity.issueId,
+      activity.kind,
+      activity.actor,
+      activity.atMs,
+      activity.from,
+      activity.to,
+      activity.eventId,
+      activity.release,
+      JSON.stringify(activity.detail),
+    ],
+  );
+}

@@ -1,0 +1,73 @@
+// What a person changes in the state of an issue: the row and the note of it, in one transaction.
+import type { Act, Issue } from '../../src/core/issue-store.ts';
+import { type IssueChange, type IssueState, requestedState } from '../../src/core/issues.ts';
+import { newestRelease } from '../../src/core/release-order.ts';
+import type { Db, Query } from '../db.ts';
+import { addActivity } from './activity.ts';
+import { readIssue } from './reads.ts';
+import { stateWord, writeState } from './rows.ts';
+
+/** See `IssueStore.changeIssue`. A merged issue has no state of its own: the one that stands for it is changed. */
+export function changeIssue(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  change: IssueChange,
+  act: Act,
+): Promise<Issue | null> {
+  return db.write(async (tx) => {
+    const issue = await lockHead(tx, projectId, issueId);
+    if (issue === null) return null;
+    const state = requestedState(change, {
+      nowMs: act.nowMs,
+      eventsCount: issue.eventsCount,
+      usersCount: issue.usersCount,
+      newestRelease: change.status === 'resolved' ? await readNewestRelease(tx, projectId) : null,
+    });
+    if (isSameState(issue.state, state)) return issue;
+    await writeState(tx, projectId, issue.id, state);
+    await addActivity(tx, {
+      projectId,
+      issueId: issue.id,
+      kind: change.status,
+      actor: act.actor,
+      atMs: act.nowMs,
+      from: stateWord(issue.state),
+      to: stateWord(state),
+      eventId: null,
+      release: state.resolution?.in === 'release' ? state.resolution.release : null,
+      detail: { ...state.resolution, ...state.ignore },
+    });
+    return { ...issue, state };
+  });
+}
+
+/** Reads the issue that stands for an id, with its row locked: an event may be counting it at this moment. */
+export async function lockHead(tx: Query, projectId: number, issueId: number): Promise<Issue | null> {
+  const row = await tx.get<{ id: number; merged_into: number | null }>(
+    'UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2 RETURNING id, merged_into',
+    [projectId, issueId],
+  );
+  if (row === undefined) return null;
+  if (row.merged_into !== null) return lockHead(tx, projectId, row.merged_into);
+  return readIssue(tx, projectId, row.id);
+}
+
+/** Asking again for what is already so changes nothing. An open issue is open, whatever its sub-state. */
+function isSameState(before: IssueState, after: IssueState): boolean {
+  if (before.status !== after.status) return false;
+  const details = (state: IssueState): string => JSON.stringify([state.resolution, state.ignore]);
+  return details(before) === details(after);
+}
+
+/** The newest releases are enough to find the newest one, and the list of all may be long. */
+const releasesReadMax = 1000;
+
+async function readNewestRelease(tx: Query, projectId: number): Promise<string | null> {
+  const rows = await tx.all<{ version: string; registered_at_ms: number | null }>(
+    `SELECT version, registered_at_ms FROM releases WHERE project_id = $1
+     ORDER BY CASE WHEN registered_at_ms IS NULL THEN 0 ELSE 1 END DESC, registered_at_ms DESC, id DESC LIMIT $2`,
+    [projectId, releasesReadMax],
+  );
+  return newestRelease(rows.map((row) => ({ version: row.version, registeredAtMs: row.registered_at_ms })));
+}

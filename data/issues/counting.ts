@@ -1,0 +1,180 @@
+// What one more event changes in the figures of its issue, and of the issue it was merged into.
+import { otherName } from '../../src/core/bounds.ts';
+import { issueUsersMax } from '../../src/core/issues.ts';
+import type { NewEvent } from '../../src/core/store.ts';
+import { hourOf } from '../counts/outcomes.ts';
+import type { Query } from '../db.ts';
+import type { FiledIssue } from './filing.ts';
+import { type StateColumns, stateColumns } from './rows.ts';
+
+/**
+ * The issue was merged, or a merge of it undone, between finding it and counting the event: the row is locked only by the
+ * count. Thrown to undo all that was begun; filed again, the event finds where its issue belongs now.
+ */
+export class IssueMoved extends Error {}
+
+export interface CountedIssue extends StateColumns {
+  readonly merged_into: number | null;
+  readonly events_count: number;
+  readonly users_count: number;
+  readonly first_seen_ms: number;
+  readonly own_first_seen_ms: number;
+}
+
+/** 1 or 0: whether the event's user is new to the issue, and to all that is merged together with it. */
+interface NewUsers {
+  readonly inIssue: number;
+  readonly inGroup: number;
+}
+
+/**
+ * Counts an event and answers the row of the issue that stands for it, with the event counted.
+ * @throws {IssueMoved} when that is no longer the issue that was found.
+ */
+export async function countEvent(
+  tx: Query,
+  event: NewEvent,
+  issue: FiledIssue,
+  placesMax: number,
+): Promise<CountedIssue> {
+  const newUsers = await countUser(tx, event, issue);
+  await countHour(tx, event, issue.id);
+  const own = await countOwn(tx, event, issue, newUsers);
+  if ((own.merged_into ?? issue.id) !== issue.headId) throw new IssueMoved();
+  // Under the lock that the count took: of two events at once only one has the last place.
+  await countPlace(tx, event, issue.id, placesMax);
+  await noteEarlier(tx, event, issue, issue.id, own);
+  if (issue.headId === issue.id) return own;
+  const head = await countHead(tx, event, issue.headId, newUsers.inGroup);
+  await noteEarlier(tx, event, issue, issue.headId, head);
+  return head;
+}
+
+/** Seldom, an event is filed after a later one. Kept out of the count, whose statement would rewrite an index each time. */
+async function noteEarlier(
+  tx: Query,
+  event: NewEvent,
+  issue: FiledIssue,
+  countedId: number,
+  counted: CountedIssue,
+): Promise<void> {
+  const at = event.receivedAtMs;
+  const isOwn = countedId === issue.id;
+  if (at >= counted.first_seen_ms && (!isOwn || at >= counted.own_first_seen_ms)) return;
+  await tx.run(
+    `UPDATE issues SET first_seen_ms = CASE WHEN first_seen_ms > $3 THEN $3 ELSE first_seen_ms END,
+       own_first_seen_ms = CASE WHEN own_first_seen_ms > $3 AND $4 = 1 THEN $3 ELSE own_first_seen_ms END
+     WHERE project_id = $1 AND id = $2`,
+    [event.projectId, countedId, at, Number(isOwn)],
+  );
+}
+
+/** A person is counted once an issue, and once in all that is merged together; past the cap nobody is written down. */
+async function countUser(tx: Query, event: NewEvent, issue: FiledIssue): Promise<NewUsers> {
+  if (event.userHash === null) return { inIssue: 0, inGroup: 0 };
+  const added = await tx.run(
+    `INSERT INTO issue_users (project_id, issue_id, user_hash)
+     SELECT project_id, id, $3 FROM issues WHERE project_id = $1 AND id = $2 AND own_users_count < $4
+     ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING`,
+    [event.projectId, issue.id, event.userHash, issueUsersMax],
+  );
+  if (added.changes === 0) return { inIssue: 0, inGroup: 0 };
+  const elsewhere = await tx.get(
+    `SELECT 1 AS there FROM issue_users WHERE project_id = $1 AND user_hash = $2 AND issue_id <> $3 AND issue_id IN
+       (SELECT id FROM issues WHERE project_id = $1 AND (id = $4 OR merged_into = $4)) LIMIT 1`,
+    [event.projectId, event.userHash, issue.id, issue.headId],
+  );
+  return { inIssue: 1, inGroup: elsewhere === undefined ? 1 : 0 };
+}
+
+async function countHour(tx: Query, event: NewEvent, issueId: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events) VALUES ($1, $2, $3, 1)
+     ON CONFLICT (project_id, issue_id, hour_ms) DO UPDATE SET events = issue_hours.events + 1`,
+    [event.projectId, issueId, hourOf(event.receivedAtMs)],
+  );
+}
+
+/** Where the issue was seen. Past so many places a new one counts under the name that all late releases share. */
+async function countPlace(tx: Query, event: NewEvent, issueId: number, placesMax: number): Promise<void> {
+  if (event.release === null && event.environment === null) return;
+  const { projectId, receivedAtMs } = event;
+  const environment = event.environment ?? '';
+  let release = event.release ?? '';
+  const counted = await tx.run(
+    `UPDATE issue_releases SET events = events + 1, last_seen_ms = $5
+     WHERE project_id = $1 AND release = $2 AND environment = $3 AND issue_id = $4`,
+    [projectId, release, environment, issueId, receivedAtMs],
+  );
+  if (counted.changes > 0) return;
+  const places = await tx.get<{ places: number }>(
+    `SELECT COUNT(*) AS places FROM (
+       SELECT 1 FROM issue_releases WHERE project_id = $1 AND issue_id = $2 LIMIT $3) AS known`,
+    [projectId, issueId, placesMax],
+  );
+  if ((places?.places ?? 0) >= placesMax) release = otherName;
+  await tx.run(
+    `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
+     VALUES ($1, $2, $3, $4, 1, $5, $5)
+     ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
+       events = issue_releases.events + 1, last_seen_ms = excluded.last_seen_ms`,
+    [projectId, release, environment, issueId, receivedAtMs],
+  );
+}
+
+/** The newest event names the issue: received time decides, not the order of arrival in the queue. */
+async function countOwn(
+  tx: Query,
+  event: NewEvent,
+  issue: FiledIssue,
+  newUsers: NewUsers,
+): Promise<CountedIssue> {
+  const row = await tx.get<CountedIssue>(
+    `UPDATE issues SET
+       events_count = events_count + 1, own_events_count = own_events_count + 1,
+       users_count = CASE WHEN users_count + $3 > $10 THEN $10 ELSE users_count + $3 END,
+       own_users_count = own_users_count + $11,
+       last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END,
+       title = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $5 ELSE title END,
+       culprit = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $6 ELSE culprit END,
+       level = CASE WHEN own_last_seen_ms <= $4 THEN $7 ELSE level END,
+       platform = CASE WHEN own_last_seen_ms <= $4 THEN $8 ELSE platform END,
+       last_release = CASE WHEN own_last_seen_ms <= $4 THEN COALESCE($9, last_release) ELSE last_release END,
+       own_last_seen_ms = CASE WHEN own_last_seen_ms < $4 THEN $4 ELSE own_last_seen_ms END
+     WHERE project_id = $1 AND id = $2
+     RETURNING ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms`,
+    [
+      event.projectId,
+      issue.id,
+      issue.headId === issue.id ? newUsers.inGroup : newUsers.inIssue,
+      event.receivedAtMs,
+      event.title,
+      event.culprit,
+      event.level,
+      event.platform,
+      event.release,
+      issueUsersMax,
+      newUsers.inIssue,
+    ],
+  );
+  if (row === undefined) throw new Error('The issue of an event is not there.');
+  return row;
+}
+
+async function countHead(
+  tx: Query,
+  event: NewEvent,
+  headId: number,
+  newUsers: number,
+): Promise<CountedIssue> {
+  const row = await tx.get<CountedIssue>(
+    `UPDATE issues SET events_count = events_count + 1,
+       users_count = CASE WHEN users_count + $3 > $5 THEN $5 ELSE users_count + $3 END,
+       last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END
+     WHERE project_id = $1 AND id = $2
+     RETURNING ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms`,
+    [event.projectId, headId, newUsers, event.receivedAtMs, issueUsersMax],
+  );
+  if (row === undefined) throw new Error('The issue that an issue was merged into is not there.');
+  return row;
+}

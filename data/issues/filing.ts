@@ -1,0 +1,151 @@
+// Which issue an event belongs to: found by its hash, or made, or the overflow issue when a project makes too many.
+import { firstIssueState } from '../../src/core/issues.ts';
+import type { NewEvent } from '../../src/core/store.ts';
+import { hourOf } from '../counts/outcomes.ts';
+import type { Query } from '../db.ts';
+import { requireLiveProject } from '../projects/projects.ts';
+import { addActivity } from './activity.ts';
+import { stateWord } from './rows.ts';
+
+/** Where an event goes. `headId` is the issue it counts for; it differs from `id` when that was merged into another. */
+export interface FiledIssue {
+  readonly id: number;
+  readonly headId: number;
+  readonly isNew: boolean;
+}
+
+/** Finds or makes the issue of an event. `newIssuesMax` is the cap of one hour (D-20). */
+export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<FiledIssue> {
+  const known = await findByHash(tx, event.projectId, event.grouping.hash);
+  if (known !== null) return known;
+  const older = event.olderHash === undefined ? null : await findByHash(tx, event.projectId, event.olderHash);
+  if (older !== null) return attachHash(tx, event, older);
+  await requireLiveProject(tx, event.projectId);
+  if (!(await mayMakeIssue(tx, event, newIssuesMax))) return overflowIssue(tx, event);
+  const id = await insertIssue(tx, event, 0);
+  if (await claimHash(tx, event, id)) {
+    await noteFirstSeen(tx, event, id);
+    return { id, headId: id, isNew: true };
+  }
+  // Another event made the issue of this hash between our look and our write.
+  await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2', [event.projectId, id]);
+  const winner = await findByHash(tx, event.projectId, event.grouping.hash);
+  if (winner === null) throw new Error('A hash is taken and has no issue.');
+  return winner;
+}
+
+async function findByHash(tx: Query, projectId: number, hash: string): Promise<FiledIssue | null> {
+  const row = await tx.get<{ id: number; merged_into: number | null }>(
+    `SELECT issues.id, issues.merged_into FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id
+     WHERE issue_hashes.project_id = $1 AND issue_hashes.hash = $2`,
+    [projectId, hash],
+  );
+  return row === undefined ? null : { id: row.id, headId: row.merged_into ?? row.id, isNew: false };
+}
+
+/** The new hash joins the issue that the old one found: docs/grouping.md, "When the rule changes". */
+async function attachHash(tx: Query, event: NewEvent, issue: FiledIssue): Promise<FiledIssue> {
+  if (await claimHash(tx, event, issue.id)) {
+    await addActivity(tx, {
+      projectId: event.projectId,
+      issueId: issue.id,
+      kind: 'hash_added',
+      actor: 'event',
+      atMs: event.receivedAtMs,
+      from: '',
+      to: '',
+      eventId: event.eventId,
+      release: event.release,
+      detail: { hash: event.grouping.hash, algorithm: event.grouping.algorithm },
+    });
+  }
+  return issue;
+}
+
+async function claimHash(tx: Query, event: NewEvent, issueId: number): Promise<boolean> {
+  const claimed = await tx.run(
+    `INSERT INTO issue_hashes (project_id, hash, issue_id, algorithm, created_at_ms) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (project_id, hash) DO NOTHING`,
+    [event.projectId, event.grouping.hash, issueId, event.grouping.algorithm, event.receivedAtMs],
+  );
+  return claimed.changes > 0;
+}
+
+async function mayMakeIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<boolean> {
+  const counted = await tx.get(
+    `INSERT INTO new_issue_hours (project_id, hour_ms, issues) VALUES ($1, $2, 1)
+     ON CONFLICT (project_id, hour_ms) DO UPDATE SET issues = new_issue_hours.issues + 1
+     WHERE new_issue_hours.issues < $3 RETURNING issues`,
+    [event.projectId, hourOf(event.receivedAtMs), newIssuesMax],
+  );
+  return counted !== undefined;
+}
+
+/** One issue a project for all that came past the cap. No hash leads to it: in the next hour each finds its own issue. */
+async function overflowIssue(tx: Query, event: NewEvent): Promise<FiledIssue> {
+  const find = () =>
+    tx.get<{ id: number; merged_into: number | null }>(
+      'SELECT id, merged_into FROM issues WHERE project_id = $1 AND is_overflow = 1',
+      [event.projectId],
+    );
+  const row = await find();
+  if (row !== undefined) return { id: row.id, headId: row.merged_into ?? row.id, isNew: false };
+  const id = await insertIssue(tx, event, 1);
+  if (id !== null) {
+    await noteFirstSeen(tx, event, id);
+    return { id, headId: id, isNew: true };
+  }
+  const winner = await find();
+  if (winner === undefined) throw new Error('The overflow issue is taken and not there.');
+  return { id: winner.id, headId: winner.merged_into ?? winner.id, isNew: false };
+}
+
+/** Titles are those of the newest event; the overflow issue keeps its own. */
+const overflowTitle = 'Too many new issues: events of many kinds, filed together';
+
+async function insertIssue(tx: Query, event: NewEvent, isOverflow: 0): Promise<number>;
+async function insertIssue(tx: Query, event: NewEvent, isOverflow: 1): Promise<number | null>;
+async function insertIssue(tx: Query, event: NewEvent, isOverflow: 0 | 1): Promise<number | null> {
+  const state = firstIssueState(event.receivedAtMs);
+  const { algorithm, source, parts, notes, hash } = event.grouping;
+  const grouping =
+    isOverflow === 1
+      ? { algorithm, source: 'overflow', parts: [], notes: ['over the cap on new issues'], hash: '' }
+      : { algorithm, source, parts, notes, hash };
+  const row = await tx.get<{ id: number }>(
+    `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, substatus,
+       state_changed_at_ms, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms,
+       own_events_count, own_users_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, 0, $10, $10, $11, $11)
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [
+      event.projectId,
+      isOverflow,
+      isOverflow === 1 ? overflowTitle : event.title,
+      isOverflow === 1 ? '' : event.culprit,
+      event.level,
+      event.platform,
+      JSON.stringify(grouping),
+      state.status,
+      state.substatus,
+      event.receivedAtMs,
+      event.release,
+    ],
+  );
+  return row?.id ?? null;
+}
+
+async function noteFirstSeen(tx: Query, event: NewEvent, issueId: number): Promise<void> {
+  await addActivity(tx, {
+    projectId: event.projectId,
+    issueId,
+    kind: 'first_seen',
+    actor: 'event',
+    atMs: event.receivedAtMs,
+    from: '',
+    to: stateWord(firstIssueState(event.receivedAtMs)),
+    eventId: event.eventId,
+    release: event.release,
+    detail: {},
+  });
+}

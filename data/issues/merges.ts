@@ -1,0 +1,265 @@
+// Merging issues and undoing it. Nothing is moved: a merged issue points at the one that stands for it, and keeps its own
+// events, hashes, users, hours and own_ figures, so that undoing is exact however much came in between.
+// The figures of an issue that stands for itself are those of its whole group, those of a merged one are its own alone.
+import type { Act, Issue, IssueMerge, IssueStore } from '../../src/core/issue-store.ts';
+import { type ActivityKind, issueUsersMax } from '../../src/core/issues.ts';
+import type { Db, Query } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+import { addActivity } from './activity.ts';
+import { lockHead } from './changes.ts';
+import { readIssue } from './reads.ts';
+import { stateWord } from './rows.ts';
+
+/** Issues that one statement points elsewhere. */
+const pointedMax = 1_000;
+
+interface MergeRow {
+  readonly id: number;
+  readonly into_issue_id: number;
+  readonly actor: string;
+  readonly at_ms: number;
+  readonly undone_at_ms: number | null;
+}
+
+interface MemberRow {
+  readonly issue_id: number;
+  readonly merged_into_before: number | null;
+}
+
+/** Merges that one look at an issue shows, the newest first. */
+const listedMax = 100;
+
+/** The queries that merge issues and take them apart again. */
+export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIssues' | 'listMerges'> {
+  return {
+    mergeIssues: (projectId, intoIssueId, issueIds, act) =>
+      db.write((tx) => mergeIssues(tx, projectId, intoIssueId, issueIds, act)),
+    unmergeIssues: (projectId, issueId, mergeId, act) =>
+      db.write((tx) => unmergeIssues(tx, projectId, issueId, mergeId, act)),
+    async listMerges(projectId, issueId) {
+      const rows = await db.all<MergeRow>(
+        `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges
+         WHERE project_id = $1
+           AND into_issue_id IN (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2))
+         ORDER BY id DESC LIMIT $3`,
+        [projectId, issueId, listedMax],
+      );
+      return Promise.all(rows.map(async (row) => mergeOf(row, await membersOf(db, row.id))));
+    },
+  };
+}
+
+async function mergeIssues(
+  tx: Query,
+  projectId: number,
+  intoIssueId: number,
+  issueIds: readonly number[],
+  act: Act,
+): Promise<{ merge: IssueMerge; issue: Issue } | null> {
+  const heads = new Map<number, Issue>();
+  // In one order for everybody, so that two merges wait for each other and never in a circle.
+  for (const id of [...new Set([intoIssueId, ...issueIds])].sort((left, right) => left - right)) {
+    const head = await lockHead(tx, projectId, id);
+    if (head === null) return null;
+    heads.set(id, head);
+  }
+  const into = heads.get(intoIssueId) as Issue;
+  const moved = [...new Map([...heads.values()].map((head) => [head.id, head])).values()].filter(
+    (head) => head.id !== into.id,
+  );
+  if (moved.length === 0) return null;
+  const row = await insertMerge(tx, projectId, into.id, act);
+  for (const head of moved) await moveGroup(tx, projectId, row.id, head.id, into.id);
+  for (const id of [into.id, ...moved.map((head) => head.id)]) await recount(tx, projectId, id);
+  const detail = { merge_id: row.id, issue_ids: moved.map((head) => head.id) };
+  await note(tx, into, 'merged', act, detail);
+  for (const head of moved) await note(tx, head, 'merged', act, { merge_id: row.id, into: into.id });
+  const issue = (await readIssue(tx, projectId, into.id)) as Issue;
+  return { merge: mergeOf(row, await membersOf(tx, row.id)), issue };
+}
+
+async function insertMerge(tx: Query, projectId: number, intoId: number, act: Act): Promise<MergeRow> {
+  const row = await tx.get<MergeRow>(
+    `INSERT INTO issue_merges (project_id, into_issue_id, actor, at_ms) VALUES ($1, $2, $3, $4)
+     RETURNING id, into_issue_id, actor, at_ms, undone_at_ms`,
+    [projectId, intoId, act.actor, act.nowMs],
+  );
+  if (row === undefined) throw new Error('A new merge returned no row.');
+  return row;
+}
+
+/** An issue comes with all that was merged into it, and where each pointed is written down. */
+async function moveGroup(
+  tx: Query,
+  projectId: number,
+  mergeId: number,
+  headId: number,
+  intoId: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO issue_merge_members (merge_id, issue_id, merged_into_before)
+     SELECT CAST($1 AS BIGINT), id, merged_into FROM issues WHERE project_id = $2 AND (id = $3 OR merged_into = $3)`,
+    [mergeId, projectId, headId],
+  );
+  await tx.run('UPDATE issues SET merged_into = $3 WHERE project_id = $1 AND (id = $2 OR merged_into = $2)', [
+    projectId,
+    headId,
+    intoId,
+  ]);
+}
+
+async function unmergeIssues(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  mergeId: number,
+  act: Act,
+): Promise<IssueMerge | null> {
+  const merge = await tx.get<MergeRow>(
+    `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges WHERE project_id = $1 AND id = $2`,
+    [projectId, mergeId],
+  );
+  if (merge === undefined) return null;
+  const head = await lockHead(tx, projectId, merge.into_issue_id);
+  const asked = await readIssue(tx, projectId, issueId);
+  if (head === null || asked === null || (asked.mergedInto ?? asked.id) !== head.id) return null;
+  const undone = await tx.get<MergeRow>(
+    `UPDATE issue_merges SET undone_at_ms = $3 WHERE project_id = $1 AND id = $2 AND undone_at_ms IS NULL
+     RETURNING id, into_issue_id, actor, at_ms, undone_at_ms`,
+    [projectId, mergeId, act.nowMs],
+  );
+  if (undone === undefined) return null;
+  const restored = await leaveGroup(tx, projectId, head.id);
+  for (const id of [head.id, ...restored]) await recount(tx, projectId, id);
+  await note(tx, head, 'unmerged', act, { merge_id: mergeId, issue_ids: restored });
+  for (const id of restored) {
+    const issue = await readIssue(tx, projectId, id);
+    if (issue !== null) await note(tx, issue, 'unmerged', act, { merge_id: mergeId, from: head.id });
+  }
+  return mergeOf(undone, await membersOf(tx, mergeId));
+}
+
+/**
+ * Lets those go that no standing merge keeps in the group of `headId`, each with all that a standing merge keeps under
+ * it, and answers the issues that stand for themselves again. What an older merge once moved and a later one moved again
+ * stays with the later one.
+ */
+async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
+  const group = await tx.all<{ id: number }>(
+    'SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2 ORDER BY id',
+    [projectId, headId],
+  );
+  const links = await tx.all<{ issue_id: number; into_issue_id: number }>(
+    `SELECT issue_merge_members.issue_id, issue_merges.into_issue_id FROM issues
+       JOIN issue_merge_members ON issue_merge_members.issue_id = issues.id
+       JOIN issue_merges ON issue_merges.id = issue_merge_members.merge_id
+     WHERE issues.project_id = $1 AND issues.merged_into = $2
+       AND merged_into_before IS NULL AND undone_at_ms IS NULL`,
+    [projectId, headId],
+  );
+  const followers = followersByHead(
+    group.map((row) => row.id),
+    new Map(links.map((link) => [link.issue_id, link.into_issue_id])),
+  );
+  const restored = group.map((row) => row.id).filter((id) => followers.has(id));
+  for (const id of restored) {
+    await pointAt(tx, projectId, [id], null);
+    await pointAt(tx, projectId, followers.get(id) ?? [], id);
+  }
+  return restored;
+}
+
+/** Each head that the links lead to, with those of `ids` that follow it; a head among `ids` follows nobody. */
+function followersByHead(ids: readonly number[], links: ReadonlyMap<number, number>): Map<number, number[]> {
+  const followers = new Map<number, number[]>();
+  for (const id of ids) {
+    let head = id;
+    const passed = new Set<number>();
+    for (let next = links.get(head); next !== undefined && !passed.has(next); next = links.get(head)) {
+      passed.add(next);
+      head = next;
+    }
+    const known = followers.get(head) ?? [];
+    if (id !== head) known.push(id);
+    followers.set(head, known);
+  }
+  return followers;
+}
+
+async function pointAt(
+  tx: Query,
+  projectId: number,
+  ids: readonly number[],
+  headId: number | null,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += pointedMax) {
+    const list = listOf(ids.slice(at, at + pointedMax), 3);
+    await tx.run(`UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id IN (${list.marks})`, [
+      projectId,
+      headId,
+      ...list.values,
+    ]);
+  }
+}
+
+/**
+ * Figures of an issue and of all that was merged into it, from the own figures of each. An issue ignored until so many
+ * more events or users came has them counted from the moment of ignoring (D-36): who joins or leaves changes neither.
+ */
+async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
+  const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;
+  const events = `(SELECT SUM(own.own_events_count) ${group})`;
+  const users = `(SELECT COUNT(*) FROM (SELECT DISTINCT user_hash FROM issue_users WHERE project_id = $1
+    AND issue_id IN (SELECT own.id ${group}) LIMIT $3) AS users)`;
+  await tx.run(
+    `UPDATE issues SET
+       events_count = ${events},
+       users_count = ${users},
+       ignored_events_before = ignored_events_before - events_count + ${events},
+       ignored_users_before = ignored_users_before - users_count + ${users},
+       first_seen_ms = (SELECT MIN(own.own_first_seen_ms) ${group}),
+       last_seen_ms = (SELECT MAX(own.own_last_seen_ms) ${group})
+     WHERE project_id = $1 AND id = $2`,
+    [projectId, headId, issueUsersMax],
+  );
+}
+
+function note(
+  tx: Query,
+  issue: Issue,
+  kind: ActivityKind,
+  act: Act,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const state = stateWord(issue.state);
+  return addActivity(tx, {
+    projectId: issue.projectId,
+    issueId: issue.id,
+    kind,
+    actor: act.actor,
+    atMs: act.nowMs,
+    from: state,
+    to: state,
+    eventId: null,
+    release: null,
+    detail,
+  });
+}
+
+async function membersOf(query: Pick<Query, 'all'>, mergeId: number): Promise<MemberRow[]> {
+  return query.all<MemberRow>(
+    'SELECT issue_id, merged_into_before FROM issue_merge_members WHERE merge_id = $1 ORDER BY issue_id',
+    [mergeId],
+  );
+}
+
+function mergeOf(row: MergeRow, members: readonly MemberRow[]): IssueMerge {
+  return {
+    id: row.id,
+    intoIssueId: row.into_issue_id,
+    issueIds: members.map((member) => member.issue_id),
+    actor: row.actor,
+    atMs: row.at_ms,
+    undoneAtMs: row.undone_at_ms,
+  };
+}

@@ -1,0 +1,179 @@
+// Everything of a project goes: which tables hold something of it, and how they are emptied in slices.
+// Queries only.
+import { lateMapsMark } from '../../src/core/late-map-runs.ts';
+import type { EndingProject, ProjectDeletionStore } from '../../src/core/project-deletion.ts';
+import type { Db, Query } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+import { raiseKeysVersion } from './settings.ts';
+
+/** A table that names the project of each row, and how much of it one transaction removes. */
+export interface OwnedTable {
+  readonly table: string;
+  /** Its primary key. */
+  readonly key: readonly string[];
+  readonly rowsMax: number;
+  /** Tables whose rows belong to rows of this one, removed before them. */
+  readonly parts?: readonly OwnedPart[];
+}
+
+export interface OwnedPart {
+  readonly table: string;
+  /** The column that names the row it belongs to, by its `id`. */
+  readonly of: string;
+  readonly key: readonly string[];
+  readonly rowsMax: number;
+}
+
+const rowsMax = 1000;
+
+/**
+ * In this order: a row goes before what it refers to. The hashes come first: without them an event that is
+ * still under way finds no issue, and for a new one the project is asked after (`requireLiveProject`). Rows
+ * that hold bytes go in few at once.
+ */
+export const ownedTables: readonly OwnedTable[] = [
+  { table: 'project_keys', key: ['id'], rowsMax },
+  { table: 'issue_hashes', key: ['id'], rowsMax },
+  { table: 'domain_verifications', key: ['id'], rowsMax },
+  { table: 'domains', key: ['id'], rowsMax },
+  {
+    table: 'feedback',
+    key: ['id'],
+    rowsMax: 200,
+    parts: [{ table: 'feedback_screenshots', of: 'feedback_id', key: ['feedback_id', 'place'], rowsMax: 10 }],
+  },
+  { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },
+  {
+    table: 'events',
+    key: ['id'],
+    rowsMax: 200,
+    parts: [
+      { table: 'event_attachments', of: 'event_row', key: ['id'], rowsMax: 10 },
+      { table: 'event_bodies', of: 'event_row', key: ['event_row'], rowsMax: 200 },
+    ],
+  },
+  { table: 'issue_users', key: ['project_id', 'issue_id', 'user_hash'], rowsMax },
+  { table: 'issue_hours', key: ['project_id', 'issue_id', 'hour_ms'], rowsMax },
+  { table: 'issue_releases', key: ['project_id', 'release', 'environment', 'issue_id'], rowsMax },
+  { table: 'issue_activity', key: ['id'], rowsMax },
+  {
+    table: 'issue_merges',
+    key: ['id'],
+    rowsMax: 200,
+    parts: [{ table: 'issue_merge_members', of: 'merge_id', key: ['merge_id', 'issue_id'], rowsMax }],
+  },
+  { table: 'issues', key: ['id'], rowsMax },
+  { table: 'new_issue_hours', key: ['project_id', 'hour_ms'], rowsMax },
+  { table: 'test_results', key: ['upload_id', 'position'], rowsMax },
+  { table: 'test_upload_digests', key: ['project_id', 'digest'], rowsMax },
+  { table: 'test_uploads', key: ['id'], rowsMax },
+  { table: 'test_runs', key: ['id'], rowsMax },
+  { table: 'test_cases', key: ['project_id', 'case_id'], rowsMax },
+  { table: 'upload_chunks', key: ['project_id', 'sha1'], rowsMax: 5 },
+  { table: 'artifacts', key: ['id'], rowsMax },
+  { table: 'artifact_parts', key: ['project_id', 'sha256', 'part'], rowsMax: 50 },
+  { table: 'artifact_contents', key: ['project_id', 'sha256'], rowsMax },
+  { table: 'deploys', key: ['id'], rowsMax },
+  { table: 'releases', key: ['id'], rowsMax },
+  { table: 'environments', key: ['project_id', 'name'], rowsMax },
+  { table: 'project_bounds', key: ['project_id'], rowsMax },
+  { table: 'release_health', key: ['project_id', 'release', 'environment', 'hour_ms'], rowsMax },
+  { table: 'sdk_statistics', key: ['project_id', 'domain', 'sdk_name', 'sdk_version'], rowsMax },
+  { table: 'outcomes', key: ['project_id', 'hour_ms', 'outcome', 'reason', 'category'], rowsMax },
+];
+
+interface EndingRow {
+  readonly id: number;
+  readonly deleted_name: string;
+  readonly deleted_at_ms: number;
+}
+
+/** The queries of `ProjectDeletionStore`. */
+export function projectDeletionStore(db: Db): ProjectDeletionStore {
+  return {
+    endProject: (projectId, nowMs) => db.write((tx) => endProject(tx, projectId, nowMs)),
+    async listEndingProjects() {
+      const rows = await db.all<EndingRow>(
+        'SELECT id, deleted_name, deleted_at_ms FROM projects WHERE deleted_at_ms IS NOT NULL ORDER BY id',
+      );
+      return rows.map(endingOf);
+    },
+    removeProjectSlice: (projectId) => db.write((tx) => removeSlice(tx, projectId)),
+  };
+}
+
+/** No name that anybody can give begins with a tilde: the old name is free from here on. */
+async function endProject(tx: Query, projectId: number, nowMs: number): Promise<EndingProject | null> {
+  const row = await tx.get<EndingRow>(
+    `UPDATE projects SET deleted_at_ms = $2, deleted_name = name, name = '~' || CAST(id AS TEXT)
+     WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id, deleted_name, deleted_at_ms`,
+    [projectId, nowMs],
+  );
+  if (row === undefined) return null;
+  await tx.run('DELETE FROM project_keys WHERE project_id = $1', [projectId]);
+  await raiseKeysVersion(tx);
+  return endingOf(row);
+}
+
+async function removeSlice(tx: Query, projectId: number): Promise<{ removed: number; done: boolean }> {
+  const project = await tx.get<{ deleted_at_ms: number | null }>(
+    'SELECT deleted_at_ms FROM projects WHERE id = $1',
+    [projectId],
+  );
+  if (project === undefined) return { removed: 0, done: true };
+  if (project.deleted_at_ms === null) throw new Error('Only a project that was ended is removed.');
+  for (const owned of ownedTables) {
+    const removed = await removeRows(tx, projectId, owned);
+    if (removed > 0) return { removed, done: false };
+  }
+  await tx.run('DELETE FROM meta WHERE name = $1', [lateMapsMark(projectId)]);
+  await tx.run('DELETE FROM projects WHERE id = $1', [projectId]);
+  return { removed: 1, done: true };
+}
+
+async function removeRows(tx: Query, projectId: number, owned: OwnedTable): Promise<number> {
+  const { table, key, parts = [] } = owned;
+  if (parts.length > 0) return removeWholes(tx, projectId, table, owned.rowsMax, parts);
+  const columns = key.join(', ');
+  const { changes } = await tx.run(
+    `DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE project_id = $1 LIMIT $2)`,
+    [projectId, owned.rowsMax],
+  );
+  return changes;
+}
+
+/**
+ * Rows with what belongs to them: parts first, a few at once, and the rows themselves when none of theirs is
+ * left.
+ */
+async function removeWholes(
+  tx: Query,
+  projectId: number,
+  table: string,
+  wholesMax: number,
+  parts: readonly OwnedPart[],
+): Promise<number> {
+  const wholes = await tx.all<{ id: number }>(`SELECT id FROM ${table} WHERE project_id = $1 LIMIT $2`, [
+    projectId,
+    wholesMax,
+  ]);
+  if (wholes.length === 0) return 0;
+  const list = listOf(
+    wholes.map((whole) => whole.id),
+    1,
+  );
+  for (const part of parts) {
+    const columns = part.key.join(', ');
+    const { changes } = await tx.run(
+      `DELETE FROM ${part.table} WHERE (${columns}) IN
+         (SELECT ${columns} FROM ${part.table} WHERE ${part.of} IN (${list.marks}) LIMIT $${list.values.length + 1})`,
+      [...list.values, part.rowsMax],
+    );
+    if (changes > 0) return changes;
+  }
+  return (await tx.run(`DELETE FROM ${table} WHERE id IN (${list.marks})`, list.values)).changes;
+}
+
+function endingOf(row: EndingRow): EndingProject {
+  return { id: row.id, name: row.deleted_name, deletedAtMs: row.deleted_at_ms };
+}

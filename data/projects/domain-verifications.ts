@@ -1,0 +1,152 @@
+// Domain proofs in SQL: queries only.
+import type { CheckFailure } from '../../src/core/domain-prober.ts';
+import type { ProofMethod } from '../../src/core/domain-proofs.ts';
+import type { DomainProof } from '../../src/core/domain-states.ts';
+import type { DomainVerificationStore } from '../../src/core/domain-verifications.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+
+interface ProofRow {
+  readonly id: string;
+  readonly project_id: number;
+  readonly domain: string;
+  readonly scope: string;
+  readonly method: string;
+  readonly label: string | null;
+  readonly token: string;
+  readonly token_issued_at_ms: number;
+  readonly status: string;
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number | null;
+  readonly verified_at_ms: number | null;
+  readonly verified_by: string | null;
+  readonly last_checked_at_ms: number | null;
+  readonly next_check_at_ms: number | null;
+  readonly failures: number;
+  readonly failing_since_ms: number | null;
+  readonly last_error: string | null;
+}
+
+/** The domain verification part of the store. */
+export function domainVerificationStore(db: Db): DomainVerificationStore {
+  return {
+    createProof: (proof, { proofsMax }) => db.write((tx) => createProof(tx, proof, proofsMax)),
+    findProof: (projectId, id) => findProof(db, projectId, id),
+    async listProofs(projectId) {
+      const rows = await db.all<ProofRow>(
+        'SELECT * FROM domain_verifications WHERE project_id = $1 ORDER BY created_at_ms, id',
+        [projectId],
+      );
+      return rows.map(proofOf);
+    },
+    saveProof: (proof, readAs) =>
+      db.write(async (tx) => {
+        const { changes } = await tx.run(
+          `UPDATE domain_verifications SET token = $3, token_issued_at_ms = $4, status = $5, expires_at_ms = $6,
+             verified_at_ms = $7, verified_by = $8, last_checked_at_ms = $9, next_check_at_ms = $10, failures = $11,
+             failing_since_ms = $12, last_error = $13
+           WHERE project_id = $1 AND id = $2 AND status = $14 AND token = $15 AND failures = $16`,
+          [proof.projectId, proof.id, ...stateValues(proof), readAs.status, readAs.token, readAs.failures],
+        );
+        return changes > 0;
+      }),
+    // The outer condition is asked again once a row is free: of two processes only one takes it.
+    claimDueProofs: (nowMs, leaseMs, limit) =>
+      db.write(async (tx) => {
+        const rows = await tx.all<ProofRow>(
+          `UPDATE domain_verifications SET next_check_at_ms = $2 WHERE id IN (
+             SELECT id FROM domain_verifications WHERE next_check_at_ms IS NOT NULL AND next_check_at_ms <= $1
+             ORDER BY next_check_at_ms LIMIT $3)
+           AND next_check_at_ms <= $1
+           RETURNING *`,
+          [nowMs, nowMs + leaseMs, limit],
+        );
+        return rows.map(proofOf);
+      }),
+  };
+}
+
+/** One statement decides: a new row, the renewal of one that is over, or nothing, when what is there goes on. */
+async function createProof(tx: Query, proof: DomainProof, proofsMax: number) {
+  const made = await tx.get<ProofRow>(
+    `INSERT INTO domain_verifications (id, project_id, domain, scope, method, label, created_at_ms, token,
+       token_issued_at_ms, status, expires_at_ms, verified_at_ms, verified_by, last_checked_at_ms, next_check_at_ms,
+       failures, failing_since_ms, last_error)
+     SELECT $1, CAST($2 AS BIGINT), $3, $4, $5, $6, CAST($7 AS BIGINT), $8, CAST($9 AS BIGINT), $10, CAST($11 AS BIGINT),
+       CAST($12 AS BIGINT), $13, CAST($14 AS BIGINT), CAST($15 AS BIGINT), CAST($16 AS BIGINT), CAST($17 AS BIGINT), $18
+     WHERE (SELECT COUNT(*) FROM domain_verifications WHERE project_id = $2) < CAST($19 AS BIGINT)
+       OR EXISTS (SELECT 1 FROM domain_verifications WHERE project_id = $2 AND domain = $3 AND scope = $4)
+     ON CONFLICT (project_id, domain, scope) DO UPDATE SET method = excluded.method, label = excluded.label,
+       token = excluded.token, token_issued_at_ms = excluded.token_issued_at_ms, status = excluded.status,
+       expires_at_ms = excluded.expires_at_ms, verified_at_ms = NULL, verified_by = NULL,
+       next_check_at_ms = excluded.next_check_at_ms, failures = 0, failing_since_ms = NULL, last_error = NULL
+     WHERE domain_verifications.status IN ('lapsed', 'expired', 'revoked')
+       OR (domain_verifications.status = 'pending' AND domain_verifications.expires_at_ms <= excluded.token_issued_at_ms)
+     RETURNING *`,
+    [
+      proof.id,
+      proof.projectId,
+      proof.domain,
+      proof.scope,
+      proof.method,
+      proof.label,
+      proof.createdAtMs,
+      ...stateValues(proof),
+      proofsMax,
+    ],
+  );
+  if (made !== undefined) return { proof: proofOf(made), created: true };
+  const there = await tx.get<ProofRow>(
+    'SELECT * FROM domain_verifications WHERE project_id = $1 AND domain = $2 AND scope = $3',
+    [proof.projectId, proof.domain, proof.scope],
+  );
+  return there === undefined ? null : { proof: proofOf(there), created: false };
+}
+
+async function findProof(query: Query, projectId: number, id: string): Promise<DomainProof | null> {
+  const row = await query.get<ProofRow>(
+    'SELECT * FROM domain_verifications WHERE project_id = $1 AND id = $2',
+    [projectId, id],
+  );
+  return row === undefined ? null : proofOf(row);
+}
+
+/** What changes in the life of a proof, in the order of the columns above. */
+function stateValues(proof: DomainProof): SqlValue[] {
+  return [
+    proof.token,
+    proof.tokenIssuedAtMs,
+    proof.status,
+    proof.expiresAtMs,
+    proof.verifiedAtMs,
+    proof.verifiedBy,
+    proof.lastCheckedAtMs,
+    proof.nextCheckAtMs,
+    proof.failures,
+    proof.failingSinceMs,
+    proof.lastError,
+  ];
+}
+
+function proofOf(row: ProofRow): DomainProof {
+  const time = (value: number | null): number | null => (value === null ? null : Number(value));
+  return {
+    id: row.id,
+    projectId: Number(row.project_id),
+    domain: row.domain,
+    scope: row.scope as DomainProof['scope'],
+    method: row.method as DomainProof['method'],
+    label: row.label,
+    token: row.token,
+    tokenIssuedAtMs: Number(row.token_issued_at_ms),
+    status: row.status as DomainProof['status'],
+    createdAtMs: Number(row.created_at_ms),
+    expiresAtMs: time(row.expires_at_ms),
+    verifiedAtMs: time(row.verified_at_ms),
+    verifiedBy: row.verified_by as ProofMethod | null,
+    lastCheckedAtMs: time(row.last_checked_at_ms),
+    nextCheckAtMs: time(row.next_check_at_ms),
+    failures: Number(row.failures),
+    failingSinceMs: time(row.failing_since_ms),
+    lastError: row.last_error as CheckFailure | null,
+  };
+}

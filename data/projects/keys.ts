@@ -1,0 +1,143 @@
+// Project keys: queries only. A key is found by the sha256 of its text; only public keys are kept whole.
+import type { KeyStore, NewKey, Project, ProjectKey } from '../../src/core/store.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+import { type ProjectRow, projectOf } from './projects.ts';
+import { raiseKeysVersion } from './settings.ts';
+
+interface KeyRow {
+  readonly id: number;
+  readonly project_id: number;
+  readonly kind: ProjectKey['kind'];
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly imported: number;
+  readonly label: string;
+  readonly public_key: string | null;
+  readonly allowed_origins: string;
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number | null;
+  readonly revoked_at_ms: number | null;
+  readonly last_used_at_ms: number | null;
+}
+
+/** When a key was last used is written at most this often: it is for people, and costs a commit. */
+const touchEveryMs = 60_000;
+
+const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, public_key, allowed_origins,
+  created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
+
+/** The queries of `KeyStore`; every change of a key moves `keysVersion`. */
+export function keyStore(db: Db): KeyStore {
+  return {
+    createKey: (key) => changed(db, `${insertKey} RETURNING ${keyColumns}`, valuesOf(key)).then(present),
+    addKey: (key) =>
+      db.write(async (tx) => {
+        const made = await tx.get<KeyRow>(
+          `${insertKey} ON CONFLICT (hash) DO NOTHING RETURNING ${keyColumns}`,
+          valuesOf(key),
+        );
+        if (made !== undefined) await raiseKeysVersion(tx);
+        const row = made ?? (await keyRow(tx, key.hash));
+        if (row === undefined) throw new Error('A key is taken and not there.');
+        return { key: keyOf(row), created: made !== undefined };
+      }),
+    async keysVersion() {
+      const row = await db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'keys_version'");
+      return Number(row?.value ?? 0);
+    },
+    findKeyByHash: (hash) => findKeyByHash(db, hash),
+    async listKeys(projectId) {
+      const rows = await db.all<KeyRow>(
+        `SELECT ${keyColumns} FROM project_keys WHERE project_id = $1 ORDER BY id`,
+        [projectId],
+      );
+      return rows.map(keyOf);
+    },
+    revokeKey: (projectId, keyId, nowMs) =>
+      changed(
+        db,
+        `UPDATE project_keys SET revoked_at_ms = COALESCE(revoked_at_ms, $3) WHERE project_id = $1 AND id = $2
+         RETURNING ${keyColumns}`,
+        [projectId, keyId, nowMs],
+      ),
+    expireKey: (projectId, keyId, expiresAtMs) =>
+      changed(
+        db,
+        `UPDATE project_keys SET expires_at_ms = $3 WHERE project_id = $1 AND id = $2 RETURNING ${keyColumns}`,
+        [projectId, keyId, expiresAtMs],
+      ),
+    async touchKey(keyId, usedAtMs) {
+      await db.run(
+        `UPDATE project_keys SET last_used_at_ms = $2 WHERE id = $1
+         AND (last_used_at_ms IS NULL OR last_used_at_ms <= $3)`,
+        [keyId, usedAtMs, usedAtMs - touchEveryMs],
+      );
+    },
+  };
+}
+
+const insertKey = `INSERT INTO project_keys (project_id, kind, hash, prefix, last_four, imported, label, public_key,
+  allowed_origins, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '[]', $9)`;
+
+function valuesOf(key: NewKey): SqlValue[] {
+  return [
+    key.projectId,
+    key.kind,
+    key.hash,
+    key.prefix,
+    key.lastFour,
+    Number(key.imported),
+    key.label,
+    key.publicKey,
+    key.createdAtMs,
+  ];
+}
+
+function keyRow(query: Pick<Query, 'get'>, hash: string): Promise<KeyRow | undefined> {
+  return query.get<KeyRow>(`SELECT ${keyColumns} FROM project_keys WHERE hash = $1`, [hash]);
+}
+
+async function findKeyByHash(
+  query: Pick<Query, 'get'>,
+  hash: string,
+): Promise<{ key: ProjectKey; project: Project } | null> {
+  const key = await keyRow(query, hash);
+  if (key === undefined) return null;
+  const project = await query.get<ProjectRow>(
+    'SELECT * FROM projects WHERE id = $1 AND deleted_at_ms IS NULL',
+    [key.project_id],
+  );
+  return project === undefined ? null : { key: keyOf(key), project: projectOf(project) };
+}
+
+function changed(db: Db, sql: string, values: readonly SqlValue[]): Promise<ProjectKey | null> {
+  return db.write(async (tx) => {
+    const row = await tx.get<KeyRow>(sql, values);
+    if (row === undefined) return null;
+    await raiseKeysVersion(tx);
+    return keyOf(row);
+  });
+}
+
+function present(key: ProjectKey | null): ProjectKey {
+  if (key === null) throw new Error('A new key returned no row.');
+  return key;
+}
+
+function keyOf(row: KeyRow): ProjectKey {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    kind: row.kind,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    imported: row.imported === 1,
+    label: row.label,
+    publicKey: row.public_key,
+    allowedOrigins: JSON.parse(row.allowed_origins) as string[],
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+    lastUsedAtMs: row.last_used_at_ms,
+  };
+}

@@ -1,0 +1,172 @@
+// Deploys in SQL. A key that is known changes its deploy; without one every call is a row.
+import {
+  type Deploy,
+  type DeployChange,
+  type DeployFilter,
+  type DeployStore,
+  deployDatesReversed,
+} from '../../src/core/deploys.ts';
+import { invalidParam } from '../../src/core/errors.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+import { containing } from '../paging.ts';
+import { declareEnvironment, type NameLimits } from './bounded-names.ts';
+import { ensureRelease } from './releases.ts';
+
+interface DeployRow {
+  id: number;
+  project_id: number;
+  release_id: number;
+  version: string;
+  environment: string;
+  name: string | null;
+  url: string | null;
+  status: Deploy['status'];
+  created_at_ms: number;
+  date_started_ms: number | null;
+  date_finished_ms: number | null;
+  revision: string | null;
+  repository: string | null;
+  deployed_by: string | null;
+  comment: string | null;
+  deploy_key: string | null;
+}
+
+/** The deploy part of the store. */
+export function deployStore(db: Db, limits: NameLimits): DeployStore {
+  return {
+    recordDeploy: (change) =>
+      db.write(async (tx) => {
+        const release = await ensureRelease(tx, limits, change);
+        await declareEnvironment(tx, limits, change.projectId, change.environment, change.nowMs);
+        const row = await upsertDeploy(tx, release.id, change);
+        const { date_started_ms: started, date_finished_ms: finished } = row;
+        if (started !== null && finished !== null && Number(finished) < Number(started)) {
+          throw invalidParam({ date_finished: deployDatesReversed });
+        }
+        return {
+          deploy: deployOf({ ...row, version: change.version }),
+          created: Number(row.upserts) === 1,
+          releaseCreated: release.created,
+        };
+      }),
+    findDeploy: async (projectId, deployId) => {
+      const row = await db.get<DeployRow>(
+        `SELECT d.*, r.version FROM deploys d JOIN releases r ON r.id = d.release_id
+          WHERE d.project_id = $1 AND d.id = $2`,
+        [projectId, deployId],
+      );
+      return row === undefined ? null : deployOf(row);
+    },
+    listDeploys: (projectId, filter) => listDeploys(db, projectId, filter),
+  };
+}
+
+async function upsertDeploy(
+  tx: Query,
+  releaseId: number,
+  change: DeployChange,
+): Promise<DeployRow & { upserts: number }> {
+  const row = await tx.get<DeployRow & { upserts: number }>(
+    `INSERT INTO deploys (project_id, release_id, environment, name, url, status, created_at_ms, date_started_ms,
+                          date_finished_ms, revision, repository, deployed_by, comment, deploy_key)
+     VALUES ($1, $2, $3, $4, $5, COALESCE($6, 'success'), $7, $8,
+             COALESCE($9, CASE WHEN COALESCE($6, 'success') IN ('queued', 'in_progress') THEN NULL ELSE CAST($10 AS BIGINT) END),
+             $11, $12, $13, $14, $15)
+     ON CONFLICT (project_id, deploy_key) DO UPDATE SET
+       release_id = excluded.release_id,
+       environment = excluded.environment,
+       name = COALESCE(excluded.name, deploys.name),
+       url = COALESCE(excluded.url, deploys.url),
+       status = COALESCE($6, deploys.status),
+       date_started_ms = COALESCE(excluded.date_started_ms, deploys.date_started_ms),
+       date_finished_ms = COALESCE($9, deploys.date_finished_ms,
+         CASE WHEN COALESCE($6, deploys.status) IN ('queued', 'in_progress') THEN NULL ELSE CAST($10 AS BIGINT) END),
+       revision = COALESCE(excluded.revision, deploys.revision),
+       repository = COALESCE(excluded.repository, deploys.repository),
+       deployed_by = COALESCE(excluded.deployed_by, deploys.deployed_by),
+       comment = COALESCE(excluded.comment, deploys.comment),
+       upserts = deploys.upserts + 1
+     RETURNING *`,
+    deployValues(releaseId, change),
+  );
+  if (row === undefined) {
+    throw new Error('an upsert of a deploy returned no row');
+  }
+  return row;
+}
+
+function deployValues(releaseId: number, change: DeployChange): SqlValue[] {
+  return [
+    change.projectId,
+    releaseId,
+    change.environment,
+    change.name,
+    change.url,
+    change.status,
+    change.nowMs,
+    change.dateStartedMs,
+    change.dateFinishedMs,
+    change.finishDefaultMs,
+    change.revision,
+    change.repository,
+    change.deployedBy,
+    change.comment,
+    change.key,
+  ];
+}
+
+const orders = {
+  date_created: 'd.created_at_ms',
+  date_finished: 'd.date_finished_ms',
+  environment: 'd.environment',
+} as const;
+
+async function listDeploys(
+  db: Db,
+  projectId: number,
+  filter: DeployFilter,
+): Promise<{ rows: Deploy[]; total: number }> {
+  const where = `FROM deploys d JOIN releases r ON r.id = d.release_id
+    WHERE d.project_id = $1
+      AND (CAST($2 AS BIGINT) IS NULL OR d.release_id = $2)
+      AND (CAST($3 AS TEXT) IS NULL OR r.version = $3)
+      AND (CAST($4 AS TEXT) IS NULL OR d.environment = $4)
+      AND (CAST($5 AS TEXT) IS NULL OR LOWER(r.version) LIKE $5 ESCAPE '!' OR LOWER(d.environment) LIKE $5 ESCAPE '!'
+           OR LOWER(d.name) LIKE $5 ESCAPE '!')`;
+  const values: SqlValue[] = [
+    projectId,
+    filter.releaseId ?? null,
+    filter.version ?? null,
+    filter.environment ?? null,
+    containing(filter.search),
+  ];
+  const direction = filter.descending ? 'DESC' : 'ASC';
+  const counted = await db.get<{ total: number }>(`SELECT COUNT(*) AS total ${where}`, values);
+  const rows = await db.all<DeployRow>(
+    `SELECT d.*, r.version ${where} ORDER BY ${orders[filter.orderBy]} ${direction}, d.id ${direction} LIMIT $6 OFFSET $7`,
+    [...values, filter.limit, filter.offset],
+  );
+  return { rows: rows.map(deployOf), total: Number(counted?.total ?? 0) };
+}
+
+function deployOf(row: DeployRow): Deploy {
+  const time = (value: number | null): number | null => (value === null ? null : Number(value));
+  return {
+    id: Number(row.id),
+    projectId: Number(row.project_id),
+    releaseId: Number(row.release_id),
+    version: row.version,
+    environment: row.environment,
+    name: row.name,
+    url: row.url,
+    status: row.status,
+    createdAtMs: Number(row.created_at_ms),
+    dateStartedMs: time(row.date_started_ms),
+    dateFinishedMs: time(row.date_finished_ms),
+    revision: row.revision,
+    repository: row.repository,
+    deployedBy: row.deployed_by,
+    comment: row.comment,
+    key: row.deploy_key,
+  };
+}

@@ -1,0 +1,265 @@
+// Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of a release.
+
+import type { ReleaseChange } from '../../src/core/prepare-release.ts';
+import { versionSortKey } from '../../src/core/release-version.ts';
+import type {
+  Release,
+  ReleaseFigures,
+  ReleaseFilter,
+  ReleaseIssueIds,
+  ReleaseStore,
+} from '../../src/core/releases.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+import { containing } from '../paging.ts';
+import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
+
+interface ReleaseRow {
+  id: number;
+  project_id: number;
+  version: string;
+  ref: string | null;
+  url: string | null;
+  status: Release['status'];
+  created_at_ms: number;
+  updated_at_ms: number | null;
+  date_started_ms: number | null;
+  date_released_ms: number | null;
+  commits?: string | null;
+  commit_count: number;
+  last_commit: string | null;
+  refs?: string | null;
+  metadata: string | null;
+}
+
+export type ReleaseLimits = Pick<NameLimits, 'releasesMax'>;
+
+/** All but commits and refs, which may be a megabyte. */
+const listColumns = `id, project_id, version, ref, url, status, created_at_ms, updated_at_ms, date_started_ms,
+  date_released_ms, commit_count, last_commit, metadata`;
+
+/** The release part of the store. */
+export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
+  const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
+    const row = await db.get<ReleaseRow>(`SELECT * FROM releases WHERE ${where}`, values);
+    return row === undefined ? null : releaseOf(row);
+  };
+  return {
+    upsertRelease: (change) => db.write((tx) => upsertRelease(tx, limits, change)),
+    findRelease: (projectId, releaseId) => findBy('project_id = $1 AND id = $2', [projectId, releaseId]),
+    findReleaseByVersion: (projectId, version) =>
+      findBy('project_id = $1 AND version = $2', [projectId, version]),
+    listReleases: (projectId, filter) => listReleases(db, projectId, filter),
+    deleteRelease: (projectId, releaseId) =>
+      db.write(async (tx) => {
+        await tx.run('DELETE FROM deploys WHERE project_id = $1 AND release_id = $2', [projectId, releaseId]);
+        const { changes } = await tx.run('DELETE FROM releases WHERE project_id = $1 AND id = $2', [
+          projectId,
+          releaseId,
+        ]);
+        if (changes > 0) await freePlaces(tx, 'releases', projectId, 1);
+        return changes > 0;
+      }),
+    releaseFigures: (release) => releaseFigures(db, release),
+    releaseIssueIds: (release, limit) => releaseIssueIds(db, release, limit),
+  };
+}
+
+/**
+ * The release that a deploy names: made if it is missing, otherwise left as it is.
+ * @throws 400 when it is missing and the project may have no more.
+ */
+export async function ensureRelease(
+  tx: Query,
+  limits: ReleaseLimits,
+  named: { projectId: number; version: string; nowMs: number },
+): Promise<{ id: number; created: boolean }> {
+  const tookPlace = await makeRoomForRelease(tx, limits, named.projectId, named.version);
+  const row = await tx.get<{ id: number; upserts: number }>(
+    `INSERT INTO releases (project_id, version, version_sort, created_at_ms, registered_at_ms, updated_at_ms)
+     VALUES ($1, $2, $3, $4, $4, $4)
+     ON CONFLICT (project_id, version) DO UPDATE SET upserts = releases.upserts + 1
+     RETURNING id, upserts`,
+    [named.projectId, named.version, versionSortKey(named.version), named.nowMs],
+  );
+  if (row === undefined) {
+    throw new Error('an upsert of a release returned no row');
+  }
+  const created = Number(row.upserts) === 1;
+  if (tookPlace && !created) await freePlaces(tx, 'releases', named.projectId, 1);
+  return { id: Number(row.id), created };
+}
+
+async function upsertRelease(
+  tx: Query,
+  limits: ReleaseLimits,
+  change: ReleaseChange,
+): Promise<{ release: Release; created: boolean }> {
+  const tookPlace = await makeRoomForRelease(tx, limits, change.projectId, change.version);
+  const row = await tx.get<ReleaseRow & { upserts: number }>(
+    `INSERT INTO releases (project_id, version, version_sort, ref, url, status, date_started_ms, date_released_ms,
+                           commits, commit_count, last_commit, refs, metadata, created_at_ms, registered_at_ms, updated_at_ms)
+     VALUES ($1, $2, $3, $4, $5, COALESCE($6, 'open'), $7, COALESCE($8, CAST($9 AS BIGINT)),
+             $10, COALESCE($11, CAST(0 AS BIGINT)), $12, $13, $14, $15, $15, $15)
+     ON CONFLICT (project_id, version) DO UPDATE SET
+       version_sort = excluded.version_sort,
+       ref = COALESCE(excluded.ref, releases.ref),
+       url = COALESCE(excluded.url, releases.url),
+       status = COALESCE($6, releases.status),
+       date_started_ms = COALESCE(excluded.date_started_ms, releases.date_started_ms),
+       date_released_ms = COALESCE($8, releases.date_released_ms, CAST($9 AS BIGINT)),
+       last_commit = CASE WHEN CAST($11 AS BIGINT) IS NULL THEN releases.last_commit ELSE excluded.last_commit END,
+       commits = COALESCE(excluded.commits, releases.commits),
+       commit_count = COALESCE($11, releases.commit_count),
+       refs = COALESCE(excluded.refs, releases.refs),
+       metadata = COALESCE(excluded.metadata, releases.metadata),
+       registered_at_ms = COALESCE(releases.registered_at_ms, excluded.registered_at_ms),
+       updated_at_ms = excluded.updated_at_ms,
+       upserts = releases.upserts + 1
+     RETURNING *`,
+    changeValues(change),
+  );
+  if (row === undefined) {
+    throw new Error('an upsert of a release returned no row');
+  }
+  const created = Number(row.upserts) === 1;
+  // Another call made it between our look and our write.
+  if (tookPlace && !created) await freePlaces(tx, 'releases', change.projectId, 1);
+  return { release: releaseOf(row), created };
+}
+
+function changeValues(change: ReleaseChange): SqlValue[] {
+  return [
+    change.projectId,
+    change.version,
+    change.versionSort,
+    change.ref,
+    change.url,
+    change.status,
+    change.dateStartedMs,
+    change.dateReleasedMs,
+    change.finalizedAtMs,
+    change.commits,
+    change.commitCount,
+    change.lastCommit,
+    change.refs,
+    change.metadata,
+    change.nowMs,
+  ];
+}
+
+/** Versions that are no number come after those that are, by name; byte order is asked for by name on PostgreSQL. */
+function orderOf(db: Db, filter: ReleaseFilter): string {
+  const direction = filter.descending ? 'DESC' : 'ASC';
+  const bytes = db.dialect === 'postgres' ? ' COLLATE "C"' : '';
+  const columns = {
+    date_created: [`created_at_ms ${direction}`],
+    date_released: [`COALESCE(date_released_ms, 0) ${direction}`],
+    version: [
+      `CASE WHEN version_sort IS NULL THEN 0 ELSE 1 END ${direction}`,
+      `version_sort${bytes} ${direction}`,
+      `version${bytes} ${direction}`,
+    ],
+  };
+  return [...columns[filter.orderBy], `id ${direction}`].join(', ');
+}
+
+async function listReleases(
+  db: Db,
+  projectId: number,
+  filter: ReleaseFilter,
+): Promise<{ rows: Release[]; total: number }> {
+  const where = `FROM releases WHERE project_id = $1
+    AND (CAST($2 AS TEXT) IS NULL OR version = $2)
+    AND (CAST($3 AS TEXT) IS NULL OR LOWER(version) LIKE $3 ESCAPE '!' OR LOWER(ref) LIKE $3 ESCAPE '!')`;
+  const values = [projectId, filter.version ?? null, containing(filter.search)];
+  const counted = await db.get<{ total: number }>(`SELECT COUNT(*) AS total ${where}`, values);
+  const rows = await db.all<ReleaseRow>(
+    `SELECT ${listColumns} ${where} ORDER BY ${orderOf(db, filter)} LIMIT $4 OFFSET $5`,
+    [...values, filter.limit, filter.offset],
+  );
+  return { rows: rows.map(releaseOf), total: Number(counted?.total ?? 0) };
+}
+
+/**
+ * Issues first seen in the release; those that came back in it; those resolved in it, or in "the next release" when this one is
+ * the next after the newest of that day. $1 project, $2 version, $3 release id.
+ */
+const issuesOf = {
+  new: `SELECT id FROM issues WHERE project_id = $1 AND first_release = $2 AND merged_into IS NULL AND CAST($3 AS BIGINT) > 0`,
+  regressed: `SELECT DISTINCT issue_id AS id FROM issue_activity
+    WHERE project_id = $1 AND release = $2 AND kind = 'regressed' AND CAST($3 AS BIGINT) > 0`,
+  resolved: `SELECT id FROM issues WHERE project_id = $1 AND status = 'resolved' AND merged_into IS NULL
+    AND ((resolved_in = 'release' AND resolved_release = $2)
+      OR (resolved_in = 'next_release' AND COALESCE(resolved_release, '') = COALESCE(
+           (SELECT before.version FROM releases before JOIN releases this ON this.id = $3
+             WHERE before.project_id = $1 AND before.id <> this.id AND before.registered_at_ms <= this.registered_at_ms
+             ORDER BY before.registered_at_ms DESC, before.id DESC LIMIT 1), '')))`,
+} as const;
+
+async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures> {
+  const row = await db.get<Record<string, number | null>>(
+    `SELECT
+       (SELECT COUNT(*) FROM (${issuesOf.new}) AS found) AS new_issues,
+       (SELECT COUNT(*) FROM (${issuesOf.regressed}) AS found) AS regressed_issues,
+       (SELECT COUNT(*) FROM (${issuesOf.resolved}) AS found) AS resolved_issues,
+       (SELECT SUM(sessions) FROM release_health WHERE project_id = $1 AND release = $2) AS sessions,
+       (SELECT SUM(crashed) FROM release_health WHERE project_id = $1 AND release = $2) AS crashed,
+       (SELECT SUM(errored) FROM release_health WHERE project_id = $1 AND release = $2) AS errored,
+       (SELECT SUM(abnormal) FROM release_health WHERE project_id = $1 AND release = $2) AS abnormal,
+       (SELECT COUNT(*) FROM deploys WHERE project_id = $1 AND release_id = $3) AS deploys,
+       (SELECT COUNT(*) FROM test_runs WHERE project_id = $1 AND release = $2) AS test_runs,
+       (SELECT COUNT(*) FROM artifacts WHERE project_id = $1 AND release = $2 AND replaced_at_ms IS NULL) AS artifacts`,
+    [release.projectId, release.version, release.id],
+  );
+  const count = (name: string): number => Number(row?.[name] ?? 0);
+  return {
+    newIssues: count('new_issues'),
+    regressedIssues: count('regressed_issues'),
+    resolvedIssues: count('resolved_issues'),
+    sessions: count('sessions'),
+    crashedSessions: count('crashed'),
+    erroredSessions: count('errored'),
+    abnormalSessions: count('abnormal'),
+    deploys: count('deploys'),
+    artifacts: count('artifacts'),
+    testRuns: count('test_runs'),
+  };
+}
+
+async function releaseIssueIds(db: Db, release: Release, limit: number): Promise<ReleaseIssueIds> {
+  const idsOf = async (sql: string): Promise<number[]> => {
+    const rows = await db.all<{ id: number }>(`SELECT id FROM (${sql}) AS found ORDER BY id DESC LIMIT $4`, [
+      release.projectId,
+      release.version,
+      release.id,
+      limit,
+    ]);
+    return rows.map((row) => Number(row.id));
+  };
+  return {
+    new: await idsOf(issuesOf.new),
+    regressed: await idsOf(issuesOf.regressed),
+    resolved: await idsOf(issuesOf.resolved),
+  };
+}
+
+function releaseOf(row: ReleaseRow): Release {
+  const time = (value: number | null): number | null => (value === null ? null : Number(value));
+  return {
+    id: Number(row.id),
+    projectId: Number(row.project_id),
+    version: row.version,
+    ref: row.ref,
+    url: row.url,
+    status: row.status,
+    createdAtMs: Number(row.created_at_ms),
+    updatedAtMs: Number(row.updated_at_ms ?? row.created_at_ms),
+    dateStartedMs: time(row.date_started_ms),
+    dateReleasedMs: time(row.date_released_ms),
+    commitCount: Number(row.commit_count),
+    lastCommit: row.last_commit,
+    commits: row.commits ?? null,
+    refs: row.refs ?? null,
+    metadata: row.metadata,
+  };
+}

@@ -1,0 +1,121 @@
+// The lists of test runs in SQL: runs, uploads and cases of a run, the runs of a case.
+import type { TestRunFilter, TestRunStore } from '../../src/core/test-runs.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { containing } from '../paging.ts';
+import {
+  type ResultRow,
+  type RunRow,
+  resultColumns,
+  resultOf,
+  runColumns,
+  runOf,
+  type UploadRow,
+  uploadOf,
+} from './rows.ts';
+
+const uploadsMax = 1000;
+
+const orders = {
+  created_at: 'r.created_at_ms',
+  duration_ms: 'COALESCE(r.duration_ms, 0)',
+  failed: 'r.failed',
+  tests: 'r.tests',
+} as const;
+
+/** The runs of a project that the filter lets through, a page of them, and how many there are; see `TestRunStore`. */
+export async function listTestRuns(
+  db: Db,
+  projectId: number,
+  filter: TestRunFilter,
+): ReturnType<TestRunStore['listTestRuns']> {
+  const where = `FROM test_runs r WHERE r.project_id = $1
+    AND (CAST($2 AS TEXT) IS NULL OR r.status = $2)
+    AND (CAST($3 AS TEXT) IS NULL OR r.release = $3)
+    AND (CAST($4 AS TEXT) IS NULL OR r.commit_sha = $4)
+    AND (CAST($5 AS TEXT) IS NULL OR r.branch = $5)
+    AND (CAST($6 AS TEXT) IS NULL OR r.run_key = $6)
+    AND (CAST($7 AS TEXT) IS NULL OR LOWER(r.suite) LIKE $7 ESCAPE '!' OR LOWER(r.branch) LIKE $7 ESCAPE '!'
+         OR LOWER(r.commit_sha) LIKE $7 ESCAPE '!' OR LOWER(r.release) LIKE $7 ESCAPE '!')`;
+  const values: SqlValue[] = [
+    projectId,
+    filter.status ?? null,
+    filter.release ?? null,
+    filter.commit ?? null,
+    filter.branch ?? null,
+    filter.runKey ?? null,
+    containing(filter.search),
+  ];
+  const direction = filter.descending ? 'DESC' : 'ASC';
+  const rows = await db.all<RunRow>(
+    `SELECT ${runColumns} ${where} ORDER BY ${orders[filter.orderBy]} ${direction}, r.id ${direction} LIMIT $8 OFFSET $9`,
+    [...values, filter.limit, filter.offset],
+  );
+  return { rows: rows.map(runOf), total: await count(db, where, values) };
+}
+
+/** The uploads that make up a run, without those that another replaced. */
+export async function listTestUploads(
+  db: Db,
+  testRunId: number,
+): ReturnType<TestRunStore['listTestUploads']> {
+  const rows = await db.all<UploadRow>(
+    `SELECT id, shard_name, format, status, tests, passed, failed, errors, skipped, flaky, duration_ms, reported, warnings,
+            created_at_ms
+       FROM test_uploads WHERE run_id = $1 AND replaced_at_ms IS NULL ORDER BY id LIMIT ${uploadsMax}`,
+    [testRunId],
+  );
+  return rows.map(uploadOf);
+}
+
+/** The cases of a run, failures first, a page of them, and how many there are. */
+export async function listTestResults(
+  db: Db,
+  testRunId: number,
+  filter: Parameters<TestRunStore['listTestResults']>[1],
+): ReturnType<TestRunStore['listTestResults']> {
+  const where = `FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
+    WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
+      AND (CAST($2 AS TEXT) IS NULL OR t.status = $2)
+      AND (CAST($3 AS TEXT) IS NULL OR LOWER(t.name) LIKE $3 ESCAPE '!' OR LOWER(t.suite) LIKE $3 ESCAPE '!'
+           OR LOWER(t.file) LIKE $3 ESCAPE '!')`;
+  const values: SqlValue[] = [testRunId, filter.status ?? null, containing(filter.search)];
+  // The page is picked from narrow rows first: to sort whole ones would read megabytes of traces.
+  const rows = await db.all<ResultRow>(
+    `SELECT ${resultColumns}
+       FROM (SELECT t.upload_id, t.position ${where} ORDER BY t.severity, u.id, t.position LIMIT $4 OFFSET $5) AS picked
+       JOIN test_results t ON t.upload_id = picked.upload_id AND t.position = picked.position
+       JOIN test_uploads u ON u.id = t.upload_id
+       LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id
+      ORDER BY t.severity, u.id, t.position`,
+    [...values, filter.limit, filter.offset],
+  );
+  return { rows: rows.map(resultOf), total: await count(db, where, values) };
+}
+
+/** The results of one case over the runs of a project, a page of them in the order asked for, and how many there are. */
+export async function listCaseRuns(
+  db: Db,
+  projectId: number,
+  caseId: string,
+  filter: Parameters<TestRunStore['listCaseRuns']>[2],
+): ReturnType<TestRunStore['listCaseRuns']> {
+  const where = `FROM test_results t
+      JOIN test_uploads u ON u.id = t.upload_id
+      JOIN test_runs r ON r.id = u.run_id
+      LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id
+    WHERE t.project_id = $1 AND t.case_id = $2 AND u.replaced_at_ms IS NULL`;
+  const direction = filter.descending ? 'DESC' : 'ASC';
+  const rows = await db.all<RunRow & ResultRow>(
+    `SELECT ${runColumns}, ${resultColumns} ${where} ORDER BY u.id ${direction}, t.position LIMIT $3 OFFSET $4`,
+    [projectId, caseId, filter.limit, filter.offset],
+  );
+  return {
+    rows: rows.map((row) => ({ run: runOf(row), result: resultOf(row) })),
+    total: await count(db, where, [projectId, caseId]),
+  };
+}
+
+async function count(db: Db, where: string, values: readonly SqlValue[]): Promise<number> {
+  const row = await db.get<{ total: number }>(`SELECT COUNT(*) AS total ${where}`, values);
+  return Number(row?.total ?? 0);
+}

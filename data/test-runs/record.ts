@@ -1,0 +1,214 @@
+// Test runs in SQL: filing an upload, and the lists of runs, cases and a case's history.
+// Cases are written in portions of their own, so that ten thousand of them never hold the writer; until the last
+// transaction has placed the upload in its run, nothing of it can be seen.
+import {
+  type NewTestUpload,
+  type RecordedOutcome,
+  repeatMs,
+  type TestRun,
+  type TestRunStore,
+  worstStatus,
+} from '../../src/core/test-runs.ts';
+import type { Db, Query } from '../db.ts';
+import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
+import { deleteResults, writeResults } from './results.ts';
+import { type RunRow, runColumns, runOf } from './rows.ts';
+
+/** The test run part of the store. */
+export function testRunStore(db: Db): TestRunStore {
+  return {
+    recordTestRun: (upload) => recordTestRun(db, upload),
+    findTestRun: async (projectId, testRunId) => {
+      const row = await db.get<RunRow>(
+        `SELECT ${runColumns} FROM test_runs r WHERE project_id = $1 AND id = $2`,
+        [projectId, testRunId],
+      );
+      return row === undefined ? null : runOf(row);
+    },
+    listTestRuns: (projectId, filter) => listTestRuns(db, projectId, filter),
+    listTestUploads: (testRunId) => listTestUploads(db, testRunId),
+    listTestResults: (testRunId, filter) => listTestResults(db, testRunId, filter),
+    listCaseRuns: (projectId, caseId, filter) => listCaseRuns(db, projectId, caseId, filter),
+  };
+}
+
+async function recordTestRun(
+  db: Db,
+  upload: NewTestUpload,
+): Promise<{ run: TestRun; outcome: RecordedOutcome }> {
+  const known = await findRepeat(db, upload);
+  if (known !== null) {
+    return { run: known, outcome: 'repeat' };
+  }
+  const uploadId = await db.write((tx) => openUpload(tx, upload));
+  const flaky = await writeResults(db, uploadId, upload);
+  const closed = await db.write((tx) => closeUpload(tx, uploadId, upload, flaky));
+  for (const unwanted of closed.unwantedUploads) {
+    await deleteResults(db, unwanted);
+  }
+  return { run: closed.run, outcome: closed.outcome };
+}
+
+/** The run that this upload was filed in within the last day. Looked up first to spare work; `claimDigest` decides. */
+async function findRepeat(query: Query, upload: NewTestUpload): Promise<TestRun | null> {
+  const row = await query.get<RunRow>(
+    `SELECT ${runColumns} FROM test_upload_digests d
+       JOIN test_uploads u ON u.id = d.upload_id AND u.replaced_at_ms IS NULL
+       JOIN test_runs r ON r.id = u.run_id
+      WHERE d.project_id = $1 AND d.digest = $2 AND d.at_ms >= $3`,
+    [upload.projectId, upload.digest, upload.nowMs - repeatMs],
+  );
+  return row === undefined ? null : runOf(row);
+}
+
+/** A row without a run: its cases can be written, and nobody sees them. */
+async function openUpload(tx: Query, upload: NewTestUpload): Promise<number> {
+  const { totals, facts } = upload;
+  const row = await tx.get<{ id: number }>(
+    `INSERT INTO test_uploads (project_id, shard, shard_name, format, status, tests, passed, failed, errors, skipped, flaky,
+                               duration_ms, commit_sha, environment, suite, reported, warnings, created_at_ms)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id`,
+    [
+      upload.projectId,
+      upload.shard,
+      facts.shard,
+      upload.format,
+      upload.status,
+      totals.tests,
+      totals.passed,
+      totals.failed,
+      totals.errors,
+      totals.skipped,
+      totals.flaky,
+      facts.durationMs,
+      facts.commit ?? '',
+      facts.environment ?? '',
+      facts.suite ?? '',
+      upload.reported === null ? null : JSON.stringify(upload.reported),
+      JSON.stringify(upload.warnings),
+      upload.nowMs,
+    ],
+  );
+  return Number(row?.id);
+}
+
+interface Closed {
+  readonly run: TestRun;
+  readonly outcome: RecordedOutcome;
+  /** Uploads whose cases nobody can see any more. */
+  readonly unwantedUploads: number[];
+}
+
+/** Places a written upload in its run. Of two equal ones at once the second finds the digest taken and is dropped. */
+async function closeUpload(
+  tx: Query,
+  uploadId: number,
+  upload: NewTestUpload,
+  flaky: number,
+): Promise<Closed> {
+  if (!(await claimDigest(tx, uploadId, upload))) {
+    const run = await findRepeat(tx, upload);
+    if (run !== null) {
+      return { run, outcome: 'repeat', unwantedUploads: [uploadId] };
+    }
+  }
+  const { runId, created } = await upsertRun(tx, upload);
+  const replaced = await tx.all<{ id: number }>(
+    `UPDATE test_uploads SET replaced_at_ms = $3 WHERE run_id = $1 AND shard = $2 AND replaced_at_ms IS NULL RETURNING id`,
+    [runId, upload.shard, upload.nowMs],
+  );
+  await tx.run('UPDATE test_uploads SET run_id = $2, flaky = $3 WHERE id = $1', [uploadId, runId, flaky]);
+  return {
+    run: await sumUp(tx, runId, upload.nowMs),
+    outcome: replaced.length > 0 ? 'replaced' : created ? 'created' : 'added',
+    unwantedUploads: replaced.map((row) => Number(row.id)),
+  };
+}
+
+/** False when an equal upload of the last day still stands in its run. */
+async function claimDigest(tx: Query, uploadId: number, upload: NewTestUpload): Promise<boolean> {
+  const claimed = await tx.get(
+    `INSERT INTO test_upload_digests (project_id, digest, upload_id, at_ms) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (project_id, digest) DO UPDATE SET upload_id = excluded.upload_id, at_ms = excluded.at_ms
+      WHERE test_upload_digests.at_ms < $5
+         OR EXISTS (SELECT 1 FROM test_uploads u WHERE u.id = test_upload_digests.upload_id AND u.replaced_at_ms IS NOT NULL)
+     RETURNING upload_id`,
+    [upload.projectId, upload.digest, uploadId, upload.nowMs, upload.nowMs - repeatMs],
+  );
+  return claimed !== undefined;
+}
+
+/** The run of a key, made if it is missing; without a key a new run. What the run knew before stays. */
+async function upsertRun(tx: Query, upload: NewTestUpload): Promise<{ runId: number; created: boolean }> {
+  const { facts } = upload;
+  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+  const row = await tx.get<{ id: number; upserts: number }>(
+    `INSERT INTO test_runs (project_id, run_key, status, tests, passed, failed, errors, skipped, flaky, release, environment,
+                            commit_sha, branch, repository, suite, tool, ci, build, tags, metadata, exit_code,
+                            started_at_ms, finished_at_ms, created_at_ms, updated_at_ms)
+     VALUES ($1, $2, 'empty', 0, 0, 0, 0, 0, 0, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+     ON CONFLICT (project_id, run_key) DO UPDATE SET
+       release = COALESCE(test_runs.release, excluded.release),
+       environment = COALESCE(test_runs.environment, excluded.environment),
+       commit_sha = COALESCE(test_runs.commit_sha, excluded.commit_sha),
+       branch = COALESCE(test_runs.branch, excluded.branch),
+       repository = COALESCE(test_runs.repository, excluded.repository),
+       suite = COALESCE(test_runs.suite, excluded.suite),
+       tool = COALESCE(test_runs.tool, excluded.tool),
+       ci = COALESCE(test_runs.ci, excluded.ci),
+       build = COALESCE(test_runs.build, excluded.build),
+       tags = COALESCE(test_runs.tags, excluded.tags),
+       metadata = COALESCE(test_runs.metadata, excluded.metadata),
+       exit_code = CASE WHEN COALESCE(test_runs.exit_code, 0) = 0 THEN COALESCE(excluded.exit_code, test_runs.exit_code)
+                        ELSE test_runs.exit_code END,
+       started_at_ms = CASE WHEN test_runs.started_at_ms IS NULL OR excluded.started_at_ms < test_runs.started_at_ms
+                            THEN excluded.started_at_ms ELSE test_runs.started_at_ms END,
+       finished_at_ms = CASE WHEN test_runs.finished_at_ms IS NULL OR excluded.finished_at_ms > test_runs.finished_at_ms
+                             THEN excluded.finished_at_ms ELSE test_runs.finished_at_ms END,
+       updated_at_ms = excluded.updated_at_ms,
+       upserts = test_runs.upserts + 1
+     RETURNING id, upserts`,
+    [
+      upload.projectId,
+      facts.runKey,
+      facts.release,
+      facts.environment,
+      facts.commit,
+      facts.branch,
+      facts.repository,
+      facts.suite,
+      facts.tool,
+      facts.ci,
+      json(facts.build),
+      json(facts.tags),
+      json(facts.metadata),
+      facts.exitCode,
+      facts.startedAtMs,
+      facts.finishedAtMs,
+      upload.nowMs,
+    ],
+  );
+  return { runId: Number(row?.id), created: Number(row?.upserts) === 1 };
+}
+
+/** Counts a run again from its uploads and answers it. */
+async function sumUp(tx: Query, runId: number, nowMs: number): Promise<TestRun> {
+  const statuses = await tx.all<{ status: TestRun['status'] }>(
+    'SELECT DISTINCT status FROM test_uploads WHERE run_id = $1 AND replaced_at_ms IS NULL',
+    [runId],
+  );
+  const sums = ['tests', 'passed', 'failed', 'errors', 'skipped', 'flaky', 'duration_ms'].map(
+    (column) =>
+      `${column} = (SELECT SUM(u.${column}) FROM test_uploads u WHERE u.run_id = test_runs.id AND u.replaced_at_ms IS NULL)`,
+  );
+  await tx.run(`UPDATE test_runs SET status = $2, updated_at_ms = $3, ${sums.join(', ')} WHERE id = $1`, [
+    runId,
+    worstStatus(statuses.map((row) => row.status)),
+    nowMs,
+  ]);
+  const row = await tx.get<RunRow>(`SELECT ${runColumns} FROM test_runs r WHERE r.id = $1`, [runId]);
+  if (row === undefined) {
+    throw new Error('a test run is gone in the transaction that made it');
+  }
+  return runOf(row);
+}
