@@ -19,7 +19,7 @@ import { createNamespace } from './http/namespace.ts';
 import { openLimit } from './http/open-limit.ts';
 import { pageLimit } from './http/page-limit.ts';
 import { createLimiters } from './http/rate-limit.ts';
-import { clientErrorAnswerer } from './wordpress/client-error.ts';
+import { clientErrorAnswerer } from './wordpress/rest/client-error.ts';
 
 export interface App {
   /** Serves a server: its connections, its requests, and what its parser refuses (D-12); until it is closed. */

@@ -3,11 +3,11 @@
 import type { z } from 'zod';
 import { RestError } from '../core/errors.ts';
 import { parseValue } from '../http/parse-body.ts';
-import { argsFromZod } from '../wordpress/args-from-zod.ts';
-import { checkParameters, sanitizeParameters } from '../wordpress/check-parameters.ts';
-import { memberOf, type PhpValue, toPlain } from '../wordpress/php-values.ts';
-import { RestRequest } from '../wordpress/rest-request.ts';
-import { WpError } from '../wordpress/wp-error.ts';
+import { memberOf, type PhpValue, toPlain } from '../wordpress/php/values.ts';
+import { argsFromZod } from '../wordpress/request/args-from-zod.ts';
+import { checkParameters, sanitizeParameters } from '../wordpress/request/check-parameters.ts';
+import { RestRequest } from '../wordpress/request/rest-request.ts';
+import { WpError } from '../wordpress/response/wp-error.ts';
 import { CommandFailure } from './command.ts';
 
 /**

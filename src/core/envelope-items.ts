@@ -1,6 +1,6 @@
 // Items of an envelope told apart by their type, before anything is kept. A bad one is refused by itself and
 // changes no other.
-import { readPlainJson } from '../wordpress/php-json-plain.ts';
+import { readPlainJson } from '../wordpress/php/json-plain.ts';
 import {
   clientReportBytesMax,
   type HealthFacts,

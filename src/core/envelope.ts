@@ -1,6 +1,6 @@
 // Envelopes: bytes to items, exactly by the grammar of docs/events.md, "Envelopes". One object an item, so
 // that a bad one can never change what another means. What an item is worth is decided elsewhere.
-import { type ReadOptions, readPlainJson } from '../wordpress/php-json-plain.ts';
+import { type ReadOptions, readPlainJson } from '../wordpress/php/json-plain.ts';
 import { badRequest } from './errors.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from './lenient.ts';
 

@@ -1,6 +1,6 @@
 // A JSON document on /envelope told apart on its bytes: where its events lie, so that twenty megabytes of
 // them never are one value. Runs in a thread; what becomes of the events is decided elsewhere.
-import { isPlainJson } from '../wordpress/php-json-plain.ts';
+import { isPlainJson } from '../wordpress/php/json-plain.ts';
 import { itemJsonDepthMax } from './envelope.ts';
 import { eventBytesMax, jsonOrNull } from './envelope-items.ts';
 import { batchEventsMax, eventMembers } from './envelope-upload.ts';

@@ -1,9 +1,9 @@
 // Makes an answer of ours into one of the dialect. Pure: what an answer means is decided before, and stays.
 import type { Dialect, DialectRefusal } from '../../schemas/dialect.ts';
 import { argumentsOf, dialectRoute, refusalIn, situationOf, successKind } from '../core/dialect.ts';
-import type { RestServerOptions } from '../wordpress/options.ts';
-import { entriesOf, isList, isPhpArray, mapFrom, memberOf, type PhpValue } from '../wordpress/php-values.ts';
-import type { Arguments } from '../wordpress/route-table.ts';
+import { entriesOf, isList, isPhpArray, mapFrom, memberOf, type PhpValue } from '../wordpress/php/values.ts';
+import type { Arguments } from '../wordpress/request/route-table.ts';
+import type { RestServerOptions } from '../wordpress/rest/options.ts';
 
 /** Which route answered: the method asked for, and our path or WordPress's pattern; null where none matched. */
 export interface AnsweredRoute {

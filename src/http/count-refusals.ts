@@ -1,8 +1,8 @@
 // Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add up to what was sent.
 import type { Deps } from '../core/deps.ts';
 import type { Outcome } from '../core/outcomes.ts';
-import type { RestRequest } from '../wordpress/rest-request.ts';
-import type { RestResponse } from '../wordpress/rest-response.ts';
+import type { RestRequest } from '../wordpress/request/rest-request.ts';
+import type { RestResponse } from '../wordpress/response/rest-response.ts';
 
 /** Set by `ApiRequest.lossesAreCounted`: the handler knew what the body held. */
 export const countedMark = 'lossesCounted';

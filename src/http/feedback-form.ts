@@ -2,7 +2,7 @@
 // thread alike.
 import { feedbackRequest } from '../../schemas/feedback.ts';
 import type { SentFile } from '../core/feedback-screenshots.ts';
-import { readPlainJson } from '../wordpress/php-json-plain.ts';
+import { readPlainJson } from '../wordpress/php/json-plain.ts';
 import { givenParams } from './given-params.ts';
 import { parseBody } from './parse-body.ts';
 import type { ApiRequest, UploadedFile } from './route.ts';

@@ -1,7 +1,7 @@
 // `X-Sentry-Rate-Limits` for what we do not take: SDKs that read it stop sending it (D-13). The limits' own
 // entries stand before.
-import type { RestRequest } from '../wordpress/rest-request.ts';
-import type { RestResponse } from '../wordpress/rest-response.ts';
+import type { RestRequest } from '../wordpress/request/rest-request.ts';
+import type { RestResponse } from '../wordpress/response/rest-response.ts';
 
 const header = 'X-Sentry-Rate-Limits';
 const holdBackSeconds = 3600;

@@ -3,9 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../core/deps.ts';
 import { isImportable, maskedKey, shownPrefix } from '../core/keys.ts';
-import type { RestRequest } from '../wordpress/rest-request.ts';
-import type { RestResponse } from '../wordpress/rest-response.ts';
-import type { RestServer } from '../wordpress/server.ts';
+import type { RestRequest } from '../wordpress/request/rest-request.ts';
+import type { RestResponse } from '../wordpress/response/rest-response.ts';
+import type { RestServer } from '../wordpress/rest/server.ts';
 import type { Caller } from './authenticate.ts';
 
 type Answers = Pick<RestServer, 'handle' | 'refuse'>;

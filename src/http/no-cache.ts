@@ -2,7 +2,7 @@
 // here.
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { noCacheHeaders } from '../wordpress/die-page.ts';
+import { noCacheHeaders } from '../wordpress/response/die-page.ts';
 
 /**
  * Whether a request reads with a bearer key: every answer to it has the pair that WordPress sends to a

@@ -1,6 +1,6 @@
 // The limit of an address on what needs no credential: the indexes and WordPress's batch (D-20).
 import type { IncomingMessage } from 'node:http';
-import type { RestRequest } from '../wordpress/rest-request.ts';
+import type { RestRequest } from '../wordpress/request/rest-request.ts';
 import type { Limiters } from './rate-limit.ts';
 
 /** For the engine's `beforeOpen`: counts the request, tells what is left, and throws the refusal. */

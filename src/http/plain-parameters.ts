@@ -1,8 +1,8 @@
 // The parameters of a request as a handler gets them: merged as WordPress merges them, plain JavaScript
 // values.
 import type { Json } from '../../schemas/event.ts';
-import { toPlain } from '../wordpress/php-values.ts';
-import type { RestRequest } from '../wordpress/rest-request.ts';
+import { toPlain } from '../wordpress/php/values.ts';
+import type { RestRequest } from '../wordpress/request/rest-request.ts';
 
 /** Query parameters that speak to the engine or carry a credential: never part of what a handler reads. */
 const metaParameters: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 // What Zod finds wrong, in the words that WordPress's REST server has for it. Zod's own words never reach a
 // client.
 import type { z } from 'zod';
-import { countOfThings, invalidType, joinWords, SchemaError } from '../wordpress/schema-error.ts';
+import { countOfThings, invalidType, joinWords, SchemaError } from '../wordpress/schema/error.ts';
 
 type Issue = z.core.$ZodIssue;
 

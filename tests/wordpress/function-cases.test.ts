@@ -1,17 +1,17 @@
 // WordPress's own answers from its small functions, and from its reading of content types, replayed.
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { isJsonContentType, parseContentType } from '../../src/wordpress/content-type.ts';
-import { isFieldIncluded } from '../../src/wordpress/included-fields.ts';
-import { isJsonpCallback } from '../../src/wordpress/jsonp.ts';
-import { parseEmbed } from '../../src/wordpress/links.ts';
-import { parseDate } from '../../src/wordpress/parse-date.ts';
-import { decodeJson } from '../../src/wordpress/php-json-decode.ts';
-import { encodeJson } from '../../src/wordpress/php-json-encode.ts';
-import { memberOf, type PhpValue, valuesOf } from '../../src/wordpress/php-values.ts';
-import { sanitizeTextareaField, sanitizeTextField } from '../../src/wordpress/sanitize-text.ts';
-import { isEmail, sanitizeHexColor } from '../../src/wordpress/schema-formats.ts';
-import { bestTypeFor, isIntegral, parseList } from '../../src/wordpress/schema-types.ts';
+import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
+import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
+import { memberOf, type PhpValue, valuesOf } from '../../src/wordpress/php/values.ts';
+import { isJsonContentType, parseContentType } from '../../src/wordpress/request/content-type.ts';
+import { isFieldIncluded } from '../../src/wordpress/rest/included-fields.ts';
+import { isJsonpCallback } from '../../src/wordpress/rest/jsonp.ts';
+import { parseEmbed } from '../../src/wordpress/rest/links.ts';
+import { isEmail, sanitizeHexColor } from '../../src/wordpress/schema/formats.ts';
+import { parseDate } from '../../src/wordpress/schema/parse-date.ts';
+import { sanitizeTextareaField, sanitizeTextField } from '../../src/wordpress/schema/sanitize-text.ts';
+import { bestTypeFor, isIntegral, parseList } from '../../src/wordpress/schema/types.ts';
 import { describeWithShared } from '../support/needs.ts';
 
 const functions: Readonly<Record<string, (...args: never[]) => PhpValue>> = {

@@ -6,10 +6,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeJson } from '../../src/wordpress/php-json-encode.ts';
-import { parseMultipart } from '../../src/wordpress/php-multipart.ts';
-import { parseQueryString } from '../../src/wordpress/php-query-string.ts';
-import type { PhpValue } from '../../src/wordpress/php-values.ts';
+import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
+import { parseMultipart } from '../../src/wordpress/php/multipart.ts';
+import { parseQueryString } from '../../src/wordpress/php/query-string.ts';
+import type { PhpValue } from '../../src/wordpress/php/values.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 
 const disposition = 'Content-Disposition: form-data; ';

@@ -1,7 +1,7 @@
 // What PHP's JSON differs in, case by case; any body at all is compared with PHP in the property test.
 import { describe, expect, it } from '@jest/globals';
-import { decodeJson } from '../../src/wordpress/php-json-decode.ts';
-import { PhpFloat } from '../../src/wordpress/php-values.ts';
+import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
+import { PhpFloat } from '../../src/wordpress/php/values.ts';
 import { dumpValue } from './php-oracle.ts';
 
 const decode = (text: string, depth?: number) =>

@@ -1,7 +1,7 @@
 // Any value through our encoder is the text PHP's json_encode prints, plain and pretty.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeJson, encodeJsonInTurns } from '../../src/wordpress/php-json-encode.ts';
+import { encodeJson, encodeJsonInTurns } from '../../src/wordpress/php/json-encode.ts';
 import {
   mapFrom,
   PhpFloat,
@@ -9,7 +9,7 @@ import {
   type PhpValue,
   phpFloat,
   phpInt,
-} from '../../src/wordpress/php-values.ts';
+} from '../../src/wordpress/php/values.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { askPhp, dumpValue } from './php-oracle.ts';
 

@@ -1,6 +1,6 @@
 // Asks the real PHP: one process, a script and many inputs, one line out for each. And one dump of a value for both.
 import { execFileSync } from 'node:child_process';
-import { bytesFromText } from '../../src/wordpress/php-text.ts';
+import { bytesFromText } from '../../src/wordpress/php/text.ts';
 import {
   entriesOf,
   isPhpArray,
@@ -9,7 +9,7 @@ import {
   numberOf,
   PhpObject,
   type PhpValue,
-} from '../../src/wordpress/php-values.ts';
+} from '../../src/wordpress/php/values.ts';
 
 /**
  * Runs `body` (PHP, sees the input in `$input`, must `return` a string) for every input in one PHP process and

@@ -1,10 +1,10 @@
 // What sending random requests to a live WordPress and to us has found, one case each.
 import { describe, expect, it } from '@jest/globals';
-import { filterFields } from '../../src/wordpress/filter-fields.ts';
-import { parseMultipart } from '../../src/wordpress/php-multipart.ts';
-import { PhpFloat, valuesOf } from '../../src/wordpress/php-values.ts';
-import { RestRequest } from '../../src/wordpress/rest-request.ts';
-import { RestResponse } from '../../src/wordpress/rest-response.ts';
+import { parseMultipart } from '../../src/wordpress/php/multipart.ts';
+import { PhpFloat, valuesOf } from '../../src/wordpress/php/values.ts';
+import { RestRequest } from '../../src/wordpress/request/rest-request.ts';
+import { RestResponse } from '../../src/wordpress/response/rest-response.ts';
+import { filterFields } from '../../src/wordpress/rest/filter-fields.ts';
 
 describe('_fields', () => {
   it.each([new PhpFloat(1e15), new PhpFloat(1.5), 7, 12n])(

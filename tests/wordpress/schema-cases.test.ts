@@ -1,10 +1,14 @@
 // WordPress's own verdicts on its schema functions, replayed: with the decoder's values and with plain JavaScript ones.
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { decodeJson } from '../../src/wordpress/php-json-decode.ts';
-import { encodeJson } from '../../src/wordpress/php-json-encode.ts';
-import { memberOf, type PhpValue, toPlain, valuesOf } from '../../src/wordpress/php-values.ts';
-import { SchemaError, sanitizeValueFromSchema, validateValueFromSchema } from '../../src/wordpress/schema.ts';
+import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
+import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
+import { memberOf, type PhpValue, toPlain, valuesOf } from '../../src/wordpress/php/values.ts';
+import {
+  SchemaError,
+  sanitizeValueFromSchema,
+  validateValueFromSchema,
+} from '../../src/wordpress/schema/schema.ts';
 import { describeWithShared } from '../support/needs.ts';
 
 describeWithShared('WordPress schema verdicts', 'wordpress/schema-cases.json', (path) => {

@@ -3,12 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { decodeJson } from '../../src/wordpress/php-json-decode.ts';
-import type { PhpValue } from '../../src/wordpress/php-values.ts';
-import { sanitizeTextareaField, sanitizeTextField } from '../../src/wordpress/sanitize-text.ts';
-import { sanitizeUrl } from '../../src/wordpress/sanitize-url.ts';
-import { SchemaError, sanitizeValueFromSchema, validateValueFromSchema } from '../../src/wordpress/schema.ts';
-import { isEmail, isIpAddress } from '../../src/wordpress/schema-formats.ts';
+import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
+import type { PhpValue } from '../../src/wordpress/php/values.ts';
+import { isEmail, isIpAddress } from '../../src/wordpress/schema/formats.ts';
+import { sanitizeTextareaField, sanitizeTextField } from '../../src/wordpress/schema/sanitize-text.ts';
+import { sanitizeUrl } from '../../src/wordpress/schema/sanitize-url.ts';
+import {
+  SchemaError,
+  sanitizeValueFromSchema,
+  validateValueFromSchema,
+} from '../../src/wordpress/schema/schema.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { dumpValue } from './php-oracle.ts';
 import { drawFrom, schemaText, textFrom, textParts, valueText } from './schema-arbitraries.ts';

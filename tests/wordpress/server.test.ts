@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { argsFromZod } from '../../src/wordpress/args-from-zod.ts';
-import { clientErrorAnswerer } from '../../src/wordpress/client-error.ts';
-import type { RestServerOptions } from '../../src/wordpress/options.ts';
-import { mapFrom, toPlain } from '../../src/wordpress/php-values.ts';
-import { RestResponse } from '../../src/wordpress/rest-response.ts';
-import type { HandlerDefinition } from '../../src/wordpress/route-table.ts';
-import { createRestServer } from '../../src/wordpress/server.ts';
-import { WpError } from '../../src/wordpress/wp-error.ts';
+import { mapFrom, toPlain } from '../../src/wordpress/php/values.ts';
+import { argsFromZod } from '../../src/wordpress/request/args-from-zod.ts';
+import type { HandlerDefinition } from '../../src/wordpress/request/route-table.ts';
+import { RestResponse } from '../../src/wordpress/response/rest-response.ts';
+import { WpError } from '../../src/wordpress/response/wp-error.ts';
+import { clientErrorAnswerer } from '../../src/wordpress/rest/client-error.ts';
+import type { RestServerOptions } from '../../src/wordpress/rest/options.ts';
+import { createRestServer } from '../../src/wordpress/rest/server.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

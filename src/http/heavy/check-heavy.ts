@@ -2,9 +2,9 @@
 // then.
 import type { HeavyReader, HeavyRequest } from '../../core/heavy-reader.ts';
 import { isHeavy } from '../../core/json-weight.ts';
-import { bodyWorkOf, readHere } from '../../wordpress/body-work.ts';
-import type { RestServerOptions } from '../../wordpress/options.ts';
-import type { ReadParameters, RestRequest } from '../../wordpress/rest-request.ts';
+import type { ReadParameters, RestRequest } from '../../wordpress/request/rest-request.ts';
+import { bodyWorkOf, readHere } from '../../wordpress/rest/body-work.ts';
+import type { RestServerOptions } from '../../wordpress/rest/options.ts';
 
 /**
  * What the engine is told of heavy bodies: a thread reads and checks them, and what comes back is taken in as

@@ -7,7 +7,7 @@ import { badRequest, overloaded, RestError } from '../../core/errors.ts';
 import type { HeavyReader, HeavyRequest } from '../../core/heavy-reader.ts';
 import type { ReleaseFacts } from '../../core/prepare-release.ts';
 import type { PreparedReport } from '../../core/prepare-report.ts';
-import type { ReadParameters } from '../../wordpress/rest-request.ts';
+import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
 import { openPool, ThreadLost } from './pool.ts';
 import type { AnswerTo, Heard, PostedRefusal, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 

@@ -25,9 +25,14 @@ import { type PreparedReport, prepareReport } from '../../core/prepare-report.ts
 import { prepareReportItem } from '../../core/prepare-report-item.ts';
 import { scrubEvent } from '../../core/scrub.ts';
 import { asSent, debugIdsOfScripts, mappingNeedOf } from '../../core/symbolicate.ts';
-import { boundedPlain, performBodyWork, readParametersOf, serverWords } from '../../wordpress/body-work.ts';
-import type { PhpValue } from '../../wordpress/php-values.ts';
-import type { RestRequest } from '../../wordpress/rest-request.ts';
+import type { PhpValue } from '../../wordpress/php/values.ts';
+import type { RestRequest } from '../../wordpress/request/rest-request.ts';
+import {
+  boundedPlain,
+  performBodyWork,
+  readParametersOf,
+  serverWords,
+} from '../../wordpress/rest/body-work.ts';
 import { parseFeedback, screenshotsOf } from '../feedback-form.ts';
 import { parseBody, parseValue } from '../parse-body.ts';
 import { plainParameters } from '../plain-parameters.ts';

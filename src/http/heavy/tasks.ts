@@ -9,8 +9,8 @@ import type { ReleaseChange, ReleaseFacts } from '../../core/prepare-release.ts'
 import type { PreparedReport, ReportFacts } from '../../core/prepare-report.ts';
 import type { ReportItemFacts } from '../../core/prepare-report-item.ts';
 import type { ScrubOptions } from '../../core/scrub.ts';
-import type { BodyWork } from '../../wordpress/body-work.ts';
-import type { ReadParameters } from '../../wordpress/rest-request.ts';
+import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
+import type { BodyWork } from '../../wordpress/rest/body-work.ts';
 
 /** A request's body and what tells how its parameters are to be handed on (`plainParameters`). */
 export interface RequestWork {

@@ -1,8 +1,8 @@
 // The thread that reads heavy bodies, one task at a time. It holds nothing between two of them.
 import { parentPort } from 'node:worker_threads';
 import { RestError } from '../../core/errors.ts';
-import { memberOf, toPlain } from '../../wordpress/php-values.ts';
-import { errorResponse, WpError } from '../../wordpress/wp-error.ts';
+import { memberOf, toPlain } from '../../wordpress/php/values.ts';
+import { errorResponse, WpError } from '../../wordpress/response/wp-error.ts';
 import { perform } from './perform.ts';
 import type { PostedRefusal, Task } from './tasks.ts';
 

@@ -8,8 +8,8 @@ import { type MountContext, restRoute } from '../../../src/http/mount.ts';
 import { createNamespace } from '../../../src/http/namespace.ts';
 import { createLimiters } from '../../../src/http/rate-limit.ts';
 import { ok, type Route } from '../../../src/http/route.ts';
-import { clientErrorAnswerer } from '../../../src/wordpress/client-error.ts';
-import { type Handler, RouteTable } from '../../../src/wordpress/route-table.ts';
+import { type Handler, RouteTable } from '../../../src/wordpress/request/route-table.ts';
+import { clientErrorAnswerer } from '../../../src/wordpress/rest/client-error.ts';
 import type { TestApp } from '../../support/app.ts';
 
 /** One handler of the table, as both sides declare it. */

@@ -1,8 +1,8 @@
 // Application passwords as WordPress checks them where something asks for the user early. The site has one user, admin,
 // and no application password is ever good.
-import type { RestRequest } from '../../../src/wordpress/rest-request.ts';
-import { isEmail } from '../../../src/wordpress/schema-formats.ts';
-import { WpError } from '../../../src/wordpress/wp-error.ts';
+import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
+import { WpError } from '../../../src/wordpress/response/wp-error.ts';
+import { isEmail } from '../../../src/wordpress/schema/formats.ts';
 
 const users = { login: 'admin', email: 'admin@notifier.test' };
 

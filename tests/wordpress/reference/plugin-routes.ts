@@ -1,18 +1,18 @@
 // The routes of the reference plugin, each answering as the plugin does. The probe routes are probe-routes.ts.
 import { randomUUID } from 'node:crypto';
-import { isFalsy, toText } from '../../../src/wordpress/php-casts.ts';
-import { decodeJson } from '../../../src/wordpress/php-json-decode.ts';
+import { isFalsy, toText } from '../../../src/wordpress/php/casts.ts';
+import { decodeJson } from '../../../src/wordpress/php/json-decode.ts';
 import {
   isPhpArray,
   memberOf,
   PhpFloat,
   PhpObject,
   type PhpValue,
-} from '../../../src/wordpress/php-values.ts';
-import type { RestRequest } from '../../../src/wordpress/rest-request.ts';
-import { RestResponse } from '../../../src/wordpress/rest-response.ts';
-import type { Arguments, RouteDefinition } from '../../../src/wordpress/route-table.ts';
-import { WpError } from '../../../src/wordpress/wp-error.ts';
+} from '../../../src/wordpress/php/values.ts';
+import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
+import type { Arguments, RouteDefinition } from '../../../src/wordpress/request/route-table.ts';
+import { RestResponse } from '../../../src/wordpress/response/rest-response.ts';
+import { WpError } from '../../../src/wordpress/response/wp-error.ts';
 import {
   deployArgs,
   eventArgs,

@@ -1,10 +1,11 @@
 // The arguments of the plugin's probe routes: every keyword of WordPress's schema subset, and callbacks of all kinds.
-import { sanitizeRequestArg, validateRequestArg } from '../../../src/wordpress/check-parameters.ts';
-import { toInt, toText } from '../../../src/wordpress/php-casts.ts';
-import { isPhpArray, type PhpValue } from '../../../src/wordpress/php-values.ts';
-import type { Argument, Arguments } from '../../../src/wordpress/route-table.ts';
-import { sanitizeTextField } from '../../../src/wordpress/sanitize-text.ts';
-import { WpError } from '../../../src/wordpress/wp-error.ts';
+
+import { toInt, toText } from '../../../src/wordpress/php/casts.ts';
+import { isPhpArray, type PhpValue } from '../../../src/wordpress/php/values.ts';
+import { sanitizeRequestArg, validateRequestArg } from '../../../src/wordpress/request/check-parameters.ts';
+import type { Argument, Arguments } from '../../../src/wordpress/request/route-table.ts';
+import { WpError } from '../../../src/wordpress/response/wp-error.ts';
+import { sanitizeTextField } from '../../../src/wordpress/schema/sanitize-text.ts';
 
 const integer = { type: 'integer' };
 const text = { type: 'string' };

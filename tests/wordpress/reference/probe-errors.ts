@@ -1,9 +1,10 @@
 // What the plugin's routes /_error/… and /_perm/… answer, case by case.
-import { Halt } from '../../../src/wordpress/halt.ts';
-import type { PhpValue } from '../../../src/wordpress/php-values.ts';
-import type { RestRequest } from '../../../src/wordpress/rest-request.ts';
-import { RestResponse } from '../../../src/wordpress/rest-response.ts';
-import { errorResponse, WpError } from '../../../src/wordpress/wp-error.ts';
+
+import type { PhpValue } from '../../../src/wordpress/php/values.ts';
+import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
+import { Halt } from '../../../src/wordpress/response/halt.ts';
+import { RestResponse } from '../../../src/wordpress/response/rest-response.ts';
+import { errorResponse, WpError } from '../../../src/wordpress/response/wp-error.ts';
 import { unknownCase } from './probe-outputs.ts';
 
 type Outcome = PhpValue | RestResponse | WpError;

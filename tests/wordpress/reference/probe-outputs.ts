@@ -1,7 +1,7 @@
 // What the plugin's route /_out/… answers, case by case.
-import { PhpFloat, PhpObject, type PhpValue } from '../../../src/wordpress/php-values.ts';
-import { RestResponse } from '../../../src/wordpress/rest-response.ts';
-import { WpError } from '../../../src/wordpress/wp-error.ts';
+import { PhpFloat, PhpObject, type PhpValue } from '../../../src/wordpress/php/values.ts';
+import { RestResponse } from '../../../src/wordpress/response/rest-response.ts';
+import { WpError } from '../../../src/wordpress/response/wp-error.ts';
 
 type RestUrl = (route: string) => string;
 type Output = PhpValue | RestResponse | WpError;

@@ -1,11 +1,15 @@
 // The plugin's probe routes, which exist only to make WordPress's own behaviour visible.
 
-import { toText } from '../../../src/wordpress/php-casts.ts';
-import { entriesOf, mapFrom, type PhpValue } from '../../../src/wordpress/php-values.ts';
-import type { RestRequest } from '../../../src/wordpress/rest-request.ts';
-import { RestResponse } from '../../../src/wordpress/rest-response.ts';
-import type { Arguments, HandlerDefinition, RouteDefinition } from '../../../src/wordpress/route-table.ts';
-import { WpError } from '../../../src/wordpress/wp-error.ts';
+import { toText } from '../../../src/wordpress/php/casts.ts';
+import { entriesOf, mapFrom, type PhpValue } from '../../../src/wordpress/php/values.ts';
+import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
+import type {
+  Arguments,
+  HandlerDefinition,
+  RouteDefinition,
+} from '../../../src/wordpress/request/route-table.ts';
+import { RestResponse } from '../../../src/wordpress/response/rest-response.ts';
+import { WpError } from '../../../src/wordpress/response/wp-error.ts';
 import { hasPublicKey, namespace } from './plugin-routes.ts';
 import type { PluginStore } from './plugin-store.ts';
 import { probeArgs, probeSchemaArgs } from './probe-args.ts';

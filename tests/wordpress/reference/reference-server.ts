@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
-import { clientErrorAnswerer } from '../../../src/wordpress/client-error.ts';
-import { setNoCache } from '../../../src/wordpress/die-page.ts';
-import type { FallbackPage } from '../../../src/wordpress/options.ts';
-import { PhpHeaders } from '../../../src/wordpress/php-headers.ts';
-import { createRestServer } from '../../../src/wordpress/server.ts';
+import { PhpHeaders } from '../../../src/wordpress/php/headers.ts';
+import { setNoCache } from '../../../src/wordpress/response/die-page.ts';
+import { clientErrorAnswerer } from '../../../src/wordpress/rest/client-error.ts';
+import type { FallbackPage } from '../../../src/wordpress/rest/options.ts';
+import { createRestServer } from '../../../src/wordpress/rest/server.ts';
 import { checkBasicCredentials } from './basic-credentials.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { PluginStore } from './plugin-store.ts';

@@ -1,0 +1,89 @@
+// PHP's conversions between scalars: what counts as a number, and what (int), (float) and (string) make of a value.
+import { floatText, integerText } from './numbers.ts';
+import {
+  countOf,
+  isPhpArray,
+  isPhpInt,
+  numberOf,
+  PhpFloat,
+  type PhpValue,
+  phpInt,
+  phpIntMax,
+  phpIntMin,
+} from './values.ts';
+
+/** A number of PHP's: an integer (number or bigint), or a float. */
+export type PhpNumber = number | bigint | PhpFloat;
+
+/** Whether a value is an integer, a float or a numeric string (`is_numeric`): blanks on both sides are allowed. */
+export function isNumeric(value: PhpValue): value is PhpNumber | string {
+  if (typeof value === 'string') return numericString.test(value);
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof PhpFloat;
+}
+
+const numericString =
+  /^[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*$/;
+const numericStart = /^[ \t\n\r\v\f]*([+-]?(?:[0-9]+(\.[0-9]*)?|(\.[0-9]+))([eE][+-]?[0-9]+)?)/;
+
+/** Whether a value is a scalar: string, integer, float or boolean. */
+export function isScalar(value: PhpValue): value is string | boolean | PhpNumber {
+  return typeof value === 'string' || typeof value === 'boolean' || isNumeric(value);
+}
+
+/** The number a numeric value stands for: a string without fraction and exponent, within 64 bits, is an integer. */
+export function toNumber(value: PhpNumber | string): PhpNumber {
+  if (typeof value !== 'string') return value;
+  const match = numericStart.exec(value);
+  if (match === null) return 0;
+  const [, text = '', fraction, bareFraction, exponent] = match;
+  if (fraction !== undefined || bareFraction !== undefined || exponent !== undefined) {
+    return new PhpFloat(Number(text));
+  }
+  const integer = BigInt(text.replace(/^\+/, ''));
+  return integer >= phpIntMin && integer <= phpIntMax ? phpInt(integer) : new PhpFloat(Number(text));
+}
+
+/** PHP's `(float)` as a JavaScript number. */
+export function toFloat(value: PhpValue): number {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === null) return 0;
+  if (typeof value === 'string') return Number(numericStart.exec(value)?.[1] ?? 0);
+  if (typeof value === 'number') return Object.is(value, -0) ? 0 : value;
+  if (typeof value === 'bigint' || value instanceof PhpFloat) return numberOf(value);
+  return isPhpArray(value) && countOf(value) === 0 ? 0 : 1;
+}
+
+/** PHP's `(int)`: fractions cut off, floats wrapped modulo 2^64 (INF and NaN are 0), strings held at the bounds. */
+export function toInt(value: PhpValue): number | bigint {
+  if (isPhpInt(value)) return typeof value === 'number' ? value || 0 : value;
+  if (typeof value !== 'string') return floatToInt(toFloat(value));
+  const number = toNumber(value);
+  if (!(number instanceof PhpFloat)) return number;
+  if (!Number.isFinite(number.value)) return 0;
+  if (number.value >= 2 ** 63) return phpInt(phpIntMax);
+  return number.value < -(2 ** 63) ? phpInt(phpIntMin) : floatToInt(number.value);
+}
+
+/** PHP's `(string)`; an array is the word it prints. */
+export function toText(value: PhpValue): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === false) return '';
+  if (value === true) return '1';
+  if (isPhpInt(value)) return integerText(value);
+  return typeof value === 'number' || value instanceof PhpFloat ? floatText(value) : 'Array';
+}
+
+/** Whether a value is false to PHP: null, false, 0, 0.0, "", "0" and the empty array. */
+export function isFalsy(value: PhpValue | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === '' || value === '0') return true;
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof PhpFloat) {
+    return numberOf(value) === 0;
+  }
+  return isPhpArray(value) && countOf(value) === 0;
+}
+
+function floatToInt(value: number): number | bigint {
+  if (!Number.isFinite(value)) return 0;
+  const whole = Math.trunc(value);
+  return Number.isSafeInteger(whole) ? whole || 0 : phpInt(BigInt.asIntN(64, BigInt(whole)));
+}

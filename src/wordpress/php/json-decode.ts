@@ -1,0 +1,131 @@
+// JSON as PHP's json_decode reads it: the door, and the fast way through it for ordinary bodies.
+// The exact parser is php-json-parse.ts; which bodies are JSON at all is content-type.ts.
+import { isUtf8 } from 'node:buffer';
+import { type JsonError, parseJsonExactly } from './json-parse.ts';
+import type { PhpValue, PlainValue } from './values.ts';
+
+/** What decoding gives: the value, or PHP's error code and message. */
+export type Decoded = { readonly ok: true; readonly value: PhpValue } | JsonError;
+
+export type DecodeOptions = {
+  /** How many containers may be open at once; PHP's own figure is 511. */
+  readonly depth?: number;
+};
+
+/** Containers that may be open at once when nobody says otherwise (PHP's depth of 512). */
+export const jsonDepthMax = 511;
+
+/**
+ * Decodes JSON as PHP's `json_decode($body, true)` does: the same texts accepted, the same error codes (1, 2,
+ * 3, 4, 5, 10), the first in the text deciding (docs/wordpress.md, "JSON"). Integers stay apart from floats,
+ * maps keep their order. Ordinary bodies come back as plain objects, arrays and numbers, which mean the same
+ * (see PhpValue).
+ */
+export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
+  const depth = options.depth ?? jsonDepthMax;
+  return decodeOrdinary(bytes, depth) ?? parseJsonExactly(bytes, depth);
+}
+
+/**
+ * The native parser's value where that is PHP's value as well; null where the exact parser has to look. What
+ * comes back is what JSON.parse makes: plain objects, lists, texts and numbers, with nothing in it that only
+ * PHP has.
+ */
+export function decodeOrdinary(
+  bytes: Uint8Array,
+  depthMax: number,
+): { readonly ok: true; readonly value: PlainValue } | null {
+  if (!isUtf8(bytes) || !isOrdinary(bytes, depthMax)) return null;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  try {
+    return { ok: true, value: JSON.parse(text) as PlainValue };
+  } catch {
+    return null;
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const minus = 0x2d;
+const colon = 0x3a;
+
+/**
+ * Whether, should JSON.parse accept the text, PHP accepts it too with a value that means the same. It says no to
+ * nesting past the limit, `\ud800`–`\udfff` escapes, numbers JavaScript would round or could not tell from an
+ * integer, and names that JavaScript would sort as indexes. One pass over the bytes; a wrong no only costs time.
+ */
+function isOrdinary(bytes: Uint8Array, depthMax: number): boolean {
+  const length = bytes.length;
+  let depth = 0;
+  let at = 0;
+  while (at < length) {
+    const byte = bytes[at] as number;
+    if (byte === quote) {
+      at = endOfOrdinaryString(bytes, at + 1);
+      if (at < 0) return false;
+    } else if (byte === 0x5b || byte === 0x7b) {
+      depth += 1;
+      if (depth > depthMax) return false;
+      at += 1;
+    } else if (byte === 0x5d || byte === 0x7d) {
+      depth -= 1;
+      at += 1;
+    } else if (byte === minus || (byte >= 0x30 && byte <= 0x39)) {
+      at = endOfOrdinaryNumber(bytes, at);
+      if (at < 0) return false;
+    } else {
+      at += 1;
+    }
+  }
+  return true;
+}
+
+/** The place after the closing quote, or -1 where the exact parser has to look. */
+function endOfOrdinaryString(bytes: Uint8Array, start: number): number {
+  const length = bytes.length;
+  let at = start;
+  while (at < length) {
+    const byte = bytes[at] as number;
+    if (byte === quote) return isIndexLikeName(bytes, start, at) ? -1 : at + 1;
+    if (byte === backslash) {
+      if (bytes[at + 1] === 0x75 && isSurrogateEscape(bytes, at)) return -1;
+      at += 2;
+    } else at += 1;
+  }
+  return -1;
+}
+
+/** Whether `\uXXXX` at this place begins with d8 to df (paired or not: the exact parser tells). */
+function isSurrogateEscape(bytes: Uint8Array, at: number): boolean {
+  return ((bytes[at + 2] ?? 0) | 0x20) === 0x64 && (bytes[at + 3] ?? 0) >= 0x38;
+}
+
+/** Whether the string is a member's name that may turn out to be an integer: it starts like one, or by an escape. */
+function isIndexLikeName(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start] as number;
+  if (first > 0x39 ? first !== backslash : first < 0x30 && first !== minus) return false;
+  let next = end + 1;
+  while (bytes[next] === 0x20 || bytes[next] === 0x0a || bytes[next] === 0x0d || bytes[next] === 0x09)
+    next += 1;
+  return bytes[next] === colon;
+}
+
+/** The place after a number that is the same in both languages, or -1. */
+function endOfOrdinaryNumber(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  let dot = -1;
+  let fraction = 0;
+  for (; ; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte >= 0x30 && byte <= 0x39) {
+      if (dot >= 0) fraction |= byte & 0x0f;
+    } else if (byte === 0x2e && dot < 0) dot = at;
+    else if (byte === 0x65 || byte === 0x45) return -1;
+    else break;
+  }
+  if (dot >= 0 && fraction === 0) return -1;
+  // Up to 15 digits every decimal has its own double, so a fraction stays one and an integer is exact.
+  if (at - start <= 15) return at;
+  const value = Number(Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start).toString('latin1'));
+  return (dot >= 0 ? Number.isInteger(value) : !Number.isSafeInteger(value)) ? -1 : at;
+}

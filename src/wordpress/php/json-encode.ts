@@ -1,0 +1,221 @@
+// PHP's json_encode as WordPress calls it, to the byte. Knows nothing of answers or headers.
+import { setImmediate } from 'node:timers/promises';
+import { floatJson, integerText } from './numbers.ts';
+import { scrubBadBytes } from './text.ts';
+import { entriesOf, isList, isPhpArray, PhpFloat, PhpObject, type PhpValue, valuesOf } from './values.ts';
+
+/** What encoding gives: the text, or PHP's error code and message. */
+export type Encoded =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly code: 1 | 7; readonly message: string };
+
+export type EncodeOptions = {
+  /** Four blanks a level, one member a line (`_pretty`). */
+  readonly pretty?: boolean;
+  /** How many containers may stand in one another; WordPress's own figure is 512. */
+  readonly depth?: number;
+};
+
+/**
+ * Encodes a value as `wp_json_encode` does (docs/wordpress.md, "JSON"): `\/`, `\uXXXX`, PHP's floats, `[]`
+ * for every empty array, `?` for bytes that are not UTF-8. Fails with code 7 on INF and NaN, and with code 1
+ * past the depth.
+ */
+export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encoded {
+  const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
+  try {
+    return { ok: true, text: encode(encoder, value) };
+  } catch (error) {
+    if (!(error instanceof EncodeFault)) throw error;
+    return { ok: false, code: error.code, message: messages[error.code] };
+  }
+}
+
+/**
+ * The same for an answer of any size: what is long is encoded in turns of a few milliseconds, between which the
+ * loop turns. The value must stay as it is until then.
+ */
+export async function encodeJsonInTurns(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
+  if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
+  const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
+  const pace = createPace();
+  // Making such a value took its time of this turn already.
+  await pace.turn();
+  try {
+    return { ok: true, text: await encodeInTurns(encoder, value, pace) };
+  } catch (error) {
+    if (!(error instanceof EncodeFault)) throw error;
+    return { ok: false, code: error.code, message: messages[error.code] };
+  }
+}
+
+type Encoder = { readonly pretty: boolean; depth: number; readonly depthMax: number };
+
+const messages = {
+  1: 'Maximum stack depth exceeded',
+  7: 'Inf and NaN cannot be JSON encoded',
+} as const;
+
+/** Leaves the recursion at the first fault; never leaves this file. */
+class EncodeFault {
+  readonly code: keyof typeof messages;
+  constructor(code: keyof typeof messages) {
+    this.code = code;
+  }
+}
+
+function encode(encoder: Encoder, value: PhpValue | undefined): string {
+  if (typeof value === 'string') return encodeText(value);
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'bigint') return integerText(value);
+  if (typeof value === 'number') return encodeNumber(value);
+  if (value instanceof PhpFloat) return encodeFloat(value.value);
+  // Containers count as they open, empty ones too.
+  if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
+  encoder.depth += 1;
+  const text = Array.isArray(value) ? encodeList(encoder, value) : encodeMembers(encoder, value);
+  encoder.depth -= 1;
+  return text;
+}
+
+function encodeList(encoder: Encoder, list: readonly PhpValue[]): string {
+  if (list.length === 0) return '[]';
+  const indent = indentOf(encoder);
+  let text = '[';
+  for (let index = 0; index < list.length; index += 1) {
+    text += (index === 0 ? '' : ',') + indent + encode(encoder, list[index]);
+  }
+  return `${text}${indent.slice(0, -4)}]`;
+}
+
+function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): string {
+  const entries = cleanEntries(value);
+  const isObject = value instanceof PhpObject;
+  if (entries.length === 0) return isObject ? '{}' : '[]';
+  // Only what begins with the key 0 can be a list.
+  if (!isObject && entries[0]?.[0] === '0' && isList(value)) {
+    return encodeList(encoder, valuesOf(value));
+  }
+  const indent = indentOf(encoder);
+  const colon = encoder.pretty ? ': ' : ':';
+  let text = '{';
+  for (const [name, member] of entries) {
+    text += (text === '{' ? '' : ',') + indent + encodeText(name) + colon + encode(encoder, member);
+  }
+  return `${text}${indent.slice(0, -4)}}`;
+}
+
+/** A container that is too much for one step, member by member. */
+async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: Pace): Promise<string> {
+  if (!isPhpArray(value) && !(value instanceof PhpObject)) return encode(encoder, value);
+  if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
+  encoder.depth += 1;
+  const indent = indentOf(encoder);
+  const colon = encoder.pretty ? ': ' : ':';
+  const names = value instanceof PhpObject || !isList(value) ? cleanEntries(value) : null;
+  const runs: string[] = [];
+  let pieces: string[] = [];
+  for (const [index, member] of (names?.map(([, each]) => each) ?? valuesOf(value)).entries()) {
+    const before = names === null ? '' : encodeText(names[index]?.[0] ?? '') + colon;
+    const weight = weightOf(member);
+    const text =
+      weight > stepWeightMax ? await encodeInTurns(encoder, member, pace) : encode(encoder, member);
+    pieces.push(indent + before + text);
+    if (!pace.isOver(weight)) continue;
+    // Joined as they come: hundreds of thousands at once would be a long turn of their own.
+    runs.push(pieces.join(','));
+    pieces = [];
+    await pace.turn();
+  }
+  encoder.depth -= 1;
+  if (pieces.length > 0) runs.push(pieces.join(','));
+  const [open, close] = names === null ? '[]' : '{}';
+  return `${open}${runs.join(',')}${indent.slice(0, -4)}${close}`;
+}
+
+/** What is encoded in one step, as `weightOf` weighs it: some tenths of a millisecond. */
+const stepWeightMax = 1_000;
+/** Steps of one turn of the loop, in milliseconds. */
+const turnMsMax = 4;
+
+type Pace = { isOver(weight: number): boolean; turn(): Promise<void> };
+
+/** Says when a turn was long enough; the clock is looked at once a step. */
+function createPace(): Pace {
+  let done = 0;
+  let beganMs = performance.now();
+  return {
+    isOver(weight) {
+      done += weight;
+      if (done <= stepWeightMax) return false;
+      done = 0;
+      return performance.now() - beganMs >= turnMsMax;
+    },
+    async turn() {
+      await setImmediate();
+      beganMs = performance.now();
+    },
+  };
+}
+
+/** How much there is to encode: a value and each 64 characters count one. Nothing more is counted past a step. */
+function weightOf(value: PhpValue | undefined, room = stepWeightMax): number {
+  if (typeof value === 'string') return 1 + value.length / 64;
+  if (!isPhpArray(value) && !(value instanceof PhpObject)) return 1;
+  let weight = 1;
+  if (Array.isArray(value)) {
+    for (const member of value) {
+      weight += weightOf(member, room - weight);
+      if (weight > room) return weight;
+    }
+    return weight;
+  }
+  for (const [name, member] of entriesOf(value)) {
+    weight += name.length / 64 + weightOf(member, room - weight);
+    if (weight > room) return weight;
+  }
+  return weight;
+}
+
+/** What stands before each member: a line of its own when pretty, nothing otherwise. */
+function indentOf(encoder: Encoder): string {
+  return encoder.pretty ? `\n${'    '.repeat(encoder.depth)}` : '';
+}
+
+/** The entries with clean names: where two names become one by cleaning, the last value takes the first's place. */
+function cleanEntries(value: PhpValue): Array<[string, PhpValue]> {
+  const entries = entriesOf(value);
+  for (const [name] of entries) {
+    if (!name.isWellFormed())
+      return [...new Map(entries.map(([key, member]) => [scrubBadBytes(key), member]))];
+  }
+  return entries;
+}
+
+function encodeNumber(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  // Past 64 bits an integral number can only be a float.
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
+    ? integerText(value)
+    : encodeFloat(value);
+}
+
+function encodeFloat(value: number): string {
+  if (!Number.isFinite(value)) throw new EncodeFault(7);
+  return floatJson(value);
+}
+
+const needsEscape = /[^\x20-\x7f]|["\\/]/;
+const needsMoreThanSlashes = /[^\x20-\x7f]|["\\]/;
+const escapedByPhpOnly = /[/\u0080-\uffff]/g;
+
+function encodeText(text: string): string {
+  if (!needsEscape.test(text)) return `"${text}"`;
+  if (!needsMoreThanSlashes.test(text)) return `"${text.replaceAll('/', '\\/')}"`;
+  return JSON.stringify(scrubBadBytes(text)).replace(escapedByPhpOnly, escapeUnit);
+}
+
+function escapeUnit(unit: string): string {
+  return unit === '/' ? '\\/' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

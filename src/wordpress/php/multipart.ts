@@ -1,0 +1,266 @@
+// multipart/form-data as PHP reads it into $_POST and $_FILES, from bytes in memory. Writes no files.
+import { inputVariablesMax } from './query-string.ts';
+import { textFromBytes } from './text.ts';
+import type { PhpArray, PhpValue } from './values.ts';
+import { arrayOf, createVariables, registerVariable, textFromBinary, type Variables } from './variables.ts';
+
+/** A file that was taken in whole. */
+export type MultipartFile = {
+  readonly fieldName: string;
+  /** The last part of the name that was sent, after any slash or backslash. */
+  readonly filename: string;
+  /** The part's own Content-Type without parameters, "" where it has none. */
+  readonly contentType: string;
+  readonly bytes: Buffer;
+};
+
+export type MultipartBody = {
+  /** `$_POST`. */
+  readonly fields: PhpArray;
+  /** `$_FILES`, refused files included; `tmp_name` is always "". */
+  readonly fileParams: PhpArray;
+  /** The files whose `error` is 0. */
+  readonly files: readonly MultipartFile[];
+};
+
+export type MultipartOptions = {
+  /** Bytes of one file past which it is refused with error 1 (`upload_max_filesize`). */
+  readonly fileBytesMax?: number;
+  /** Files past which further ones are left out (`max_file_uploads`). */
+  readonly filesMax?: number;
+};
+
+/**
+ * Parses a multipart body as PHP does: names by the rules of query strings, at most 1,000 fields, a body cut
+ * short keeps what came.
+ * @returns null where the header names no boundary: PHP then reads nothing and leaves the raw body where it
+ *   is
+ */
+export function parseMultipart(
+  bytes: Uint8Array,
+  contentType: string,
+  options: MultipartOptions = {},
+): MultipartBody | null {
+  const boundary = boundaryOf(contentType);
+  if (boundary === null) return null;
+  const reader: Reader = {
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    at: 0,
+    boundary,
+  };
+  const form: Form = {
+    fields: createVariables(),
+    fileParams: createVariables(),
+    files: [],
+    fieldCount: 0,
+    anonymousCount: 0,
+    filesLeft: options.filesMax ?? 20,
+    fileBytesMax: options.fileBytesMax ?? 2 * 1024 * 1024,
+    formFileBytesMax: 0,
+  };
+  let partsLeft = inputVariablesMax + form.filesLeft;
+  while (partsLeft > 0 && skipToBoundary(reader)) {
+    const headers = readHeaders(reader);
+    const disposition = headers.get('content-disposition');
+    if (disposition === undefined) continue;
+    partsLeft -= 1;
+    if (!readPart(reader, form, disposition, headers)) break;
+  }
+  return { fields: arrayOf(form.fields), fileParams: arrayOf(form.fileParams), files: form.files };
+}
+
+type Reader = { readonly bytes: Buffer; at: number; readonly boundary: string };
+
+type Form = {
+  readonly fields: Variables;
+  readonly fileParams: Variables;
+  readonly files: MultipartFile[];
+  fieldCount: number;
+  anonymousCount: number;
+  filesLeft: number;
+  readonly fileBytesMax: number;
+  /** What a field MAX_FILE_SIZE before the file asked for; 0 for nothing. */
+  formFileBytesMax: number;
+};
+
+function boundaryOf(contentType: string): string | null {
+  const named = /boundary[^=]*=(.*)$/is.exec(contentType)?.[1];
+  if (named === undefined) return null;
+  if (!named.startsWith('"')) return `--${/^[^,;]*/.exec(named)?.[0] ?? ''}`;
+  const end = named.indexOf('"', 1);
+  return end < 0 ? null : `--${named.slice(1, end)}`;
+}
+
+/** The next line as a binary string without its end, cut at a NUL; null where no line feed is left. */
+function readLine(reader: Reader): string | null {
+  const end = reader.bytes.indexOf(0x0a, reader.at);
+  if (end < 0) return null;
+  const line = reader.bytes.toString('latin1', reader.at, end);
+  reader.at = end + 1;
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+  const nul = text.indexOf('\0');
+  return nul < 0 ? text : text.slice(0, nul);
+}
+
+function skipToBoundary(reader: Reader): boolean {
+  for (let line = readLine(reader); line !== null; line = readLine(reader)) {
+    if (line === reader.boundary) return true;
+  }
+  return false;
+}
+
+function readHeaders(reader: Reader): Map<string, string> {
+  const headers = new Map<string, string>();
+  let name: string | null = null;
+  for (let line = readLine(reader); line !== null && line !== ''; line = readLine(reader)) {
+    const colon = /^[ \t\v\f]/.test(line) ? -1 : line.indexOf(':');
+    if (colon >= 0) {
+      name = line.slice(0, colon).toLowerCase();
+      // Asked for by name, the first of equals is found.
+      if (headers.has(name)) name = null;
+      else headers.set(name, line.slice(colon + 1).replace(/^[ \t\v\f\r]+/, ''));
+    } else if (name !== null) headers.set(name, (headers.get(name) ?? '') + line);
+  }
+  return headers;
+}
+
+/** Reads one part; false where PHP gives up on the whole body. */
+function readPart(reader: Reader, form: Form, disposition: string, headers: Map<string, string>): boolean {
+  const { name, filename } = namesIn(disposition);
+  if (name === undefined && filename === undefined) return false;
+  const body = readBody(reader);
+  if (filename === undefined) readField(form, name ?? '', body.bytes);
+  else readFile(form, name, filename, body, headers.get('content-type') ?? '');
+  return true;
+}
+
+function readField(form: Form, name: string, bytes: Buffer): void {
+  form.fieldCount += 1;
+  if (form.fieldCount > inputVariablesMax) return;
+  const value = textFromBytes(bytes);
+  registerVariable(form.fields, name, value);
+  if (name.toUpperCase() === 'MAX_FILE_SIZE') form.formFileBytesMax = Number.parseInt(value, 10) || 0;
+}
+
+function readFile(form: Form, name: string | undefined, filename: string, body: Body, type: string): void {
+  const field = name ?? String(form.anonymousCount);
+  if (name === undefined) form.anonymousCount += 1;
+  // PHP's refusal of a name with bad brackets is never taken back: no file after it is taken in.
+  if (!hasGoodBrackets(field)) form.filesLeft = 0;
+  if (form.filesLeft <= 0) return;
+  const error = fileError(form, filename, body);
+  if (filename !== '') form.filesLeft -= 1;
+  const base = /[^/\\]*$/.exec(filename)?.[0] ?? '';
+  const contentType = error === 0 ? (/^[^;]*/.exec(type)?.[0] ?? '') : '';
+  registerFile(form, field, {
+    name: textFromBinary(base),
+    full_path: textFromBinary(filename),
+    type: textFromBinary(contentType),
+    tmp_name: '',
+    error,
+    size: error === 0 ? body.bytes.length : 0,
+  });
+  if (error !== 0) return;
+  const [fieldName, text] = [textFromBinary(field), textFromBinary(base)];
+  form.files.push({ fieldName, filename: text, contentType: textFromBinary(contentType), bytes: body.bytes });
+}
+
+/** PHP's upload errors: 4 no file, 3 cut short, 1 and 2 too large for the server or for the form itself. */
+function fileError(form: Form, filename: string, body: Body): 0 | 1 | 2 | 3 | 4 {
+  if (filename === '') return 4;
+  if (body.bytes.length > form.fileBytesMax) return 1;
+  if (form.formFileBytesMax > 0 && body.bytes.length > form.formFileBytesMax) return 2;
+  return body.isWhole ? 0 : 3;
+}
+
+/** `f[a]` is filed under `f[name][a]`, `f[type][a]` and so on. */
+function registerFile(form: Form, field: string, file: Readonly<Record<string, PhpValue>>): void {
+  const bracket = field.indexOf('[');
+  const [head, tail] = bracket < 0 ? [field, ''] : [field.slice(0, bracket), field.slice(bracket)];
+  for (const [key, value] of Object.entries(file)) {
+    registerVariable(form.fileParams, `${head}[${key}]${tail}`, value);
+  }
+}
+
+/** Whether every bracket is closed, and nothing but another bracket follows one. */
+function hasGoodBrackets(name: string): boolean {
+  let open = 0;
+  for (const [index, letter] of [...name].entries()) {
+    if (letter === '[') open += 1;
+    if (letter === ']') open -= 1;
+    if (open < 0) return false;
+    const next = name.charAt(index + 1);
+    if (letter === ']' && next !== '' && next !== '[') return false;
+  }
+  return open === 0;
+}
+
+type Body = { readonly bytes: Buffer; readonly isWhole: boolean };
+
+/** The bytes up to the next boundary; at the end of a body cut short all that is left, save a begun boundary. */
+function readBody(reader: Reader): Body {
+  const { bytes, at } = reader;
+  const delimiter = Buffer.from(`\n${reader.boundary}`, 'latin1');
+  const found = bytes.indexOf(delimiter, at);
+  let end = found < 0 ? begunAt(bytes, at, delimiter) : found;
+  reader.at = end;
+  if (end < bytes.length && end > at && bytes[end - 1] === 0x0d) end -= 1;
+  return { bytes: bytes.subarray(at, end), isWhole: found >= 0 };
+}
+
+/** Where the body's end is the beginning of a delimiter, or the end where it is not. */
+function begunAt(bytes: Buffer, start: number, delimiter: Buffer): number {
+  for (let length = Math.min(delimiter.length, bytes.length - start); length > 0; length -= 1) {
+    const place = bytes.length - length;
+    if (bytes.subarray(place).equals(delimiter.subarray(0, length))) return place;
+  }
+  return bytes.length;
+}
+
+function namesIn(disposition: string): { name: string | undefined; filename: string | undefined } {
+  let name: string | undefined;
+  let filename: string | undefined;
+  for (const pair of splitWords(disposition, ';')) {
+    const [key = '', ...value] = splitWords(pair, '=');
+    if (!pair.includes('=')) continue;
+    const word = key.replace(/^[ \t\n\v\f\r]+/, '').toLowerCase();
+    if (word === 'name') name = unquote(value.join('='));
+    if (word === 'filename') filename = unquote(value.join('='));
+  }
+  return { name, filename };
+}
+
+/** The words between the separators that stand outside quotes. */
+function splitWords(text: string, separator: string): string[] {
+  const words: string[] = [];
+  let start = 0;
+  let quote = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charAt(at);
+    if (quote !== '') {
+      if (letter === '\\' && text.charAt(at + 1) === quote) at += 1;
+      else if (letter === quote) quote = '';
+    } else if (letter === '"' || letter === "'") quote = letter;
+    else if (letter === separator) {
+      words.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  words.push(text.slice(start));
+  return words;
+}
+
+/** The text inside quotes, or without them up to the first blank; a backslash frees itself and the quote. */
+function unquote(text: string): string {
+  const value = text.replace(/^[ \t\n\v\f\r]+/, '');
+  const quote = value.startsWith('"') || value.startsWith("'") ? value.charAt(0) : '';
+  const inside = quote === '' ? (/^[^ \t\n\v\f\r]*/.exec(value)?.[0] ?? '') : value.slice(1);
+  let out = '';
+  for (let at = 0; at < inside.length && (quote === '' || inside.charAt(at) !== quote); at += 1) {
+    const next = inside.charAt(at + 1);
+    const frees = inside.charAt(at) === '\\' && (next === '\\' || (quote !== '' && next === quote));
+    if (frees) at += 1;
+    out += inside.charAt(at);
+  }
+  return out;
+}

@@ -1,0 +1,161 @@
+// What WordPress checks between route and permission, in its order: bad JSON, missing parameters, each of
+// them, the whole, sanitizing (docs/wordpress.md, "Order of checks"). The words about a single value come
+// from schema.ts.
+import { mapFrom, type PhpValue } from '../php/values.ts';
+import { errorBody, WpError } from '../response/wp-error.ts';
+import { SchemaError } from '../schema/error.ts';
+import { sanitizeValueFromSchema, validateValueFromSchema } from '../schema/schema.ts';
+import type { RestRequest } from './rest-request.ts';
+import type { Argument, Arguments, Handler } from './route-table.ts';
+
+/** Everything before the values are converted: true, or the first error. */
+export function checkParameters(request: RestRequest): true | WpError {
+  const json = request.parseJson();
+  if (json !== true) return json;
+  return missingParameters(request) ?? invalidParameters(request) ?? wholeRequest(request) ?? true;
+}
+
+/** Converts in place what is declared, source by source in the order of each source; true, or all errors. */
+export function sanitizeParameters(request: RestRequest): true | WpError {
+  const { sanitizers, hasArguments } = planOf(request.handler);
+  if (!hasArguments) return true;
+  const failures = new Failures();
+  for (const source of request.sources()) {
+    const parameters = request.parameters[source];
+    for (const [name, value] of parameters) {
+      const sanitize = sanitizers.get(name);
+      if (sanitize === undefined) continue;
+      const sanitized = sanitize(value, request, name);
+      if (sanitized instanceof WpError) failures.add(name, sanitized.sentence(), sanitized);
+      else parameters.set(name, sanitized);
+    }
+  }
+  return failures.error() ?? true;
+}
+
+/** WordPress's `rest_validate_request_arg`, for arguments that are checked as core's own controllers do it. */
+export function validateRequestArg(value: PhpValue, request: RestRequest, name: string): true | WpError {
+  const argument = request.handler?.args[name];
+  return argument === undefined ? true : check(value, argument, name);
+}
+
+/** WordPress's `rest_sanitize_request_arg`: converts without checking. */
+export function sanitizeRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
+  const argument = request.handler?.args[name];
+  return argument === undefined ? value : sanitize(value, argument, name);
+}
+
+/** WordPress's `rest_parse_request_arg`: checks, then converts. What an argument with a type and no callbacks gets. */
+export function parseRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
+  const checked = validateRequestArg(value, request, name);
+  return checked === true ? sanitizeRequestArg(value, request, name) : checked;
+}
+
+/** `rest_invalid_param` for sentences by parameter, with what stands in `details`. */
+function invalidParameter(
+  sentences: ReadonlyMap<string, string>,
+  details: ReadonlyMap<string, PhpValue>,
+): WpError {
+  return new WpError('rest_invalid_param', `Invalid parameter(s): ${[...sentences.keys()].join(', ')}`, {
+    status: 400,
+    params: mapFrom(sentences),
+    details: mapFrom(details),
+  });
+}
+
+function missingParameters(request: RestRequest): WpError | null {
+  const missing = planOf(request.handler).required.filter((name) => request.get(name) === null);
+  if (missing.length === 0) return null;
+  return new WpError('rest_missing_callback_param', `Missing parameter(s): ${missing.join(', ')}`, {
+    status: 400,
+    params: missing,
+  });
+}
+
+function invalidParameters(request: RestRequest): WpError | null {
+  const failures = new Failures();
+  for (const [name, validate] of planOf(request.handler).validators) {
+    const value = request.get(name);
+    if (value === null) continue;
+    const verdict = validate(value, request, name);
+    if (verdict === false) failures.add(name, 'Invalid parameter.');
+    else if (verdict instanceof WpError) failures.add(name, verdict.sentence(), verdict);
+  }
+  return failures.error();
+}
+
+function wholeRequest(request: RestRequest): WpError | null {
+  const verdict = request.handler?.validate?.(request);
+  if (verdict instanceof WpError) return verdict;
+  return verdict === false
+    ? new WpError('rest_invalid_params', 'Invalid parameters.', { status: 400 })
+    : null;
+}
+
+type Sanitizer = NonNullable<Argument['sanitize']>;
+
+/** What the arguments of a handler ask for, found out once. */
+type Plan = {
+  readonly hasArguments: boolean;
+  readonly required: readonly string[];
+  readonly validators: ReadonlyArray<readonly [string, NonNullable<Argument['validate']>]>;
+  readonly sanitizers: ReadonlyMap<string, Sanitizer>;
+};
+
+const plans = new WeakMap<Arguments, Plan>();
+const noArguments: Arguments = {};
+
+function planOf(handler: Handler | null): Plan {
+  const args = handler?.args ?? noArguments;
+  const known = plans.get(args);
+  if (known !== undefined) return known;
+  const plan = makePlan(Object.entries(args));
+  plans.set(args, plan);
+  return plan;
+}
+
+function makePlan(args: ReadonlyArray<readonly [string, Argument]>): Plan {
+  const validators: Array<readonly [string, NonNullable<Argument['validate']>]> = [];
+  const sanitizers = new Map<string, Sanitizer>();
+  for (const [name, argument] of args) {
+    if (argument.validate !== undefined) validators.push([name, argument.validate]);
+    const sanitizer = sanitizerOf(argument);
+    if (sanitizer !== null) sanitizers.set(name, sanitizer);
+  }
+  const required = args.filter(([, argument]) => argument.required === true).map(([name]) => name);
+  return { hasArguments: args.length > 0, required, validators, sanitizers };
+}
+
+function sanitizerOf(argument: Argument): Sanitizer | null {
+  if (argument.sanitize !== undefined) return argument.sanitize;
+  return argument['type'] === undefined || argument['type'] === null ? null : parseRequestArg;
+}
+
+function check(value: PhpValue, argument: Argument, name: string): true | WpError {
+  const fault = validateValueFromSchema(value, argument as never, name);
+  return fault === null ? true : errorOf(fault);
+}
+
+function sanitize(value: PhpValue, argument: Argument, name: string): PhpValue | WpError {
+  const sanitized = sanitizeValueFromSchema(value, argument as never, name);
+  return sanitized instanceof SchemaError ? errorOf(sanitized) : sanitized;
+}
+
+function errorOf(fault: SchemaError): WpError {
+  return new WpError(fault.code, fault.message, fault.data as PhpValue);
+}
+
+/** Collects sentences and details; a name that fails again takes the later text in its old place. */
+class Failures {
+  private readonly sentences = new Map<string, string>();
+  private readonly details = new Map<string, PhpValue>();
+
+  add(name: string, sentence: string, error?: WpError): void {
+    this.sentences.set(name, sentence);
+    if (error !== undefined) this.details.set(name, errorBody(error));
+  }
+
+  error(): WpError | null {
+    return this.sentences.size === 0 ? null : invalidParameter(this.sentences, this.details);
+  }
+}

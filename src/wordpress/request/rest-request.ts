@@ -1,0 +1,279 @@
+// A request as a route's functions see it: method, route, headers, and the parameters of every source in
+// WordPress's precedence (docs/wordpress.md, "Parameters"). Reading bytes from the network is read-body.ts.
+import type { IncomingMessage } from 'node:http';
+import { decodeOrdinary, jsonDepthMax } from '../php/json-decode.ts';
+import { type ParseOptions, parseJsonExactly } from '../php/json-parse.ts';
+import { isWithin } from '../php/json-plain.ts';
+import { parseQueryString } from '../php/query-string.ts';
+import { entriesOf, isIntegerKey, isPhpArray, mapFrom, type PhpValue } from '../php/values.ts';
+import { WpError } from '../response/wp-error.ts';
+import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
+import type { BodyPolicy, Handler } from './route-table.ts';
+
+/** Where a parameter can come from, in WordPress's names. */
+export type Source = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
+
+export type Parameters = Map<string, PhpValue>;
+
+/** How a body is to be read, as its route says. */
+export type SetAside = {
+  readonly policy: BodyPolicy;
+  readonly limits: { readonly formBytesMax: number; readonly fileBytesMax: number };
+};
+
+/** Parameters of a body that was read and checked elsewhere. */
+export type ReadParameters = {
+  /** Members of a JSON array or object; null where the body is no JSON, or a scalar. */
+  readonly json: ReadonlyArray<readonly [string, PhpValue]> | null;
+  readonly scalar: PhpValue;
+  readonly form: ReadonlyArray<readonly [string, PhpValue]>;
+  readonly fileParams: PhpValue;
+  readonly files: readonly UploadedFile[];
+};
+
+/** A file of a multipart body, its bytes in memory. */
+export type UploadedFile = {
+  readonly fieldName: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+};
+
+export class RestRequest {
+  /** In capitals, after `_method` and X-HTTP-Method-Override. */
+  method: string;
+  /** The route string, e.g. `/notifier/v1/store`. */
+  readonly route: string;
+  readonly parameters: { [source in Source]: Parameters };
+  /** `$_FILES` as PHP would fill it. */
+  fileParams: PhpValue = [];
+  files: readonly UploadedFile[] = [];
+  body: Buffer = noBytes;
+  /** Set while the request is being answered: the handler whose arguments hold. */
+  handler: Handler | null = null;
+  /** The pattern that matched. */
+  matchedRoute: string | null = null;
+  /** The HTTP request itself; null for requests made inside (links followed, batches). */
+  readonly incoming: IncomingMessage | null;
+  /** What the program behind the routes wants to remember for the length of this request. */
+  readonly state = new Map<string, unknown>();
+  /** Headers to be sent with whatever answer comes, after the answer's own. */
+  readonly responseHeaders: Array<readonly [string, string]> = [];
+  /** What each permission said, so that it is asked once. */
+  readonly permissionVerdicts = new Map<unknown, Promise<unknown>>();
+  /** Text that comes out before the body, as what PHP echoes does. */
+  printed = '';
+  jsonDepth: number | undefined;
+  /** What is made of a JSON body that holds too many values. */
+  jsonBounds: Pick<ParseOptions, 'valuesMax' | 'names'> = {};
+  /** How the body is to be read that is too much to be read here; null for any other. */
+  setAside: SetAside | null = null;
+  /** Whether the values of the JSON body are JavaScript's own, with nothing in them that only PHP has. */
+  jsonIsPlain = false;
+  private jsonAnyway = false;
+  private readonly headers: Map<string, string>;
+  private jsonScalar: PhpValue = null;
+  private jsonIsArray = false;
+  private jsonOutcome: true | WpError | null = null;
+  private bodyParsed = false;
+  private type: ContentType | null | undefined;
+  private order: readonly Source[] | null = null;
+
+  constructor(
+    method: string,
+    route: string,
+    headers: Map<string, string> = new Map(),
+    incoming: IncomingMessage | null = null,
+  ) {
+    this.method = method.toUpperCase();
+    this.route = route;
+    this.headers = headers;
+    this.incoming = incoming;
+    this.parameters = {
+      JSON: new Map(),
+      POST: new Map(),
+      GET: new Map(),
+      URL: new Map(),
+      defaults: new Map(),
+    };
+  }
+
+  /** The value of a header by any case, `-` and `_` alike; undefined when absent. */
+  header(name: string): string | undefined {
+    return this.headers.get(name.toLowerCase().replaceAll('-', '_'));
+  }
+
+  /** The Content-Type taken apart, or null where there is none that WordPress could read. */
+  contentType(): ContentType | null {
+    if (this.type === undefined) this.type = parseContentType(this.header('content-type'));
+    return this.type;
+  }
+
+  hasJsonContentType(): boolean {
+    return this.jsonAnyway || isJsonContentType(this.contentType());
+  }
+
+  /** Gives the request its body; `jsonAnyway` reads it as JSON whatever its Content-Type says. */
+  setBody(bytes: Buffer, jsonAnyway = false): void {
+    this.body = bytes;
+    this.jsonAnyway = jsonAnyway;
+    this.jsonIsPlain = false;
+    this.jsonOutcome = null;
+    this.order = null;
+  }
+
+  /**
+   * Gives the request a body that nothing is read of before `adoptParameters`, or by whoever reads the bytes
+   * itself.
+   */
+  setBodyAside(bytes: Buffer, how: SetAside): void {
+    this.setBody(bytes, how.policy === 'bytes');
+    this.setAside = how;
+  }
+
+  /** Takes what was read of the body elsewhere. */
+  adoptParameters(read: ReadParameters): void {
+    this.setAside = null;
+    this.order = null;
+    this.jsonOutcome = true;
+    this.bodyParsed = true;
+    this.jsonIsArray = read.json !== null;
+    this.jsonScalar = read.scalar;
+    this.parameters.JSON = new Map(read.json ?? []);
+    this.parameters.POST = new Map(read.form);
+    this.fileParams = read.fileParams;
+    this.files = read.files;
+  }
+
+  /** What the JSON body is once it was read. */
+  jsonKind(): 'array' | 'scalar' | 'none' {
+    if (this.jsonOutcome !== true) return 'none';
+    return this.jsonIsArray ? 'array' : 'scalar';
+  }
+
+  /** The headers by their names in lower case with `_` for `-`. */
+  headerEntries(): Array<[string, string]> {
+    return [...this.headers];
+  }
+
+  /** Reads a JSON body once: true, or the error `rest_invalid_json`. A body that is empty or `0` is no JSON. */
+  parseJson(): true | WpError {
+    if (this.jsonOutcome !== null) return this.jsonOutcome;
+    if (this.setAside !== null || !this.hasJsonContentType() || isEmptyBody(this.body)) return true;
+    const depthMax = this.jsonDepth ?? jsonDepthMax;
+    const ordinary = isWithin(this.body, this.jsonBounds) ? decodeOrdinary(this.body, depthMax) : null;
+    const decoded =
+      ordinary ?? parseJsonExactly(this.body, depthMax, { ...this.jsonBounds, keepsObjects: true });
+    if (!decoded.ok) {
+      this.jsonOutcome = new WpError('rest_invalid_json', 'Invalid JSON body passed.', {
+        status: 400,
+        json_error_code: decoded.code,
+        json_error_message: decoded.message,
+      });
+      return this.jsonOutcome;
+    }
+    this.jsonIsPlain = ordinary !== null;
+    this.jsonIsArray = isPhpArray(decoded.value);
+    if (this.jsonIsArray) this.parameters.JSON = toParameters(decoded.value);
+    else this.jsonScalar = decoded.value;
+    this.jsonOutcome = true;
+    return true;
+  }
+
+  /** The sources in order of strength; asking also reads the body's form, as in WordPress. */
+  sources(): readonly Source[] {
+    if (this.order !== null) return this.order;
+    const json = this.hasJsonContentType();
+    this.parseJson();
+    if (this.method !== 'POST' && this.setAside === null && !isEmptyBody(this.body)) this.parseForm();
+    const order: Source[] = json ? ['JSON'] : [];
+    if (bodyMethods.has(this.method)) order.push('POST');
+    order.push('GET', 'URL', 'defaults');
+    this.order = order;
+    return order;
+  }
+
+  /** The strongest value that is there and not null; null when there is none. */
+  get(name: string): PhpValue {
+    for (const source of this.sources()) {
+      const value = this.parameters[source].get(name);
+      if (value !== undefined && value !== null) return value;
+    }
+    return null;
+  }
+
+  /** Whether any source names the parameter, null included. */
+  has(name: string): boolean {
+    return this.sources().some((source) => this.parameters[source].has(name));
+  }
+
+  /** Whether any source has a value for the parameter that is not null. */
+  isSet(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  /** Sets the strongest value there is of that name, or adds one to the strongest source. */
+  set(name: string, value: PhpValue): void {
+    const order = this.sources();
+    const holding = order.filter((source) => source !== 'defaults' && this.parameters[source].has(name));
+    for (const source of holding) this.parameters[source].set(name, value);
+    const [strongest] = order;
+    if (holding.length === 0 && strongest !== undefined) this.parameters[strongest].set(name, value);
+  }
+
+  /** All parameters merged: a name keeps the place where it first appeared, the value is the strongest source's. */
+  merged(): Parameters {
+    const merged: Parameters = new Map();
+    for (const source of this.sources().toReversed()) {
+      for (const [name, value] of this.parameters[source]) merged.set(name, value);
+      if (source === 'JSON' && !this.jsonIsArray && this.jsonScalar !== null)
+        merged.set('0', this.jsonScalar);
+    }
+    return merged;
+  }
+
+  /** The JSON body's value as it stands after checking; null where there was none. */
+  jsonValue(): PhpValue {
+    this.parseJson();
+    return this.jsonIsArray ? mapFrom(this.parameters.JSON) : this.jsonScalar;
+  }
+
+  /** A form in the body of a method for which PHP itself does not read one. */
+  private parseForm(): void {
+    if (this.bodyParsed) return;
+    this.bodyParsed = true;
+    const type = this.contentType();
+    if (type !== null && type.value !== 'application/x-www-form-urlencoded') return;
+    const parsed = parseQueryString(this.body);
+    this.parameters.POST = phpMerge(entriesOf(parsed), this.parameters.POST);
+  }
+}
+
+const noBytes = Buffer.alloc(0);
+const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const zero = 0x30;
+
+function isEmptyBody(body: Buffer): boolean {
+  return body.length === 0 || (body.length === 1 && body[0] === zero);
+}
+
+/** The members of an array by name; a fresh map, because checking converts values in place. */
+function toParameters(value: PhpValue): Parameters {
+  if (value instanceof Map || Array.isArray(value)) return new Map(entriesOf(value));
+  const parameters: Parameters = new Map();
+  for (const name of Object.keys(value as object)) {
+    parameters.set(name, (value as { readonly [name: string]: PhpValue })[name] as PhpValue);
+  }
+  return parameters;
+}
+
+/** PHP's array_merge: text names of the second replace, integer names of both are counted anew. */
+function phpMerge(first: Iterable<[string, PhpValue]>, second: Parameters): Parameters {
+  const merged: Parameters = new Map();
+  let next = 0;
+  for (const [name, value] of [...first, ...second]) {
+    if (isIntegerKey(name)) merged.set(String(next++), value);
+    else merged.set(name, value);
+  }
+  return merged;
+}

@@ -1,0 +1,187 @@
+// The routes: their definitions, their patterns, and which one a route string and a method pick.
+// Addresses become route strings in address.ts; what a route is asked for is not known here.
+import type { PhpValue } from '../php/values.ts';
+import { WpError } from '../response/wp-error.ts';
+import type { RestRequest } from './rest-request.ts';
+
+/** A function that may refuse: an error (or a thrown one), false, or anything else for yes. */
+export type Verdict = unknown;
+
+/** One argument of a route: the keywords of its schema in the order they are to be shown, and how it is checked. */
+export type Argument = {
+  readonly [keyword: string]: unknown;
+  /** Only true makes the parameter required; a list names required members, as draft 4 has it. */
+  readonly required?: boolean | readonly string[];
+  /** WordPress's validate_callback: false, an error, or anything else for yes. */
+  readonly validate?: (value: PhpValue, request: RestRequest, name: string) => Verdict;
+  /** WordPress's sanitize_callback; null means none, absent means the schema check where there is a type. */
+  readonly sanitize?: ((value: PhpValue, request: RestRequest, name: string) => PhpValue | WpError) | null;
+};
+
+export type Arguments = { readonly [name: string]: Argument };
+
+/**
+ * How the body becomes parameters. `wordpress`: by its Content-Type. `bytes`: JSON whatever the Content-Type says,
+ * unless that is a form's and the body begins like neither an object nor a list; the bytes are kept beside it.
+ * `stream`: not read at all.
+ */
+export type BodyPolicy = 'wordpress' | 'bytes' | 'stream';
+
+export type HandlerDefinition = {
+  /** Capitals, in the order they are to be listed. */
+  readonly methods: readonly string[];
+  readonly args?: Arguments;
+  /** true: allowed, and listed in `Allow`. false or null: WordPress's own refusal. An error: that one. Else: allowed. */
+  readonly permission?: (request: RestRequest) => unknown;
+  /** After the permission and before the body is read: may refuse by throwing, may add `responseHeaders`. */
+  readonly before?: (request: RestRequest) => unknown;
+  readonly callback: (request: RestRequest) => unknown;
+  /** WordPress's validate_callback of the whole route, before sanitizing. */
+  readonly validate?: (request: RestRequest) => Verdict;
+  /** After sanitizing: what the arguments' descriptions could not say. */
+  readonly refine?: (request: RestRequest) => WpError | null | Promise<WpError | null>;
+  readonly body?: BodyPolicy;
+  /** The callback itself reads a body that was set aside, and checks it: nothing of it is read before. */
+  readonly readsAside?: boolean;
+  /** Bytes of the body as sent; the server's own limit where none is given. */
+  readonly bodyBytesMax?: number;
+  /** Bytes of the body once inflated, for a reader that inflates. */
+  readonly inflatedBytesMax?: number;
+  /** Runs, but is described nowhere. */
+  readonly hidden?: boolean;
+};
+
+export type RouteDefinition = {
+  /** e.g. `notifier/v1`. */
+  readonly namespace: string;
+  /** Below the namespace, in WordPress's notation; `{id}` stands for `(?P<id>[\w-]+)`, `{id:\d+}` names a pattern. */
+  readonly path: string;
+  readonly handlers: readonly HandlerDefinition[];
+  /** The schema of what the route answers, shown by OPTIONS. */
+  readonly schema?: () => PhpValue;
+  /** e.g. `{v1: true}`: may be asked inside a batch. */
+  readonly allowBatch?: PhpValue;
+};
+
+export type Handler = HandlerDefinition & { readonly args: Arguments };
+
+export type Route = {
+  readonly namespace: string;
+  /** The whole pattern as it is shown, e.g. `/notifier/v1/domain-verifications/(?P<id>[\w-]+)`. */
+  readonly pattern: string;
+  readonly expression: RegExp;
+  readonly handlers: Handler[];
+  readonly schema: (() => PhpValue) | null;
+  readonly allowBatch: PhpValue;
+};
+
+export type Match = { readonly route: Route; readonly handler: Handler; readonly path: Map<string, string> };
+
+export class RouteTable {
+  /** By pattern, in the order registered. */
+  readonly routes = new Map<string, Route>();
+  readonly namespaces = new Map<string, Set<string>>();
+  private readonly routeLists = new Map<Set<string>, readonly Route[]>();
+
+  /** Adds a route; a pattern that is there already gets the further handlers. */
+  add(definition: RouteDefinition): void {
+    const pattern =
+      (definition.namespace === '' ? '' : `/${definition.namespace}`) + longhand(definition.path);
+    const handlers = definition.handlers.map((handler) => ({ ...handler, args: handler.args ?? {} }));
+    const known = this.routes.get(pattern);
+    if (known !== undefined) known.handlers.push(...handlers);
+    else this.routes.set(pattern, newRoute(definition, pattern, handlers));
+    if (definition.namespace === '') return;
+    const patterns = this.namespaces.get(definition.namespace);
+    if (patterns === undefined) this.namespaces.set(definition.namespace, new Set([pattern]));
+    else patterns.add(pattern);
+  }
+
+  /** The first route whose pattern and method fit. HEAD falls back on GET. Null: 404 `rest_no_route`. */
+  match(method: string, routeString: string): Match | null {
+    for (const route of this.candidates(routeString)) {
+      const found = route.expression.exec(routeString);
+      if (found === null) continue;
+      for (const handler of route.handlers) {
+        const asked = method === 'HEAD' && !handler.methods.includes('HEAD') ? 'GET' : method;
+        if (handler.methods.includes(asked)) return { route, handler, path: namedGroups(found) };
+      }
+    }
+    return null;
+  }
+
+  /** The first route whose pattern fits, whatever its methods: what OPTIONS describes. */
+  matchAnyMethod(routeString: string): { route: Route; path: Map<string, string> } | null {
+    for (const route of this.routes.values()) {
+      const found = route.expression.exec(routeString);
+      if (found !== null) return { route, path: namedGroups(found) };
+    }
+    return null;
+  }
+
+  /** Routes of the namespaces that the route string begins with (in its own case); of all where none does. */
+  private candidates(routeString: string): Iterable<Route> {
+    const text = `${withoutOuterSlashes(routeString)}/`;
+    let some: readonly Route[] | null = null;
+    for (const [namespace, patterns] of this.namespaces) {
+      if (!text.startsWith(namespace)) continue;
+      const routes = this.routesOf(patterns);
+      some = some === null ? routes : [...some, ...routes];
+    }
+    return some ?? this.routes.values();
+  }
+
+  private routesOf(patterns: Set<string>): readonly Route[] {
+    const known = this.routeLists.get(patterns);
+    if (known !== undefined && known.length === patterns.size) return known;
+    const routes = [...patterns].map((pattern) => this.routes.get(pattern) as Route);
+    this.routeLists.set(patterns, routes);
+    return routes;
+  }
+}
+
+/** 404: unknown route, unknown namespace and wrong method alike. */
+export function noRoute(): WpError {
+  return new WpError('rest_no_route', 'No route was found matching the URL and request method.', {
+    status: 404,
+  });
+}
+
+function newRoute(definition: RouteDefinition, pattern: string, handlers: Handler[]): Route {
+  const { namespace, schema, allowBatch } = definition;
+  const expression = new RegExp(`^${portable(pattern)}\\n?$`, 'i');
+  return { namespace, pattern, expression, handlers, schema: schema ?? null, allowBatch: allowBatch ?? null };
+}
+
+/**
+ * A pattern in PHP's notation as JavaScript's: named groups, and a dot that only a newline does not fit. That `$` also
+ * stands before a final newline is the caller's `\n?$`.
+ */
+function portable(pattern: string): string {
+  const named = pattern.replaceAll('(?P<', '(?<');
+  return named.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (part) => (part === '.' ? '[^\\n]' : part));
+}
+
+function longhand(path: string): string {
+  return path.replace(
+    /\{(\w+)(?::((?:[^{}]|\{\d+(?:,\d*)?\})+))?\}/g,
+    (_, name: string, pattern?: string) => {
+      return `(?P<${name}>${pattern ?? '[\\w-]+'})`;
+    },
+  );
+}
+
+function withoutOuterSlashes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === '/') start += 1;
+  while (end > start && (text[end - 1] === '/' || text[end - 1] === '\\')) end -= 1;
+  return text.slice(start, end);
+}
+
+function namedGroups(found: RegExpExecArray): Map<string, string> {
+  const groups = new Map<string, string>();
+  if (found.groups === undefined) return groups;
+  for (const name of Object.keys(found.groups)) groups.set(name, found.groups[name] ?? '');
+  return groups;
+}

@@ -1,0 +1,295 @@
+// Writes answers: WordPress's headers in WordPress's order, the body as PHP encodes it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PhpHeaders } from '../php/headers.ts';
+import { type Encoded, encodeJson, encodeJsonInTurns } from '../php/json-encode.ts';
+import { mapFrom, type PhpValue } from '../php/values.ts';
+import { ParameterFault, parameterError } from '../request/parameter-fault.ts';
+import { headerText } from '../request/request-headers.ts';
+import type { RestRequest } from '../request/rest-request.ts';
+import { type Death, die, setNoCache } from '../response/die-page.ts';
+import { Halt } from '../response/halt.ts';
+import { RestResponse } from '../response/rest-response.ts';
+import { statusText } from '../response/status-text.ts';
+import { errorBody, errorResponse, WpError } from '../response/wp-error.ts';
+import { sanitizeUrl } from '../schema/sanitize-url.ts';
+import type { Dispatcher } from './dispatch.ts';
+import { isJsonpCallback } from './jsonp.ts';
+import { dataWithLinks, parseEmbed } from './links.ts';
+import type { Header, RestServerOptions } from './options.ts';
+
+/** One HTTP request and what its answer needs of the server. */
+export type Exchange = {
+  readonly options: RestServerOptions;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly query: ReadonlyMap<string, PhpValue>;
+  readonly apiRoot: string;
+};
+
+/** An answer being made. */
+export class Answer {
+  readonly exchange: Exchange;
+  readonly headers: PhpHeaders;
+  /** The callback's name when JSONP was asked for and is given. */
+  jsonp: string | null;
+  /** Whether X-HTTP-Method-Override chose the method. */
+  overridden = false;
+  /** Whether the answer must not be cached whatever it is. */
+  noCache = false;
+  private hasCorsLists = false;
+
+  constructor(exchange: Exchange, headers: PhpHeaders, jsonp: string | null) {
+    this.exchange = exchange;
+    this.headers = headers;
+    this.jsonp = jsonp;
+  }
+
+  /** Answers as JSON although JSONP was asked for. */
+  withoutJsonp(): void {
+    this.jsonp = null;
+    this.headers.set('Content-Type', 'application/json; charset=UTF-8');
+  }
+
+  /** Once an answer, however often it is called. */
+  sendCorsLists(): void {
+    if (this.hasCorsLists) return;
+    this.hasCorsLists = true;
+    const { exposedHeaders = [], allowedHeaders = [] } = this.exchange.options;
+    this.headers.add('Access-Control-Expose-Headers', [...wordpressExposed, ...exposedHeaders].join(', '));
+    this.headers.add('Access-Control-Allow-Headers', [...wordpressAllowed, ...allowedHeaders].join(', '));
+  }
+}
+
+const wordpressExposed = ['X-WP-Total', 'X-WP-TotalPages', 'Link'];
+const wordpressAllowed = [
+  'Authorization',
+  'X-WP-Nonce',
+  'Content-Disposition',
+  'Content-MD5',
+  'Content-Type',
+];
+
+/** Begins an answer; answers at once and gives null when the JSONP callback has no valid name. */
+export function answerInvalidCallback(exchange: Exchange): Answer | null {
+  const asked = exchange.query.get('_jsonp');
+  const wanted = asked !== undefined && asked !== null && asked !== '' && asked !== '0';
+  const type = wanted ? 'application/javascript' : 'application/json';
+  const headers = new PhpHeaders([
+    ['Content-Type', `${type}; charset=UTF-8`],
+    ['X-Robots-Tag', 'noindex'],
+    ['Link', `<${exchange.apiRoot}>; rel="https://api.w.org/"`],
+    ['X-Content-Type-Options', 'nosniff'],
+  ]);
+  if (!wanted) return new Answer(exchange, headers, null);
+  if (isJsonpCallback(asked)) return new Answer(exchange, headers, asked);
+  write(
+    exchange,
+    400,
+    headers,
+    '{"code":"rest_callback_invalid","message":"Invalid JSONP callback function."}',
+  );
+  return null;
+}
+
+/** Sends a finished response: envelope, headers, cache headers, CORS, links, encoding. */
+export async function answerResponse(
+  server: Dispatcher,
+  answer: Answer,
+  request: RestRequest,
+  finished: RestResponse,
+): Promise<void> {
+  const { exchange, headers } = answer;
+  const embed = parseEmbed(exchange.query.get('_embed'));
+  const response = exchange.query.has('_envelope') ? await envelope(server, finished, embed) : finished;
+  for (const [name, value] of response.headers) headers.set(name, String(value));
+  const cacheable = !answer.noCache && !isSignedIn(exchange) && !sendsNoCache(exchange);
+  if (!cacheable || (answer.overridden && String(response.status).startsWith('4'))) setNoCache(headers);
+  sendCors(exchange, headers);
+  if (request.method === 'HEAD') return write(exchange, response.status, headers, '');
+  if (response.raw !== null) {
+    headers.set('Content-Type', response.raw.contentType);
+    return write(exchange, response.status, headers, response.raw.bytes);
+  }
+  const data = await dataWithLinks(server, response, embed);
+  if (response.status === 204 || data === null)
+    return write(exchange, response.status, headers, request.printed);
+  const { status, text } = await encodeLong(data, request.has('_pretty'), response.status);
+  const body = answer.jsonp === null ? text : `/**/${answer.jsonp}(${text})`;
+  write(exchange, status, headers, request.printed + body);
+}
+
+/** Answers what was thrown past the errors of the API: a Halt says itself what to send, anything else is a fault. */
+export function answerThrown(answer: Answer, thrown: unknown): void {
+  if (thrown instanceof ParameterFault && answer.exchange.options.faults !== 'die') {
+    answerRefusal(answer, parameterError(thrown));
+    return;
+  }
+  if (!(thrown instanceof Halt)) {
+    answerFault(answer, thrown);
+    return;
+  }
+  const { exchange, headers } = answer;
+  if (thrown.death === null) {
+    if (thrown.contentType !== null) headers.set('Content-Type', thrown.contentType);
+    write(exchange, thrown.status, headers, thrown.body);
+    return;
+  }
+  const body = die(thrown.death, readerOf(exchange, answer.jsonp), headers, exchange.options.diePage);
+  write(exchange, thrown.status, headers, body);
+}
+
+/** Answers a fault: the program is told, the client learns nothing. */
+function answerFault(answer: Answer, fault: unknown): void {
+  const { exchange } = answer;
+  const { options, incoming, outgoing } = exchange;
+  if (incoming.destroyed && !incoming.complete) {
+    outgoing.destroy();
+    return;
+  }
+  options.onFault?.(fault, incoming);
+  if (outgoing.headersSent) {
+    outgoing.destroy();
+    return;
+  }
+  const message = options.faultMessage ?? 'There has been a critical error on this website.';
+  const death: Death = { code: 'internal_server_error', message, status: 500 };
+  if (options.faults === 'die') {
+    const body = die(death, readerOf(exchange, answer.jsonp), answer.headers, options.diePage);
+    write(exchange, 500, answer.headers, body);
+    return;
+  }
+  if (sendsNoCache(exchange)) setNoCache(answer.headers);
+  sendCors(exchange, answer.headers);
+  const body = encode(errorBody(new WpError(death.code, message, { status: 500 })), false, 500).text;
+  write(exchange, 500, answer.headers, answer.jsonp === null ? body : `/**/${answer.jsonp}(${body})`);
+}
+
+/** Answers with an error, without asking anything of the routes. */
+export function answerError(exchange: Exchange, error: WpError): void {
+  const answer = answerInvalidCallback(exchange);
+  if (answer !== null) answerRefusal(answer, error);
+}
+
+/** An error alone: nothing of a route is added to it. */
+function answerRefusal(answer: Answer, error: WpError): void {
+  const { exchange, headers, jsonp } = answer;
+  const { data, status } = errorResponse(error);
+  answer.sendCorsLists();
+  if (sendsNoCache(exchange)) setNoCache(headers);
+  sendCors(exchange, headers);
+  const { text } = encode(data, false, status);
+  write(exchange, status, headers, jsonp === null ? text : `/**/${jsonp}(${text})`);
+}
+
+/** Answers an address that WordPress stops at before the API is reached. */
+export function answerDeath(exchange: Exchange, kind: 'badType' | 'mismatch'): void {
+  const headers = new PhpHeaders();
+  const death: Death =
+    kind === 'badType'
+      ? { code: 'rest_path_invalid_type', message: 'The REST route parameter must be a string.', status: 400 }
+      : {
+          code: 'wp_die',
+          message: 'A variable mismatch has been detected.',
+          title: 'Sorry, you are not allowed to view this item.',
+          status: 400,
+        };
+  const body = die(death, readerOf(exchange, null), headers, exchange.options.diePage);
+  write(exchange, 400, headers, body);
+}
+
+function readerOf(exchange: Exchange, jsonp: string | null) {
+  const { accept, 'content-type': contentType } = exchange.incoming.headers;
+  return { accept, contentType, jsonp };
+}
+
+async function envelope(
+  server: Dispatcher,
+  response: RestResponse,
+  embed: ReturnType<typeof parseEmbed>,
+): Promise<RestResponse> {
+  const enveloped = new RestResponse(
+    new Map<string, PhpValue>([
+      ['body', await dataWithLinks(server, response, embed)],
+      ['status', response.status],
+      ['headers', mapFrom(response.headers)],
+    ]),
+  );
+  enveloped.raw = null;
+  return enveloped;
+}
+
+function sendCors(exchange: Exchange, headers: PhpHeaders): void {
+  const { options, incoming } = exchange;
+  const origin = lastOrigin(incoming);
+  if (origin !== '' && origin !== '0') {
+    headers.set('Access-Control-Allow-Origin', origin === 'null' ? origin : sanitizeUrl(origin));
+    headers.set('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
+    if (options.allowCredentials !== false) headers.set('Access-Control-Allow-Credentials', 'true');
+    headers.add('Vary', 'Origin');
+  } else if (incoming.method === 'GET' && !isSignedIn(exchange)) headers.add('Vary', 'Origin');
+}
+
+function lastOrigin(incoming: IncomingMessage): string {
+  return headerText(incoming.headersDistinct['origin']?.at(-1) ?? '');
+}
+
+function isSignedIn(exchange: Exchange): boolean {
+  return exchange.options.signedIn?.(exchange.incoming) === true;
+}
+
+function sendsNoCache({ options, incoming }: Exchange): boolean {
+  return options.sendsNoCache?.(incoming) === true;
+}
+
+/** An answer of a route, which may be of any size. */
+async function encodeLong(data: PhpValue, pretty: boolean, status: number): Promise<Text> {
+  return textOf(await encodeJsonInTurns(data, { pretty }), pretty, status);
+}
+
+function encode(data: PhpValue, pretty: boolean, status: number): Text {
+  return textOf(encodeJson(data, { pretty }), pretty, status);
+}
+
+type Text = { readonly status: number; readonly text: string };
+
+function textOf(encoded: Encoded, pretty: boolean, status: number): Text {
+  if (encoded.ok) return { status, text: encoded.text };
+  const error = errorBody(new WpError('rest_encode_error', encoded.message, { status: 500 }));
+  const again = encodeJson(error, { pretty });
+  return { status: 500, text: again.ok ? again.text : '' };
+}
+
+/** Writes the answer: trailing headers of the program's own, then the bytes. */
+function write(exchange: Exchange, status: number, headers: PhpHeaders, body: string | Uint8Array): void {
+  const { options, incoming, outgoing } = exchange;
+  const trailing: readonly Header[] = options.trailingHeaders?.(incoming.method ?? '') ?? [];
+  for (const [name, value] of trailing) headers.set(name, value);
+  const sent = statusText(status);
+  if (sent.status === 304) headers.remove('Content-Type');
+  const flat = filtered(exchange, headers.flat());
+  if (incoming.method !== 'HEAD' && sent.status !== 204 && sent.status !== 304) {
+    flat.push('Content-Length', String(Buffer.byteLength(body)));
+  }
+  // Nobody waits for the rest of a big body that is refused: it is answered, and the connection closes.
+  if (hasMuchUnread(incoming)) outgoing.shouldKeepAlive = false;
+  outgoing.writeHead(sent.status, sent.phrase, flat);
+  // A text goes out in one piece with the headers, which is faster, and then in one encoding.
+  outgoing.end(headers.isAscii ? body : Buffer.from(body));
+}
+
+/** The program's own last word on the headers; names and values in turns, as writeHead takes them. */
+function filtered({ options, incoming }: Exchange, flat: string[]): string[] {
+  if (options.filterHeaders === undefined) return flat;
+  const pairs = flat.flatMap((name, index): Header[] =>
+    index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
+  );
+  return options.filterHeaders(incoming, pairs).flat();
+}
+
+const unreadBytesMax = 65_536;
+
+function hasMuchUnread(incoming: IncomingMessage): boolean {
+  if (incoming.complete) return false;
+  const length = incoming.headers['content-length'];
+  return length === undefined || Number(length) > unreadBytesMax;
+}

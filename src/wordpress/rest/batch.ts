@@ -1,0 +1,132 @@
+// POST /batch/v1: several requests in one, as WordPress's block editor sends them. Routes must allow it.
+
+import { toText } from '../php/casts.ts';
+import { parseQueryString } from '../php/query-string.ts';
+import { entriesOf, isPhpArray, mapFrom, memberOf, type PhpValue, valuesOf } from '../php/values.ts';
+import { RestRequest } from '../request/rest-request.ts';
+import { type Arguments, type Match, noRoute } from '../request/route-table.ts';
+import { RestResponse } from '../response/rest-response.ts';
+import { errorResponse, WpError } from '../response/wp-error.ts';
+import { adoptMatch, checkAll, type Dispatcher, finishResponse, respond } from './dispatch.ts';
+import { dataWithLinks } from './links.ts';
+
+const batchRequestsMax = 25;
+const multiStatus = 207;
+
+const batchArgs: Arguments = {
+  validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
+  requests: {
+    required: true,
+    type: 'array',
+    maxItems: batchRequestsMax,
+    items: {
+      type: 'object',
+      properties: {
+        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
+        path: { type: 'string', required: true },
+        body: { type: 'object', properties: {}, additionalProperties: true },
+        headers: {
+          type: 'object',
+          properties: {},
+          additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+/** Registers the batch route, which belongs to no namespace. */
+export function registerBatch(server: Dispatcher): void {
+  server.table.add({
+    namespace: '',
+    path: '/batch/v1',
+    handlers: [{ methods: ['POST'], args: batchArgs, callback: (request) => runBatch(server, request) }],
+  });
+}
+
+/** One request of a batch: what it matched, and whether its arguments hold. */
+type Part = {
+  readonly request: RestRequest | null;
+  readonly match: Match | null;
+  readonly checked: true | WpError;
+};
+
+async function runBatch(server: Dispatcher, batch: RestRequest): Promise<RestResponse> {
+  const parts = valuesOf(batch.get('requests')).map((described) => readPart(server, described));
+  const failed = parts.some((part) => part.checked !== true);
+  if (failed && batch.get('validation') === 'require-all-validate') {
+    const responses: PhpValue[] = [];
+    for (const { checked } of parts) {
+      responses.push(checked === true ? null : await envelopeOf(server, errorResponse(checked)));
+    }
+    return new RestResponse({ failed: 'validation', responses }, multiStatus);
+  }
+  const responses: PhpValue[] = [];
+  for (const part of parts) responses.push(await answerPart(server, part));
+  return new RestResponse({ responses }, multiStatus);
+}
+
+function readPart(server: Dispatcher, described: PhpValue): Part {
+  const request = partRequest(described);
+  if (request === null) {
+    const error = new WpError('parse_path_failed', 'Could not parse the path.', { status: 400 });
+    return { request, match: null, checked: error };
+  }
+  const match = server.table.match(request.method, request.route);
+  if (match === null) return { request, match, checked: noRoute() };
+  adoptMatch(request, match);
+  if (!allowsBatch(match)) {
+    const words = 'The requested route does not support batch requests.';
+    return { request, match, checked: new WpError('rest_batch_not_allowed', words, { status: 400 }) };
+  }
+  return { request, match, checked: checkAll(request) };
+}
+
+function allowsBatch(match: Match): boolean {
+  const allowed = match.route.allowBatch;
+  return isPhpArray(allowed) && memberOf(allowed, 'v1') === true;
+}
+
+/** The request a part describes, without the batch's own headers; null where its path is no address. */
+function partRequest(described: PhpValue): RestRequest | null {
+  const method = memberOf(described, 'method');
+  const address = splitPath(toText(memberOf(described, 'path') ?? ''));
+  if (address === null) return null;
+  const request = new RestRequest(toText(method ?? 'POST'), address.path, headersOf(described));
+  if (address.query !== '') request.parameters.GET = new Map(entriesOf(parseQueryString(address.query)));
+  const body = memberOf(described, 'body');
+  if (isPhpArray(body)) request.parameters.POST = new Map(entriesOf(body));
+  return request;
+}
+
+function headersOf(described: PhpValue): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of entriesOf(memberOf(described, 'headers') ?? null)) {
+    const text = isPhpArray(value) ? valuesOf(value).map(toText).join(',') : toText(value);
+    headers.set(name.toLowerCase().replaceAll('-', '_'), text);
+  }
+  return headers;
+}
+
+/** Path and query of an address as PHP's parse_url reads it: with or without a host before. */
+function splitPath(text: string): { path: string; query: string } | null {
+  const [address = '', query = ''] = text.split('#')[0]?.split(/\?(.*)/s) ?? [];
+  if (address.startsWith('///')) return null;
+  const host = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*(.*)$/is.exec(address);
+  return { path: host === null ? address : (host[1] ?? ''), query };
+}
+
+async function answerPart(server: Dispatcher, part: Part): Promise<PhpValue> {
+  const { request, match, checked } = part;
+  if (request === null) return envelopeOf(server, errorResponse(checked === true ? noRoute() : checked));
+  const response = match === null ? errorResponse(noRoute()) : await respond(server, request, match, checked);
+  return envelopeOf(server, await finishResponse(server, request, response));
+}
+
+async function envelopeOf(server: Dispatcher, response: RestResponse): Promise<PhpValue> {
+  return new Map<string, PhpValue>([
+    ['body', await dataWithLinks(server, response, false)],
+    ['status', response.status],
+    ['headers', mapFrom(response.headers)],
+  ]);
+}

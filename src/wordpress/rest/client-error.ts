@@ -1,0 +1,98 @@
+// What Node's HTTP parser refuses by itself is answered here: in WordPress's shape (D-12), or, where only the
+// method or the path is unusual, by the REST server.
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WpError } from '../response/wp-error.ts';
+import type { RestServer } from './server.ts';
+
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+type RestAnswers = Pick<RestServer, 'handle' | 'refuse'>;
+
+/** What the parser minds and a web server before PHP does not: methods it does not know, bytes above ASCII in a path. */
+const harmless: ReadonlySet<string | undefined> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
+
+/** What only the program knows of a connection; without it every fault is answered here. */
+export interface ConnectionWords {
+  /** Tells a request under way that its body will never be whole; true when it is told and answers for itself. */
+  broke(socket: Socket): boolean;
+  /** Closes a connection once all that was written has gone out. */
+  close(socket: Socket): void;
+}
+
+const noWords: ConnectionWords = { broke: () => false, close: (socket) => socket.destroySoon() };
+
+/**
+ * For a server's event `clientError`: a request under way is told that its body broke; requests that are only harmlessly
+ * odd go to the REST server, all others are answered 400 `rest_bad_request` with the API's headers; the connection closes.
+ * An answer that is under way is never cut: it is let finish, and nothing is added behind it.
+ */
+export function clientErrorAnswerer(
+  server: RestAnswers,
+  words: ConnectionWords = noWords,
+): (error: ParserError, duplex: Duplex) => void {
+  return (error, duplex) => {
+    const socket = duplex as Socket;
+    if (error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable) socket.destroy();
+    else if (!words.broke(socket) && !isAnswering(socket, words)) answer(server, error, socket, words);
+  };
+}
+
+/** What came behind a whole request is not looked at: the connection closes after the answer. */
+function isAnswering(socket: Socket, words: ConnectionWords): boolean {
+  const underway = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (underway === undefined || underway === null) return false;
+  underway.once('close', () => words.close(socket));
+  return true;
+}
+
+function answer(server: RestAnswers, error: ParserError, socket: Socket, words: ConnectionWords): void {
+  const head = readHead(error.rawPacket, socket);
+  const response = responseOn(socket, head.request, words);
+  const refuse = (): void => server.refuse(head.request, response, badRequest());
+  if (!harmless.has(error.code) || !head.isSound) refuse();
+  else server.handle(head.request, response).then((handled) => handled || refuse(), refuse);
+}
+
+function badRequest(): WpError {
+  return new WpError('rest_bad_request', 'Bad request.', { status: 400 });
+}
+
+/** What can be read of a request's head; it is sound when a web server before PHP would have let it through. */
+function readHead(
+  packet: Buffer | undefined,
+  socket: Socket,
+): { request: IncomingMessage; isSound: boolean } {
+  const request = new IncomingMessage(socket);
+  // Else the end of this stream would count as broken off, and take the socket along.
+  request.complete = true;
+  const text = packet?.toString('latin1') ?? '';
+  const end = text.indexOf('\r\n\r\n');
+  const [line = '', ...headers] = (end < 0 ? text : text.slice(0, end)).split('\r\n');
+  const found = /^([A-Z][A-Z_-]{0,31}) ([!-~\x80-\xff]+) HTTP\/1\.[01]$/.exec(line);
+  request.method = found?.[1] ?? 'GET';
+  request.url = found?.[2] ?? '/';
+  let isSound = found !== null && end >= 0;
+  for (const header of headers) {
+    const colon = header.indexOf(':');
+    if (colon > 0) addHeader(request, header.slice(0, colon), header.slice(colon + 1).trim());
+    else isSound = false;
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  request.push(Buffer.from(isSound ? text.slice(end + 4, end + 4 + length) : '', 'latin1'));
+  request.push(null);
+  return { request, isSound };
+}
+
+function addHeader(request: IncomingMessage, name: string, value: string): void {
+  request.rawHeaders.push(name, value);
+  request.headers[name.toLowerCase()] = value;
+}
+
+function responseOn(socket: Socket, request: IncomingMessage, words: ConnectionWords): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => words.close(socket));
+  return response;
+}

@@ -1,0 +1,86 @@
+// How routes are described: by OPTIONS, by the index of a namespace and by the index of the site.
+import { isFalsy } from '../php/casts.ts';
+import { mapFrom, type PhpValue } from '../php/values.ts';
+import type { Arguments, Handler, Route } from '../request/route-table.ts';
+
+/** The keywords of WordPress's schema subset that are shown; `required` is always shown, and last. */
+const shownKeywords: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'type',
+  'format',
+  'enum',
+  'items',
+  'properties',
+  'additionalProperties',
+  'patternProperties',
+  'minProperties',
+  'maxProperties',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'anyOf',
+  'oneOf',
+]);
+
+/**
+ * The description of a route, or null when every handler is hidden.
+ * `context` `help` (as OPTIONS asks) adds the route's schema; `restUrl` turns a route string into an address.
+ */
+export function describeRoute(
+  route: Route,
+  context: string,
+  restUrl: (route: string) => string,
+): Map<string, PhpValue> | null {
+  const shown = route.handlers.filter((handler) => handler.hidden !== true);
+  if (shown.length === 0) return null;
+  const description = new Map<string, PhpValue>([
+    ['namespace', route.namespace],
+    ['methods', shown.flatMap((handler) => handler.methods)],
+    ['endpoints', shown.map((handler) => describeHandler(handler, route.allowBatch))],
+  ]);
+  if (route.schema !== null && context === 'help') description.set('schema', route.schema());
+  if (!/\(\?P<\w+?>.*?\)|\{/.test(route.pattern)) {
+    description.set('_links', { self: [{ href: restUrl(route.pattern) }] });
+  }
+  return description;
+}
+
+/** The descriptions of routes by their patterns, hidden ones left out. */
+export function describeRoutes(
+  routes: Iterable<Route>,
+  context: string,
+  restUrl: (route: string) => string,
+): PhpValue {
+  const described = new Map<string, PhpValue>();
+  for (const route of routes) {
+    const description = describeRoute(route, context, restUrl);
+    if (description !== null) described.set(route.pattern, description);
+  }
+  return mapFrom(described);
+}
+
+function describeHandler(handler: Handler, allowBatch: PhpValue): PhpValue {
+  const description = new Map<string, PhpValue>([['methods', [...handler.methods]]]);
+  if (allowBatch !== null) description.set('allow_batch', allowBatch);
+  return description.set('args', describeArguments(handler.args));
+}
+
+function describeArguments(args: Arguments): PhpValue {
+  const described = new Map<string, PhpValue>();
+  for (const [name, argument] of Object.entries(args)) {
+    const keywords = Object.entries(argument).filter(([keyword]) => shownKeywords.has(keyword));
+    const shown = new Map(keywords as Array<[string, PhpValue]>);
+    described.set(name, shown.set('required', !isFalsy(argument.required as PhpValue | undefined)));
+  }
+  return mapFrom(described);
+}

@@ -1,0 +1,74 @@
+// `_fields`: which members of an answer are kept.
+
+import { isScalar, toText } from '../php/casts.ts';
+import { entriesOf, isPhpArray, mapFrom, type PhpValue, valuesOf } from '../php/values.ts';
+import { ParameterFault } from '../request/parameter-fault.ts';
+import type { RestRequest } from '../request/rest-request.ts';
+import type { RestResponse } from '../response/rest-response.ts';
+
+type Wanted = Map<string, Wanted | true>;
+
+/**
+ * Keeps the members that `_fields` names; errors and answers without data are left whole.
+ * Throws `ParameterFault` on data that has no members, where PHP dies.
+ */
+export function filterFields(response: RestResponse, request: RestRequest): void {
+  const asked = request.get('_fields');
+  if (asked === null || response.isError() || response.raw !== null || response.data === null) return;
+  const fields = parseList(asked).map((field) => field.trim());
+  if (fields.length === 0) return;
+  const wanted = wantedMembers(fields);
+  const { data } = response;
+  response.data = hasOnlyIndexes(data)
+    ? valuesOf(data).map((item) => keep(item, wanted))
+    : keep(data, wanted);
+}
+
+/** WordPress's wp_parse_list: text split at blanks and commas, or the scalars of an array as they are. */
+export function parseList(value: PhpValue): string[] {
+  if (isPhpArray(value))
+    return valuesOf(value)
+      .filter(isScalar)
+      .map((item) => toText(item));
+  return isScalar(value)
+    ? toText(value)
+        .split(/[\s,]+/)
+        .filter((item) => item !== '')
+    : [];
+}
+
+/** Whether a value is an array without names (`wp_is_numeric_array`). */
+export function hasOnlyIndexes(value: PhpValue): boolean {
+  if (Array.isArray(value)) return true;
+  return isPhpArray(value) && entriesOf(value).every(([key]) => /^(?:0|-?[1-9]\d*)$/.test(key));
+}
+
+function wantedMembers(fields: readonly string[]): Wanted {
+  const wanted: Wanted = new Map();
+  for (const field of fields) {
+    const parts = field.split('.');
+    const last = parts.pop() ?? '';
+    let inside = wanted;
+    for (const part of parts) {
+      const known = inside.get(part);
+      // A member already wanted whole ends the reading of the list: WordPress leaves both of its loops here.
+      if (known === true) return wanted;
+      const deeper: Wanted = known ?? new Map();
+      inside.set(part, deeper);
+      inside = deeper;
+    }
+    inside.set(last, true);
+  }
+  return wanted;
+}
+
+function keep(value: PhpValue, wanted: Wanted): PhpValue {
+  if (!isPhpArray(value)) throw new ParameterFault('_fields', 'The answer has no fields to choose from.');
+  const kept: Array<[string, PhpValue]> = [];
+  for (const [name, member] of entriesOf(value)) {
+    const deeper = wanted.get(name);
+    if (deeper === undefined) continue;
+    kept.push([name, deeper !== true && isPhpArray(member) ? keep(member, deeper) : member]);
+  }
+  return mapFrom(kept);
+}

@@ -1,0 +1,145 @@
+// `_links`, and `_embed` which follows them inside the server.
+
+import { isFalsy } from '../php/casts.ts';
+import { parseQueryString } from '../php/query-string.ts';
+import {
+  entriesOf,
+  isPhpArray,
+  mapFrom,
+  memberOf,
+  PhpObject,
+  type PhpValue,
+  valuesOf,
+} from '../php/values.ts';
+import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';
+import { ParameterFault } from '../request/parameter-fault.ts';
+import { RestRequest } from '../request/rest-request.ts';
+import type { RestResponse } from '../response/rest-response.ts';
+import { adoptMatch, allowedMethods, type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
+import { hasOnlyIndexes, parseList } from './filter-fields.ts';
+
+/** `_embed` as asked: every embeddable link, those of some relations, or none. */
+export type Embed = boolean | readonly string[];
+
+/** Reads the parameter `_embed`; undefined is not asked. */
+export function parseEmbed(value: PhpValue | undefined): Embed {
+  if (value === undefined) return false;
+  if (value === null || value === '' || value === '0' || value === 'true' || value === '1') return true;
+  const relations = parseList(value);
+  return relations.length === 0 ? true : relations;
+}
+
+/** The data of an answer with its links, and with what they lead to where that was asked. */
+export async function dataWithLinks(
+  server: Dispatcher,
+  response: RestResponse,
+  embed: Embed,
+): Promise<PhpValue> {
+  let { data } = response;
+  if (response.links.size > 0) data = withMember(data, '_links', await compactLinks(server, response));
+  if (embed === false) return data;
+  const cache = new Map<string, PhpValue>();
+  if (!hasOnlyIndexes(data)) return embedLinks(server, data, embed, cache);
+  const embedded: Array<[string, PhpValue]> = [];
+  for (const [key, item] of entriesOf(data))
+    embedded.push([key, await embedLinks(server, item, embed, cache)]);
+  return mapFrom(embedded);
+}
+
+const officialRelations = 'https://api.w.org/';
+
+/** Links by relation; `self` links say which methods anybody may use there; WordPress's own relations are shortened. */
+async function compactLinks(server: Dispatcher, response: RestResponse): Promise<PhpValue> {
+  const compact = new Map<string, PhpValue>();
+  const official = new Map<string, PhpValue>();
+  for (const [relation, links] of response.links) {
+    const described: PhpValue[] = [];
+    for (const { href, attributes } of links) {
+      const link = new Map<string, PhpValue>([...Object.entries(attributes), ['href', href]]);
+      const allow = relation === 'self' ? await targetAllows(server, href) : [];
+      if (allow.length > 0) link.set('targetHints', { allow });
+      described.push(link);
+    }
+    if (!relation.startsWith(officialRelations)) compact.set(relation, described);
+    else official.set(relation.replace(officialRelations, 'wp:'), described);
+  }
+  for (const [relation, links] of official) compact.set(relation, links);
+  if (official.size > 0) {
+    compact.set('curies', [{ name: 'wp', href: `${officialRelations}{rel}`, templated: true }]);
+  }
+  return compact;
+}
+
+async function targetAllows(server: Dispatcher, href: string): Promise<string[]> {
+  const request = requestForUrl(server, href);
+  const match = request === null ? null : server.table.match('GET', request.route);
+  if (request === null || match === null) return [];
+  adoptMatch(request, match);
+  if (checkParameters(request) !== true || sanitizeParameters(request) !== true) return [];
+  const allow = await allowedMethods(server, request, match.route.pattern);
+  return allow === '' ? [] : allow.split(', ');
+}
+
+async function embedLinks(
+  server: Dispatcher,
+  data: PhpValue,
+  embed: Embed,
+  cache: Map<string, PhpValue>,
+): Promise<PhpValue> {
+  if (data instanceof PhpObject) throw new ParameterFault('_embed', 'The answer has no links to follow.');
+  const links = isPhpArray(data) ? memberOf(data, '_links') : undefined;
+  if (links === undefined || links === null) return data;
+  const embedded: Array<[string, PhpValue]> = [];
+  for (const [relation, items] of entriesOf(links)) {
+    if (Array.isArray(embed) && !embed.includes(relation)) continue;
+    const found: PhpValue[] = [];
+    for (const link of valuesOf(items)) found.push(await dataBehind(server, link, cache));
+    if (found.some((each) => !isEmptyArray(each))) embedded.push([relation, found]);
+  }
+  return embedded.length === 0 ? data : withMember(data, '_embedded', mapFrom(embedded));
+}
+
+/** What one link leads to; an empty array keeps the place of a link that is not embeddable. */
+async function dataBehind(
+  server: Dispatcher,
+  link: PhpValue,
+  cache: Map<string, PhpValue>,
+): Promise<PhpValue> {
+  const href = memberOf(link, 'href');
+  if (isFalsy(memberOf(link, 'embeddable')) || typeof href !== 'string') return [];
+  const known = cache.get(href);
+  if (known !== undefined) return known;
+  const request = requestForUrl(server, href);
+  if (request === null) return [];
+  if (request.get('context') === null) request.set('context', 'embed');
+  const response = await finishResponse(server, request, await dispatch(server, request));
+  const data = await dataWithLinks(server, response, false);
+  cache.set(href, data);
+  return data;
+}
+
+/** A GET request for an address of this API, without credentials; null for any other address. */
+function requestForUrl(server: Dispatcher, href: string): RestRequest | null {
+  const root = server.restUrl('/');
+  const [address = '', query = ''] = href.split('#')[0]?.split(/\?(.*)/s) ?? [];
+  const parameters = new Map(query === '' ? [] : entriesOf(parseQueryString(query)));
+  let route: PhpValue = null;
+  if (href.startsWith(root)) route = address.slice(root.length - 1);
+  else if (parameters.has('rest_route')) {
+    route = parameters.get('rest_route') ?? null;
+    parameters.delete('rest_route');
+  }
+  if (typeof route !== 'string' || route === '') return null;
+  const request = new RestRequest('GET', route);
+  request.parameters.GET = parameters;
+  return request;
+}
+
+function withMember(data: PhpValue, name: string, member: PhpValue): PhpValue {
+  const entries = entriesOf(data).filter(([key]) => key !== name);
+  return mapFrom([...entries, [name, member]]);
+}
+
+function isEmptyArray(value: PhpValue): boolean {
+  return isPhpArray(value) && entriesOf(value).length === 0;
+}

@@ -1,0 +1,261 @@
+// WordPress's REST server: from an HTTP request to the answer. The order of things is core's serve_request; what a
+// route does is the route's affair, and what the answer's headers are is answer.ts's.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PhpValue } from '../php/values.ts';
+import { type Address, findTarget, readAddress } from '../request/address.ts';
+import { type FormBody, type FormLimits, readForm } from '../request/form-body.ts';
+import { notText, ParameterFault, parameterError } from '../request/parameter-fault.ts';
+import { readPlainBody } from '../request/read-body.ts';
+import { readHeaders } from '../request/request-headers.ts';
+import { RestRequest } from '../request/rest-request.ts';
+import { type Match, noRoute, type RouteDefinition, RouteTable } from '../request/route-table.ts';
+import { takeBytes, takeForm } from '../request/take-body.ts';
+import { errorResponse, WpError } from '../response/wp-error.ts';
+import {
+  type Answer,
+  answerDeath,
+  answerError,
+  answerInvalidCallback,
+  answerResponse,
+  answerThrown,
+  type Exchange,
+} from './answer.ts';
+import { registerBatch } from './batch.ts';
+import { checkAll, type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
+import type { RestServerOptions } from './options.ts';
+import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './site-index.ts';
+
+export type RestServer = {
+  /** Adds a route. The index of its namespace comes before the namespace's first route by itself. */
+  register(route: RouteDefinition): void;
+  /** Answers a request; false, with nothing touched, when the address is not the API's. Never rejects. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean>;
+  /** Answers with an error at once, whatever was asked: for requests that could not be read. */
+  refuse(incoming: IncomingMessage, outgoing: ServerResponse, error: WpError): void;
+  /** The address of a route string, e.g. `/notifier/v1/store`. */
+  restUrl(route: string): string;
+};
+
+const mebibyte = 1_048_576;
+
+/** Makes a REST server without routes of a plugin; WordPress's own index and batch routes are there. */
+export function createRestServer(options: RestServerOptions): RestServer {
+  const home = options.baseUrl.replace(/\/$/, '') + (options.wpPath ?? '').replace(/\/$/, '');
+  const restUrl = (route: string): string => `${home}/wp-json/${route.replace(/^\//, '')}`;
+  const table = new RouteTable();
+  const server: Server = { options, table, restUrl, dispatcher: dispatcherOf(options, table, restUrl) };
+  registerSiteIndex(table, siteTexts(options.site, home), restUrl);
+  registerBatch(server.dispatcher);
+  return {
+    register(route) {
+      const isNew = route.namespace !== '' && !table.namespaces.has(route.namespace);
+      if (isNew) registerNamespaceIndex(table, route.namespace, restUrl);
+      table.add(route);
+    },
+    handle: (incoming, outgoing) =>
+      handle(server, incoming, outgoing).catch((fault: unknown) => {
+        outgoing.destroy();
+        tellFault(options, fault, incoming);
+        return true;
+      }),
+    refuse(incoming, outgoing, error) {
+      const query = new Map<string, PhpValue>();
+      answerError({ options, incoming, outgoing, query, apiRoot: restUrl('/') }, error);
+    },
+    restUrl,
+  };
+}
+
+type Server = {
+  readonly options: RestServerOptions;
+  readonly table: RouteTable;
+  readonly restUrl: (route: string) => string;
+  readonly dispatcher: Dispatcher;
+};
+
+async function handle(server: Server, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
+  const { options } = server;
+  const target = (incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/';
+  const address = readAddress(target, options.wpPath ?? '');
+  let early: FormBody | null = null;
+  try {
+    if (!readsLate(options)) early = await readEarly(options, incoming);
+  } catch (fault) {
+    answerUnread(
+      server,
+      { options, incoming, outgoing, query: address.query, apiRoot: server.restUrl('/') },
+      fault,
+    );
+    return true;
+  }
+  const found = findTarget(address, early?.form ?? null);
+  if (found.kind === 'outside' || found.kind === 'page') {
+    if (options.fallbackPage === undefined) return false;
+    const status = found.kind === 'page' ? found.status : 404;
+    options.fallbackPage({ status, incoming, outgoing, apiRoot: server.restUrl('/') });
+    return true;
+  }
+  const exchange: Exchange = {
+    options,
+    incoming,
+    outgoing,
+    query: address.query,
+    apiRoot: server.restUrl('/'),
+  };
+  if (found.kind === 'route') await serve(server, exchange, found.route, address, early);
+  else answerDeath(exchange, found.kind);
+  return true;
+}
+
+/** The last resort: who is told may be what fails. */
+function tellFault(options: RestServerOptions, fault: unknown, incoming: IncomingMessage): void {
+  try {
+    options.onFault?.(fault, incoming);
+  } catch {
+    // Nobody is left to tell.
+  }
+}
+
+/** A body that cannot be read, before its route is known: the error of the API that it is, else a fault. */
+function answerUnread(server: Server, exchange: Exchange, fault: unknown): void {
+  const error = server.dispatcher.errorOf(fault);
+  const answer = error === null ? answerInvalidCallback(exchange) : null;
+  if (error !== null) answerError(exchange, error);
+  else if (answer !== null) answerThrown(answer, fault);
+}
+
+async function serve(
+  server: Server,
+  exchange: Exchange,
+  route: string,
+  address: Address,
+  early: FormBody | null,
+): Promise<void> {
+  const { options, dispatcher } = server;
+  const answer = answerInvalidCallback(exchange);
+  if (answer === null) return;
+  try {
+    const request = newRequest(options, exchange.incoming, route, address, early);
+    answer.overridden = applyMethodOverride(request, address);
+    answer.sendCorsLists();
+    const refusal = guardWrites(server, answer, request) ?? authenticate(options, request);
+    if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;
+    const response = refusal === null ? await dispatch(dispatcher, request) : errorResponse(refusal);
+    await answerResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));
+  } catch (fault) {
+    answerThrown(answer, fault);
+  }
+}
+
+function newRequest(
+  options: RestServerOptions,
+  incoming: IncomingMessage,
+  route: string,
+  address: Address,
+  early: FormBody | null,
+): RestRequest {
+  const request = new RestRequest(incoming.method ?? 'GET', route, readHeaders(incoming), incoming);
+  request.parameters.GET = new Map(address.query);
+  request.jsonDepth = options.jsonDepth;
+  if (early !== null) takeForm(request, early);
+  return request;
+}
+
+/** `?_method=`, else X-HTTP-Method-Override; whether it was the header. */
+function applyMethodOverride(request: RestRequest, address: Address): boolean {
+  const asked = address.query.get('_method');
+  if (asked !== undefined && asked !== null) {
+    if (typeof asked !== 'string') throw notText('_method');
+    request.method = asked.toUpperCase();
+    return false;
+  }
+  const header = request.header('x-http-method-override');
+  if (header === undefined) return false;
+  request.method = header.toUpperCase();
+  return true;
+}
+
+const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** What a page can have a browser send without asking; the last one it sends by itself. */
+const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * With the option `guardWrites`: pages that can only load scripts and pictures write nothing, and read no
+ * answer of a write.
+ */
+function guardWrites({ options, table }: Server, answer: Answer, request: RestRequest): WpError | null {
+  if (options.guardWrites !== true || !writingMethods.has(request.method)) return null;
+  if (safeMethods.has(request.incoming?.method)) return noRoute();
+  if (answer.jsonp === null || table.match(request.method, request.route) === null) return null;
+  answer.withoutJsonp();
+  return new WpError('rest_callback_disabled', 'JSONP support is disabled on this site.', { status: 400 });
+}
+
+/** Credentials as such: those of the program, then WordPress's nonce, of which none can be good here. */
+function authenticate(options: RestServerOptions, request: RestRequest): WpError | null {
+  const refusal = options.authenticate?.(request) ?? null;
+  if (refusal !== null || options.checkNonce === false) return refusal;
+  if (request.incoming !== null && options.signedIn?.(request.incoming) === true) return null;
+  const { POST, GET } = request.parameters;
+  const nonce = POST.get('_wpnonce') ?? GET.get('_wpnonce') ?? request.header('x-wp-nonce');
+  if (nonce === undefined) return null;
+  return new WpError('rest_cookie_invalid_nonce', 'Cookie check failed', { status: 403 });
+}
+
+function readsLate({ order }: RestServerOptions): boolean {
+  return order === 'permission-first' || order === 'arguments-first';
+}
+
+/** Reads a body before the route is known, as PHP does. */
+async function readEarly(options: RestServerOptions, incoming: IncomingMessage): Promise<FormBody> {
+  const bodyBytesMax = options.bodyBytesMax ?? mebibyte;
+  const read = options.readBody ?? readPlainBody;
+  const bytes = await read(incoming, { bodyBytesMax, inflatedBytesMax: bodyBytesMax });
+  return readForm(incoming, bytes, formLimits(options, 8 * mebibyte));
+}
+
+/** PHP's own limits where nothing else is said. */
+function formLimits(options: RestServerOptions, formBytesMax: number): FormLimits {
+  const limit = options.formBytesMax ?? formBytesMax;
+  return { formBytesMax: limit, fileBytesMax: options.fileBytesMax ?? limit };
+}
+
+/** Reads the body of a request whose route is known, by the route's policy. */
+async function readLate(options: RestServerOptions, request: RestRequest, match: Match): Promise<void> {
+  const { incoming } = request;
+  const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax } = match.handler;
+  if (incoming === null || policy === 'stream' || !readsLate(options)) return;
+  const limit = bodyBytesMax ?? options.bodyBytesMax ?? mebibyte;
+  const limits = { bodyBytesMax: limit, inflatedBytesMax: inflatedBytesMax ?? limit };
+  const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
+  const forms = formLimits(options, limits.inflatedBytesMax);
+  if (options.heavy?.isHeavy(bytes) === true) request.setBodyAside(bytes, { policy, limits: forms });
+  else takeBytes(request, incoming, bytes, policy, forms);
+}
+
+function dispatcherOf(
+  options: RestServerOptions,
+  table: RouteTable,
+  restUrl: (route: string) => string,
+): Dispatcher {
+  return {
+    table,
+    restUrl,
+    order: options.order ?? 'wordpress',
+    filterResponse: options.filterResponse,
+    beforeOpen: options.beforeOpen,
+    refusalStatus: ({ incoming }) => (incoming !== null && options.signedIn?.(incoming) === true ? 403 : 401),
+    readBody: (request, match) => readLate(options, request, match),
+    check: async (request, match) =>
+      request.setAside === null ? checkAll(request) : ((await options.heavy?.check(request, match)) ?? true),
+    errorOf(thrown) {
+      if (thrown instanceof WpError) return thrown;
+      if (thrown instanceof ParameterFault && options.faults !== 'die') return parameterError(thrown);
+      return options.toWpError?.(thrown) ?? null;
+    },
+  };
+}
+
+function siteTexts(site: Partial<SiteTexts> | undefined, home: string): SiteTexts {
+  return { name: '', description: '', url: home, home, ...site };
+}

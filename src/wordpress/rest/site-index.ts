@@ -1,0 +1,125 @@
+// The routes WordPress itself brings: the index of the site and the index of each namespace.
+
+import type { PhpValue } from '../php/values.ts';
+import { notText } from '../request/parameter-fault.ts';
+import type { RestRequest } from '../request/rest-request.ts';
+import type { RouteTable } from '../request/route-table.ts';
+import { RestResponse } from '../response/rest-response.ts';
+import { WpError } from '../response/wp-error.ts';
+import { describeRoutes } from './describe-routes.ts';
+import { parseList } from './filter-fields.ts';
+
+/** What the site's index says of the site. */
+export type SiteTexts = {
+  readonly name: string;
+  readonly description: string;
+  readonly url: string;
+  readonly home: string;
+  readonly gmtOffset?: string;
+  readonly timezone?: string;
+  /** What stands under `authentication`; nothing on a site without TLS. */
+  readonly authentication?: PhpValue;
+};
+
+/** Registers `/`, the site's index. */
+export function registerSiteIndex(
+  table: RouteTable,
+  site: SiteTexts,
+  restUrl: (route: string) => string,
+): void {
+  table.add({
+    namespace: '',
+    path: '/',
+    handlers: [
+      {
+        methods: ['GET'],
+        args: { context: { default: 'view' } },
+        callback: (request) => siteIndex(table, site, restUrl, request),
+      },
+    ],
+  });
+}
+
+/** Registers the index of a namespace, which stands before the namespace's routes. */
+export function registerNamespaceIndex(
+  table: RouteTable,
+  namespace: string,
+  restUrl: (route: string) => string,
+): void {
+  table.add({
+    namespace,
+    path: '',
+    handlers: [
+      {
+        methods: ['GET'],
+        args: { namespace: { default: namespace }, context: { default: 'view' } },
+        callback: (request) => namespaceIndex(table, restUrl, request),
+      },
+    ],
+  });
+}
+
+function siteIndex(
+  table: RouteTable,
+  site: SiteTexts,
+  restUrl: (route: string) => string,
+  request: RestRequest,
+): RestResponse {
+  const data = new Map<string, PhpValue>([
+    ['name', site.name],
+    ['description', site.description],
+    ['url', site.url],
+    ['home', site.home],
+    ['gmt_offset', site.gmtOffset ?? '0'],
+    ['timezone_string', site.timezone ?? ''],
+    ['page_for_posts', 0],
+    ['page_on_front', 0],
+    ['show_on_front', 'posts'],
+    ['namespaces', [...table.namespaces.keys()]],
+    ['authentication', site.authentication ?? []],
+    ['routes', describeRoutes(table.routes.values(), contextOf(request), restUrl)],
+  ]);
+  const response = new RestResponse(data);
+  const asked = parseList(request.get('_fields') ?? '');
+  const fields = asked.length === 0 ? ['_links'] : asked;
+  const whole = isIncluded('_links', fields);
+  if (whole) response.addLink('help', 'https://developer.wordpress.org/rest-api/');
+  if (whole || isIncluded('site_logo', fields)) data.set('site_logo', 0);
+  if (whole || isIncluded('site_icon', fields) || isIncluded('site_icon_url', fields)) {
+    data.set('site_icon', 0).set('site_icon_url', '');
+  }
+  return response;
+}
+
+function namespaceIndex(
+  table: RouteTable,
+  restUrl: (route: string) => string,
+  request: RestRequest,
+): RestResponse | WpError {
+  const namespace = request.get('namespace');
+  if (typeof namespace === 'object' && namespace !== null) throw notText('namespace');
+  const patterns = table.namespaces.get(String(namespace));
+  if (patterns === undefined) {
+    return new WpError('rest_invalid_namespace', 'The specified namespace could not be found.', {
+      status: 404,
+    });
+  }
+  const routes = [...table.routes.values()].filter((route) => patterns.has(route.pattern));
+  const response = new RestResponse({
+    namespace: String(namespace),
+    routes: describeRoutes(routes, contextOf(request), restUrl),
+  });
+  return response.addLink('up', restUrl('/'));
+}
+
+function contextOf(request: RestRequest): string {
+  const context = request.get('context');
+  return typeof context === 'string' ? context : 'view';
+}
+
+/** Whether a list of fields includes one: itself, a member of it, or a member it is in. */
+function isIncluded(field: string, fields: readonly string[]): boolean {
+  return fields.some(
+    (each) => each === field || each.startsWith(`${field}.`) || field.startsWith(`${each}.`),
+  );
+}

@@ -1,0 +1,111 @@
+// The keywords of numbers and strings, in the order in which WordPress looks at them.
+
+import { isFalsy, isNumeric, type PhpNumber, toFloat, toInt, toNumber, toText } from '../php/casts.ts';
+import { integerText } from '../php/numbers.ts';
+import { matchesPattern } from '../php/pcre-pattern.ts';
+import { bytesFromText } from '../php/text.ts';
+import { memberOf, numberOf, PhpFloat, type PhpValue } from '../php/values.ts';
+import { countOfThings, invalidType, SchemaError } from './error.ts';
+import { isIntegral } from './types.ts';
+
+/** Checks type, multipleOf and bounds of a number; null when all hold. `type` is what the sentence calls it. */
+export function numberError(
+  value: PhpValue,
+  schema: PhpValue,
+  param: string,
+  type: string,
+): SchemaError | null {
+  if (!isNumeric(value)) return invalidType(param, type);
+  const multipleOf = keyword(schema, 'multipleOf');
+  if (multipleOf !== null && toFloat(value) % toFloat(multipleOf) !== 0) {
+    const multiple = `${param} must be a multiple of ${toText(multipleOf)}.`;
+    return new SchemaError('rest_invalid_multiple', multiple);
+  }
+  return boundsError(toNumber(value), schema, param);
+}
+
+/** The same for integers; a fraction is noticed last. */
+export function integerError(value: PhpValue, schema: PhpValue, param: string): SchemaError | null {
+  const error = numberError(value, schema, param, 'integer');
+  if (error !== null) return error;
+  return isIntegral(value) ? null : invalidType(param, 'integer');
+}
+
+/** Checks type, minLength, maxLength and pattern of a string; lengths are code points. */
+export function stringError(value: PhpValue, schema: PhpValue, param: string): SchemaError | null {
+  if (typeof value !== 'string') return invalidType(param, 'string');
+  const minLength = keyword(schema, 'minLength');
+  const maxLength = keyword(schema, 'maxLength');
+  const length = minLength === null && maxLength === null ? 0 : lengthOf(value);
+  if (minLength !== null && length < toFloat(minLength)) {
+    const least = countOfThings(toFloat(minLength), 'character', 'characters');
+    return new SchemaError('rest_too_short', `${param} must be at least ${least} long.`);
+  }
+  if (maxLength !== null && length > toFloat(maxLength)) {
+    const most = countOfThings(toFloat(maxLength), 'character', 'characters');
+    return new SchemaError('rest_too_long', `${param} must be at most ${most} long.`);
+  }
+  const pattern = keyword(schema, 'pattern');
+  if (pattern === null || matchesPattern(toText(pattern), value)) return null;
+  return new SchemaError('rest_invalid_pattern', `${param} does not match pattern ${toText(pattern)}.`);
+}
+
+/** A keyword of a schema; null where it is not there or null, which is the same to PHP's isset. */
+export function keyword(schema: PhpValue, name: string): PhpValue {
+  return memberOf(schema, name) ?? null;
+}
+
+function boundsError(value: PhpNumber, schema: PhpValue, param: string): SchemaError | null {
+  const minimum = keyword(schema, 'minimum');
+  const maximum = keyword(schema, 'maximum');
+  const aboveOnly = !isFalsy(keyword(schema, 'exclusiveMinimum'));
+  const belowOnly = !isFalsy(keyword(schema, 'exclusiveMaximum'));
+  const tooSmall = minimum !== null && isOutside(value, minimum, aboveOnly, -1);
+  const tooGreat = maximum !== null && isOutside(value, maximum, belowOnly, 1);
+  if (!tooSmall && !tooGreat) return null;
+  const words = boundsWords(minimum, maximum, aboveOnly, belowOnly);
+  return new SchemaError('rest_out_of_bounds', `${param} must be ${words}`);
+}
+
+function boundsWords(minimum: PhpValue, maximum: PhpValue, aboveOnly: boolean, belowOnly: boolean): string {
+  // Bounds are printed as integers, whatever they are.
+  const least = integerText(toInt(minimum));
+  const most = integerText(toInt(maximum));
+  if (maximum === null) return `greater than ${aboveOnly ? '' : 'or equal to '}${least}`;
+  if (minimum === null) return `less than ${belowOnly ? '' : 'or equal to '}${most}`;
+  const kind = (exclusive: boolean) => (exclusive ? '(exclusive)' : '(inclusive)');
+  return `between ${least} ${kind(aboveOnly)} and ${most} ${kind(belowOnly)}`;
+}
+
+/** Whether a value lies past a bound on that side (-1 below, 1 above), or on it where the bound is exclusive. */
+function isOutside(value: PhpNumber, bound: PhpValue, exclusive: boolean, side: -1 | 1): boolean {
+  const order = compare(value, toNumber(isNumeric(bound) ? bound : toInt(bound)));
+  return order === side || (exclusive && order === 0);
+}
+
+/** -1, 0 or 1 as PHP compares numbers: integers exactly, otherwise as floats; NaN is in no order to anything. */
+function compare(left: PhpNumber, right: PhpNumber): number | null {
+  const exact = !(left instanceof PhpFloat || right instanceof PhpFloat);
+  const [a, b] = exact ? [left, right] : [numberOf(left), numberOf(right)];
+  if (a < b) return -1;
+  if (a > b) return 1;
+  return Number.isNaN(a) || Number.isNaN(b) ? null : 0;
+}
+
+/** The length PHP's mb_strlen gives: code points; in text with bad bytes it steps by what leading bytes promise. */
+function lengthOf(text: string): number {
+  let length = 0;
+  if (text.isWellFormed()) {
+    for (const _point of text) length += 1;
+    return length;
+  }
+  const bytes = bytesFromText(text);
+  for (let at = 0; at < bytes.length; at += stepOf(bytes[at] ?? 0)) length += 1;
+  return length;
+}
+
+function stepOf(byte: number): number {
+  if (byte < 0xc2 || byte > 0xf4) return 1;
+  if (byte < 0xe0) return 2;
+  return byte < 0xf0 ? 3 : 4;
+}

@@ -1,0 +1,254 @@
+// WordPress's schema functions: does a value fit a schema, and what does it become. Types, single keywords, formats
+// and the words for errors have files of their own; here is the order in which they run, and everything nested.
+
+import { isFalsy, isScalar, toFloat, toInt, toText } from '../php/casts.ts';
+import { encodeJson } from '../php/json-encode.ts';
+import { entriesOf, isPhpArray, mapFrom, type PhpValue, phpFloat, valuesOf } from '../php/values.ts';
+import { combiningError, type FailedBranch, multipleMatchesError } from './combining.ts';
+import { areValuesEqual, hasUniqueItems } from './equality.ts';
+import { invalidType, joinWords, SchemaError } from './error.ts';
+import { cleanByFormat, formatError } from './formats.ts';
+import { countError, requiredNames, schemaOfMember } from './members.ts';
+import { integerError, keyword, numberError, stringError } from './scalars.ts';
+import {
+  bestTypeFor,
+  isArrayLike,
+  isBooleanLike,
+  isObjectLike,
+  schemaTypes,
+  toBoolean,
+  toList,
+  toMembers,
+  withBareFloats,
+} from './types.ts';
+
+export { SchemaError } from './error.ts';
+
+/**
+ * Whether a value fits a schema, as `rest_validate_value_from_schema` decides.
+ * @param value what our decoders make, or plain JavaScript values
+ * @param schema WordPress's subset of JSON schema, as an object or a map
+ * @param param the name the sentence calls the value by; nested ones read `param[name][0]`
+ * @returns null, or the first error with WordPress's code, sentence and data (null where it has none)
+ */
+export function validateValueFromSchema(value: PhpValue, schema: PhpValue, param = ''): SchemaError | null {
+  let declared = keyword(schema, 'type');
+  for (const combination of combinations) {
+    const branch = fittingBranch(value, schema, declared, param, combination);
+    if (branch instanceof SchemaError) return branch;
+    if (branch !== null) declared ??= keyword(branch, 'type');
+  }
+  const type = typeFor(value, declared);
+  if (type === null && isPhpArray(declared))
+    return invalidType(param, valuesOf(declared).map(toText).join(','));
+  return (
+    typeError(value, schema, param, type) ??
+    enumError(value, schema, param, type) ??
+    (takesFormat(type) ? formatError(value, keyword(schema, 'format'), param) : null)
+  );
+}
+
+/**
+ * What a value becomes under a schema, as `rest_sanitize_value_from_schema` makes it; it converts and does not check,
+ * so a value that does not fit comes out changed as well.
+ * @returns the value, or a SchemaError where only converting shows the fault (items that became duplicates)
+ */
+export function sanitizeValueFromSchema(
+  value: PhpValue,
+  schema: PhpValue,
+  param = '',
+): PhpValue | SchemaError {
+  const sanitized = sanitizeAs(value, schema, keyword(schema, 'type'), param);
+  return sanitized instanceof SchemaError ? sanitized : withBareFloats(sanitized);
+}
+
+const combinations = ['anyOf', 'oneOf'] as const;
+
+function sanitizeAs(
+  value: PhpValue,
+  schema: PhpValue,
+  type: PhpValue,
+  param: string,
+): PhpValue | SchemaError {
+  let current = value;
+  let declared = type;
+  for (const combination of combinations) {
+    const branch = fittingBranch(current, schema, declared, param, combination);
+    if (branch instanceof SchemaError) return branch;
+    if (branch === null) continue;
+    declared ??= keyword(branch, 'type');
+    const converted = sanitizeAs(current, branch, keyword(branch, 'type'), param);
+    if (converted instanceof SchemaError) return converted;
+    current = converted;
+  }
+  const one = typeFor(current, declared);
+  return one === null && isPhpArray(declared) ? null : convert(current, schema, param, one);
+}
+
+/** The branch of `anyOf` (the first that fits) or `oneOf` (the only one); null where the schema has no such list. */
+function fittingBranch(
+  value: PhpValue,
+  schema: PhpValue,
+  type: PhpValue,
+  param: string,
+  combination: (typeof combinations)[number],
+): PhpValue | SchemaError {
+  const branches = keyword(schema, combination);
+  if (branches === null) return null;
+  const failed: FailedBranch[] = [];
+  const fitting: Array<{ schema: PhpValue; position: number }> = [];
+  for (const [position, bare] of valuesOf(branches).entries()) {
+    const branch = withInheritedType(bare, type);
+    const error = validateValueFromSchema(value, branch, param);
+    if (error !== null) failed.push({ error, schema: branch, position });
+    else if (combination === 'anyOf') return branch;
+    else fitting.push({ schema: branch, position });
+  }
+  const [only, ...others] = fitting;
+  if (only === undefined) return combiningError(value, param, failed);
+  return others.length === 0 ? only.schema : multipleMatchesError(param, fitting);
+}
+
+function withInheritedType(branch: PhpValue, type: PhpValue): PhpValue {
+  if (type === null || keyword(branch, 'type') !== null) return branch;
+  return mapFrom([...entriesOf(branch).filter(([name]) => name !== 'type'), ['type', type]]);
+}
+
+/** The one type to go by: the declared one, or of a list the best for the value; null where none fits. */
+function typeFor(value: PhpValue, declared: PhpValue): string | null {
+  if (!isPhpArray(declared)) return declared === null ? null : toText(declared);
+  const types = valuesOf(declared).map(toText);
+  // A list with a name that WordPress does not know takes every value.
+  return bestTypeFor(value, types) ?? types.find((type) => !schemaTypes.has(type)) ?? null;
+}
+
+function takesFormat(type: string | null): boolean {
+  return type === null || type === 'string' || !schemaTypes.has(type);
+}
+
+function typeError(
+  value: PhpValue,
+  schema: PhpValue,
+  param: string,
+  type: string | null,
+): SchemaError | null {
+  if (type === 'null') return value === null ? null : invalidType(param, type);
+  if (type === 'boolean') return isBooleanLike(value) ? null : invalidType(param, type);
+  if (type === 'number') return numberError(value, schema, param, type);
+  if (type === 'integer') return integerError(value, schema, param);
+  if (type === 'string') return stringError(value, schema, param);
+  if (type === 'array') return arrayError(value, schema, param);
+  if (type === 'object') return objectError(value, schema, param);
+  return null;
+}
+
+function arrayError(value: PhpValue, schema: PhpValue, param: string): SchemaError | null {
+  if (!isArrayLike(value)) return invalidType(param, 'array');
+  const list = toList(value);
+  const items = keyword(schema, 'items');
+  if (items !== null) {
+    for (const [index, item] of list.entries()) {
+      const error = validateValueFromSchema(item, items, `${param}[${index}]`);
+      if (error !== null) return error;
+    }
+  }
+  const error = countError(list.length, schema, param, ['minItems', 'maxItems', 'items', 'item', 'items']);
+  if (error !== null) return error;
+  return isFalsy(keyword(schema, 'uniqueItems')) || hasUniqueItems(list) ? null : duplicateItems(param);
+}
+
+function objectError(value: PhpValue, schema: PhpValue, param: string): SchemaError | null {
+  if (!isObjectLike(value)) return invalidType(param, 'object');
+  const members = toMembers(value);
+  const missing = requiredNames(schema).find((name) => !members.some(([known]) => known === name));
+  if (missing !== undefined) {
+    const sentence = `${missing} is a required property of ${param}.`;
+    return new SchemaError('rest_property_required', sentence);
+  }
+  for (const [name, member] of members) {
+    const inner = schemaOfMember(schema, name);
+    if (inner === 'forbidden') {
+      const sentence = `${name} is not a valid property of Object.`;
+      return new SchemaError('rest_additional_properties_forbidden', sentence);
+    }
+    const error = inner === null ? null : validateValueFromSchema(member, inner, `${param}[${name}]`);
+    if (error !== null) return error;
+  }
+  const words = ['minProperties', 'maxProperties', 'properties', 'property', 'properties'] as const;
+  return countError(members.length, schema, param, words);
+}
+
+function duplicateItems(param: string): SchemaError {
+  return new SchemaError('rest_duplicate_items', `${param} has duplicate items.`);
+}
+
+/** Whether the value, once converted, is one of `enum`. */
+function enumError(
+  value: PhpValue,
+  schema: PhpValue,
+  param: string,
+  type: string | null,
+): SchemaError | null {
+  const choices = keyword(schema, 'enum');
+  if (isFalsy(choices)) return null;
+  const converted = sanitizeAs(value, schema, type, param);
+  if (converted instanceof SchemaError) return converted;
+  const listed = valuesOf(choices);
+  if (listed.some((choice) => areValuesEqual(converted, choice))) return null;
+  const words = listed.map((choice) => (isScalar(choice) ? toText(choice) : jsonText(choice)));
+  const sentence = listed.length === 1 ? `is not ${words[0]}.` : `is not one of ${joinWords(words)}.`;
+  return new SchemaError('rest_not_in_enum', `${param} ${sentence}`);
+}
+
+function jsonText(value: PhpValue): string {
+  const encoded = encodeJson(value);
+  return encoded.ok ? encoded.text : '';
+}
+
+function convert(
+  value: PhpValue,
+  schema: PhpValue,
+  param: string,
+  type: string | null,
+): PhpValue | SchemaError {
+  if (type === 'array') return convertList(value, schema, param);
+  if (type === 'object') return convertObject(value, schema, param);
+  if (type === 'null') return null;
+  if (type === 'integer') return toInt(value);
+  if (type === 'number') return phpFloat(toFloat(value));
+  if (type === 'boolean') return toBoolean(value);
+  const cleaned = takesFormat(type) ? cleanByFormat(value, keyword(schema, 'format')) : undefined;
+  return cleaned ?? (type === 'string' ? toText(value) : value);
+}
+
+function convertList(value: PhpValue, schema: PhpValue, param: string): PhpValue | SchemaError {
+  const items = keyword(schema, 'items');
+  const list = toList(value);
+  const converted = isFalsy(items)
+    ? list
+    : list.map((item, index) => nested(item, items, `${param}[${index}]`));
+  return isFalsy(keyword(schema, 'uniqueItems')) || hasUniqueItems(converted)
+    ? converted
+    : duplicateItems(param);
+}
+
+function convertObject(value: PhpValue, schema: PhpValue, param: string): PhpValue {
+  const converted: Array<[string, PhpValue]> = [];
+  for (const [name, member] of toMembers(value)) {
+    const inner = schemaOfMember(schema, name);
+    if (inner === 'forbidden') continue;
+    converted.push([name, inner === null ? member : nested(member, inner, `${param}[${name}]`)]);
+  }
+  // Objects come back as what they came: plain ones plain, whatever their names, and maps as maps.
+  if (value instanceof Map) return new Map(converted);
+  if (!isPhpArray(value) || Array.isArray(value)) return mapFrom(converted);
+  return Object.fromEntries(converted);
+}
+
+/** A nested value's conversion. An error in it stays inside as its sentence's object, as WordPress leaves it. */
+function nested(value: PhpValue, schema: PhpValue, param: string): PhpValue {
+  const converted = sanitizeAs(value, schema, keyword(schema, 'type'), param);
+  if (!(converted instanceof SchemaError)) return converted;
+  const { code, message, data } = converted;
+  return { errors: { [code]: [message] }, error_data: data === null ? [] : { [code]: data } };
+}
