@@ -1,8 +1,8 @@
 // openStore(url): the driver, the migrations, and every noun's queries joined into one Store.
 import { resolve } from 'node:path';
-import { type ProjectBounds, projectBounds } from '../src/core/bounds.ts';
 import type { Log } from '../src/core/deps.ts';
-import type { SettlingStore, Store } from '../src/core/store.ts';
+import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
+import type { SettlingStore, Store } from '../src/core/store/store.ts';
 import { artifactStore } from './artifacts/artifacts.ts';
 import { watchDb } from './counts/health.ts';
 import { outcomeStore } from './counts/outcomes.ts';

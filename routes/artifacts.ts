@@ -1,10 +1,10 @@
 // /artifacts: scripts, maps and sources that build servers send, and reading and removing them (D-24, D-25).
 import { type ArtifactsResponse, artifactsQuery } from '../schemas/artifacts.ts';
-import { type FiledUpload, fileArtifacts } from '../src/core/artifact-uploads.ts';
-import { deleteArtifact, getArtifact, viewArtifact } from '../src/core/artifacts.ts';
-import { sanitizeDebugId } from '../src/core/debug-ids.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId, invalidParam } from '../src/core/errors.ts';
+import { deleteArtifact, getArtifact, viewArtifact } from '../src/core/source-maps/artifacts.ts';
+import { sanitizeDebugId } from '../src/core/source-maps/debug-ids.ts';
+import { type FiledUpload, fileArtifacts } from '../src/core/source-maps/uploads.ts';
 import { withUpload } from '../src/http/artifact-upload.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody } from '../src/http/parse-body.ts';

@@ -1,7 +1,13 @@
 // /deploys: which release went where, and how that ended (docs/releases.md, "Deploys").
 import { type DeployResponse, deployRequest, deploysQuery } from '../schemas/deploys.ts';
-import { createDeploy, getDeploy, listDeploys, unwrapDeploy, viewDeploy } from '../src/core/deploys.ts';
 import type { Deps } from '../src/core/deps.ts';
+import {
+  createDeploy,
+  getDeploy,
+  listDeploys,
+  unwrapDeploy,
+  viewDeploy,
+} from '../src/core/releases/deploys.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody, parseValue } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';

@@ -7,7 +7,7 @@ import {
   readProof,
   revokeProof,
   viewProof,
-} from '../src/core/domain-verifications.ts';
+} from '../src/core/domains/verifications.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { created, type Handler, ok } from '../src/http/route.ts';
 

@@ -1,8 +1,8 @@
 // /domains: the hosts of a project and the switches that /feedback, /sdk-verify and the event routes obey.
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { addDomain, changeDomain, readDomain, viewDomain } from '../src/core/domains.ts';
-import type { Domain, Project } from '../src/core/store.ts';
+import { addDomain, changeDomain, readDomain, viewDomain } from '../src/core/domains/domains.ts';
+import type { Domain, Project } from '../src/core/store/store.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';

@@ -1,11 +1,11 @@
 // POST /envelope: whatever an SDK sends in one body. What the items mean is decided in the rules.
 import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { costOf } from '../src/core/envelope-cost.ts';
-import { countLimited, type EnvelopeLimits } from '../src/core/envelope-limits.ts';
-import { readUploadPaced, type Upload } from '../src/core/envelope-upload.ts';
+import { costOf } from '../src/core/envelopes/cost.ts';
+import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/core/envelopes/keep.ts';
+import { countLimited, type EnvelopeLimits } from '../src/core/envelopes/limits.ts';
+import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
 import type { RestError } from '../src/core/errors.ts';
-import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/core/ingest-envelope.ts';
 import { type BodyLimits, readRequestBody } from '../src/http/body-bytes.ts';
 import { eventContext } from '../src/http/event-context.ts';
 import { senderOf } from '../src/http/page-host.ts';

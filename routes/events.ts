@@ -1,8 +1,8 @@
 // GET /events/{event_id} and its attachments: the whole payload, why it was grouped so, what was set aside.
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
-import { parseEventId } from '../src/core/event-id.ts';
-import { viewEvent } from '../src/core/event-views.ts';
+import { viewEvent } from '../src/core/events/views.ts';
+import { parseEventId } from '../src/core/ids.ts';
 import { type ApiRequest, type Handler, ok } from '../src/http/route.ts';
 
 /** The stored event: its payload's members, then what the server knows of it (D-25). */

@@ -8,14 +8,14 @@ import {
   readFeedbackById,
   readScreenshot,
   viewFeedback,
-} from '../src/core/feedback.ts';
-import { feedbackFilterOf, viewFeedbackWhole } from '../src/core/feedback-views.ts';
+} from '../src/core/feedback/feedback.ts';
 import {
   type PreparedReport,
   prepareReport,
   type ReportFacts,
   reportFactsOf,
-} from '../src/core/prepare-report.ts';
+} from '../src/core/feedback/prepare.ts';
+import { feedbackFilterOf, viewFeedbackWhole } from '../src/core/feedback/views.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseFeedback, screenshotsOf } from '../src/http/feedback-form.ts';
 import { senderOf } from '../src/http/page-host.ts';

@@ -2,11 +2,11 @@
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
-import { viewEventSummary } from '../src/core/event-views.ts';
-import { actOnIssue, issueFilterOf } from '../src/core/issue-requests.ts';
-import { viewIssue, viewIssueWhole } from '../src/core/issue-views.ts';
-import { maskedKey } from '../src/core/keys.ts';
-import { standingIssue } from '../src/core/standing-issue.ts';
+import { viewEventSummary } from '../src/core/events/views.ts';
+import { actOnIssue, issueFilterOf } from '../src/core/issues/requests.ts';
+import { standingIssue } from '../src/core/issues/standing.ts';
+import { viewIssue, viewIssueWhole } from '../src/core/issues/views.ts';
+import { maskedKey } from '../src/core/projects/keys.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';

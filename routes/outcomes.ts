@@ -1,7 +1,7 @@
 // GET /outcomes: for each hour what was sent and what became of it.
 import { outcomesQuery } from '../schemas/outcomes.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { viewOutcomes } from '../src/core/outcome-views.ts';
+import { viewOutcomes } from '../src/core/outcomes/views.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { type Handler, ok } from '../src/http/route.ts';
 

@@ -1,14 +1,14 @@
 // /releases: what build servers say of a release, and what a release knows (docs/releases.md).
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { type ReleaseChange, readRelease } from '../src/core/prepare-release.ts';
+import { type ReleaseChange, readRelease } from '../src/core/releases/prepare.ts';
 import {
   deleteRelease,
   getRelease,
   recordRelease,
   viewRelease,
   viewWholeRelease,
-} from '../src/core/releases.ts';
+} from '../src/core/releases/releases.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';

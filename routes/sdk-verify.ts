@@ -1,7 +1,7 @@
 // POST /sdk-verify: what a running SDK may do on its page, and whether it is seen.
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { verifySdk } from '../src/core/sdk-verify.ts';
+import { verifySdk } from '../src/core/projects/sdk-verify.ts';
 import { givenParams } from '../src/http/given-params.ts';
 import { senderOf } from '../src/http/page-host.ts';
 import { parseBody } from '../src/http/parse-body.ts';

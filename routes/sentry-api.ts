@@ -5,14 +5,19 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';
 import { assembleRequest, type SentryDeploy, type SentryRelease } from '../schemas/sentry-api.ts';
-import { openAssembly } from '../src/core/bundle-assembly.ts';
-import { momentText } from '../src/core/dates.ts';
-import { createDeploy, type Deploy, listDeploys } from '../src/core/deploys.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
-import { type ReleaseChange, readRelease } from '../src/core/prepare-release.ts';
-import { deleteRelease, findReleaseByVersion, type Release, recordRelease } from '../src/core/releases.ts';
-import type { Project } from '../src/core/store.ts';
+import { momentText } from '../src/core/reading/moments.ts';
+import { createDeploy, type Deploy, listDeploys } from '../src/core/releases/deploys.ts';
+import { type ReleaseChange, readRelease } from '../src/core/releases/prepare.ts';
+import {
+  deleteRelease,
+  findReleaseByVersion,
+  type Release,
+  recordRelease,
+} from '../src/core/releases/releases.ts';
+import { openAssembly } from '../src/core/source-maps/bundles.ts';
+import type { Project } from '../src/core/store/store.ts';
 import { bundleFiler, chunkOptions, takeChunks } from '../src/http/chunk-upload.ts';
 import type { MountContext } from '../src/http/mount.ts';
 import { bearerReadsUncached } from '../src/http/no-cache.ts';

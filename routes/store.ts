@@ -1,7 +1,7 @@
 // POST /store: one error event.
 import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { type IngestedEvent, ingestEvent, ingestHeavy } from '../src/core/ingest.ts';
+import { type IngestedEvent, ingestEvent, ingestHeavy } from '../src/core/events/ingest.ts';
 import { eventContext } from '../src/http/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
 import { checkedEvent } from '../src/http/store-event.ts';

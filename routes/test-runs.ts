@@ -2,8 +2,8 @@
 import { caseRunsQuery, testRunQuery, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
-import { viewCaseRun, viewTestResult, viewTestRun, viewTestUpload } from '../src/core/test-run-views.ts';
-import { getTestRun, recordTestRun } from '../src/core/test-runs.ts';
+import { getTestRun, recordTestRun } from '../src/core/test-runs/test-runs.ts';
+import { viewCaseRun, viewTestResult, viewTestRun, viewTestUpload } from '../src/core/test-runs/views.ts';
 import { listed, windowOf } from '../src/http/collection.ts';
 import { parseBody } from '../src/http/parse-body.ts';
 import { pathId } from '../src/http/path-id.ts';

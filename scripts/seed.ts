@@ -1,9 +1,9 @@
 // npm run seed: a project with known keys and a few days of errors in the database of this laptop. Never for production:
 // its keys stand in this file.
 import { randomBytes } from 'node:crypto';
-import { ingestEvent } from '../src/core/ingest.ts';
-import { issueKey } from '../src/core/keys.ts';
-import type { Project, Store } from '../src/core/store.ts';
+import { ingestEvent } from '../src/core/events/ingest.ts';
+import { issueKey } from '../src/core/projects/keys.ts';
+import type { Project, Store } from '../src/core/store/store.ts';
 import { loadDotEnv } from '../src/dot-env.ts';
 import { silentLog } from '../src/log.ts';
 import { openDeps } from '../src/open-deps.ts';

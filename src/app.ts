@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import { notifierRoutes } from '../routes/index.ts';
 import { sentryApi } from '../routes/sentry-api.ts';
 import { baseUrlOf } from './cli/addresses.ts';
-import { proxyList } from './core/config.ts';
+import { proxyList } from './core/config/config.ts';
 import type { Deps } from './core/deps.ts';
 import { authenticator } from './http/authenticate.ts';
 import { bodyPatience } from './http/body-patience.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { type App, createApp } from './app.ts';
 import { bind } from './bind.ts';
-import type { Config } from './core/config.ts';
+import type { Config } from './core/config/config.ts';
 import type { Deps } from './core/deps.ts';
 
 export interface Listening {

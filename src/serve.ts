@@ -1,9 +1,9 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 import { startBanner } from './banner.ts';
 import type { Deps } from './core/deps.ts';
-import { startRecheckLoop } from './core/domain-recheck.ts';
-import { keyWarnings, type Settled, settle } from './core/first-run.ts';
-import { startHousekeeping } from './core/housekeeping.ts';
+import { startRecheckLoop } from './core/domains/recheck.ts';
+import { keyWarnings, type Settled, settle } from './core/projects/first-run.ts';
+import { startHousekeeping } from './core/projects/housekeeping.ts';
 import { loadDotEnv } from './dot-env.ts';
 import { sweepUploadFolders } from './http/upload-sweep.ts';
 import { drainMs, type Listening, type TakenAddress, takeAddress } from './listen.ts';

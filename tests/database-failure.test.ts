@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { DatabaseFileFault } from '../data/drivers/sqlite-file.ts';
 import { SchemaMismatch } from '../data/migrate.ts';
 import { whenDatabaseAnswers } from '../src/await-database.ts';
-import { maskedUrl } from '../src/core/config-values.ts';
-import { ConfigError, NotReadyYet } from '../src/core/start-errors.ts';
-import { StoreBusy, StoreUnavailable } from '../src/core/store.ts';
+import { ConfigError, NotReadyYet } from '../src/core/config/start-errors.ts';
+import { maskedUrl } from '../src/core/config/values.ts';
+import { StoreBusy, StoreUnavailable } from '../src/core/store/store.ts';
 import { databaseFailure } from '../src/database-failure.ts';
 
 const coded = (code: string, message = code, more: object = {}): Error =>

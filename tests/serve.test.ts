@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../src/core/config.ts';
+import { loadConfig } from '../src/core/config/config.ts';
 import { longOrShort } from './support/long-or-short.ts';
 import { runCommand, startProgram, temporaryFolder } from './support/program.ts';
 import { until } from './support/until.ts';

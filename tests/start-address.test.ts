@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { bindFailure } from '../src/bind.ts';
-import { ConfigError, NotReadyYet } from '../src/core/start-errors.ts';
+import { ConfigError, NotReadyYet } from '../src/core/config/start-errors.ts';
 import { runCommand, spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

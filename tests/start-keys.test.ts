@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../data/open-store.ts';
-import { issueKey } from '../src/core/keys.ts';
-import type { Store } from '../src/core/store.ts';
+import { issueKey } from '../src/core/projects/keys.ts';
+import type { Store } from '../src/core/store/store.ts';
 import { silentLog } from '../src/log.ts';
 import { spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
 

@@ -6,8 +6,8 @@ import {
   type NewArtifact,
   nameTaken,
   type RecordedArtifact,
-} from '../../src/core/artifacts.ts';
-import { projectBounds } from '../../src/core/bounds.ts';
+} from '../../src/core/source-maps/artifacts.ts';
+import { projectBounds } from '../../src/core/store/bounds.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { listOf } from '../value-lists.ts';

@@ -1,7 +1,7 @@
 // Clears away what artifacts leave behind: old chunks, rows whose name another content took, contents that no row names.
 // In small steps: a synchronous driver must not delete a hundred megabytes in one go.
 import { setImmediate } from 'node:timers/promises';
-import { filedChunksKeptMs, replacedKeptMs, unusedKeptMs } from '../../src/core/artifacts.ts';
+import { filedChunksKeptMs, replacedKeptMs, unusedKeptMs } from '../../src/core/source-maps/artifacts.ts';
 import type { Db } from '../db.ts';
 import { freeBytes } from './unfinished.ts';
 

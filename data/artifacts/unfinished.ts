@@ -1,8 +1,8 @@
 // How many bytes of unfinished uploads a project holds: chunks that no bundle was filed from, contents that no artifact
 // names yet. Counted with every write, so that nobody adds up megabytes to take one more.
 
-import { tooMuchUnfinished } from '../../src/core/artifacts.ts';
-import type { ProjectBounds } from '../../src/core/bounds.ts';
+import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
+import type { ProjectBounds } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
 
 export type UploadLimits = Pick<ProjectBounds, 'unfinishedBytesMax'>;

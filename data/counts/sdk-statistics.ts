@@ -1,5 +1,5 @@
 // What is known of the kits that send: counted with every event, so that nothing has to be scanned for.
-import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/sdk-statistics.ts';
+import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import { hourMs, hourOf } from './outcomes.ts';

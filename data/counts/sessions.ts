@@ -1,6 +1,6 @@
 // Release health by hour: queries only.
-import { otherName, type ProjectBounds } from '../../src/core/bounds.ts';
-import type { NewSessions, SessionCounts, SessionStore } from '../../src/core/sessions.ts';
+import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
+import type { NewSessions, SessionCounts, SessionStore } from '../../src/core/store/sessions.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import type { Admitted, NameRoom } from '../releases/bounded-names.ts';

@@ -1,5 +1,11 @@
 // Events that await a source map: finding them, and putting the mapped event in the place of the stored one.
-import type { ArtifactNews, Awaiting, AwaitingEvent, Look, MappingStore } from '../../src/core/late-maps.ts';
+import type {
+  ArtifactNews,
+  Awaiting,
+  AwaitingEvent,
+  Look,
+  MappingStore,
+} from '../../src/core/source-maps/late-events.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import { listOf } from '../value-lists.ts';

@@ -9,9 +9,9 @@ import type {
   IssueStore,
   Page,
   StoredEvent,
-} from '../../src/core/issue-store.ts';
-import { attachmentsOfEventMax } from '../../src/core/issue-store.ts';
-import type { Grouping, NewAttachment } from '../../src/core/store.ts';
+} from '../../src/core/store/issues.ts';
+import { attachmentsOfEventMax } from '../../src/core/store/issues.ts';
+import type { Grouping, NewAttachment } from '../../src/core/store/store.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { listOf } from '../value-lists.ts';

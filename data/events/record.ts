@@ -1,9 +1,15 @@
 // Filing an event: one call, one transaction, everything that an event changes.
-import { otherName, type ProjectBounds, projectBounds } from '../../src/core/bounds.ts';
-import { newIssuesPerHourMax, nextIssueState, type ReleaseOrder } from '../../src/core/issues.ts';
-import type { PackedPayload } from '../../src/core/pack-payload.ts';
-import { releaseOrderOf } from '../../src/core/release-order.ts';
-import { type IssueStatus, type NewEvent, type RecordedEvent, StoreBusy } from '../../src/core/store.ts';
+
+import type { PackedPayload } from '../../src/core/events/pack.ts';
+import { newIssuesPerHourMax, nextIssueState, type ReleaseOrder } from '../../src/core/issues/life.ts';
+import { releaseOrderOf } from '../../src/core/releases/order.ts';
+import { otherName, type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
+import {
+  type IssueStatus,
+  type NewEvent,
+  type RecordedEvent,
+  StoreBusy,
+} from '../../src/core/store/store.ts';
 import { addOutcome } from '../counts/outcomes.ts';
 import { countSdkEvent } from '../counts/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';

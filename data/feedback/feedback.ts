@@ -5,9 +5,9 @@ import type {
   FeedbackStore,
   NewFeedback,
   StoredFeedback,
-} from '../../src/core/feedback.ts';
-import type { Screenshot } from '../../src/core/feedback-screenshots.ts';
-import type { FeedbackDetails } from '../../src/core/prepare-report.ts';
+} from '../../src/core/feedback/feedback.ts';
+import type { FeedbackDetails } from '../../src/core/feedback/prepare.ts';
+import type { Screenshot } from '../../src/core/feedback/screenshots.ts';
 import type { Db, Query } from '../db.ts';
 import { containing } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';

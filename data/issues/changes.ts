@@ -1,7 +1,8 @@
 // What a person changes in the state of an issue: the row and the note of it, in one transaction.
-import type { Act, Issue } from '../../src/core/issue-store.ts';
-import { type IssueChange, type IssueState, requestedState } from '../../src/core/issues.ts';
-import { newestRelease } from '../../src/core/release-order.ts';
+
+import { type IssueChange, type IssueState, requestedState } from '../../src/core/issues/life.ts';
+import { newestRelease } from '../../src/core/releases/order.ts';
+import type { Act, Issue } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { readIssue } from './reads.ts';

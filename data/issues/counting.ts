@@ -1,7 +1,8 @@
 // What one more event changes in the figures of its issue, and of the issue it was merged into.
-import { otherName } from '../../src/core/bounds.ts';
-import { issueUsersMax } from '../../src/core/issues.ts';
-import type { NewEvent } from '../../src/core/store.ts';
+
+import { issueUsersMax } from '../../src/core/issues/life.ts';
+import { otherName } from '../../src/core/store/bounds.ts';
+import type { NewEvent } from '../../src/core/store/store.ts';
 import { hourOf } from '../counts/outcomes.ts';
 import type { Query } from '../db.ts';
 import type { FiledIssue } from './filing.ts';

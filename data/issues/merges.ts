@@ -1,8 +1,9 @@
 // Merging issues and undoing it. Nothing is moved: a merged issue points at the one that stands for it, and keeps its own
 // events, hashes, users, hours and own_ figures, so that undoing is exact however much came in between.
 // The figures of an issue that stands for itself are those of its whole group, those of a merged one are its own alone.
-import type { Act, Issue, IssueMerge, IssueStore } from '../../src/core/issue-store.ts';
-import { type ActivityKind, issueUsersMax } from '../../src/core/issues.ts';
+
+import { type ActivityKind, issueUsersMax } from '../../src/core/issues/life.ts';
+import type { Act, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';

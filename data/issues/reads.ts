@@ -6,8 +6,8 @@ import type {
   IssueHour,
   IssueStore,
   Page,
-} from '../../src/core/issue-store.ts';
-import type { Grouping } from '../../src/core/store.ts';
+} from '../../src/core/store/issues.ts';
+import type { Grouping } from '../../src/core/store/store.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { listOf } from '../value-lists.ts';

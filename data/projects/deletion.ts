@@ -1,7 +1,8 @@
 // Everything of a project goes: which tables hold something of it, and how they are emptied in slices.
 // Queries only.
-import { lateMapsMark } from '../../src/core/late-map-runs.ts';
-import type { EndingProject, ProjectDeletionStore } from '../../src/core/project-deletion.ts';
+
+import type { EndingProject, ProjectDeletionStore } from '../../src/core/projects/deletion.ts';
+import { lateMapsMark } from '../../src/core/source-maps/late-runs.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { raiseKeysVersion } from './settings.ts';

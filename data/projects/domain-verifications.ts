@@ -1,8 +1,9 @@
 // Domain proofs in SQL: queries only.
-import type { CheckFailure } from '../../src/core/domain-prober.ts';
-import type { ProofMethod } from '../../src/core/domain-proofs.ts';
-import type { DomainProof } from '../../src/core/domain-states.ts';
-import type { DomainVerificationStore } from '../../src/core/domain-verifications.ts';
+
+import type { ProofMethod } from '../../src/core/domains/challenges.ts';
+import type { DomainProof } from '../../src/core/domains/states.ts';
+import type { DomainVerificationStore } from '../../src/core/domains/verifications.ts';
+import type { CheckFailure } from '../../src/core/ports/prober.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 
 interface ProofRow {

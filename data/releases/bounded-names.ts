@@ -1,8 +1,9 @@
 // Names that clients invent, release and environment: the first so many of a project have a place, the rest share one
 // name. What has a place is remembered for a while, so that the usual event asks nothing.
-import { otherName, type ProjectBounds } from '../../src/core/bounds.ts';
+
 import { badRequest } from '../../src/core/errors.ts';
-import { versionSortKey } from '../../src/core/release-version.ts';
+import { versionSortKey } from '../../src/core/releases/version.ts';
+import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
 
 export type NameLimits = Pick<ProjectBounds, 'releasesMax' | 'environmentsMax'>;

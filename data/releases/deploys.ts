@@ -1,12 +1,13 @@
 // Deploys in SQL. A key that is known changes its deploy; without one every call is a row.
+
+import { invalidParam } from '../../src/core/errors.ts';
 import {
   type Deploy,
   type DeployChange,
   type DeployFilter,
   type DeployStore,
   deployDatesReversed,
-} from '../../src/core/deploys.ts';
-import { invalidParam } from '../../src/core/errors.ts';
+} from '../../src/core/releases/deploys.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';

@@ -1,14 +1,14 @@
 // Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of a release.
 
-import type { ReleaseChange } from '../../src/core/prepare-release.ts';
-import { versionSortKey } from '../../src/core/release-version.ts';
+import type { ReleaseChange } from '../../src/core/releases/prepare.ts';
 import type {
   Release,
   ReleaseFigures,
   ReleaseFilter,
   ReleaseIssueIds,
   ReleaseStore,
-} from '../../src/core/releases.ts';
+} from '../../src/core/releases/releases.ts';
+import { versionSortKey } from '../../src/core/releases/version.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';

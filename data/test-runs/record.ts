@@ -8,7 +8,7 @@ import {
   type TestRun,
   type TestRunStore,
   worstStatus,
-} from '../../src/core/test-runs.ts';
+} from '../../src/core/test-runs/test-runs.ts';
 import type { Db, Query } from '../db.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
 import { deleteResults, writeResults } from './results.ts';

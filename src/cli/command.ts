@@ -1,7 +1,7 @@
 // What a command is, how its words are read, and how it prints: tables for people, JSON on request.
 import { type ParseArgsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
-import { cutText, isLongerThan } from '../core/cut-text.ts';
 import type { Deps } from '../core/deps.ts';
+import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
 
 /** Exit codes: fine, failed, wrong usage, the database does not answer yet, bad configuration. */
 export const exitCodes = { fine: 0, failed: 1, usage: 2, notYet: 75, configuration: 78 } as const;

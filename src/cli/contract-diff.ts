@@ -6,7 +6,7 @@ import { type RecordedExchange, readRecording } from '../contract/exchange.ts';
 import { recordSuite, suiteOfRecording } from '../contract/record.ts';
 import { type DiffFormat, diffFormats, writeDifferences } from '../contract/report/differences.ts';
 import { wholeSuite } from '../contract/suite/whole.ts';
-import { parseDialect } from '../core/dialect.ts';
+import { parseDialect } from '../dialect/words.ts';
 import { exitCodes, UsageError } from './command.ts';
 import { noticing } from './contract-record.ts';
 import { type ContractIo, type ContractWords, printOrWrite, targetOf } from './contract-words.ts';

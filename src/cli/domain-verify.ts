@@ -1,11 +1,11 @@
 // `domain verify`: walks an operator through proving a domain: what to publish, waiting, what was seen.
 
 import type { Deps } from '../core/deps.ts';
-import type { CheckResult } from '../core/domain-checks.ts';
-import type { Challenge } from '../core/domain-proofs.ts';
-import { type DomainProof, isStanding } from '../core/domain-states.ts';
-import { checkProof, createProof, viewProof } from '../core/domain-verifications.ts';
-import type { Project } from '../core/store.ts';
+import type { Challenge } from '../core/domains/challenges.ts';
+import type { CheckResult } from '../core/domains/checks.ts';
+import { type DomainProof, isStanding } from '../core/domains/states.ts';
+import { checkProof, createProof, viewProof } from '../core/domains/verifications.ts';
+import type { Project } from '../core/store/store.ts';
 import { asFailure } from './api-words.ts';
 import {
   type Command,

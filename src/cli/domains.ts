@@ -2,9 +2,9 @@
 // The rules are those of POST /domains.
 import { type DomainView, domainChangeRequest, domainRequest } from '../../schemas/domains.ts';
 import type { Deps } from '../core/deps.ts';
-import { parseDomainHost } from '../core/domain-names.ts';
-import { addDomain, changeDomain, removeDomain, viewDomain } from '../core/domains.ts';
-import type { Domain, Project } from '../core/store.ts';
+import { addDomain, changeDomain, removeDomain, viewDomain } from '../core/domains/domains.ts';
+import { parseDomainHost } from '../core/domains/names.ts';
+import type { Domain, Project } from '../core/store/store.ts';
 import { requestOf } from './api-words.ts';
 import {
   type Command,

@@ -1,7 +1,7 @@
 // One event whole, as lines for people. What has no place of its own comes last by its own name: nothing is
 // left out.
 import type { NormalizedEvent } from '../../schemas/event.ts';
-import type { EventView } from '../core/event-views.ts';
+import type { EventView } from '../core/events/views.ts';
 import { isoText, printable, table } from './command.ts';
 import { exceptionLines, type Paint, threadLines } from './stack-text.ts';
 import { bagLines } from './value-text.ts';

@@ -1,6 +1,7 @@
 // `event show`: one event whole.
-import { parseEventId } from '../core/event-id.ts';
-import { viewEvent } from '../core/event-views.ts';
+
+import { viewEvent } from '../core/events/views.ts';
+import { parseEventId } from '../core/ids.ts';
 import { namespaceUrl } from './addresses.ts';
 import { type Command, type CommandContext, exitCodes, printJson } from './command.ts';
 import { eventText } from './event-text.ts';

@@ -1,10 +1,10 @@
 // `issue resolve|ignore|reopen|merge|unmerge`: what POST /issues/{id} does, by its schema and its rules.
 import { issueChangeRequest } from '../../schemas/issues.ts';
 import type { Deps } from '../core/deps.ts';
-import { actOnIssue } from '../core/issue-requests.ts';
-import type { Issue } from '../core/issue-store.ts';
-import { viewIssueWhole } from '../core/issue-views.ts';
-import type { Project } from '../core/store.ts';
+import { actOnIssue } from '../core/issues/requests.ts';
+import { viewIssueWhole } from '../core/issues/views.ts';
+import type { Issue } from '../core/store/issues.ts';
+import type { Project } from '../core/store/store.ts';
 import { requestOf } from './api-words.ts';
 import {
   type Command,

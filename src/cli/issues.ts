@@ -1,8 +1,8 @@
 // `issue list` and `issue show`: what the events amount to, for people at a terminal.
 import { issuesQuery } from '../../schemas/issues.ts';
-import { type EventSummaryView, viewEventSummary } from '../core/event-views.ts';
-import { issueFilterOf } from '../core/issue-requests.ts';
-import { type IssueView, type IssueWholeView, viewIssue, viewIssueWhole } from '../core/issue-views.ts';
+import { type EventSummaryView, viewEventSummary } from '../core/events/views.ts';
+import { issueFilterOf } from '../core/issues/requests.ts';
+import { type IssueView, type IssueWholeView, viewIssue, viewIssueWhole } from '../core/issues/views.ts';
 import { requestOf } from './api-words.ts';
 import { type Command, exitCodes, isoText, printable, printJson, table, UsageError } from './command.ts';
 import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';

@@ -2,8 +2,8 @@
 // goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../core/deps.ts';
-import { type EndingProject, removeProject } from '../core/project-deletion.ts';
-import type { Project } from '../core/store.ts';
+import { type EndingProject, removeProject } from '../core/projects/deletion.ts';
+import type { Project } from '../core/store/store.ts';
 import {
   type Command,
   type CommandContext,

@@ -1,8 +1,8 @@
 // `project create|list|set|rename`: the projects of a database, the addresses their SDKs use, and what is
 // never stored of them.
-import { dsnOf } from '../core/keys.ts';
-import { makeProject, renameProject } from '../core/projects.ts';
-import type { Project } from '../core/store.ts';
+import { dsnOf } from '../core/projects/keys.ts';
+import { makeProject, renameProject } from '../core/projects/projects.ts';
+import type { Project } from '../core/store/store.ts';
 import { baseUrlOf } from './addresses.ts';
 import {
   type Command,

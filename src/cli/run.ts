@@ -1,5 +1,5 @@
 // Finds the command that the words name, hands it an open store, and turns what happens into an exit code.
-import { ConfigError, NotReadyYet } from '../core/start-errors.ts';
+import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
 import { silentLog } from '../log.ts';
 import { type OpenedDeps, openDeps } from '../open-deps.ts';
 import { startFailure } from '../start-failure.ts';

@@ -1,5 +1,5 @@
 // `token rotate`: a new token for the workspace.
-import { rotateAdminToken } from '../core/first-run.ts';
+import { rotateAdminToken } from '../core/projects/first-run.ts';
 import { type Command, CommandFailure, exitCodes } from './command.ts';
 
 export const tokenRotate: Command = {

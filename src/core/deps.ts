@@ -1,13 +1,13 @@
 // What every rule is handed. Time, identity and randomness come from here, so that tests can fix them.
 import type { Dialect } from '../../schemas/dialect.ts';
-import type { Config } from './config.ts';
-import type { DomainProber } from './domain-prober.ts';
-import type { HeavyReader } from './heavy-reader.ts';
-import type { Symbolicate } from './ingest.ts';
-import type { OutcomeCounter } from './outcome-counter.ts';
-import type { Store } from './store.ts';
-import type { Symbolication } from './symbolication.ts';
-import type { ReportReader } from './test-reports/report-reader.ts';
+import type { Config } from './config/config.ts';
+import type { Symbolicate } from './events/ingest.ts';
+import type { OutcomeCounter } from './outcomes/counter.ts';
+import type { HeavyReader } from './ports/heavy-reader.ts';
+import type { DomainProber } from './ports/prober.ts';
+import type { ReportReader } from './ports/report-reader.ts';
+import type { Symbolication } from './source-maps/mapping.ts';
+import type { Store } from './store/store.ts';
 
 /** A logger of one JSON object a line; never given bodies or keys. */
 export interface Log {
@@ -37,7 +37,7 @@ export interface Deps {
   readonly reports?: ReportReader;
   /** The installation's own secret bytes for counting users (D-21); absent: users are not counted. */
   readonly userHashKey?: Uint8Array;
-  /** Mapping of stacks, and the workers that read uploads (`openSymbolication` of src/core/symbolication.ts). */
+  /** Mapping of stacks, and the workers that read uploads (`openSymbolication` of src/core/source-maps/mapping.ts). */
   readonly symbolication: Symbolication;
   /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
   readonly outcomes: OutcomeCounter;

@@ -2,8 +2,8 @@
 // handed on in one form.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { readTarget } from '../core/artifact-target.ts';
-import type { Upload, UploadedFile } from '../core/artifact-uploads.ts';
+import { badRequest, invalidParam, missingParams, rateLimited } from '../core/errors.ts';
+import type { Symbolicator } from '../core/ports/map-workers.ts';
 import {
   bundleBytesMax,
   bundleEntriesMax,
@@ -11,10 +11,10 @@ import {
   fileBytesMax,
   filesMax,
   requestBytesMax,
-} from '../core/artifacts.ts';
-import { badRequest, invalidParam, missingParams, rateLimited } from '../core/errors.ts';
-import { withSuffix } from '../core/script-addresses.ts';
-import type { Symbolicator } from '../core/symbolicator.ts';
+} from '../core/source-maps/artifacts.ts';
+import { withSuffix } from '../core/source-maps/script-addresses.ts';
+import { readTarget } from '../core/source-maps/target.ts';
+import type { Upload, UploadedFile } from '../core/source-maps/uploads.ts';
 import { createTurns } from '../core/turns.ts';
 import { lifeOf } from './body-life.ts';
 import { bodyStream } from './body-stream.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { proxyList } from '../core/config.ts';
+import { proxyList } from '../core/config/config.ts';
 import type { Log } from '../core/deps.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Lists in WordPress's manners (D-25): bare arrays, totals and neighbouring pages in headers.
-import { scrubParameter } from '../core/scrub-logged.ts';
+import { scrubParameter } from '../core/scrub/logged.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
 
 export interface ListWindow {

@@ -1,6 +1,6 @@
 // What the request around an event says of it: when it came, from where, by which client.
-import { hostOfSender } from '../core/domains.ts';
-import type { IngestContext } from '../core/ingest.ts';
+import { hostOfSender } from '../core/domains/domains.ts';
+import type { IngestContext } from '../core/events/ingest.ts';
 import { senderOf } from './page-host.ts';
 import type { ApiRequest } from './route.ts';
 

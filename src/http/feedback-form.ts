@@ -1,7 +1,7 @@
 // A bug report as it comes in a form: which files are screenshots, which texts are JSON. In place and in a
 // thread alike.
 import { feedbackRequest } from '../../schemas/feedback.ts';
-import type { SentFile } from '../core/feedback-screenshots.ts';
+import type { SentFile } from '../core/feedback/screenshots.ts';
 import { readPlainJson } from '../wordpress/php/json-plain.ts';
 import { givenParams } from './given-params.ts';
 import { parseBody } from './parse-body.ts';

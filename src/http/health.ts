@@ -1,7 +1,7 @@
 // /healthz: the process turns, no I/O. /readyz: the probes, 503 while draining (D-26). Both outside the namespace.
 import type { RequestHandler } from 'express';
 import type { Deps } from '../core/deps.ts';
-import type { StoreHealth } from '../core/store.ts';
+import type { StoreHealth } from '../core/store/store.ts';
 
 export interface Readiness {
   draining: boolean;

@@ -2,7 +2,7 @@
 // sent. Below that level nothing of this is in the way of a request.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../core/deps.ts';
-import { isImportable, maskedKey, shownPrefix } from '../core/keys.ts';
+import { isImportable, maskedKey, shownPrefix } from '../core/projects/keys.ts';
 import type { RestRequest } from '../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../wordpress/response/rest-response.ts';
 import type { RestServer } from '../wordpress/rest/server.ts';

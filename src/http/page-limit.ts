@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import type { RateLimits } from '../core/config.ts';
+import type { RateLimits } from '../core/config/config.ts';
 import { type LimitStore, memoryLimitStore } from './limit-store.ts';
 
 const windowMs = 60_000;

@@ -1,7 +1,7 @@
 // The envelope's `dsn`, read before anyone is known: the first line of an uncredentialed body, at most 8 KiB inflated (D-15).
 import type { IncomingMessage } from 'node:http';
-import { headerLineBytesMax, readEnvelopeHeader } from '../core/envelope.ts';
-import { own } from '../core/lenient.ts';
+import { headerLineBytesMax, readEnvelopeHeader } from '../core/envelopes/grammar.ts';
+import { own } from '../core/reading/lenient.ts';
 import { lifeOf } from './body-life.ts';
 import { type HeldBytes, holdBytes } from './held-bytes.ts';
 import { type Encoding, encodingOf, inflateStart } from './inflate.ts';

@@ -1,7 +1,7 @@
 // Which limits there are, whom they count, and what a refusal says (D-13, D-20). How counters work is
 // limit-store.ts's affair.
 import { ipKeyGenerator } from 'express-rate-limit';
-import type { RateLimits } from '../core/config.ts';
+import type { RateLimits } from '../core/config/config.ts';
 import { type RestError, rateLimited } from '../core/errors.ts';
 import {
   type Bucket,

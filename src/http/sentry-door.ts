@@ -2,11 +2,11 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Deps } from '../core/deps.ts';
-import { readItemJson } from '../core/envelope.ts';
+import { readItemJson } from '../core/envelopes/grammar.ts';
 import { overloaded, RestError, unauthorized, unavailable } from '../core/errors.ts';
-import { isHeavy } from '../core/json-weight.ts';
-import { scrubRefusal } from '../core/scrub-logged.ts';
-import { StoreBusy, StoreUnavailable } from '../core/store.ts';
+import { isHeavy } from '../core/reading/json-weight.ts';
+import { scrubRefusal } from '../core/scrub/logged.ts';
+import { StoreBusy, StoreUnavailable } from '../core/store/store.ts';
 import { type Caller, headerCount } from './authenticate.ts';
 import { readRequestBody } from './body-bytes.ts';
 import { ClientAborted } from './body-life.ts';

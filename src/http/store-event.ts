@@ -1,7 +1,7 @@
 // The event in the parameters of a request to /store, checked (D-14). In place and in a thread for heavy
 // bodies alike.
 import { storeRequest } from '../../schemas/store.ts';
-import { requireMessage } from '../core/require-message.ts';
+import { requireMessage } from '../core/events/require-message.ts';
 import { checkBody } from './parse-body.ts';
 import type { ApiRequest } from './route.ts';
 

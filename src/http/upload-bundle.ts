@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { type BundleManifest, bundleManifest } from '../../schemas/artifacts.ts';
-import { cutText, isLongerThan } from '../core/cut-text.ts';
 import { badRequest } from '../core/errors.ts';
+import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
 export interface BundleLimits {

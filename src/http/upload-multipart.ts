@@ -8,8 +8,8 @@ import {
   type BusboyHeaders,
   type BusboyInstance,
 } from '@fastify/busboy';
-import { cutText } from '../core/cut-text.ts';
 import { badRequest, payloadTooLarge } from '../core/errors.ts';
+import { cutText } from '../core/reading/cut-text.ts';
 import { ClientAborted } from './body-life.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 

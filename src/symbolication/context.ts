@@ -1,5 +1,5 @@
 // Cuts the lines around a position out of a source text, without splitting the whole text into lines.
-import { cutText, isLongerThan } from '../core/cut-text.ts';
+import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
 
 /** Lines shown before and after a frame's line (D-25). */
 const contextLines = 5;

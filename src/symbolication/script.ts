@@ -1,5 +1,5 @@
 // What a script says about its own map: the comments at its end and an inline map.
-import { cutText } from '../core/cut-text.ts';
+import { cutText } from '../core/reading/cut-text.ts';
 import { utf8Text } from './text.ts';
 
 // Only these last bytes are searched for a debug id: five lines of comments, and room for a long last line.

@@ -1,7 +1,7 @@
 // Reads a source map within limits (docs/source-maps.md, "How a map is read") and answers where a generated
 // position comes from. It works on the map's bytes; sources, names and contents are built one at a time, when
 // asked for.
-import { cutText } from '../core/cut-text.ts';
+import { cutText } from '../core/reading/cut-text.ts';
 import { elementsOf, isString, membersOf, readJson, readSmall, type Span, wholeValue } from './json-bytes.ts';
 import { MapRefused } from './map-refused.ts';
 import { findSegment, type MappingIndex, readMappings, separatorsMax } from './mappings.ts';

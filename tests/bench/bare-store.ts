@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { postStore } from '../../routes/store.ts';
-import { settle } from '../../src/core/first-run.ts';
+import { settle } from '../../src/core/projects/first-run.ts';
 import { authenticator } from '../../src/http/authenticate.ts';
 import type { ApiRequest } from '../../src/http/route.ts';
 import { silentLog } from '../../src/log.ts';

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandContext, readWords } from '../../src/cli/command.ts';
 import { domainVerify, waitForProof } from '../../src/cli/domain-verify.ts';
-import type { DomainProber } from '../../src/core/domain-prober.ts';
-import { createProof } from '../../src/core/domain-verifications.ts';
+import { createProof } from '../../src/core/domains/verifications.ts';
+import type { DomainProber } from '../../src/core/ports/prober.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import type { Dialect } from '../../schemas/dialect.ts';
 import { isSafePattern } from '../../schemas/safe-pattern.ts';
-import { argumentsOf, DialectError, dialectRoute, parseDialect } from '../../src/core/dialect.ts';
+import { argumentsOf, DialectError, dialectRoute, parseDialect } from '../../src/dialect/words.ts';
 import { applyDialect, applyDialectHeaders } from '../../src/http/apply-dialect.ts';
 
 function dialectOf(more: object): Dialect {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import type { Dialect } from '../../schemas/dialect.ts';
 import { learnDialect } from '../../src/contract/learn.ts';
-import { parseDialect } from '../../src/core/dialect.ts';
+import { parseDialect } from '../../src/dialect/words.ts';
 import { openTestApp } from '../support/app.ts';
 import { createReferenceServer } from '../wordpress/reference/reference-server.ts';
 import { caught, type Keys, targetWords } from './support/run.ts';

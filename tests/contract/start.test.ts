@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../src/cli/run.ts';
-import { ConfigError } from '../../src/core/config.ts';
+import { ConfigError } from '../../src/core/config/config.ts';
 import { silentLog } from '../../src/log.ts';
 import { openDeps } from '../../src/open-deps.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Dialect } from '../../schemas/dialect.ts';
-import { parseDialect } from '../../src/core/dialect.ts';
+import { parseDialect } from '../../src/dialect/words.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { recordedRoutes } from '../wordpress/record/ours.ts';

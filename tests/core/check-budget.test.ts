@@ -1,8 +1,8 @@
 // The checks that may leave the server, whoever asks: nobody can turn it against a third party.
 import { describe, expect, it } from '@jest/globals';
-import { takeCheck } from '../../src/core/check-budget.ts';
-import { loadConfig } from '../../src/core/config.ts';
-import type { DomainProber } from '../../src/core/domain-prober.ts';
+import { loadConfig } from '../../src/core/config/config.ts';
+import { takeCheck } from '../../src/core/domains/budget.ts';
+import type { DomainProber } from '../../src/core/ports/prober.ts';
 
 const proberOf = (): DomainProber => ({
   texts: async () => ({ ok: false, code: 'nxdomain' }),

@@ -1,10 +1,10 @@
 // Cutting text: code points are counted, characters are kept whole.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cutBytes, cutText, cutTextBefore, isLongerThan } from '../../src/core/cut-text.ts';
-import { culpritOf, titleOf } from '../../src/core/event-title.ts';
-import { fingerprintOf } from '../../src/core/fingerprint.ts';
-import { normalizeEvent } from '../../src/core/normalize-event.ts';
+import { culpritOf, titleOf } from '../../src/core/events/title.ts';
+import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
+import { normalizeEvent } from '../../src/core/normalize/event.ts';
+import { cutBytes, cutText, cutTextBefore, isLongerThan } from '../../src/core/reading/cut-text.ts';
 import { context } from '../support/events.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });

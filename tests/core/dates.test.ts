@@ -1,7 +1,7 @@
 // Dates as build servers write them: the calendar, zones, fractions, and seconds told from milliseconds.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatTimestamp, momentText, parseMoment, parseTimestamp } from '../../src/core/dates.ts';
+import { formatTimestamp, momentText, parseMoment, parseTimestamp } from '../../src/core/reading/moments.ts';
 
 describe('parseMoment', () => {
   it.each([

@@ -7,7 +7,7 @@ import {
   listedHostMatches,
   parseDomainHost,
   proofCovers,
-} from '../../src/core/domain-names.ts';
+} from '../../src/core/domains/names.ts';
 
 interface Case {
   id: string;

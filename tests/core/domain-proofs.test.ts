@@ -1,6 +1,6 @@
 // What counts as a proof and what does not: records, files and pages, with the ways in which others' words could pass for it.
 import { describe, expect, it } from '@jest/globals';
-import { challengesOf, judgeFile, judgePage, recordMatches } from '../../src/core/domain-proofs.ts';
+import { challengesOf, judgeFile, judgePage, recordMatches } from '../../src/core/domains/challenges.ts';
 
 const token = 'Ab3dEf6hIjKlMnOpQrStUvWxYz0123456789-_ABCDE';
 const meta = `<meta name="notifier-site-verification" content="${token}">`;

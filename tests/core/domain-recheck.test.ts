@@ -1,8 +1,8 @@
 // Re-checks in the background: what is due and no more, one bad proof beside good ones, and an end that waits.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DomainProber } from '../../src/core/domain-prober.ts';
-import { recheckDue, startRecheckLoop } from '../../src/core/domain-recheck.ts';
-import { createProof } from '../../src/core/domain-verifications.ts';
+import { recheckDue, startRecheckLoop } from '../../src/core/domains/recheck.ts';
+import { createProof } from '../../src/core/domains/verifications.ts';
+import type { DomainProber } from '../../src/core/ports/prober.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 const hourMs = 3_600_000;
@@ -45,7 +45,7 @@ describe('a round', () => {
   it('leaves for later what the budget of the minute does not cover', async () => {
     const proof = await make('busy.com');
     app.advance(2 * hourMs);
-    const { takeCheck } = await import('../../src/core/check-budget.ts');
+    const { takeCheck } = await import('../../src/core/domains/budget.ts');
     for (let taken = 0; taken < 30; taken += 1) takeCheck(app.deps, 'busy.com');
     expect(await recheckDue(app.deps)).toBe(0);
     expect(asked).toEqual([]);

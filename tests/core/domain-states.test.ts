@@ -1,6 +1,6 @@
 // The life of a proof as a function of time and outcome: every transition, and the ones that must not happen.
 import { describe, expect, it } from '@jest/globals';
-import { afterCheck, asOf, type DomainProof, renewed, revoked } from '../../src/core/domain-states.ts';
+import { afterCheck, asOf, type DomainProof, renewed, revoked } from '../../src/core/domains/states.ts';
 
 const hourMs = 3_600_000;
 const startMs = Date.UTC(2026, 10, 21);

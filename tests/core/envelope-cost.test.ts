@@ -1,8 +1,8 @@
 // What an upload costs, and what an SDK is told to keep to itself.
 import { describe, expect, it } from '@jest/globals';
-import { costOf } from '../../src/core/envelope-cost.ts';
-import { readUpload } from '../../src/core/envelope-upload.ts';
-import { categoryOf, takenTypes, untakenCategories } from '../../src/core/item-types.ts';
+import { costOf } from '../../src/core/envelopes/cost.ts';
+import { categoryOf, takenTypes, untakenCategories } from '../../src/core/envelopes/item-types.ts';
+import { readUpload } from '../../src/core/envelopes/upload.ts';
 
 function cost(...types: string[]): [taken: number, untaken: number, categories: readonly string[]] {
   const items = types.map((type) => `${JSON.stringify({ type })}\n{}\n`).join('');

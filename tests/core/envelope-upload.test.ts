@@ -1,7 +1,7 @@
 // An envelope or a JSON document of events: told apart by their bytes, whatever these are.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { batchEventsMax, readUpload } from '../../src/core/envelope-upload.ts';
+import { batchEventsMax, readUpload } from '../../src/core/envelopes/upload.ts';
 import { RestError } from '../../src/core/errors.ts';
 
 const kindOf = (text: string): string => readUpload(Buffer.from(text)).kind;

@@ -8,7 +8,7 @@ import {
   parseEnvelope,
   readEnvelopeHeader,
   readItemJson,
-} from '../../src/core/envelope.ts';
+} from '../../src/core/envelopes/grammar.ts';
 import { RestError } from '../../src/core/errors.ts';
 import { describeWithShared } from '../support/needs.ts';
 

@@ -4,13 +4,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEvent } from '../../schemas/event.ts';
-import { parseEnvelope, readItemJson } from '../../src/core/envelope.ts';
+import { parseEnvelope, readItemJson } from '../../src/core/envelopes/grammar.ts';
 import { RestError } from '../../src/core/errors.ts';
-import { culpritOf, titleOf } from '../../src/core/event-title.ts';
-import { fingerprintOf } from '../../src/core/fingerprint.ts';
-import { normalizeEvent } from '../../src/core/normalize-event.ts';
-import { scrubEvent } from '../../src/core/scrub.ts';
-import { scrubText } from '../../src/core/scrub-text.ts';
+import { culpritOf, titleOf } from '../../src/core/events/title.ts';
+import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
+import { normalizeEvent } from '../../src/core/normalize/event.ts';
+import { scrubEvent } from '../../src/core/scrub/event.ts';
+import { scrubText } from '../../src/core/scrub/text.ts';
 import { anyEvent, context } from '../support/events.ts';
 import { allOrSome, longOrShort } from '../support/long-or-short.ts';
 

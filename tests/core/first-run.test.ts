@@ -1,11 +1,11 @@
 // What every start sees to: keys and domains of the settings hold whether or not there is a database already
 // (D-89).
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../src/core/config.ts';
-import { type Settled, settle } from '../../src/core/first-run.ts';
-import { issueKey } from '../../src/core/keys.ts';
-import { ConfigError } from '../../src/core/start-errors.ts';
-import type { Store } from '../../src/core/store.ts';
+import { loadConfig } from '../../src/core/config/config.ts';
+import { ConfigError } from '../../src/core/config/start-errors.ts';
+import { type Settled, settle } from '../../src/core/projects/first-run.ts';
+import { issueKey } from '../../src/core/projects/keys.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/log.ts';
 import { openDeps } from '../../src/open-deps.ts';
 import { databases } from '../data/support/databases.ts';

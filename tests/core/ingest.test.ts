@@ -1,8 +1,8 @@
 // The path of one event, with a store that only remembers: ids, order of the steps, and what the store is handed.
 import { describe, expect, it } from '@jest/globals';
-import { type IngestContext, ingestEvent, type Symbolicate } from '../../src/core/ingest.ts';
-import type { NewEvent, Project, Store } from '../../src/core/store.ts';
-import { userHashOf } from '../../src/core/user-hash.ts';
+import { type IngestContext, ingestEvent, type Symbolicate } from '../../src/core/events/ingest.ts';
+import { userHashOf } from '../../src/core/events/user-hash.ts';
+import type { NewEvent, Project, Store } from '../../src/core/store/store.ts';
 import { eventId, normalized, receivedAtMs } from '../support/events.ts';
 
 const project: Project = {

@@ -10,8 +10,8 @@ import {
   nextIssueState,
   type Resolution,
   requestedState,
-} from '../../src/core/issues.ts';
-import { releaseOrderOf } from '../../src/core/release-order.ts';
+} from '../../src/core/issues/life.ts';
+import { releaseOrderOf } from '../../src/core/releases/order.ts';
 
 const start = 1_800_000_000_000;
 const day = 24 * 3600 * 1000;

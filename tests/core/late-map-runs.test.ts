@@ -1,9 +1,9 @@
 // When events whose maps come late are looked at: wholly, the newest first, and none of them for nothing.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type LateMapRunsParts, openLateMapRuns } from '../../src/core/late-map-runs.ts';
-import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../src/core/late-maps.ts';
-import type { Project } from '../../src/core/store.ts';
-import type { MapJob } from '../../src/core/symbolicator.ts';
+import type { MapJob } from '../../src/core/ports/map-workers.ts';
+import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../src/core/source-maps/late-events.ts';
+import { type LateMapRunsParts, openLateMapRuns } from '../../src/core/source-maps/late-runs.ts';
+import type { Project } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/log.ts';
 import { normalized } from '../support/events.ts';
 

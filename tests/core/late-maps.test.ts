@@ -1,14 +1,14 @@
 // Events whose maps come later: gone through once, page by page, with progress in the log and a word in each issue.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../schemas/event.ts';
+import type { MapJob } from '../../src/core/ports/map-workers.ts';
 import {
   type Awaiting,
   type AwaitingEvent,
   type LateMapsParts,
   type Look,
   mapLateEvents,
-} from '../../src/core/late-maps.ts';
-import type { MapJob } from '../../src/core/symbolicator.ts';
+} from '../../src/core/source-maps/late-events.ts';
 import { normalized } from '../support/events.ts';
 
 const file = 'https://x.example/a.js';

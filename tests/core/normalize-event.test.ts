@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { normalizeEvent } from '../../src/core/normalize-event.ts';
+import { normalizeEvent } from '../../src/core/normalize/event.ts';
 import { context, eventId, normalized, receivedAtMs } from '../support/events.ts';
 import { describeWithShared } from '../support/needs.ts';
 

@@ -1,7 +1,7 @@
 // Counts of what was lost are not lost themselves: not by a database that is busy, and not by filling the memory.
 import { afterEach, expect, it } from '@jest/globals';
-import { createOutcomeCounter, type OutcomeCounter } from '../../src/core/outcome-counter.ts';
-import type { Outcome } from '../../src/core/outcomes.ts';
+import { createOutcomeCounter, type OutcomeCounter } from '../../src/core/outcomes/counter.ts';
+import type { Outcome } from '../../src/core/outcomes/sums.ts';
 import { silentLog } from '../../src/log.ts';
 
 let counter: OutcomeCounter;

@@ -1,6 +1,6 @@
 // Which release is later: by creation, then by number; what is in no order stays out of it.
 import { describe, expect, it } from '@jest/globals';
-import { newestRelease, releaseOrderOf } from '../../src/core/release-order.ts';
+import { newestRelease, releaseOrderOf } from '../../src/core/releases/order.ts';
 
 const created = (version: string, registeredAtMs: number) => ({ version, registeredAtMs });
 const named = (version: string) => ({ version, registeredAtMs: null });

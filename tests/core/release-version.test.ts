@@ -9,7 +9,7 @@ import {
   sanitizeEnvironment,
   sanitizeReleaseVersion,
   versionSortKey,
-} from '../../src/core/release-version.ts';
+} from '../../src/core/releases/version.ts';
 
 describe('checking a name', () => {
   it.each([

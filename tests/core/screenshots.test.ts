@@ -1,7 +1,7 @@
 // What an image is by its bytes: the three kinds in all their forms, and everything that only says it is one.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { imageFacts } from '../../src/core/screenshots.ts';
+import { imageFacts } from '../../src/core/feedback/images.ts';
 import { jpegOf, pngOf, webpOf } from '../support/images.ts';
 
 describe('images', () => {

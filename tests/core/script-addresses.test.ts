@@ -6,7 +6,7 @@ import {
   mapCandidates,
   nameCandidates,
   resolveReference,
-} from '../../src/core/script-addresses.ts';
+} from '../../src/core/source-maps/script-addresses.ts';
 
 describe('names of a file', () => {
   it.each([

@@ -1,8 +1,8 @@
 // Kinds of secrets and their look-alikes in one text each: the first are gone, the second stay to the byte
 // (G9).
 import { describe, expect, it } from '@jest/globals';
-import { scrubEvent } from '../../src/core/scrub.ts';
-import { scrubText } from '../../src/core/scrub-text.ts';
+import { scrubEvent } from '../../src/core/scrub/event.ts';
+import { scrubText } from '../../src/core/scrub/text.ts';
 import { normalized } from '../support/events.ts';
 import { lookAlikes } from '../support/look-alikes.ts';
 import { placedKinds, shapedKinds, spellingsOf } from '../support/secret-kinds.ts';

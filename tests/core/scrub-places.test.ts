@@ -1,8 +1,8 @@
 // Where a secret stands decides as much as how it is written: parameters of a log entry, lists, forms,
 // frames, records (G9).
 import { describe, expect, it } from '@jest/globals';
-import { type ScrubOptions, scrubEvent } from '../../src/core/scrub.ts';
-import { scrubLogged, scrubParameter } from '../../src/core/scrub-logged.ts';
+import { type ScrubOptions, scrubEvent } from '../../src/core/scrub/event.ts';
+import { scrubLogged, scrubParameter } from '../../src/core/scrub/logged.ts';
 import {
   scrubFileName,
   scrubIdentity,
@@ -10,7 +10,7 @@ import {
   scrubProjectText,
   scrubRecord,
   scrubVersion,
-} from '../../src/core/scrub-record.ts';
+} from '../../src/core/scrub/record.ts';
 import { normalized } from '../support/events.ts';
 
 const secret = 'cnryQ7w8E9';

@@ -1,11 +1,11 @@
 // Secrets and addresses must be nowhere in a scrubbed event, wherever they were; what is none must stay.
 import { describe, expect, it } from '@jest/globals';
-import { culpritOf, titleOf } from '../../src/core/event-title.ts';
-import { fingerprintOf } from '../../src/core/fingerprint.ts';
-import { type ScrubOptions, scrubEvent } from '../../src/core/scrub.ts';
-import { networkOf } from '../../src/core/scrub-address.ts';
-import { extraFieldsOf, judgeKey, wordsOf } from '../../src/core/scrub-keys.ts';
-import { scrubText } from '../../src/core/scrub-text.ts';
+import { culpritOf, titleOf } from '../../src/core/events/title.ts';
+import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
+import { networkOf } from '../../src/core/scrub/addresses.ts';
+import { type ScrubOptions, scrubEvent } from '../../src/core/scrub/event.ts';
+import { extraFieldsOf, judgeKey, wordsOf } from '../../src/core/scrub/names.ts';
+import { scrubText } from '../../src/core/scrub/text.ts';
 import { normalized } from '../support/events.ts';
 
 const options: ScrubOptions = { extraFields: [], storeIpAddresses: false, clientAddress: '198.51.100.77' };

@@ -7,9 +7,9 @@ import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
-import type { NewArtifact } from '../../src/core/artifacts.ts';
-import type { Awaiting } from '../../src/core/late-maps.ts';
-import type { Store } from '../../src/core/store.ts';
+import type { NewArtifact } from '../../src/core/source-maps/artifacts.ts';
+import type { Awaiting } from '../../src/core/source-maps/late-events.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 

@@ -1,7 +1,7 @@
 // What a project may have of names that clients invent: past it they share one name, and nothing else is lost.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore, type StoreOptions } from '../../data/open-store.ts';
-import type { Store } from '../../src/core/store.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/log.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';

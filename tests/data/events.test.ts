@@ -1,7 +1,7 @@
 // Filing events: found or made, counted once, moved through their states, all in one transaction.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { freshMs } from '../../src/core/issues.ts';
-import type { Store } from '../../src/core/store.ts';
+import { freshMs } from '../../src/core/issues/life.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { releaseOf } from './support/releases.ts';

@@ -1,7 +1,7 @@
 // Reading issues in lists and pages, changing their state, merging them and undoing it.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { IssueFilter } from '../../src/core/issue-store.ts';
-import type { Store } from '../../src/core/store.ts';
+import type { IssueFilter } from '../../src/core/store/issues.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 

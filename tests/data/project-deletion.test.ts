@@ -13,7 +13,7 @@ import {
   projectDeletionStore,
 } from '../../data/projects/deletion.ts';
 import { projectStore } from '../../data/projects/projects.ts';
-import { removeProject } from '../../src/core/project-deletion.ts';
+import { removeProject } from '../../src/core/projects/deletion.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
 import { uploadJson } from '../support/uploads.ts';

@@ -1,6 +1,6 @@
 // Releases and deploys in both databases: one row of many calls at once, what stays and what is replaced, order, figures.
 import { describe, expect, it } from '@jest/globals';
-import type { Store } from '../../src/core/store.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { deployOf } from './support/deploys.ts';
 import { eventOf } from './support/events.ts';

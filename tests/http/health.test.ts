@@ -1,6 +1,6 @@
 // /healthz and /readyz: what they ask, how often, and what they say.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { StoreHealth } from '../../src/core/store.ts';
+import type { StoreHealth } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 const opened: TestApp[] = [];

@@ -5,7 +5,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { judgeFile, judgePage } from '../../src/core/domain-proofs.ts';
+import { judgeFile, judgePage } from '../../src/core/domains/challenges.ts';
 import { createProber } from '../../src/outbound/prober.ts';
 import { createAuthority, createSelfSigned } from '../support/certificates.ts';
 import { type Internet, startInternet } from '../support/internet.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { generateKey } from '../../src/core/keys.ts';
+import { generateKey } from '../../src/core/projects/keys.ts';
 import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 // The proofs over HTTP, against real DNS and web servers: every method, the whole life, and what the answers never say.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { recheckDue } from '../../src/core/domain-recheck.ts';
+import { recheckDue } from '../../src/core/domains/recheck.ts';
 import { createProber } from '../../src/outbound/prober.ts';
 import { createResolver } from '../../src/outbound/resolver.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -443,7 +443,7 @@ describe('the life of a proof', () => {
         return { ok: true, found: [`token=${proof.token}`] } as const;
       },
     };
-    const { checkProof } = await import('../../src/core/domain-verifications.ts');
+    const { checkProof } = await import('../../src/core/domains/verifications.ts');
     const checking = checkProof({ ...app.deps, prober }, app.project, proof.id);
     await asked.promise;
     await app.agent

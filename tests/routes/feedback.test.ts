@@ -1,8 +1,8 @@
 // Bug reports over HTTP: who may send one, what is kept, what is refused, how they are read.
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fileFeedbackItem } from '../../src/core/feedback-items.ts';
-import type { JsonRecord } from '../../src/core/lenient.ts';
+import { fileFeedbackItem } from '../../src/core/feedback/items.ts';
+import type { JsonRecord } from '../../src/core/reading/lenient.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { jpegOf, pngOf, webpOf } from '../support/images.ts';
 

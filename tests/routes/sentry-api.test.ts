@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tooMuchUnfinished } from '../../src/core/artifacts.ts';
+import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { smallMapText, zipOf } from '../support/uploads.ts';
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { generateKey } from '../../src/core/keys.ts';
+import { generateKey } from '../../src/core/projects/keys.ts';
 import { type RunningProgram, startProgram, temporaryFolder } from './program.ts';
 import { spellingsOf } from './secret-kinds.ts';
 

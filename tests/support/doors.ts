@@ -2,7 +2,7 @@
 // doors together.
 import { expect } from '@jest/globals';
 import type supertest from 'supertest';
-import type { StoredEvent } from '../../src/core/issue-store.ts';
+import type { StoredEvent } from '../../src/core/store/issues.ts';
 import type { TestApp } from './app.ts';
 
 export interface Door {

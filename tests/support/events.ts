@@ -1,7 +1,7 @@
 // Events for tests of the rules: a fixed context, random events, and the canaries that scrubbing must not let through.
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../schemas/event.ts';
-import { type NormalizeContext, normalizeEvent } from '../../src/core/normalize-event.ts';
+import { type NormalizeContext, normalizeEvent } from '../../src/core/normalize/event.ts';
 
 export const receivedAtMs = Date.parse('2026-11-21T12:00:00Z');
 export const eventId = '0123456789abcdef0123456789abcdef';

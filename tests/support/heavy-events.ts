@@ -1,5 +1,5 @@
 // Events that cost the most for their bytes: deep, wide, long, many small ones of everything.
-import { isHeavy } from '../../src/core/json-weight.ts';
+import { isHeavy } from '../../src/core/reading/json-weight.ts';
 import { frames, many, names, shares } from './wide-json.ts';
 
 export type Event = (bytes: number) => string;

@@ -1,7 +1,7 @@
 // The engine's side of heavy bodies: which ones are set aside, and how the parameters of most routes are read
 // then.
-import type { HeavyReader, HeavyRequest } from '../../core/heavy-reader.ts';
-import { isHeavy } from '../../core/json-weight.ts';
+import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
+import { isHeavy } from '../../core/reading/json-weight.ts';
 import type { ReadParameters, RestRequest } from '../../wordpress/request/rest-request.ts';
 import { bodyWorkOf, readHere } from '../../wordpress/rest/body-work.ts';
 import type { RestServerOptions } from '../../wordpress/rest/options.ts';

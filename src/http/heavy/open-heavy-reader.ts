@@ -2,11 +2,11 @@
 // then on.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { HealthFacts } from '../../core/client-reports.ts';
+import type { HealthFacts } from '../../core/envelopes/client-reports.ts';
 import { badRequest, overloaded, RestError } from '../../core/errors.ts';
-import type { HeavyReader, HeavyRequest } from '../../core/heavy-reader.ts';
-import type { ReleaseFacts } from '../../core/prepare-release.ts';
-import type { PreparedReport } from '../../core/prepare-report.ts';
+import type { PreparedReport } from '../../core/feedback/prepare.ts';
+import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
+import type { ReleaseFacts } from '../../core/releases/prepare.ts';
 import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
 import { openPool, ThreadLost } from './pool.ts';
 import type { AnswerTo, Heard, PostedRefusal, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';

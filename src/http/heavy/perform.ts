@@ -5,13 +5,11 @@ import type { z } from 'zod';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { feedbackRequest } from '../../../schemas/feedback.ts';
 import { releaseRequest } from '../../../schemas/releases.ts';
-import { readHealth } from '../../core/client-reports.ts';
-import { readItemJson, readItemRecord } from '../../core/envelope.ts';
-import { jsonOrNull } from '../../core/envelope-items.ts';
-import type { MapsThere, ReadEvent } from '../../core/heavy-reader.ts';
-import { mappingViewOf, withMappedStacks } from '../../core/mapping-view.ts';
-import { outlineOf } from '../../core/outline-document.ts';
-import { packPayload } from '../../core/pack-payload.ts';
+import { readHealth } from '../../core/envelopes/client-reports.ts';
+import { readItemJson, readItemRecord } from '../../core/envelopes/grammar.ts';
+import { jsonOrNull } from '../../core/envelopes/items.ts';
+import { outlineOf } from '../../core/envelopes/outline.ts';
+import { packPayload } from '../../core/events/pack.ts';
 import {
   type EventFacts,
   finishEvent,
@@ -19,12 +17,14 @@ import {
   type PreparedEvent,
   readEvent,
   type SentEvent,
-} from '../../core/prepare-event.ts';
-import { readRelease } from '../../core/prepare-release.ts';
-import { type PreparedReport, prepareReport } from '../../core/prepare-report.ts';
-import { prepareReportItem } from '../../core/prepare-report-item.ts';
-import { scrubEvent } from '../../core/scrub.ts';
-import { asSent, debugIdsOfScripts, mappingNeedOf } from '../../core/symbolicate.ts';
+} from '../../core/events/prepare.ts';
+import { type PreparedReport, prepareReport } from '../../core/feedback/prepare.ts';
+import { prepareReportItem } from '../../core/feedback/prepare-item.ts';
+import type { MapsThere, ReadEvent } from '../../core/ports/heavy-reader.ts';
+import { readRelease } from '../../core/releases/prepare.ts';
+import { scrubEvent } from '../../core/scrub/event.ts';
+import { asSent, debugIdsOfScripts, mappingNeedOf } from '../../core/source-maps/map-event.ts';
+import { mappingViewOf, withMappedStacks } from '../../core/source-maps/mapping-view.ts';
 import type { PhpValue } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import {

@@ -1,14 +1,14 @@
 // What a thread for heavy bodies is asked, and what it answers. Everything here goes from thread to thread:
 // plain data.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import type { HealthFacts, HealthType } from '../../core/client-reports.ts';
-import type { MapsThere, Outline, ReadEvent } from '../../core/heavy-reader.ts';
-import type { PackedPayload } from '../../core/pack-payload.ts';
-import type { EventFacts, Mapping, PreparedEvent } from '../../core/prepare-event.ts';
-import type { ReleaseChange, ReleaseFacts } from '../../core/prepare-release.ts';
-import type { PreparedReport, ReportFacts } from '../../core/prepare-report.ts';
-import type { ReportItemFacts } from '../../core/prepare-report-item.ts';
-import type { ScrubOptions } from '../../core/scrub.ts';
+import type { HealthFacts, HealthType } from '../../core/envelopes/client-reports.ts';
+import type { PackedPayload } from '../../core/events/pack.ts';
+import type { EventFacts, Mapping, PreparedEvent } from '../../core/events/prepare.ts';
+import type { PreparedReport, ReportFacts } from '../../core/feedback/prepare.ts';
+import type { ReportItemFacts } from '../../core/feedback/prepare-item.ts';
+import type { MapsThere, Outline, ReadEvent } from '../../core/ports/heavy-reader.ts';
+import type { ReleaseChange, ReleaseFacts } from '../../core/releases/prepare.ts';
+import type { ScrubOptions } from '../../core/scrub/event.ts';
 import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
 import type { BodyWork } from '../../wordpress/rest/body-work.ts';
 

@@ -3,8 +3,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badRequest, RestError, rateLimited } from '../../core/errors.ts';
-import type { TestCase } from '../../core/test-reports/report.ts';
-import type { ReadUpload, ReportReader } from '../../core/test-reports/report-reader.ts';
+import type { ReadUpload, ReportReader } from '../../core/ports/report-reader.ts';
+import type { TestCase } from '../../core/test-runs/reports/report.ts';
 import { openPool, ThreadLost } from '../heavy/pool.ts';
 import type { UploadBytes } from './read-upload.ts';
 import type { PostedRefusal } from './worker.ts';

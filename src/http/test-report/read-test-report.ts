@@ -2,9 +2,9 @@
 // the loop goes on turning and a report that needs too much memory costs that thread its life and nothing
 // else.
 import type { IncomingMessage } from 'node:http';
-import { isHeavy } from '../../core/json-weight.ts';
-import type { ScrubbedProject } from '../../core/scrub-record.ts';
-import type { ReadUpload, ReportReader } from '../../core/test-reports/report-reader.ts';
+import type { ReadUpload, ReportReader } from '../../core/ports/report-reader.ts';
+import { isHeavy } from '../../core/reading/json-weight.ts';
+import type { ScrubbedProject } from '../../core/scrub/record.ts';
 import { withSentBytes } from '../body-bytes.ts';
 import { lifeOf } from '../body-life.ts';
 import { type Encoding, encodingOf } from '../inflate.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '../../../schemas/event.ts';
-import { createJsonReader, type JsonTargets } from '../../../src/core/test-reports/json-reader.ts';
+import { createJsonReader, type JsonTargets } from '../../../src/core/test-runs/reports/json-reader.ts';
 
 const keepAll: JsonTargets = { elementsAt: () => null, textAt: () => null, passesOver: () => false };
 

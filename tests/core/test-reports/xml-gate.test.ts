@@ -1,7 +1,7 @@
 // The gate before the XML parser: what is short goes through unchanged however it is cut, what is long is cut or refused.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createXmlGate } from '../../../src/core/test-reports/xml-gate.ts';
+import { createXmlGate } from '../../../src/core/test-runs/reports/xml-gate.ts';
 
 function through(text: string, size = text.length || 1): string {
   const out: string[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
 import { openStore, type StoreOptions } from '../../../data/open-store.ts';
-import type { Store } from '../../../src/core/store.ts';
+import type { Store } from '../../../src/core/store/store.ts';
 import { silentLog } from '../../../src/log.ts';
 import { describeWithPrograms, programPath } from '../../support/needs.ts';
 import { startMs } from './events.ts';

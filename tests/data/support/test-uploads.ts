@@ -1,6 +1,6 @@
 // Uploads of test runs for the store, each with what a test needs to say about it.
-import { countCases, createCollector } from '../../../src/core/test-reports/normalize.ts';
-import type { NewTestUpload } from '../../../src/core/test-runs.ts';
+import { countCases, createCollector } from '../../../src/core/test-runs/reports/normalize.ts';
+import type { NewTestUpload } from '../../../src/core/test-runs/test-runs.ts';
 import { startMs } from './events.ts';
 
 const noFacts: NewTestUpload['facts'] = {

@@ -1,0 +1,270 @@
+// The configuration: every variable read once, checked, named in its error. Nothing else looks at the environment.
+import { BlockList, isIP } from 'node:net';
+import { type RateLimits, rateLimits } from './limits.ts';
+import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
+import {
+  ConfigError,
+  type Env,
+  flag,
+  items,
+  maskedUrl,
+  nearest,
+  oneOf,
+  parseUrl,
+  printable,
+  text,
+  urlOf,
+  wholeNumber,
+} from './values.ts';
+
+export type { RateLimits } from './limits.ts';
+export type { ConfiguredDomain } from './project.ts';
+export { ConfigError } from './values.ts';
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Public origin, no trailing slash; null means `http://HOST:PORT` of the socket that was bound. */
+  readonly baseUrl: string | null;
+  /** Folder of the WordPress install: empty, or `/blog`. */
+  readonly wpPath: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string | null;
+  /** Addresses and CIDR blocks whose X-Forwarded-For and -Proto are believed. */
+  readonly trustProxy: readonly string[];
+  /** NOTIFIER_PROJECT; null where it is not set. */
+  readonly projectName: string | null;
+  readonly publicKey: string | null;
+  readonly secretKey: string | null;
+  /** NOTIFIER_DOMAINS; null where it is not set. */
+  readonly domains: readonly ConfiguredDomain[] | null;
+  readonly adminToken: string | null;
+  readonly rateLimits: RateLimits;
+  /** 0 keeps for ever. */
+  readonly retentionDays: number;
+  readonly retentionEventsPerProject: number;
+  readonly dnsServers: readonly string[];
+  readonly fetchAllowPrivate: boolean;
+  readonly dialectPath: string | null;
+  readonly webConcurrency: number;
+  readonly logLevel: LogLevel;
+  /** Sentences for the operator that stop nothing: unknown names, loud switches. */
+  readonly warnings: readonly string[];
+}
+
+/** Variables whose value may stand in a file instead, named by `NAME_FILE`. */
+const secretNames = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'NOTIFIER_PUBLIC_KEY',
+  'NOTIFIER_SECRET_KEY',
+  'NOTIFIER_ADMIN_TOKEN',
+] as const;
+
+const notifierNames = [
+  'NOTIFIER_PROJECT',
+  'NOTIFIER_PUBLIC_KEY',
+  'NOTIFIER_SECRET_KEY',
+  'NOTIFIER_DOMAINS',
+  'NOTIFIER_ADMIN_TOKEN',
+  'NOTIFIER_DNS_SERVERS',
+  'NOTIFIER_FETCH_ALLOW_PRIVATE',
+  'NOTIFIER_DIALECT',
+] as const;
+
+/**
+ * What clients read from the same .env (`npm run send`, the lines of docs/ci.md): no setting, and no mistake.
+ */
+const clientNames = ['NOTIFIER_URL'];
+
+/**
+ * Reads the environment table of the decisions page. An empty variable counts as absent.
+ * `readFile` gives the text of a `NAME_FILE`. Throws ConfigError with one sentence that names the variable.
+ */
+export function loadConfig(env: Env, readFile: (path: string) => string): Config {
+  const source = withFiles(env, readFile);
+  const warnings = unknownNames(env);
+  const fetchAllowPrivate = flag(source, 'NOTIFIER_FETCH_ALLOW_PRIVATE');
+  if (fetchAllowPrivate) {
+    if (env['NODE_ENV'] === 'production') {
+      throw new ConfigError(
+        'NOTIFIER_FETCH_ALLOW_PRIVATE is refused when NODE_ENV is production: domain checks would reach the inside of your network.',
+      );
+    }
+    warnings.push(
+      'NOTIFIER_FETCH_ALLOW_PRIVATE is on: domain checks may reach private addresses. Never use this in production.',
+    );
+  }
+  warnings.push(...notYetUsed(source));
+  return {
+    port: wholeNumber(source, 'PORT', 8787, 0, 65_535),
+    host: hostName(text(source, 'HOST') ?? '127.0.0.1'),
+    baseUrl: origin(text(source, 'BASE_URL')),
+    wpPath: wordpressPath(text(source, 'WP_PATH')),
+    databaseUrl: databaseUrl(text(source, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
+    redisUrl: urlOf(source, 'REDIS_URL', ['redis:', 'rediss:']),
+    trustProxy: addressList(source, 'TRUST_PROXY'),
+    projectName: projectName(text(source, 'NOTIFIER_PROJECT')),
+    ...configuredKeys(source),
+    domains: domainList(text(source, 'NOTIFIER_DOMAINS')),
+    adminToken: adminToken(text(source, 'NOTIFIER_ADMIN_TOKEN')),
+    rateLimits: rateLimits(source),
+    retentionDays: wholeNumber(source, 'RETENTION_DAYS', 90, 0, 36_500),
+    retentionEventsPerProject: wholeNumber(source, 'RETENTION_EVENTS_PER_PROJECT', 1_000_000, 0, 1e12),
+    dnsServers: dnsServers(source),
+    fetchAllowPrivate,
+    dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
+    webConcurrency: wholeNumber(source, 'WEB_CONCURRENCY', 1, 1, 64),
+    logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),
+    warnings,
+  };
+}
+
+/** Takes every `NAME_FILE` twin of a secret; both at once is a mistake worth stopping for. */
+function withFiles(env: Env, readFile: (path: string) => string): Env {
+  const merged: Record<string, string | undefined> = { ...env };
+  for (const name of secretNames) {
+    const path = text(env, `${name}_FILE`);
+    if (path === undefined) continue;
+    if (text(env, name) !== undefined)
+      throw new ConfigError(`${name} and ${name}_FILE are both set: keep one.`);
+    merged[name] = lineOf(`${name}_FILE`, path, readFile);
+  }
+  return merged;
+}
+
+/**
+ * The one line that a file holds. An empty one is no way to leave a secret away: it would be made up in
+ * silence.
+ */
+function lineOf(name: string, path: string, readFile: (path: string) => string): string {
+  const fault = (words: string, options?: ErrorOptions): ConfigError =>
+    new ConfigError(
+      `${name} is "${printable(path)}": ${words}. Name a file that holds the value alone.`,
+      options,
+    );
+  let line: string;
+  try {
+    line = readFile(path).trim();
+  } catch (error) {
+    throw fault(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  if (line === '') throw fault('it is empty');
+  if (/[\r\n]/.test(line)) throw fault('it holds more than one line');
+  return line;
+}
+
+/** What is read and checked and does nothing yet: an operator must not believe otherwise. */
+function notYetUsed(env: Env): string[] {
+  const said: string[] = [];
+  if (text(env, 'REDIS_URL') !== undefined) {
+    said.push('REDIS_URL is not used yet: rate limits are counted in this process.');
+  }
+  if ((text(env, 'WEB_CONCURRENCY') ?? '1') !== '1') {
+    said.push('WEB_CONCURRENCY is not used yet: one process serves.');
+  }
+  for (const name of ['RETENTION_DAYS', 'RETENTION_EVENTS_PER_PROJECT']) {
+    if (text(env, name) !== undefined) said.push(`${name} is not used yet: events are kept.`);
+  }
+  return said;
+}
+
+function unknownNames(env: Env): string[] {
+  const known: string[] = [...notifierNames, ...secretNames.map((name) => `${name}_FILE`)];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('NOTIFIER_') && ![...known, ...clientNames].includes(name))
+    .sort()
+    .map((name) => `${name} is not a setting of this program; the nearest one is ${nearest(name, known)}.`);
+}
+
+function hostName(value: string): string {
+  if (isIP(value) === 0 && !/^[A-Za-z0-9.-]{1,253}$/.test(value)) {
+    throw new ConfigError(`HOST must be an address or a host name without a port, not "${value}".`);
+  }
+  return value;
+}
+
+function origin(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const url = parseUrl(value);
+  const plain =
+    url !== null && url.username === '' && url.search === '' && url.hash === '' && url.pathname === '/';
+  if (!plain || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ConfigError(
+      `BASE_URL must be an origin such as https://shop.example, without a path (that is WP_PATH), not "${value}".`,
+    );
+  }
+  return url.origin;
+}
+
+function wordpressPath(value: string | undefined): string {
+  if (value === undefined || value === '/') return '';
+  const path = value.replace(/\/$/, '');
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path)) {
+    throw new ConfigError(`WP_PATH must be a path such as /blog, not "${value}".`);
+  }
+  return path;
+}
+
+function databaseUrl(value: string): string {
+  const named = `DATABASE_URL is "${maskedUrl(value)}"`;
+  if (/^sqlite:\/\/[^/]/.test(value)) {
+    throw new ConfigError(
+      `${named}: two slashes begin neither kind of path. Write sqlite:data/x.db for one from here, sqlite:/data/x.db for one from the root.`,
+    );
+  }
+  if (/^sqlite:./.test(value)) return value;
+  if (/^postgres(ql)?:\/\/./.test(value)) {
+    if (parseUrl(value) !== null) return value;
+    throw new ConfigError(
+      `${named}: it is no URL. A password in it must have its special characters percent-encoded (# is %23, / is %2F, @ is %40).`,
+    );
+  }
+  throw new ConfigError(
+    `${named}: it must start with sqlite: (a path, or sqlite::memory:) or with postgres://. Correct it.`,
+  );
+}
+
+function addressList(env: Env, name: string): string[] {
+  return items(text(env, name)).map((each) => {
+    const [address = '', bits, ...rest] = each.split('/');
+    const family = isIP(address);
+    const widest = family === 4 ? 32 : 128;
+    const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+    if (family === 0 || !bitsFit || rest.length > 0) {
+      throw new ConfigError(
+        `${name} must be a comma list of addresses or CIDR blocks; "${each}" is neither.`,
+      );
+    }
+    return each;
+  });
+}
+
+/** A list that says whether an address is one of TRUST_PROXY's. */
+export function proxyList(trustProxy: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const each of trustProxy) {
+    const [address = '', bits] = each.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+function dnsServers(env: Env): string[] {
+  const servers = items(text(env, 'NOTIFIER_DNS_SERVERS'));
+  if (servers.length > 2) throw new ConfigError('NOTIFIER_DNS_SERVERS takes one or two resolvers.');
+  for (const each of servers) {
+    const address = /^\[(.+)\](:\d{1,5})?$/.exec(each)?.[1] ?? each.replace(/^([^:]+):\d{1,5}$/, '$1');
+    if (isIP(address) === 0) {
+      throw new ConfigError(
+        `NOTIFIER_DNS_SERVERS must hold addresses, with a port if need be; "${each}" is not one.`,
+      );
+    }
+  }
+  return servers;
+}

@@ -1,0 +1,37 @@
+// The rate limits of D-20, as the environment sets them.
+import { type Env, oneOf, wholeNumber } from './values.ts';
+
+export interface RateLimits {
+  readonly enabled: boolean;
+  readonly eventsPerMinute: number;
+  readonly eventsPerAddressPerMinute: number;
+  readonly feedbackPerAddressPerMinute: number;
+  readonly feedbackPerHour: number;
+  readonly verifyPerAddressPerMinute: number;
+  readonly serverPerMinute: number;
+  readonly chunksPerMinute: number;
+  readonly proofsPerHour: number;
+  readonly checksPerMinute: number;
+  readonly badCredentialsPerMinute: number;
+  readonly pagesPerMinute: number;
+}
+
+/** Reads every `RATE_LIMIT_…` variable. Throws ConfigError naming the one that is wrong. */
+export function rateLimits(env: Env): RateLimits {
+  const limit = (name: string, fallback: number): number =>
+    wholeNumber(env, `RATE_LIMIT_${name}`, fallback, 1, 1e9);
+  return {
+    enabled: oneOf(env, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+    eventsPerMinute: limit('EVENTS_PER_MINUTE', 1200),
+    eventsPerAddressPerMinute: limit('EVENTS_PER_ADDRESS_PER_MINUTE', 300),
+    feedbackPerAddressPerMinute: limit('FEEDBACK_PER_ADDRESS_PER_MINUTE', 5),
+    feedbackPerHour: limit('FEEDBACK_PER_HOUR', 100),
+    verifyPerAddressPerMinute: limit('VERIFY_PER_ADDRESS_PER_MINUTE', 30),
+    serverPerMinute: limit('SERVER_PER_MINUTE', 120),
+    chunksPerMinute: limit('CHUNKS_PER_MINUTE', 600),
+    proofsPerHour: limit('PROOFS_PER_HOUR', 20),
+    checksPerMinute: limit('CHECKS_PER_MINUTE', 6),
+    badCredentialsPerMinute: limit('BAD_CREDENTIALS_PER_MINUTE', 60),
+    pagesPerMinute: limit('PAGES_PER_MINUTE', 120),
+  };
+}

@@ -1,0 +1,77 @@
+// The settings of one project: its name, the keys that it takes over, its domains, and the token of the
+// workspace.
+
+import { parseDomainHost } from '../domains/names.ts';
+import { ConfigError, type Env, items, printable, text } from './values.ts';
+
+export interface ConfiguredDomain {
+  readonly host: string;
+  readonly bugReports: boolean;
+}
+
+/** NOTIFIER_PROJECT, or null where it is not set. Throws ConfigError. */
+export function projectName(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/.test(value)) {
+    throw new ConfigError(
+      'NOTIFIER_PROJECT must be 1 to 100 letters, digits, blanks, dots, dashes or underscores.',
+    );
+  }
+  return value;
+}
+
+/** The two keys that are taken over as they are, each null where it is not set. Throws ConfigError. */
+export function configuredKeys(env: Env): { publicKey: string | null; secretKey: string | null } {
+  const publicKey = key(env, 'NOTIFIER_PUBLIC_KEY');
+  const secretKey = key(env, 'NOTIFIER_SECRET_KEY');
+  if (publicKey !== null && publicKey === secretKey) {
+    throw new ConfigError(
+      'NOTIFIER_PUBLIC_KEY and NOTIFIER_SECRET_KEY are the same text, which every page would show. Give each its own.',
+    );
+  }
+  return { publicKey, secretKey };
+}
+
+function key(env: Env, name: string): string | null {
+  const value = text(env, name);
+  if (value === undefined) return null;
+  if (!/^[A-Za-z0-9_-]{8,128}$/.test(value)) {
+    throw new ConfigError(`${name} must be 8 to 128 characters of A-Z, a-z, 0-9, _ and -.`);
+  }
+  return value;
+}
+
+/** NOTIFIER_DOMAINS, or null where it is not set. Throws ConfigError. */
+export function domainList(value: string | undefined): ConfiguredDomain[] | null {
+  if (value === undefined) return null;
+  const domains = items(value).map(configuredDomain);
+  const twice = domains.find(({ host }, index) => domains.findIndex((each) => each.host === host) < index);
+  if (twice !== undefined) throw new ConfigError(`NOTIFIER_DOMAINS names ${twice.host} twice: keep one.`);
+  return domains;
+}
+
+function configuredDomain(each: string): ConfiguredDomain {
+  // After the last colon, but for those within the brackets of an address.
+  const [, name = '', option] = /^(.*?)(?::([^:\]]*))?$/.exec(each) ?? [];
+  const host = parseDomainHost(name);
+  if (option !== undefined && option !== 'bug-reports') {
+    throw new ConfigError(
+      `NOTIFIER_DOMAINS knows the option bug-reports only; "${printable(each)}" has another, or a port.`,
+    );
+  }
+  if (host === null) {
+    throw new ConfigError(
+      `NOTIFIER_DOMAINS must be a comma list of host[:bug-reports]; "${printable(each)}" is not that.`,
+    );
+  }
+  return { host, bugReports: option === 'bug-reports' };
+}
+
+/** NOTIFIER_ADMIN_TOKEN, or null where it is not set. Throws ConfigError. */
+export function adminToken(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (!/^[\x21-\x7e]{16,256}$/.test(value)) {
+    throw new ConfigError('NOTIFIER_ADMIN_TOKEN must be 16 to 256 printable characters without blanks.');
+  }
+  return value;
+}

@@ -1,0 +1,34 @@
+// How many domain checks may leave this server, whoever asks for them: nobody may turn it against a third party.
+// Counters in memory, one set a prober; the limits a proof and a project have stand with the other rate limits (D-20).
+import type { Deps } from '../deps.ts';
+import { rateLimited } from '../errors.ts';
+import type { DomainProber } from '../ports/prober.ts';
+
+const windowMs = 60_000;
+/** Checks a minute: to one host, whoever asks for them, and in all. */
+const checksPerHostMax = 30;
+const checksPerServerMax = 60;
+
+interface Window {
+  startedAtMs: number;
+  total: number;
+  readonly byHost: Map<string, number>;
+}
+
+const windows = new WeakMap<DomainProber, Window>();
+
+/** Counts one check of a host. Throws 429 when the host or the server has had its share of this minute. */
+export function takeCheck(deps: Pick<Deps, 'now' | 'prober' | 'config'>, host: string): void {
+  if (!deps.config.rateLimits.enabled) return;
+  const nowMs = deps.now();
+  let window = windows.get(deps.prober);
+  if (window === undefined || nowMs - window.startedAtMs >= windowMs || nowMs < window.startedAtMs) {
+    window = { startedAtMs: nowMs, total: 0, byHost: new Map() };
+    windows.set(deps.prober, window);
+  }
+  const ofHost = window.byHost.get(host) ?? 0;
+  if (ofHost >= checksPerHostMax || window.total >= checksPerServerMax)
+    throw rateLimited((window.startedAtMs + windowMs - nowMs) / 1000);
+  window.total += 1;
+  window.byHost.set(host, ofHost + 1);
+}

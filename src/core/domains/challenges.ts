@@ -1,0 +1,182 @@
+// What must be published for each method, and whether what was found is it. Pure: bytes and records in, a word out.
+import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
+import type { CheckFailure, FoundPage } from '../ports/prober.ts';
+
+export const proofMethods = ['dns_txt', 'http_file', 'html_meta'] as const;
+export type ProofMethod = (typeof proofMethods)[number];
+
+/** An underscore label can never be a host (draft-ietf-dnsop-domain-verification-techniques). */
+const challengeLabel = '_notifier-challenge';
+const metaName = 'notifier-site-verification';
+const markedValue = (token: string) => `notifier-verification=${token}`;
+
+export const filePath = '/.well-known/notifier-verification.txt';
+export const pagePath = '/';
+export const fileBytesMax = 4 * 1024;
+export const pageBytesMax = 64 * 1024;
+const nameCharactersMax = 253;
+
+export type Challenge =
+  | { type: 'dns_txt'; name: string; value: string; values_also_ok: readonly string[] }
+  | { type: 'http_file'; url: string; body: string }
+  | { type: 'html_meta'; url: string; tag: string };
+
+/** The name that holds the TXT record, or null where it would be longer than a name can be. */
+export function challengeName(domain: string): string | null {
+  const name = `${challengeLabel}.${domain}`;
+  return name.length > nameCharactersMax ? null : name;
+}
+
+/** What to publish, one challenge a method. `expiresAt` is the day by which a pending proof wants it, YYYY-MM-DD. */
+export function challengesOf(
+  domain: string,
+  token: string,
+  expiresAt: string,
+  methods: readonly ProofMethod[],
+): Challenge[] {
+  const name = challengeName(domain);
+  const all: Challenge[] = [
+    { type: 'http_file', url: `https://${domain}${filePath}`, body: markedValue(token) },
+    {
+      type: 'html_meta',
+      url: `https://${domain}${pagePath}`,
+      tag: `<meta name="${metaName}" content="${token}">`,
+    },
+  ];
+  if (name !== null) {
+    const also = [`token=${token}`, markedValue(token)];
+    all.unshift({
+      type: 'dns_txt',
+      name,
+      value: `token=${token} expiry=${expiresAt}`,
+      values_also_ok: also,
+    });
+  }
+  return all.filter((challenge) => methods.includes(challenge.type));
+}
+
+/**
+ * Whether one TXT record is the proof: `token=…` with at most an `expiry=…` beside it, or `notifier-verification=…`.
+ * White space around and one pair of quotes are forgiven; the token is compared whole and exactly. The expiry is for
+ * people and for cleaners of zones: a verified proof is meant to stay published.
+ */
+export function recordMatches(record: string, token: string): boolean {
+  const trimmed = trimBlanks(record);
+  const quoted = trimmed.length >= 2 && trimmed.startsWith('"') && trimmed.endsWith('"');
+  const value = quoted ? trimBlanks(trimmed.slice(1, -1)) : trimmed;
+  if (value === markedValue(token)) return true;
+  const words = value.split(/[ \t]+/);
+  const others = words.filter((word) => word !== `token=${token}`);
+  const isExpiry = (word: string) => /^expiry=[0-9A-Za-z:.+-]{1,40}$/.test(word);
+  return words.length - others.length === 1 && others.length <= 1 && others.every(isExpiry);
+}
+
+/** Judges the verification file: its whole text, blanks around it aside, is the proof. */
+export function judgeFile(page: FoundPage, token: string): CheckFailure | null {
+  const text = decoded(page, null);
+  if (text === null) return 'bad_response';
+  return trimBlanks(text) === markedValue(token) ? null : 'mismatch';
+}
+
+/**
+ * Judges the home page: a `<meta>` inside the `<head>` of an HTML page, found by a browser's parsing rules, so that
+ * comments, attributes, scripts, templates and the body prove nothing. XHTML has other rules and is refused.
+ */
+export function judgePage(page: FoundPage, token: string): CheckFailure | null {
+  const mediaType = trimBlanks((page.contentType ?? 'text/html').split(';')[0] ?? '').toLowerCase();
+  const text = mediaType === 'text/html' ? decoded(page, null) : null;
+  if (text === null) return 'bad_response';
+  let metas = headMetas(text);
+  const declared = declaredCharset(metas);
+  if (declared !== null && charsetOf(page) === null) {
+    const again = decoded(page, declared);
+    if (again === null) return 'bad_response';
+    metas = headMetas(again);
+  }
+  const contents = metas
+    .filter((meta) => meta.get('name')?.toLowerCase() === metaName)
+    .map((meta) => trimBlanks(meta.get('content') ?? ''));
+  if (contents.length === 0) return 'no_record';
+  return contents.includes(token) ? null : 'mismatch';
+}
+
+/** JavaScript's own trim would also take a byte 0xA0 of a TXT record, and more. */
+function trimBlanks(text: string): string {
+  return text.replace(/^[ \t\r\n\f]+/, '').replace(/(?<![ \t\r\n\f])[ \t\r\n\f]+$/, '');
+}
+
+/** The text of a page by its byte-order mark, else its Content-Type, else `declared`, else UTF-8; null when unknown. */
+function decoded(page: FoundPage, declared: string | null): string | null {
+  try {
+    return new TextDecoder(charsetOf(page) ?? declared ?? 'utf-8').decode(page.bytes);
+  } catch {
+    return null;
+  }
+}
+
+function charsetOf(page: FoundPage): string | null {
+  const [first, second, third] = page.bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return /;[ \t]*charset[ \t]*=[ \t]*["']?([^\s"';]{1,40})/i.exec(page.contentType ?? '')?.[1] ?? null;
+}
+
+type Attributes = ReadonlyMap<string, string>;
+
+function declaredCharset(metas: readonly Attributes[]): string | null {
+  for (const meta of metas) {
+    const charset =
+      meta.get('charset') ??
+      /charset[ \t]*=[ \t]*["']?([^\s"';]{1,40})/i.exec(meta.get('content') ?? '')?.[1];
+    const isPragma = meta.get('http-equiv')?.toLowerCase() === 'content-type';
+    if (charset === undefined || !(meta.has('charset') || isPragma)) continue;
+    // A page whose declaration could be read byte by byte is not in UTF-16, says the HTML standard.
+    return /^utf-?16/i.test(charset) ? 'utf-8' : charset;
+  }
+  return null;
+}
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+function headMetas(html: string): Attributes[] {
+  const document = parsedHead(html);
+  const root = document.childNodes.find((node) => isElement(node, 'html')) as Element | undefined;
+  const head = root?.childNodes.find((node) => isElement(node, 'head')) as Element | undefined;
+  if (head === undefined) return [];
+  // The parser moves a <meta> that stands after </head> into it; what was written outside proves nothing.
+  const endsAt = head.sourceCodeLocation?.endTag?.startOffset ?? Number.POSITIVE_INFINITY;
+  return head.childNodes
+    .filter((node) => isElement(node, 'meta'))
+    .filter((meta) => (meta.sourceCodeLocation?.startOffset ?? endsAt) < endsAt)
+    .map((meta) => new Map(meta.attrs.map(({ name, value }) => [name, value])));
+}
+
+const headElementsMax = 2000;
+
+/**
+ * Parses until the body begins. A browser's rules for broken markup can make 64 KiB of body into millions of elements;
+ * the head has few such rules, and its elements are counted.
+ */
+function parsedHead(html: string): DefaultTreeAdapterTypes.Document {
+  const enough = new Error('The head is over.');
+  let elements = 0;
+  const createElement: typeof defaultTreeAdapter.createElement = (tagName, namespace, attributes) => {
+    elements += 1;
+    if (tagName === 'body' || tagName === 'frameset' || elements > headElementsMax) throw enough;
+    return defaultTreeAdapter.createElement(tagName, namespace, attributes);
+  };
+  const treeAdapter = { ...defaultTreeAdapter, createElement };
+  const parser = new Parser<DefaultTreeAdapterMap>({ sourceCodeLocationInfo: true, treeAdapter });
+  try {
+    parser.tokenizer.write(html, true);
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+  return parser.document;
+}
+
+function isElement(node: Node, tagName: string): node is Element {
+  return 'tagName' in node && node.tagName === tagName;
+}

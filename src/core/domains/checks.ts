@@ -1,0 +1,86 @@
+// Performing a check: the methods of a proof asked of the world through the prober, each answered by one word.
+import type { CheckFailure, DomainProber, Probe } from '../ports/prober.ts';
+import {
+  challengeName,
+  fileBytesMax,
+  filePath,
+  judgeFile,
+  judgePage,
+  type ProofMethod,
+  pageBytesMax,
+  pagePath,
+  recordMatches,
+} from './challenges.ts';
+
+/** The result of one method. `code` is `ok` or a word of D-29; `detail` is a fixed sentence for that word. */
+export interface CheckResult {
+  readonly type: ProofMethod;
+  readonly ok: boolean;
+  readonly code: 'ok' | CheckFailure;
+  readonly detail: string;
+}
+
+export interface CheckTask {
+  readonly domain: string;
+  readonly token: string;
+  readonly methods: readonly ProofMethod[];
+  /** A label that nobody can have published: tells a wildcard from a record. */
+  readonly siblingLabel: string;
+}
+
+/** Performs all methods of a task at once; the answers stand in the order of its methods. Never rejects. */
+export async function performChecks(task: CheckTask, prober: DomainProber): Promise<CheckResult[]> {
+  return await Promise.all(
+    task.methods.map(async (type) => {
+      const failure = await performers[type](task, prober);
+      return failure === null
+        ? { type, ok: true, code: 'ok' as const, detail: 'The proof was found.' }
+        : { type, ok: false, code: failure, detail: sentenceFor(failure) };
+    }),
+  );
+}
+
+type Performer = (task: CheckTask, prober: DomainProber) => Promise<CheckFailure | null>;
+
+const performers: Readonly<Record<ProofMethod, Performer>> = {
+  dns_txt: async ({ domain, token, siblingLabel }, prober) => {
+    const name = challengeName(domain);
+    if (name === null) return 'no_record';
+    // Both at once, so that the second look-up costs no time.
+    const [records, sibling] = await Promise.all([
+      prober.texts(name),
+      prober.texts(`${siblingLabel}.${domain}`),
+    ]);
+    if (!records.ok) return records.code;
+    const proves = (found: Probe<readonly string[]>) =>
+      found.ok && found.found.some((record) => recordMatches(record, token));
+    // A wildcard record answers for every name, the challenge's own among them: it was not published there (D-29).
+    return proves(records) && !proves(sibling) ? null : 'mismatch';
+  },
+  http_file: async ({ domain, token }, prober) => {
+    const accept = 'text/plain, */*;q=0.5';
+    const page = await prober.page(domain, filePath, { bytesMax: fileBytesMax, accept });
+    return page.ok ? judgeFile(page.found, token) : page.code;
+  },
+  html_meta: async ({ domain, token }, prober) => {
+    const page = await prober.page(domain, pagePath, { bytesMax: pageBytesMax, accept: 'text/html' });
+    return page.ok ? judgePage(page.found, token) : page.code;
+  },
+};
+
+const sentences: ReadonlyMap<string, string> = new Map([
+  ['nxdomain', 'The name does not exist in DNS.'],
+  ['no_record', 'Nothing of ours is published there yet.'],
+  ['mismatch', 'Something is published there, and it is not this proof.'],
+  ['timeout', 'No complete answer came in time.'],
+  ['refused_address', 'The name does not lead to the public internet.'],
+  ['tls', 'The certificate could not be verified.'],
+  ['too_large', 'The answer is larger than a check reads.'],
+  ['redirect', 'The answer redirects to somewhere a check does not follow.'],
+  ['unreachable', 'The server could not be reached.'],
+  ['bad_response', 'The answer is not one that a check can read.'],
+]);
+
+function sentenceFor(failure: CheckFailure): string {
+  return sentences.get(failure) ?? 'The server answered with a status other than 200.';
+}

@@ -1,0 +1,160 @@
+// The domains of a project: which one a request speaks for, and what its switches say. No Express, no SQL.
+import type { DomainChangeRequest, DomainRequest, DomainView } from '../../../schemas/domains.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
+import { hostOfUrl } from '../reading/web-address.ts';
+import type { Domain, DomainChange, Project } from '../store/store.ts';
+import { listedHostMatches, parseDomainHost } from './names.ts';
+import type { DomainProof } from './states.ts';
+import { standingProofFor } from './verifications.ts';
+
+/** What a request says of the page it comes from. Absent and empty are the same. */
+export interface Sender {
+  readonly origin?: string | undefined;
+  readonly referer?: string | undefined;
+  readonly url?: string | undefined;
+  readonly domain?: string | undefined;
+}
+
+/** The host that a request speaks for, and the project's domain that covers it; both null where there is none. */
+export interface SenderDomain {
+  readonly host: string | null;
+  readonly domain: Domain | null;
+}
+
+const domainsMax = 1000;
+
+/**
+ * The host of `Origin`, else of `Referer`, else of `url`, else `domain` (D-23). The first one that is given
+ * decides: an opaque origin (`null`: a sandboxed frame, a file, a page behind certain redirects) has no host,
+ * and neither Referer nor what the page says of itself stands in for it.
+ */
+export function hostOfSender(sender: Sender): string | null {
+  for (const text of [sender.origin, sender.referer, sender.url]) {
+    if (text !== undefined && text !== '') return hostOfUrl(text);
+  }
+  return sender.domain === undefined ? null : parseDomainHost(sender.domain);
+}
+
+/** Finds the domain of a project that a request speaks for. */
+export async function domainOfSender(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  sender: Sender,
+): Promise<SenderDomain> {
+  const host = hostOfSender(sender);
+  const origin = sender.origin === undefined || sender.origin === '' ? null : sender.origin.toLowerCase();
+  if (host === null) return { host: null, domain: null };
+  return { host, domain: matchingDomain(await deps.store.listDomains(project.id), host, origin) };
+}
+
+/** The exact host before one that allows the origin, before the longest wildcard. */
+export function matchingDomain(
+  domains: readonly Domain[],
+  host: string,
+  origin: string | null,
+): Domain | null {
+  const exact = domains.find((domain) => domain.host === host);
+  if (exact !== undefined) return exact;
+  const invited = domains.find((domain) => origin !== null && domain.allowedOrigins.includes(origin));
+  if (invited !== undefined) return invited;
+  const wildcards = domains.filter((domain) => listedHostMatches(domain.host, host));
+  return wildcards.reduce<Domain | null>(
+    (longest, domain) => (longest === null || domain.host.length > longest.host.length ? domain : longest),
+    null,
+  );
+}
+
+/**
+ * Adds a host to a project, or changes the switches of the one that is there. Refuses what is no host with 400.
+ * Answers whether it was added.
+ */
+export async function addDomain(
+  deps: Deps,
+  project: Project,
+  request: DomainRequest,
+): Promise<{ domain: Domain; created: boolean }> {
+  const given = request.domain ?? request.host ?? request.hostname;
+  if (given === undefined || given === null || given.trim() === '') throw missingParams(['domain']);
+  const host = parseDomainHost(given.trim());
+  if (host === null)
+    throw invalidParam({ domain: 'domain must be a host name, or *. and a host name, with no port.' });
+  const change = changeOf(request);
+  const domains = await deps.store.listDomains(project.id);
+  if (domains.length >= domainsMax && !domains.some((domain) => domain.host === host))
+    throw badRequest('notifier_too_many_domains', `A project lists at most ${domainsMax} domains.`);
+  const added = await deps.store.addDomain({
+    projectId: project.id,
+    host,
+    bugReports: change.bugReports ?? false,
+    createdAtMs: deps.now(),
+  });
+  const changed = await deps.store.changeDomain(project.id, added.domain.id, change);
+  return { domain: changed ?? added.domain, created: added.created };
+}
+
+/** Changes the switches that are given; those that are absent stay. 404 for an id that names none here. */
+export async function changeDomain(
+  deps: Deps,
+  project: Project,
+  domainId: number,
+  request: DomainChangeRequest,
+): Promise<Domain> {
+  const changed = await deps.store.changeDomain(project.id, domainId, changeOf(request));
+  if (changed === null) throw invalidId('domain');
+  return changed;
+}
+
+/** A domain of this project; 404 for an id that names none here. */
+export async function readDomain(deps: Deps, project: Project, domainId: number): Promise<Domain> {
+  const domain = await deps.store.findDomain(project.id, domainId);
+  if (domain === null) throw invalidId('domain');
+  return domain;
+}
+
+/** Takes a host off the project and answers what it was; 404 for an id that names none here. Proofs stay. */
+export async function removeDomain(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  domainId: number,
+): Promise<Domain> {
+  const removed = await deps.store.deleteDomain(project.id, domainId);
+  if (removed === null) throw invalidId('domain');
+  return removed;
+}
+
+function changeOf(request: DomainChangeRequest): DomainChange {
+  const change: { -readonly [Name in keyof DomainChange]: DomainChange[Name] } = {};
+  if (typeof request.bug_reports === 'boolean') change.bugReports = request.bug_reports;
+  if (typeof request.errors === 'boolean') change.errors = request.errors;
+  if (typeof request.sampling === 'number') change.sampling = request.sampling;
+  if (Array.isArray(request.allowed_origins)) change.allowedOrigins = request.allowed_origins.map(originOf);
+  return change;
+}
+
+/** An origin as browsers send it. Throws 400 for text that is none. */
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  const isBare = url !== null && url.href === `${url.origin}/`;
+  if (!isWeb || !isBare)
+    throw invalidParam({ allowed_origins: `allowed_origins must be origins such as https://example.com.` });
+  return url.origin;
+}
+
+/** A domain as the API shows it, with the proof of the project that stands for it. */
+export function viewDomain(domain: Domain, proofs: readonly DomainProof[]): DomainView {
+  // A wildcard is covered where any name below it would be.
+  const proof = standingProofFor(proofs, domain.host.replace(/^\*/, 'any'));
+  return {
+    domain_id: domain.id,
+    domain: domain.host,
+    bug_reports: domain.bugReports,
+    errors: domain.errors,
+    sampling: domain.sampling,
+    allowed_origins: [...domain.allowedOrigins],
+    verified: proof !== null,
+    verification_id: proof?.id ?? domain.verificationId,
+    created_at: new Date(domain.createdAtMs).toISOString(),
+  };
+}

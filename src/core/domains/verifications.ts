@@ -1,0 +1,232 @@
+// The rules of domain proofs: making one, reading it, checking it, taking it back. No Express, no SQL, no network.
+import type {
+  DomainVerificationRequest,
+  DomainVerificationView,
+} from '../../../schemas/domain-verifications.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
+import { randomBase62 } from '../projects/keys.ts';
+import { momentText } from '../reading/moments.ts';
+import { scrubProjectText } from '../scrub/record.ts';
+import type { EpochMs, Project } from '../store/store.ts';
+import { takeCheck } from './budget.ts';
+import { challengesOf, type ProofMethod, proofMethods } from './challenges.ts';
+import { type CheckResult, performChecks } from './checks.ts';
+import { admitProvableName, proofCovers } from './names.ts';
+import {
+  afterCheck,
+  asOf,
+  type CheckOutcome,
+  type DomainProof,
+  isChecked,
+  isStanding,
+  pendingMs,
+  renewed,
+  revoked,
+} from './states.ts';
+
+export interface DomainVerificationStore {
+  /**
+   * Stores a proof; where the project has one of this domain and scope, that one is renewed if it lapsed, expired or was
+   * revoked, and otherwise answered as it is with `created: false`. Null when the project holds `proofsMax` already.
+   */
+  createProof(
+    proof: DomainProof,
+    limits: { proofsMax: number },
+  ): Promise<{ proof: DomainProof; created: boolean } | null>;
+  findProof(projectId: number, id: string): Promise<DomainProof | null>;
+  /** All proofs of a project, oldest first. */
+  listProofs(projectId: number): Promise<DomainProof[]>;
+  /** Writes a proof if it is still in the state it was read in; false when another hand was faster. */
+  saveProof(proof: DomainProof, readAs: Pick<DomainProof, 'status' | 'token' | 'failures'>): Promise<boolean>;
+  /** Takes up to `limit` proofs whose re-check is due, and puts it off by `leaseMs` so that nobody else takes them. */
+  claimDueProofs(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainProof[]>;
+}
+
+const proofsMax = 100;
+const idCharacters = 22;
+const tokenBytes = 32;
+
+/**
+ * Makes a proof of a domain for a project, or answers the one it has. Refuses names that cannot be proved,
+ * methods that the scope does not allow, and the 101st proof, all with 400. docs/domains.md, "What a proof
+ * is"; D-22.
+ */
+export async function createProof(
+  deps: Deps,
+  project: Project,
+  request: DomainVerificationRequest,
+): Promise<{ proof: DomainProof; created: boolean }> {
+  const name = provableName(request);
+  const scope = request.scope ?? 'host';
+  const method = request.method ?? 'any';
+  if (scope === 'subdomains' && method !== 'any' && method !== 'dns_txt')
+    throw invalidParam({ method: 'method must be dns_txt when scope is subdomains.' });
+  if (scope === 'subdomains' && name.belowPrivateSuffix)
+    throw invalidParam({ scope: 'scope must be host for a domain below a shared suffix.' });
+  const nowMs = deps.now();
+  const blank: DomainProof = {
+    id: `dv_${randomBase62(idCharacters, deps.randomBytes)}`,
+    projectId: project.id,
+    domain: name.ascii,
+    scope,
+    method,
+    label: request.label == null ? null : scrubProjectText(request.label, project),
+    token: '',
+    tokenIssuedAtMs: nowMs,
+    status: 'pending',
+    createdAtMs: nowMs,
+    expiresAtMs: null,
+    verifiedAtMs: null,
+    verifiedBy: null,
+    lastCheckedAtMs: null,
+    nextCheckAtMs: null,
+    failures: 0,
+    failingSinceMs: null,
+    lastError: null,
+  };
+  const made = await deps.store.createProof(renewed(blank, newToken(deps), nowMs, chance(deps)), {
+    proofsMax,
+  });
+  if (made === null)
+    throw badRequest(
+      'notifier_too_many_domain_verifications',
+      `A project holds at most ${proofsMax} proofs.`,
+    );
+  return made;
+}
+
+function provableName(request: DomainVerificationRequest) {
+  const given = request.domain ?? request.hostname;
+  if (given === undefined || given === null) throw missingParams(['domain']);
+  const verdict = admitProvableName(given);
+  if (!verdict.ok) throw invalidParam({ [request.domain == null ? 'hostname' : 'domain']: verdict.why });
+  return verdict.name;
+}
+
+/** A proof of this project, expired if its week is over. 404 for an id that names none here. */
+export async function readProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
+  const proof = await deps.store.findProof(project.id, id);
+  if (proof === null) throw invalidId('domain_verification');
+  return asOf(proof, deps.now());
+}
+
+/**
+ * Performs the check of a proof now and answers what each method found. A proof that lapsed or expired gets a new token
+ * and is pending again, with nothing to check yet. `method` narrows the check to one method of the proof's. 404 for an
+ * unknown id, 400 for a revoked proof or a method it does not have, 429 when too many checks are under way.
+ */
+export async function checkProof(
+  deps: Deps,
+  project: Project,
+  id: string,
+  method: 'any' | ProofMethod = 'any',
+): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
+  const proof = await readProof(deps, project, id);
+  if (proof.status === 'revoked')
+    throw badRequest('notifier_domain_verification_revoked', 'The domain verification has been revoked.');
+  const methods = methodsOf(proof).filter((each) => method === 'any' || each === method);
+  if (methods.length === 0) throw invalidParam({ method: 'method is not one of this verification.' });
+  if (isChecked(proof)) return await checkWith(deps, proof, methods);
+  const stored = await storedState(deps, proof);
+  await deps.store.saveProof(renewed(proof, newToken(deps), deps.now(), chance(deps)), stored);
+  return { proof: await readProof(deps, project, id), checks: [] };
+}
+
+/** A re-check by the background loop: all methods of the proof. */
+export async function recheckProof(deps: Deps, proof: DomainProof): Promise<DomainProof> {
+  const current = asOf(proof, deps.now());
+  if (!isChecked(current)) {
+    await deps.store.saveProof(current, proof);
+    return current;
+  }
+  return (await checkWith(deps, current, methodsOf(current))).proof;
+}
+
+async function checkWith(
+  deps: Deps,
+  proof: DomainProof,
+  methods: readonly ProofMethod[],
+): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
+  takeCheck(deps, proof.domain);
+  const siblingLabel = `_notifier-${randomBase62(16, deps.randomBytes).toLowerCase()}`;
+  const task = { domain: proof.domain, token: proof.token, methods, siblingLabel };
+  const checks = await performChecks(task, deps.prober);
+  const outcome = outcomeOf(proof, checks);
+  // One method of several that fails says nothing against a proof that stands by another.
+  const isPartial = 'failure' in outcome && methods.length < methodsOf(proof).length && isStanding(proof);
+  const after = isPartial ? proof : afterCheck(proof, outcome, deps.now(), chance(deps));
+  if (!isPartial) await deps.store.saveProof(after, proof);
+  deps.log.info(
+    { projectId: proof.projectId, verificationId: proof.id, status: after.status },
+    'domain checked',
+  );
+  // Another hand may have been faster (revoked meanwhile): what is stored is what is so.
+  return { proof: (await deps.store.findProof(proof.projectId, proof.id)) ?? after, checks };
+}
+
+function outcomeOf(proof: DomainProof, checks: readonly CheckResult[]): CheckOutcome {
+  const proved = checks.find((check) => check.ok);
+  if (proved !== undefined) return { verifiedBy: proved.type };
+  const telling = checks.find((check) => check.type === proof.verifiedBy) ?? checks[0];
+  return { failure: telling === undefined || telling.code === 'ok' ? 'no_record' : telling.code };
+}
+
+/** Takes a proof back: it serves nothing from then on. Answers what it was. 404 for an unknown id. */
+export async function revokeProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
+  const proof = await readProof(deps, project, id);
+  await deps.store.saveProof(revoked(proof), await storedState(deps, proof));
+  return proof;
+}
+
+/** The state as stored, which for a pending proof whose week is over is still pending. */
+async function storedState(deps: Deps, proof: DomainProof) {
+  return (await deps.store.findProof(proof.projectId, proof.id)) ?? proof;
+}
+
+/** The proof of this project that stands for a host, or null: one proof serves every need of its project. */
+export function standingProofFor(proofs: readonly DomainProof[], host: string): DomainProof | null {
+  return proofs.find((proof) => isStanding(proof) && proofCovers(proof.domain, proof.scope, host)) ?? null;
+}
+
+/** Names below can only be vouched for by DNS: a file on a host says nothing about another host. */
+function methodsOf(proof: Pick<DomainProof, 'method' | 'scope'>): readonly ProofMethod[] {
+  const allowed: readonly ProofMethod[] = proof.scope === 'subdomains' ? ['dns_txt'] : proofMethods;
+  return allowed.filter((method) => proof.method === 'any' || proof.method === method);
+}
+
+/** The record as the API shows it; all of it may be published, the token among it. */
+export function viewProof(proof: DomainProof): DomainVerificationView {
+  const name = admitProvableName(proof.domain);
+  const expiry = new Date(proof.tokenIssuedAtMs + pendingMs).toISOString().slice(0, 10);
+  return {
+    id: proof.id,
+    domain: proof.domain,
+    domain_unicode: name.ok ? name.name.unicode : proof.domain,
+    apex: name.ok ? name.name.apex : proof.domain,
+    scope: proof.scope,
+    method: proof.method,
+    label: proof.label,
+    status: proof.status,
+    verified: isStanding(proof),
+    token: proof.token,
+    challenges: challengesOf(proof.domain, proof.token, expiry, methodsOf(proof)),
+    created_at: new Date(proof.createdAtMs).toISOString(),
+    expires_at: momentText(proof.expiresAtMs),
+    verified_at: momentText(proof.verifiedAtMs),
+    verified_by: proof.verifiedBy,
+    last_checked_at: momentText(proof.lastCheckedAtMs),
+    next_check_at: momentText(proof.nextCheckAtMs),
+    failures: proof.failures,
+    last_error: proof.lastError,
+  };
+}
+
+function newToken(deps: Pick<Deps, 'randomBytes'>): string {
+  return deps.randomBytes(tokenBytes).toString('base64url');
+}
+
+/** 0 to 1, from the random bytes that rules are handed. */
+function chance(deps: Pick<Deps, 'randomBytes'>): number {
+  return deps.randomBytes(2).readUInt16BE(0) / 65_535;
+}

@@ -1,0 +1,142 @@
+// What clients say they lost, and how their runs went: `client_report`, `session` and `sessions` items. Read leniently,
+// bounded, never refused; anything odd counts for nothing.
+
+import type { Outcome } from '../outcomes/sums.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { isRecord, own } from '../reading/lenient.ts';
+import { type ScrubbedProject, scrubProjectText, scrubVersion } from '../scrub/record.ts';
+import type { NewSessions } from '../store/sessions.ts';
+
+export const clientReportBytesMax = 100 * 1024;
+const linesMax = 100;
+const aggregatesMax = 1_000;
+/**
+ * What one item may add in all, losses or runs: several times what an honest SDK has to tell of a minute
+ * (D-75).
+ */
+const toldMax = 100_000;
+/** Of a reason and of a category. */
+const wordCharactersMax = 64;
+
+/** The lists of a client report; the last three come from older relays. */
+const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
+
+/** Whose losses and runs are counted, and what decides how their names are scrubbed. */
+export type CountedProject = ScrubbedProject & { readonly id: number };
+
+/** Items that tell how clients fare, and what each counts for. */
+export interface HealthOf {
+  readonly client_report: readonly Outcome[];
+  readonly session: NewSessions;
+  readonly sessions: NewSessions;
+}
+export type HealthType = keyof HealthOf;
+
+/** Whose item it is, and when it came. */
+export interface HealthFacts {
+  readonly project: CountedProject;
+  readonly atMs: number;
+}
+
+/** What the JSON of such an item counts for; null where it is none. */
+export function readHealth<Type extends HealthType>(
+  type: Type,
+  item: unknown,
+  { project, atMs }: HealthFacts,
+): HealthOf[Type] | null {
+  if (!isRecord(item)) return null;
+  const read = type === 'client_report' ? lossesOf : type === 'session' ? sessionOf : aggregatedSessionsOf;
+  return read(item, project, atMs) as HealthOf[Type] | null;
+}
+
+/**
+ * The lines of a client report as losses of a project: in their order, until they are more than a report may
+ * add.
+ */
+export function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number): Outcome[] {
+  if (!isRecord(report)) return [];
+  const lines = lists.flatMap((name) => {
+    const list = own(report, name);
+    return Array.isArray(list) ? list.slice(0, linesMax) : [];
+  });
+  let left = toldMax;
+  return lines.slice(0, linesMax).flatMap((line): Outcome[] => {
+    if (!isRecord(line)) return [];
+    const quantity = Math.min(left, wholeOf(own(line, 'quantity')));
+    const category = own(line, 'category');
+    const reason = own(line, 'reason');
+    if (quantity === 0 || typeof category !== 'string') return [];
+    left -= quantity;
+    return [
+      {
+        projectId: project.id,
+        atMs: receivedAtMs,
+        outcome: 'client_discard',
+        reason:
+          typeof reason === 'string' ? scrubProjectText(cutText(reason, wordCharactersMax), project) : '',
+        category: scrubProjectText(cutText(category, wordCharactersMax), project),
+        quantity,
+      },
+    ];
+  });
+}
+
+/** One run as its client tells of it: counted when it begins, and once more by how it ended. */
+export function sessionOf(item: unknown, project: CountedProject, receivedAtMs: number): NewSessions | null {
+  if (!isRecord(item)) return null;
+  const status = own(item, 'status') ?? 'ok';
+  const errors = wholeOf(own(item, 'errors'));
+  const isStart = own(item, 'init') === true;
+  const ended = (name: string): number => (status === name ? 1 : 0);
+  return {
+    ...placeOf(item, project),
+    atMs: receivedAtMs,
+    sessions: isStart ? 1 : 0,
+    exited: ended('exited'),
+    crashed: ended('crashed'),
+    abnormal: ended('abnormal'),
+    // A client tells of every error of a run; the first is what makes the run one with errors.
+    errored: errors === 1 || (isStart && errors > 0) ? 1 : 0,
+  };
+}
+
+/** Runs that a server summed up itself. */
+export function aggregatedSessionsOf(
+  item: unknown,
+  project: CountedProject,
+  receivedAtMs: number,
+): NewSessions | null {
+  const aggregates = isRecord(item) ? own(item, 'aggregates') : null;
+  if (!isRecord(item) || !Array.isArray(aggregates)) return null;
+  const sum = { exited: 0, errored: 0, crashed: 0, abnormal: 0 };
+  let sessions = 0;
+  for (const aggregate of aggregates.slice(0, aggregatesMax)) {
+    if (!isRecord(aggregate)) continue;
+    for (const name of ['exited', 'errored', 'crashed', 'abnormal'] as const) {
+      const told = Math.min(toldMax - sessions, wholeOf(own(aggregate, name)));
+      sum[name] += told;
+      sessions += told;
+    }
+  }
+  return { ...placeOf(item, project), atMs: receivedAtMs, sessions, ...sum };
+}
+
+function placeOf(
+  item: Record<string, unknown>,
+  project: CountedProject,
+): Pick<NewSessions, 'projectId' | 'release' | 'environment'> {
+  const attributes = own(item, 'attrs');
+  const text = (name: string, charactersMax: number): string => {
+    const value = isRecord(attributes) ? own(attributes, name) : '';
+    return typeof value === 'string' ? cutText(value.trim(), charactersMax) : '';
+  };
+  return {
+    projectId: project.id,
+    release: scrubVersion(text('release', 200), project),
+    environment: scrubProjectText(text('environment', 64), project),
+  };
+}
+
+function wholeOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(Math.floor(value), toldMax) : 0;
+}

@@ -1,0 +1,27 @@
+// What an upload costs: items, not bodies (D-20). What we do not take never pays from the limit of what we
+// take (D-13).
+
+import { takenTypes, untakenCategories } from './item-types.ts';
+import { eventsOf, type Upload } from './upload.ts';
+
+export interface UploadCost {
+  /** Items that we act on; reports of losses are free. */
+  readonly taken: number;
+  /** Items of types that we do not take. */
+  readonly untaken: number;
+  /** The categories of those, in the words of the SDKs. */
+  readonly untakenCategories: readonly string[];
+}
+
+/** Counts the items of an upload by who pays for them. */
+export function costOf(upload: Upload): UploadCost {
+  if (upload.kind !== 'envelope')
+    return { taken: eventsOf(upload).length, untaken: 0, untakenCategories: [] };
+  const types = upload.envelope.items.map(({ type }) => type).filter((type) => type !== 'client_report');
+  const untaken = types.filter((type) => !takenTypes.has(type));
+  return {
+    taken: types.length - untaken.length,
+    untaken: untaken.length,
+    untakenCategories: untaken.length === 0 ? [] : untakenCategories(untaken),
+  };
+}

@@ -1,0 +1,164 @@
+// Envelopes: bytes to items, exactly by the grammar of docs/events.md, "Envelopes". One object an item, so
+// that a bad one can never change what another means. What an item is worth is decided elsewhere.
+import { type ReadOptions, readPlainJson } from '../../wordpress/php/json-plain.ts';
+import { badRequest } from '../errors.ts';
+import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+
+/** A header line, of the envelope or of an item. */
+export const headerLineBytesMax = 8 * 1024;
+export const envelopeItemsMax = 500;
+/** Levels of objects and lists in the JSON of an item (D-18). */
+export const itemJsonDepthMax = 100;
+
+export interface EnvelopeItem {
+  readonly headers: Readonly<JsonRecord>;
+  /** `type` of the item header; never empty. */
+  readonly type: string;
+  /** The bytes as sent: a view of the envelope's own memory. */
+  readonly payload: Buffer;
+}
+
+export interface Envelope {
+  readonly headers: Readonly<JsonRecord>;
+  readonly items: readonly EnvelopeItem[];
+}
+
+const lineFeed = 0x0a;
+
+/**
+ * Reads an envelope. LF ends a line and CR is data; blank lines between items are passed over. Throws 400
+ * `notifier_invalid_envelope` (with the byte where reading stopped), `notifier_empty_envelope` when there is
+ * no item, `notifier_duplicate_item` for a second event. docs/events.md, "Envelopes".
+ */
+export function parseEnvelope(bytes: Buffer): Envelope {
+  const steps = envelopeSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in short turns: five hundred headers of 8 KiB are more than one turn should read. */
+export async function parseEnvelopePaced(bytes: Buffer, pace: () => Promise<void>): Promise<Envelope> {
+  const steps = envelopeSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pace();
+  }
+}
+
+function* envelopeSteps(bytes: Buffer): Generator<void, Envelope> {
+  if (bytes.length === 0) throw badRequest('notifier_empty_envelope', 'The envelope is empty.');
+  const first = headerLine(bytes, 0, 'envelope header');
+  const items: EnvelopeItem[] = [];
+  let hasEvent = false;
+  let position = yield* pastBlankLines(bytes, first.next);
+  while (position < bytes.length) {
+    if (items.length >= envelopeItemsMax) throw invalid(`more than ${envelopeItemsMax} items`, position);
+    const { item, next } = readItem(bytes, position);
+    if (item.type === 'event' && hasEvent) throw duplicate('event');
+    hasEvent ||= item.type === 'event';
+    items.push(item);
+    yield;
+    position = yield* pastBlankLines(bytes, next);
+  }
+  if (items.length === 0) throw badRequest('notifier_empty_envelope', 'The envelope holds no items.');
+  return { headers: first.header, items };
+}
+
+/** The first line of an envelope alone, or null when it is not a header: for finding the `dsn` before anything else is read. */
+export function readEnvelopeHeader(bytes: Buffer): Readonly<JsonRecord> | null {
+  try {
+    return headerLine(bytes, 0, 'envelope header').header;
+  } catch {
+    return null;
+  }
+}
+
+function readItem(bytes: Buffer, start: number): { item: EnvelopeItem; next: number } {
+  const { header, next } = headerLine(bytes, start, 'item header');
+  const type = own(header, 'type');
+  if (typeof type !== 'string' || type === '') throw invalid('an item header without a type', start);
+  const from = Math.min(next, bytes.length);
+  const length = own(header, 'length');
+  if (length === undefined || length === null) {
+    const end = lineEnd(bytes, from);
+    return { item: { headers: header, type, payload: bytes.subarray(from, end) }, next: end + 1 };
+  }
+  if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) {
+    throw invalid('an item length that is no whole number', start);
+  }
+  const end = from + length;
+  if (end > bytes.length) throw invalid(`an item of ${length} bytes with ${bytes.length - from} left`, from);
+  if (end < bytes.length && bytes[end] !== lineFeed) throw invalid('no line feed after a payload', end);
+  return { item: { headers: header, type, payload: bytes.subarray(from, end) }, next: end + 1 };
+}
+
+function headerLine(bytes: Buffer, start: number, what: string): { header: JsonRecord; next: number } {
+  const end = lineEnd(bytes, start);
+  if (end - start > headerLineBytesMax) throw invalid(`a ${what} over ${headerLineBytesMax} bytes`, start);
+  const read = readPlainJson(bytes.subarray(start, end), { depthMax: itemJsonDepthMax });
+  if (!read.ok || !isRecord(read.value)) throw invalid(`a ${what} that is no JSON object`, start);
+  return { header: withoutPrototype(read.value), next: end + 1 };
+}
+
+function lineEnd(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(lineFeed, start);
+  return end === -1 ? bytes.length : end;
+}
+
+/** How far blanks are passed over in one step. */
+const blankBytesAStep = 256 * 1024;
+
+/**
+ * Where the first line begins, from this one on, that holds more than blanks; the end where there is none.
+ */
+function* pastBlankLines(bytes: Buffer, start: number): Generator<void, number> {
+  let line = start;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === lineFeed) line = at + 1;
+    else if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return line;
+    if (at % blankBytesAStep === 0) yield;
+  }
+  return bytes.length;
+}
+
+function withoutPrototype(header: JsonRecord): JsonRecord {
+  const bare = emptyRecord();
+  for (const key of Object.keys(header)) bare[key] = header[key];
+  return bare;
+}
+
+function invalid(what: string, position: number): Error {
+  return badRequest('notifier_invalid_envelope', `The envelope is not valid: ${what}.`, { position });
+}
+
+function duplicate(type: string): Error {
+  return badRequest('notifier_duplicate_item', `The envelope holds more than one ${type} item.`, { type });
+}
+
+/**
+ * The JSON of an item's payload, read as every door reads an event (D-83). At most 100 levels deep and in
+ * UTF-8; throws 400 `rest_invalid_json` with PHP's code otherwise (NaN and Infinity, which old Python wrote,
+ * are no JSON).
+ */
+export function readItemJson(payload: Uint8Array, bounds: Pick<ReadOptions, 'valuesMax'> = {}): unknown {
+  const read = readPlainJson(payload, { depthMax: itemJsonDepthMax, ...bounds });
+  if (read.ok) return read.value;
+  throw badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: read.code,
+    json_error_message: read.message,
+  });
+}
+
+/** The JSON object of an item. Throws 400 for what is none; `what` is the item's type. */
+export function readItemRecord(payload: Uint8Array, what: string): JsonRecord {
+  const value = readItemJson(payload);
+  if (isRecord(value)) return value;
+  throw badRequest(
+    'notifier_invalid_envelope',
+    `The envelope is not valid: ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} that is no JSON object.`,
+  );
+}

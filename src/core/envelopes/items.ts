@@ -1,0 +1,111 @@
+// Items of an envelope told apart by their type, before anything is kept. A bad one is refused by itself and
+// changes no other.
+import { readPlainJson } from '../../wordpress/php/json-plain.ts';
+import type { Deps } from '../deps.ts';
+import { payloadTooLarge } from '../errors.ts';
+import type { OutcomeName } from '../outcomes/sums.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { isHeavy } from '../reading/json-weight.ts';
+import type { JsonRecord } from '../reading/lenient.ts';
+import type { NewAttachment } from '../store/store.ts';
+import {
+  clientReportBytesMax,
+  type HealthFacts,
+  type HealthOf,
+  type HealthType,
+  readHealth,
+} from './client-reports.ts';
+import { type Envelope, type EnvelopeItem, itemJsonDepthMax, readItemRecord } from './grammar.ts';
+import type { Tally } from './tally.ts';
+
+export const eventBytesMax = 1024 * 1024;
+export const attachmentBytesMax = 5 * 1024 * 1024;
+export const attachmentsMax = 5;
+
+/** What becomes of items that we do not take, and why. */
+export type UntakenFate = readonly [outcome: OutcomeName, reason: string];
+
+/** What there is to keep, told apart; the JSON of each is read when its turn comes. */
+export interface SortedItems {
+  readonly event: EnvelopeItem | null;
+  readonly reports: ReadonlyArray<EnvelopeItem & { readonly type: 'feedback' | 'user_report' }>;
+  readonly attachments: readonly NewAttachment[];
+  readonly health: ReadonlyArray<EnvelopeItem & { readonly type: HealthType }>;
+}
+
+/** Sorts the items by what they are; counts those that we do not take. */
+export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate): SortedItems {
+  let event: EnvelopeItem | null = null;
+  const reports: Array<SortedItems['reports'][number]> = [];
+  const attachments: NewAttachment[] = [];
+  const health: Array<SortedItems['health'][number]> = [];
+  for (const item of envelope.items) {
+    const { type } = item;
+    if (type === 'event') event = item;
+    else if (type === 'feedback' || type === 'user_report') reports.push({ ...item, type });
+    else if (type === 'client_report' || type === 'session' || type === 'sessions')
+      health.push({ ...item, type });
+    else if (type !== 'attachment') tally.skip(type, ...untaken);
+    else if (item.payload.byteLength > attachmentBytesMax) tally.skip(type, 'invalid', 'too_large');
+    else if (attachments.length >= attachmentsMax) tally.skip(type, 'invalid', 'too_many');
+    else attachments.push(attachmentOf(item));
+  }
+  return { event, reports, attachments, health };
+}
+
+/** The payload of an item that is to be one event or one report: at most 1 MiB. */
+export function boundedPayload(item: EnvelopeItem): Buffer {
+  if (item.payload.byteLength > eventBytesMax) throw payloadTooLarge(eventBytesMax);
+  return item.payload;
+}
+
+/**
+ * The JSON object of an item, or its bytes where a thread has to read them. Throws 400 for what is no JSON
+ * object.
+ */
+export function recordOrHeavy(deps: Pick<Deps, 'heavy'>, item: EnvelopeItem): JsonRecord | Uint8Array {
+  const payload = boundedPayload(item);
+  return deps.heavy !== undefined && isHeavy(payload) ? payload : readItemRecord(payload, item.type);
+}
+
+/**
+ * What a client report or a session counts for; null for one that is too large or cannot be read. Refuses
+ * nothing.
+ */
+export async function readHealthItem<Type extends HealthType>(
+  deps: Pick<Deps, 'heavy'>,
+  item: EnvelopeItem & { readonly type: Type },
+  of: HealthFacts,
+): Promise<HealthOf[Type] | null> {
+  const { type, payload } = item;
+  if (payload.byteLength > (type === 'client_report' ? clientReportBytesMax : eventBytesMax)) return null;
+  if (deps.heavy !== undefined && isHeavy(payload)) return deps.heavy.readHealth(type, payload, of);
+  return readHealth(type, jsonOrNull(payload), of);
+}
+
+/** The JSON of bytes that are never refused, or null. */
+export function jsonOrNull(bytes: Uint8Array): unknown {
+  const read = readPlainJson(bytes, { depthMax: itemJsonDepthMax });
+  return read.ok ? read.value : null;
+}
+
+const nameCharactersMax = 256;
+const controls = /[\u0000-\u001f\u007f]/g;
+
+function attachmentOf(item: EnvelopeItem): NewAttachment {
+  const text = (name: string): string => {
+    const value = item.headers[name];
+    return typeof value === 'string' ? cutText(value.replace(controls, ''), nameCharactersMax) : '';
+  };
+  const contentType = text('content_type');
+  const attachmentType = text('attachment_type');
+  return {
+    filename: text('filename') || 'attachment',
+    // Shown and sent back in headers: what is no media type is not kept.
+    contentType: /^[\w.+-]{1,100}\/[\w.+-]{1,100}(;|$)/.test(contentType)
+      ? (contentType.split(';')[0] ?? '').toLowerCase()
+      : 'application/octet-stream',
+    attachmentType: /^[\w.-]{1,64}$/.test(attachmentType) ? attachmentType : 'event.attachment',
+    bytes: item.payload,
+  };
+}

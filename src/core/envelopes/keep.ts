@@ -1,0 +1,175 @@
+// An envelope kept: its event, its bug reports, its attachments, its sessions and its losses, one item never changing what
+// another means.
+import type { EventError } from '../../../schemas/event.ts';
+import type { Deps } from '../deps.ts';
+import type { RestError } from '../errors.ts';
+import { type IngestContext, type IngestedEvent, ingestBytes, withCleanName } from '../events/ingest.ts';
+import type { FeedbackContext, FiledFeedback } from '../feedback/feedback.ts';
+import { fileFeedbackItem } from '../feedback/items.ts';
+import { parseEventId } from '../ids.ts';
+import { createPace } from '../reading/pace.ts';
+import type { NewSessions } from '../store/sessions.ts';
+import type { NewAttachment, Project } from '../store/store.ts';
+import { type BatchEntry, ingestBatch } from './batch.ts';
+import type { Envelope } from './grammar.ts';
+import { boundedPayload, readHealthItem, recordOrHeavy, type SortedItems, sortItems } from './items.ts';
+import { type EnvelopeLimits, reportCounter, untakenFate } from './limits.ts';
+import { createTally, type Tally } from './tally.ts';
+import { eventsOf, type Upload } from './upload.ts';
+
+export interface KeptEnvelope {
+  readonly event: IngestedEvent | null;
+  /** One entry an event of a JSON document, in its order; empty for an envelope. */
+  readonly batch: readonly BatchEntry[];
+  readonly feedback: FiledFeedback | null;
+  readonly items: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** What was set aside: fields of the event, and items that were refused beside others. */
+  readonly errors: readonly EventError[];
+  /** The refusal of the one item there was to keep, when nothing was kept; what was lost is counted already. */
+  readonly refusal: RestError | null;
+}
+
+export interface EnvelopeContext {
+  readonly event: IngestContext;
+  readonly feedback: Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
+  readonly limits: EnvelopeLimits;
+}
+
+/** Keeps what there is to keep, and tells the refusal when that was nothing. Rejects with what the store rejects with. */
+export async function ingestUpload(
+  deps: Deps,
+  project: Project,
+  upload: Upload,
+  context: EnvelopeContext,
+): Promise<KeptEnvelope> {
+  if (upload.kind === 'envelope') return ingestEnvelope(deps, project, upload.envelope, context);
+  const { entries, tally } = await ingestBatch(deps, project, eventsOf(upload), context.event);
+  const event = entries.flatMap((entry) => ('filed' in entry ? [entry.filed] : []))[0] ?? null;
+  const { errors, ...counts } = tally.counts();
+  return { event, batch: entries, feedback: null, errors: event?.errors ?? errors, ...counts };
+}
+
+/** An envelope on its way: what it holds, what its request says, and what became of its items so far. */
+interface Keeping {
+  readonly deps: Deps;
+  readonly project: Project;
+  readonly envelope: Envelope;
+  readonly sorted: SortedItems;
+  readonly context: EnvelopeContext;
+  readonly tally: Tally;
+  readonly pace: () => Promise<void>;
+}
+
+async function ingestEnvelope(
+  deps: Deps,
+  project: Project,
+  envelope: Envelope,
+  context: EnvelopeContext,
+): Promise<KeptEnvelope> {
+  const tally = createTally(deps, { projectId: project.id, atMs: context.event.receivedAtMs });
+  const sorted = sortItems(envelope, tally, untakenFate(context.limits));
+  const keeping = { deps, project, envelope, sorted, context, tally, pace: createPace() };
+  const event = await keepEvent(keeping);
+  const feedback = await keepReports(keeping, event);
+  await keepAttachments(keeping, event !== null || feedback !== null);
+  await keepHealth(keeping);
+  const { errors, ...counts } = tally.counts();
+  return { event, batch: [], feedback, errors: [...(event?.errors ?? []), ...errors], ...counts };
+}
+
+/** The event with its attachments; null where there is none, or where it was refused. */
+async function keepEvent(keeping: Keeping): Promise<IngestedEvent | null> {
+  const { deps, project, envelope, sorted, context, tally } = keeping;
+  if (sorted.event === null) return null;
+  try {
+    const event = await ingestBytes(deps, project, boundedPayload(sorted.event), {
+      ...context.event,
+      envelopeHeaders: envelope.headers,
+      attachments: sorted.attachments,
+    });
+    tally.keep('event');
+    return event;
+  } catch (error) {
+    tally.refuse('event', error);
+    return null;
+  }
+}
+
+/** The last report that was filed. Pictures go with it where there is no event that they belong to. */
+async function keepReports(keeping: Keeping, event: IngestedEvent | null): Promise<FiledFeedback | null> {
+  const { deps, project, envelope, sorted, context, tally, pace } = keeping;
+  let filed: FiledFeedback | null = null;
+  const envelopeEventId = parseEventId(envelope.headers['event_id']);
+  const besideEventId = event?.recorded.eventId ?? null;
+  const files = event === null ? sorted.attachments.map(fileOf) : [];
+  for (const report of sorted.reports) {
+    await pace();
+    try {
+      const payload = recordOrHeavy(deps, report);
+      const item = { type: report.type, payload, envelopeEventId, besideEventId, files };
+      filed = await fileFeedbackItem(deps, project, item, context.feedback);
+      tally.keep(report.type);
+    } catch (error) {
+      tally.refuse(report.type, error);
+    }
+  }
+  return filed;
+}
+
+function fileOf(attachment: NewAttachment): { filename: string; contentType: string; bytes: Buffer } {
+  const { filename, contentType, bytes } = attachment;
+  return { filename, contentType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+/** Attachments went with their event or report; by themselves they belong to the event that the header names. */
+async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<void> {
+  const { deps, project, envelope, sorted, tally } = keeping;
+  if (sorted.attachments.length === 0) return;
+  const eventId = parseEventId(envelope.headers['event_id']);
+  const clean = sorted.attachments.map((attachment) => withCleanName(attachment, project));
+  try {
+    const kept = haveGone
+      ? clean.length
+      : eventId === null
+        ? 0
+        : await deps.store.addAttachments(project.id, eventId, clean);
+    for (const [index] of clean.entries()) {
+      if (index < kept) tally.keep('attachment', 'accepted');
+      else tally.skip('attachment', 'invalid', 'no_event');
+    }
+  } catch (error) {
+    for (const _each of clean) tally.refuse('attachment', error);
+  }
+}
+
+/** Losses and sessions: counted, and skipped where they cannot be read. */
+async function keepHealth({ deps, project, sorted, context, tally, pace }: Keeping): Promise<void> {
+  const of = { project, atMs: context.event.receivedAtMs };
+  const countReport = reportCounter(deps, project, of.atMs, context.limits);
+  const sessions: Array<{ readonly type: string; readonly counted: NewSessions }> = [];
+  for (const item of sorted.health) {
+    await pace();
+    const { type } = item;
+    try {
+      if (type === 'client_report') {
+        const skipped = await countReport(item);
+        if (skipped === null) tally.keep(type);
+        else tally.skip(type, ...skipped);
+        continue;
+      }
+      const counted = await readHealthItem(deps, { ...item, type }, of);
+      if (counted === null) tally.skip(type, 'invalid', 'invalid_json');
+      else sessions.push({ type, counted });
+    } catch (error) {
+      tally.refuse(type, error);
+    }
+  }
+  if (sessions.length === 0) return;
+  try {
+    await deps.store.addSessions(sessions.map(({ counted }) => counted));
+    for (const { type } of sessions) tally.keep(type, 'accepted');
+  } catch (error) {
+    for (const { type } of sessions) tally.refuse(type, error);
+  }
+}

@@ -1,0 +1,103 @@
+// What became of each item of an envelope: the counts of the answer, and the outcomes of the hour. No item is read here.
+import type { EventError } from '../../../schemas/event.ts';
+import type { Deps } from '../deps.ts';
+import { overloaded, RestError, unavailable } from '../errors.ts';
+import type { OutcomeName } from '../outcomes/sums.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { scrubText } from '../scrub/text.ts';
+import { StoreBusy, StoreUnavailable } from '../store/store.ts';
+import { categoryOf } from './item-types.ts';
+
+const typeCharactersMax = 64;
+
+export interface Tally {
+  /** Counts an item as kept. Events and bug reports are counted as accepted where they are filed: those without `outcome`. */
+  keep(type: string, outcome?: 'accepted'): void;
+  /** Counts an item as skipped: what was lost, and why. */
+  skip(type: string, outcome: OutcomeName, reason: string): void;
+  /**
+   * Counts an item as refused and remembers the refusal: told when nothing else was kept (D-23). Limits,
+   * overload and faults concern the whole request and are thrown on, as long as nothing of it is kept; after
+   * that they are told of the item alone, or a client would send again what is stored. Answers the refusal.
+   */
+  refuse(type: string, thrown: unknown): RestError;
+  counts(): {
+    readonly items: Record<string, number>;
+    readonly skipped: Record<string, number>;
+    /** What was refused beside something that was kept. */
+    readonly errors: readonly EventError[];
+    /** The refusal to answer with, where nothing was kept. */
+    readonly refusal: RestError | null;
+  };
+}
+
+/** A tally whose outcomes go to the counter as they come. */
+export function createTally(
+  deps: Pick<Deps, 'outcomes' | 'log'>,
+  of: { readonly projectId: number; readonly atMs: number },
+): Tally {
+  const items = new Map<string, number>();
+  const skipped = new Map<string, number>();
+  const refusals: Array<{ type: string; refusal: RestError }> = [];
+  const add = (counts: Map<string, number>, type: string): void => {
+    const name = shownType(type);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  const count = (type: string, outcome: OutcomeName, reason: string): void =>
+    deps.outcomes.count({ ...of, outcome, reason, category: categoryOf(type), quantity: 1 });
+  const skip = (type: string, outcome: OutcomeName, reason: string): void => {
+    add(skipped, type);
+    count(type, outcome, reason);
+  };
+  return {
+    keep(type, outcome) {
+      add(items, type);
+      if (outcome !== undefined) count(type, outcome, '');
+    },
+    skip,
+    refuse(type, thrown) {
+      const refusal = refusalOf(deps, thrown, items.size > 0);
+      refusals.push({ type, refusal });
+      const reason = String(refusal.extra['reason'] ?? refusal.code);
+      skip(type, outcomeOf(refusal), reason);
+      return refusal;
+    },
+    counts: () => ({
+      items: bare(items),
+      skipped: bare(skipped),
+      errors: refusals.map(({ type, refusal }) => ({ type: refusal.code, name: type })),
+      refusal: items.size === 0 ? (refusals[0]?.refusal ?? null) : null,
+    }),
+  };
+}
+
+function outcomeOf({ status }: RestError): OutcomeName {
+  if (status === 403) return 'filtered';
+  return status === 429 ? 'rate_limited' : 'invalid';
+}
+
+/** Without a prototype: a client may call its items `__proto__`. */
+function bare(counts: ReadonlyMap<string, number>): Record<string, number> {
+  const record: Record<string, number> = Object.create(null);
+  for (const [name, quantity] of counts) record[name] = quantity;
+  return record;
+}
+
+/** True for what is wrong with one item: limits, overload and faults concern the whole request. */
+export function isItemRefusal(thrown: unknown): thrown is RestError {
+  return thrown instanceof RestError && thrown.status < 429;
+}
+
+function refusalOf(deps: Pick<Deps, 'log'>, thrown: unknown, isSomethingKept: boolean): RestError {
+  if (!isSomethingKept && !isItemRefusal(thrown)) throw thrown;
+  if (thrown instanceof RestError) return thrown;
+  if (thrown instanceof StoreBusy) return overloaded();
+  if (thrown instanceof StoreUnavailable) return unavailable();
+  deps.log.error({ error: String((thrown as Error)?.stack ?? thrown) }, 'an item failed by a fault of ours');
+  return new RestError('internal_server_error', 'The server could not keep this item.', 500);
+}
+
+/** A client may call its items anything. */
+function shownType(itemType: string): string {
+  return scrubText(cutText(itemType, typeCharactersMax));
+}

@@ -1,0 +1,148 @@
+// The body of /envelope told apart: an envelope, or a JSON document of events. Nothing is kept here.
+import type { Deps } from '../deps.ts';
+import { badRequest } from '../errors.ts';
+import { isHeavy } from '../reading/json-weight.ts';
+import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { createPace } from '../reading/pace.ts';
+import {
+  type Envelope,
+  headerLineBytesMax,
+  parseEnvelope,
+  parseEnvelopePaced,
+  readEnvelopeHeader,
+} from './grammar.ts';
+import { jsonOrNull } from './items.ts';
+
+/** Events of one JSON document `{"events": […]}`. */
+export const batchEventsMax = 500;
+
+/**
+ * A document with one of these is an event. Names that an envelope's header or an item's header have too (`event_id`, `sdk`,
+ * `type`, `platform` …) tell nothing: a header alone is an envelope without items.
+ */
+export const eventMembers: readonly string[] = [
+  'message',
+  'logentry',
+  'exception',
+  'threads',
+  'stacktrace',
+  'timestamp',
+  'level',
+  'culprit',
+  'transaction',
+  'fingerprint',
+  'release',
+  'environment',
+  'breadcrumbs',
+  'request',
+  'contexts',
+  'user',
+  'tags',
+  'extra',
+];
+
+/** One event of a document that was too much to be read at once. */
+export interface DocumentPiece {
+  readonly bytes: Buffer;
+  /** Whether it is over the limit of an event. */
+  readonly isTooLarge: boolean;
+}
+
+/** What came. */
+export type Upload =
+  | { readonly kind: 'envelope'; readonly envelope: Envelope }
+  | { readonly kind: 'events'; readonly events: readonly unknown[] }
+  | { readonly kind: 'pieces'; readonly pieces: readonly DocumentPiece[] };
+
+/**
+ * Reads the body of /envelope. A JSON document `{"events": […]}` or a single event object is taken as well.
+ * Throws 400 `notifier_invalid_envelope`, `notifier_empty_envelope`, `notifier_duplicate_item`, `rest_invalid_json`.
+ */
+export function readUpload(bytes: Buffer): Exclude<Upload, { kind: 'pieces' }> {
+  const document = documentOf(bytes);
+  if (document === null) return { kind: 'envelope', envelope: parseEnvelope(bytes) };
+  const events = own(document, 'events');
+  if (events === undefined) return { kind: 'events', events: [document] };
+  refuseEvents(Array.isArray(events) ? events.length : null);
+  return { kind: 'events', events: events as unknown[] };
+}
+
+/**
+ * The same without holding the loop up: a heavy document is told apart in a thread, a long envelope in short
+ * turns.
+ */
+export async function readUploadPaced(deps: Pick<Deps, 'heavy'>, bytes: Buffer): Promise<Upload> {
+  if (deps.heavy === undefined || !isHeavy(bytes)) return readUpload(bytes);
+  const pace = createPace();
+  const outline = (await holdsLinesPaced(bytes, pace)) ? null : await deps.heavy.outline(bytes);
+  if (outline === null || outline.kind === 'other')
+    return { kind: 'envelope', envelope: await parseEnvelopePaced(bytes, pace) };
+  if (outline.kind === 'event')
+    return { kind: 'pieces', pieces: [{ bytes, isTooLarge: outline.isTooLarge }] };
+  if (outline.kind === 'wrong') refuseEvents(outline.count);
+  const pieces = outline.kind === 'events' ? outline.pieces : [];
+  return {
+    kind: 'pieces',
+    pieces: pieces.map(({ start, end, isTooLarge }) => ({ bytes: bytes.subarray(start, end), isTooLarge })),
+  };
+}
+
+/** The events of a document, each read already or where it lies in the document. */
+export function eventsOf(
+  upload: Exclude<Upload, { kind: 'envelope' }>,
+): ReadonlyArray<{ readonly read: unknown } | { readonly piece: DocumentPiece }> {
+  return upload.kind === 'events'
+    ? upload.events.map((read) => ({ read }))
+    : upload.pieces.map((piece) => ({ piece }));
+}
+
+/** Refuses `events` by their number: none, too many, or null for what is no list. */
+function refuseEvents(count: number | null): void {
+  if (count === null) {
+    throw badRequest('notifier_invalid_envelope', 'The envelope is not valid: events that are no list.');
+  }
+  if (count === 0) throw badRequest('notifier_empty_envelope', 'The envelope holds no items.');
+  if (count > batchEventsMax) {
+    throw badRequest('notifier_invalid_envelope', `The envelope holds more than ${batchEventsMax} events.`);
+  }
+}
+
+/** The whole body as one JSON object, when it is one that holds events; an envelope is known by its first line. */
+function documentOf(bytes: Buffer): JsonRecord | null {
+  const rest = endOfFirstLine(bytes);
+  if (rest !== null && !bytes.subarray(rest).every(isBlank) && readEnvelopeHeader(bytes) !== null)
+    return null;
+  const document = jsonOrNull(bytes);
+  return isRecord(document) && holdsEvents(document) ? document : null;
+}
+
+/** Whether a JSON object is an event or a list of events, and not a header. */
+function holdsEvents(document: JsonRecord): boolean {
+  return ['events', ...eventMembers].some((name) => own(document, name) !== undefined);
+}
+
+/**
+ * Whether a body begins with a JSON object in a line of its own and has more after it: an envelope, read as
+ * one.
+ */
+async function holdsLinesPaced(bytes: Buffer, pace: () => Promise<void>): Promise<boolean> {
+  const rest = endOfFirstLine(bytes);
+  if (rest === null || readEnvelopeHeader(bytes) === null) return false;
+  for (let at = rest; at < bytes.length; at += 1) {
+    if (!isBlank(bytes[at] ?? 0)) return true;
+    if (at % blankBytesATurn === 0) await pace();
+  }
+  return false;
+}
+
+const blankBytesATurn = 256 * 1024;
+
+/** Where the second line begins; null where the first is too long for a header. */
+function endOfFirstLine(bytes: Buffer): number | null {
+  const lineFeed = bytes.subarray(0, headerLineBytesMax + 1).indexOf(0x0a);
+  return lineFeed === -1 ? null : lineFeed + 1;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}

@@ -1,0 +1,168 @@
+// The one path every event takes: id, normalise, map, scrub, group, store. No HTTP and no SQL here.
+import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
+import type { Deps } from '../deps.ts';
+import { readItemRecord } from '../envelopes/grammar.ts';
+import { newEventId, parseEventId } from '../ids.ts';
+import type { HeavyReader, MapsThere, ReadEvent } from '../ports/heavy-reader.ts';
+import { isHeavy } from '../reading/json-weight.ts';
+import { parseTimestamp } from '../reading/moments.ts';
+import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
+import type { Grouping, NewAttachment, Project, RecordedEvent } from '../store/store.ts';
+import { type EventFacts, finishEvent, type Mapping, type PreparedEvent, readEvent } from './prepare.ts';
+
+/**
+ * Maps the frames of an event. Holds itself to 250 ms and never rejects: out of time or in trouble it answers
+ * the event as it was with `needsMapping: true`, and maps it later (D-30). Mapped stacks stand in
+ * `stacktrace`, those sent in `raw_stacktrace`.
+ */
+export type Symbolicate = (
+  project: Project,
+  event: NormalizedEvent,
+) => Promise<{ readonly event: NormalizedEvent } & Mapping>;
+
+/** What the request says of an event beside the event itself. */
+export interface IngestContext {
+  readonly receivedAtMs: number;
+  /** The id of the envelope header: it wins over the payload's. */
+  readonly eventIdHint?: string | null;
+  /** Headers of the envelope that the event came in; `sent_at` among them. */
+  readonly envelopeHeaders?: Readonly<Record<string, unknown>>;
+  readonly clientAddress: string;
+  readonly userAgent: string;
+  /** Host of Origin, else of Referer. */
+  readonly domain: string | null;
+  /** The client's clock when it sent; read from the envelope headers where this is absent. */
+  readonly sentAtMs?: number | null;
+  readonly attachments?: readonly NewAttachment[];
+}
+
+export interface IngestedEvent {
+  readonly recorded: RecordedEvent;
+  readonly grouping: Grouping;
+  /** What was set aside, scrubbed as the event is. */
+  readonly errors: readonly EventError[];
+}
+
+type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'symbolicate' | 'userHashKey' | 'heavy'>;
+
+/**
+ * Files one event and answers its issue, after the commit that holds it. `raw` may have any shape. Rejects
+ * only with what the store rejects with (`StoreBusy`, `StoreUnavailable`).
+ */
+export async function ingestEvent(
+  deps: IngestDeps,
+  project: Project,
+  raw: unknown,
+  context: IngestContext,
+): Promise<IngestedEvent> {
+  const facts = factsOf(deps, project, context);
+  const sent = readEvent(raw, facts);
+  const { event = sent.event, ...mapping } = await mapped(deps, project, sent.event);
+  return record(deps, project, finishEvent({ ...sent, event }, mapping, facts), context);
+}
+
+/**
+ * The same for an event that is still bytes: a heavy one is read in a thread (D-84). Rejects with 400 too,
+ * for bytes that are no JSON object and for what the threads refuse; then nothing was stored.
+ */
+export async function ingestBytes(
+  deps: IngestDeps,
+  project: Project,
+  bytes: Uint8Array,
+  context: IngestContext,
+): Promise<IngestedEvent> {
+  if (deps.heavy === undefined || !isHeavy(bytes)) {
+    return ingestEvent(deps, project, readItemRecord(bytes, 'event'), context);
+  }
+  return ingestHeavy(deps, deps.heavy, project, (heavy, ...how) => heavy.readEvent(bytes, ...how), context);
+}
+
+/** The same for an event that a thread reads, however that is asked to. */
+export async function ingestHeavy(
+  deps: IngestDeps,
+  heavy: HeavyReader,
+  project: Project,
+  read: (heavy: HeavyReader, maps: MapsThere, facts: EventFacts) => Promise<ReadEvent>,
+  context: IngestContext,
+): Promise<IngestedEvent> {
+  const facts = factsOf(deps, project, context);
+  const found = await read(heavy, await mapsThere(deps, project), facts);
+  if (found.kind === 'prepared') return record(deps, project, found.event, context);
+  const { event = found.view, ...mapping } = await mapped(deps, project, found.view);
+  return record(deps, project, await heavy.finishEvent(found.sent, event, mapping, facts), context);
+}
+
+async function record(
+  deps: IngestDeps,
+  project: Project,
+  prepared: PreparedEvent,
+  context: IngestContext,
+): Promise<IngestedEvent> {
+  const recorded = await deps.store.recordEvent({
+    ...prepared,
+    projectId: project.id,
+    receivedAtMs: context.receivedAtMs,
+    domain: context.domain,
+    attachments: (context.attachments ?? []).map((attachment) => withCleanName(attachment, project)),
+  });
+  return { recorded, grouping: prepared.grouping, errors: prepared.errors };
+}
+
+async function mapped(
+  deps: IngestDeps,
+  project: Project,
+  event: NormalizedEvent,
+): Promise<Partial<{ event: NormalizedEvent }> & Mapping> {
+  return (await deps.symbolicate?.(project, withKeptRelease(event, project))) ?? notMapped;
+}
+
+/** Nobody looks for maps: the event is what was sent. */
+const notMapped: Mapping = { needsMapping: false };
+
+/** Most projects have no maps: then a heavy event is finished by the thread that read it. */
+async function mapsThere(deps: IngestDeps, project: Project): Promise<MapsThere> {
+  if (deps.symbolicate === undefined) return 'none';
+  return (await deps.store.hasArtifacts(project.id)) ? 'up' : 'yet';
+}
+
+function factsOf(deps: IngestDeps, project: Project, context: IngestContext): EventFacts {
+  const { envelopeHeaders } = context;
+  return {
+    receivedAtMs: context.receivedAtMs,
+    eventIdHint: parseEventId(context.eventIdHint) ?? parseEventId(envelopeHeaders?.['event_id']),
+    get newEventId() {
+      return newEventId(deps.randomBytes(16));
+    },
+    sentAtMs: sentAtOf(context),
+    userAgent: context.userAgent,
+    clientAddress: context.clientAddress,
+    project: {
+      id: project.id,
+      scrubFields: project.scrubFields,
+      storeIpAddresses: project.storeIpAddresses,
+    },
+    userHashKey: deps.userHashKey ?? null,
+  };
+}
+
+function sentAtOf(context: IngestContext): number | null {
+  if (context.sentAtMs !== undefined) return context.sentAtMs;
+  const micros = parseTimestamp(context.envelopeHeaders?.['sent_at']);
+  return micros === null ? null : Math.floor(micros / 1000);
+}
+
+/** The event under the name of its release as it is kept: its maps are filed under that. */
+function withKeptRelease(event: NormalizedEvent, project: Project): NormalizedEvent {
+  const release = event.release === undefined ? undefined : scrubVersion(event.release, project);
+  return release === event.release || release === undefined ? event : { ...event, release };
+}
+
+/** An attachment as it may be stored: its name and types scrubbed, its bytes as they were sent (D-42). */
+export function withCleanName(attachment: NewAttachment, project: Project): NewAttachment {
+  return {
+    ...attachment,
+    filename: scrubProjectText(attachment.filename, project),
+    contentType: scrubProjectText(attachment.contentType, project),
+    attachmentType: scrubProjectText(attachment.attachmentType, project),
+  };
+}

@@ -1,0 +1,127 @@
+// From what was sent to what is stored, without the store: normalise, then (mapped or not) scrub and group.
+// Pure, so that it runs where the request came in or in a thread for heavy bodies; ingest.ts puts it
+// together.
+import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
+import { fingerprintOf } from '../grouping/fingerprint.ts';
+import { parseEventId } from '../ids.ts';
+import { normalizeEvent } from '../normalize/event.ts';
+import { isRecord, own } from '../reading/lenient.ts';
+import { parseTimestamp } from '../reading/moments.ts';
+import { scrubEvent } from '../scrub/event.ts';
+import type { NewEvent, Project } from '../store/store.ts';
+import { culpritOf, titleOf } from './title.ts';
+import { userHashOf } from './user-hash.ts';
+
+/** All that reading an event takes beside the event: plain data. */
+export interface EventFacts {
+  readonly receivedAtMs: number;
+  /** The id of the envelope header, 32 hex: it wins over the payload's. Null where there is none. */
+  readonly eventIdHint: string | null;
+  /** For an event that brings no id of its own; made when it is asked for. */
+  readonly newEventId: string;
+  /** The client's clock when it sent. */
+  readonly sentAtMs: number | null;
+  readonly userAgent: string;
+  readonly clientAddress: string;
+  readonly project: Pick<Project, 'id' | 'scrubFields' | 'storeIpAddresses'>;
+  /** Null where users are not counted. */
+  readonly userHashKey: Uint8Array | null;
+}
+
+/** An event as it was sent, its known fields in their types. */
+export interface SentEvent {
+  readonly event: NormalizedEvent;
+  /** What was set aside. */
+  readonly errors: readonly EventError[];
+  readonly userHash: string | null;
+}
+
+/** What mapping came to. */
+export interface Mapping {
+  readonly needsMapping: boolean;
+  /** What it waits for: see `NewEvent.awaits`. */
+  readonly awaits?: readonly string[];
+}
+
+/** What the store is handed of an event, save what the request around it says. */
+export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
+
+/** Normalises an event of any shape and makes the hash that counts its user (D-21). Never throws. */
+export function readEvent(raw: unknown, facts: EventFacts): SentEvent {
+  const { event, errors } = normalizeEvent(raw, {
+    receivedAtMs: facts.receivedAtMs,
+    eventId: eventIdOf(raw, facts),
+    sentAtMs: facts.sentAtMs,
+    userAgent: facts.userAgent,
+  });
+  const { userHashKey, clientAddress, project } = facts;
+  const userHash = userHashKey === null ? null : userHashOf(event, clientAddress, userHashKey, project.id);
+  return { event, errors, userHash };
+}
+
+/**
+ * Scrubs and groups an event, mapped where it could be: after mapping, because a map brings source lines;
+ * before grouping, so that no secret can sit in a title.
+ */
+export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
+  const { event: clean, count } = scrubEvent(
+    { ...sent.event, errors: [...sent.errors] },
+    {
+      extraFields: facts.project.scrubFields,
+      storeIpAddresses: facts.project.storeIpAddresses,
+      clientAddress: facts.clientAddress,
+    },
+  );
+  const { errors = [], ...event } = clean;
+  return {
+    ...columnsOf(event),
+    grouping: fingerprintOf(event),
+    payload: JSON.stringify(event),
+    errors,
+    scrubbedCount: count,
+    userHash: sent.userHash,
+    needsMapping: mapping.needsMapping,
+    awaits: mapping.awaits ?? [],
+  };
+}
+
+/** What the store keeps beside the payload, to search and list by. */
+function columnsOf(
+  event: NormalizedEvent,
+): Pick<
+  NewEvent,
+  | 'eventId'
+  | 'timestampMs'
+  | 'level'
+  | 'platform'
+  | 'title'
+  | 'culprit'
+  | 'release'
+  | 'dist'
+  | 'environment'
+  | 'sdkName'
+  | 'sdkVersion'
+> {
+  return {
+    eventId: event.event_id,
+    timestampMs: Math.floor((parseTimestamp(event.timestamp) ?? 0) / 1000),
+    level: event.level,
+    platform: event.platform,
+    title: titleOf(event),
+    culprit: culpritOf(event),
+    release: event.release ?? null,
+    dist: event.dist ?? null,
+    environment: event.environment ?? null,
+    sdkName: event.sdk?.name ?? null,
+    sdkVersion: event.sdk?.version ?? null,
+  };
+}
+
+/**
+ * The envelope's id, else the event's own, else a new one. A malformed one counts as none: `/store` has
+ * refused it before.
+ */
+function eventIdOf(raw: unknown, facts: EventFacts): string {
+  const sent = isRecord(raw) ? parseEventId(own(raw, 'event_id')) : null;
+  return facts.eventIdHint ?? sent ?? facts.newEventId;
+}

@@ -1,0 +1,50 @@
+// The one thing an event on /store must have: something that says what went wrong (D-14).
+import { missingParams } from '../errors.ts';
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** How many entries of a list are looked at before it is taken as saying nothing. */
+const entriesLookedAtMax = 200;
+
+/**
+ * Throws 400 `rest_missing_callback_param` for `message` unless the event has a message, an exception, a logentry or a
+ * threads' stack. null and blank count as absent.
+ */
+export function requireMessage(event: Bag): void {
+  const exceptions = event['exception'] ?? event['sentry.interfaces.Exception'];
+  const logentry = event['logentry'] ?? event['sentry.interfaces.Message'];
+  const told =
+    saysText(event['message']) ||
+    saysText(logentry) ||
+    entriesOf(exceptions).some((each) => hasText(each['type']) || hasText(each['value']) || hasStack(each)) ||
+    entriesOf(event['threads']).some(hasStack) ||
+    hasStack(event);
+  if (!told) throw missingParams(['message']);
+}
+
+/** Text, or an object whose template or formatted text says something. */
+function saysText(value: unknown): boolean {
+  return hasText(value) || (isBag(value) && (hasText(value['message']) || hasText(value['formatted'])));
+}
+
+function hasText(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  return typeof value === 'number' || (isBag(value) && Object.keys(value).length > 0);
+}
+
+function hasStack(value: Bag): boolean {
+  const stack = value['stacktrace'];
+  const frames = isBag(stack) ? stack['frames'] : stack;
+  return Array.isArray(frames) && frames.slice(0, entriesLookedAtMax).some(isBag);
+}
+
+/** The three forms of exceptions and threads: `{values: […]}`, a bare list, one object. */
+function entriesOf(value: unknown): Bag[] {
+  const list = isBag(value) && 'values' in value ? value['values'] : value;
+  if (Array.isArray(list)) return list.slice(0, entriesLookedAtMax).filter(isBag);
+  return isBag(list) ? [list] : [];
+}
+
+function isBag(value: unknown): value is Bag {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,50 @@
+// What an issue is called in a list: its title, and where it happened. For people; nothing is decided by it.
+import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import { cutText } from '../reading/cut-text.ts';
+
+const titleCharsMax = 256;
+const culpritCharsMax = 200;
+
+/** `Type: first line of the message`, or as much of it as there is; at most 256 characters. */
+export function titleOf(event: NormalizedEvent): string {
+  const last = event.exception?.values.at(-1);
+  const value = lineOf(last?.value);
+  const type = last?.mechanism?.['synthetic'] === true && value !== '' ? '' : lineOf(last?.type);
+  const logged = lineOf(event.logentry?.formatted) || lineOf(event.logentry?.message);
+  const title = [type, value].filter((part) => part !== '').join(': ') || logged || threadTitle(event);
+  return cutText(title, titleCharsMax);
+}
+
+function threadTitle(event: NormalizedEvent): string {
+  const thread = event.threads?.values.find((one) => one['crashed'] === true) ?? event.threads?.values[0];
+  const name = placeOf(topFrame(thread?.stacktrace?.frames ?? []));
+  return name === '' ? '(no message)' : name;
+}
+
+function lineOf(text: string | undefined): string {
+  const start = text?.search(/\S/) ?? -1;
+  if (text === undefined || start === -1) return '';
+  return (text.slice(start, start + 2 * titleCharsMax).split(/[\r\n]/, 1)[0] ?? '').trim();
+}
+
+/** The transaction, else the function and file nearest the fault in the application's own code; empty when neither is known. */
+export function culpritOf(event: NormalizedEvent): string {
+  if (event.transaction !== undefined) return cutText(event.transaction, culpritCharsMax);
+  const exceptions = event.exception?.values ?? [];
+  const stacked = exceptions.findLast((one) => one.stacktrace !== undefined)?.stacktrace;
+  const threads = event.threads?.values ?? [];
+  const thread = threads.find((one) => one['crashed'] === true) ?? threads[0];
+  return cutText(placeOf(topFrame((stacked ?? thread?.stacktrace)?.frames ?? [])), culpritCharsMax);
+}
+
+function topFrame(frames: readonly StackFrame[]): StackFrame | undefined {
+  return frames.findLast((frame) => frame.in_app === true) ?? frames.at(-1);
+}
+
+function placeOf(frame: StackFrame | undefined): string {
+  if (frame === undefined) return '';
+  const file = frame.module ?? frame.filename ?? frame.abs_path ?? '';
+  const name = frame.function ?? '';
+  if (name === '' || name === '?') return file;
+  return file === '' ? name : `${name} (${file})`;
+}

@@ -1,0 +1,63 @@
+// Events as the API and the command line show them: one spelling of every member. No rules, no printing.
+import type { EventError } from '../../../schemas/event.ts';
+import type { EventSummary, StoredEvent } from '../store/issues.ts';
+
+/** An event as lists show it. */
+export function viewEventSummary(event: EventSummary) {
+  return {
+    event_id: event.eventId,
+    issue_id: event.issueId,
+    title: event.title,
+    culprit: event.culprit,
+    level: event.level,
+    platform: event.platform,
+    release: event.release,
+    dist: event.dist,
+    environment: event.environment,
+    received: new Date(event.receivedAtMs).toISOString(),
+    timestamp: new Date(event.timestampMs).toISOString(),
+    sdk: event.sdkName === null ? null : { name: event.sdkName, version: event.sdkVersion },
+    domain: event.domain,
+    scrubbed: event.scrubbedCount,
+  };
+}
+
+/**
+ * An event whole: its payload's members, then what the server knows of it. `restUrl` makes a path below the
+ * namespace public.
+ */
+export function viewEvent(event: StoredEvent, restUrl: (path: string) => string) {
+  const { algorithm, source, parts, notes } = event.grouping;
+  // The payload has these two whole: the time to the microsecond, the SDK with its packages.
+  const { timestamp: _short, sdk: _named, ...known } = viewEventSummary(event);
+  const payload = JSON.parse(event.payload) as Readonly<Record<string, unknown>>;
+  return {
+    ...payload,
+    ...known,
+    // As the event said them: lists count a name past the bounds of its project as `other` (D-97).
+    release: said(payload, 'release'),
+    environment: said(payload, 'environment'),
+    grouping: { algorithm, source, parts, notes },
+    errors: event.errors as readonly EventError[],
+    needs_mapping: event.needsMapping,
+    attachments: event.attachments.map((each) => ({
+      attachment_id: each.id,
+      filename: each.filename,
+      content_type: each.contentType,
+      attachment_type: each.attachmentType,
+      size: each.sizeBytes,
+      sha256: each.sha256,
+      url: restUrl(`/events/${event.eventId}/attachments/${each.id}`),
+    })),
+    older_event_id: event.olderEventId,
+    newer_event_id: event.newerEventId,
+  };
+}
+
+function said(payload: Readonly<Record<string, unknown>>, member: string): string | null {
+  const value = payload[member];
+  return typeof value === 'string' ? value : null;
+}
+
+export type EventSummaryView = ReturnType<typeof viewEventSummary>;
+export type EventView = ReturnType<typeof viewEvent>;

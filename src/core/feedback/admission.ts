@@ -1,0 +1,71 @@
+// Whose bug reports are taken: the domain of the page a report comes from, or of the event that it names
+// (D-23, D-91).
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '../deps.ts';
+import { domainOfSender, matchingDomain, type Sender } from '../domains/domains.ts';
+import { forbidden } from '../errors.ts';
+import { hostOfUrl } from '../reading/web-address.ts';
+import type { Domain, Project } from '../store/store.ts';
+
+/**
+ * The listed host in whose name a bug report is taken, null where its event came from no page. A report that
+ * names a page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or
+ * null): to the event's domain, or, where it has none, to any domain with reports on. `requestUrl`, the address of the
+ * request in which a server reported, is no page; it decides only where no event does.
+ * Throws 403 with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
+ */
+export async function admitBugReport(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  sender: Sender,
+  eventId: string | null,
+  requestUrl: string | null = null,
+): Promise<string | null> {
+  if (namesPage(sender)) return admitting((await domainOfSender(deps, project, sender)).domain);
+  const host = eventId === null ? undefined : await domainOfEvent(deps, project, eventId);
+  if (host === undefined) {
+    return admitting((await domainOfSender(deps, project, { url: requestUrl ?? undefined })).domain);
+  }
+  const domains = await deps.store.listDomains(project.id);
+  if (host !== null) return admitting(domainOfHost(domains, host));
+  if (domains.some((domain) => domain.bugReports)) return null;
+  throw forbidden('bug_reports_disabled');
+}
+
+/** Kits send a report right behind its event, which may just be waiting for its commit; milliseconds between looks. */
+const looksAfterMs = [100, 300, 900];
+
+async function domainOfEvent(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  eventId: string,
+): Promise<string | null | undefined> {
+  let host = await deps.store.findEventDomain(project.id, eventId);
+  for (const waitMs of looksAfterMs) {
+    if (host !== undefined) break;
+    await sleep(waitMs);
+    host = await deps.store.findEventDomain(project.id, eventId);
+  }
+  return host;
+}
+
+function namesPage(sender: Sender): boolean {
+  return [sender.origin, sender.referer, sender.url, sender.domain].some(
+    (text) => (text ?? '').trim() !== '',
+  );
+}
+
+function admitting(domain: Domain | null): string {
+  if (domain === null) throw forbidden('unknown_domain');
+  if (!domain.bugReports) throw forbidden('bug_reports_disabled');
+  return domain.host;
+}
+
+/**
+ * The host of an event is all that was kept of its origin: a domain that invites an origin of that host
+ * covers it.
+ */
+function domainOfHost(domains: readonly Domain[], host: string): Domain | null {
+  const origins = domains.flatMap((domain) => domain.allowedOrigins);
+  return matchingDomain(domains, host, origins.find((origin) => hostOfUrl(origin) === host) ?? null);
+}

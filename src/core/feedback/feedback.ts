@@ -1,0 +1,181 @@
+// The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
+import type { FeedbackView, FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { Deps } from '../deps.ts';
+import type { Sender } from '../domains/domains.ts';
+import { invalidId } from '../errors.ts';
+import { scrubRecord } from '../scrub/record.ts';
+import type { EpochMs, Project } from '../store/store.ts';
+import { admitBugReport } from './admission.ts';
+import type { FeedbackDetails, PreparedReport, ReportFields } from './prepare.ts';
+import { readScreenshots, type Screenshot } from './screenshots.ts';
+
+export type FeedbackSource = 'api' | 'feedback_item' | 'user_report';
+
+/** What the request around a report says of it. */
+export interface FeedbackContext {
+  readonly source: FeedbackSource;
+  readonly sender: Pick<Sender, 'origin' | 'referer'>;
+  readonly receivedAtMs: EpochMs;
+  readonly userAgent?: string | undefined;
+  /** The event beside the report in one envelope, 32 hex: what it is about where it names none itself. */
+  readonly besideEventId?: string | null;
+}
+
+export interface NewFeedback extends ReportFields {
+  readonly projectId: number;
+  readonly createdAtMs: EpochMs;
+  /**
+   * The listed host that let it in; null for a report of a server about an event that came from no page
+   * (D-91).
+   */
+  readonly domain: string | null;
+  readonly source: FeedbackSource;
+  readonly screenshots: readonly Screenshot[];
+}
+
+export interface StoredFeedback extends Omit<NewFeedback, 'screenshots' | 'reportId' | 'details'> {
+  readonly id: number;
+  readonly issueId: number | null;
+  readonly screenshotCount: number;
+}
+
+export interface ScreenshotFacts {
+  readonly contentType: Screenshot['contentType'];
+  readonly width: number;
+  readonly height: number;
+  readonly sizeBytes: number;
+  readonly name: string | null;
+}
+
+export interface FeedbackFilter {
+  readonly search?: string;
+  readonly spam: boolean;
+  readonly eventId?: string;
+  readonly issueId?: number;
+  readonly domain?: string;
+  readonly category?: string;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface FeedbackStore {
+  /** Stores a report with its screenshots; one whose `reportId` is there changes nothing and answers the first. */
+  recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
+  listFeedback(projectId: number, filter: FeedbackFilter): Promise<{ rows: StoredFeedback[]; total: number }>;
+  findFeedback(
+    projectId: number,
+    id: number,
+  ): Promise<{ feedback: StoredFeedback; details: FeedbackDetails; screenshots: ScreenshotFacts[] } | null>;
+  /** One screenshot by its place in the report, from 1. */
+  findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;
+  deleteFeedback(projectId: number, id: number): Promise<boolean>;
+  /** Removes up to `limit` reports made before a moment, screenshots and all; answers how many. */
+  pruneFeedback(projectId: number, beforeMs: EpochMs, limit: number): Promise<number>;
+}
+
+export interface FiledFeedback {
+  readonly feedbackId: number;
+  readonly eventId: string | null;
+  readonly issueId: number | null;
+  readonly truncated: boolean;
+  /** True when the report was there before: nothing was stored. */
+  readonly duplicate: boolean;
+  readonly warnings: readonly FeedbackWarning[];
+}
+
+/**
+ * Files a bug report that was read: linked to its error, marked as spam when the honeypot is filled. Throws
+ * 403 with the reason where `admitBugReport` does not let it in (D-23), 400 for screenshots that are none.
+ */
+export async function fileReport(
+  deps: Deps,
+  project: Project,
+  prepared: PreparedReport,
+  context: FeedbackContext,
+): Promise<FiledFeedback> {
+  const { fields, page } = prepared;
+  const sender = { ...context.sender, url: page.url ?? undefined, domain: page.domain ?? undefined };
+  const eventId = fields.eventId ?? context.besideEventId ?? null;
+  const domain = await admitBugReport(deps, project, sender, eventId, page.requestUrl);
+  const images = readScreenshots(prepared.images, { lenient: prepared.isLenient });
+  const report: NewFeedback = {
+    ...fields,
+    projectId: project.id,
+    createdAtMs: context.receivedAtMs,
+    domain,
+    eventId,
+    source: context.source,
+    screenshots: images.screenshots.map((image) => scrubRecord(image, project, { kept: ['bytes'] })),
+  };
+  const recorded = await deps.store.recordFeedback(report);
+  deps.outcomes.count({
+    projectId: project.id,
+    atMs: context.receivedAtMs,
+    outcome: recorded.duplicate ? 'duplicate' : 'accepted',
+    reason: '',
+    category: 'feedback',
+    quantity: 1,
+  });
+  deps.log.info({ projectId: project.id, feedbackId: recorded.id, spam: report.spam }, 'bug report filed');
+  return {
+    feedbackId: recorded.id,
+    eventId,
+    issueId: recorded.issueId,
+    truncated: fields.truncated,
+    duplicate: recorded.duplicate,
+    warnings: [...prepared.warnings, ...images.warnings],
+  };
+}
+
+/** A report of this project with all that belongs to it; 404 for an id that names none here. */
+export async function readFeedbackById(deps: Deps, project: Project, id: number) {
+  const found = await deps.store.findFeedback(project.id, id);
+  if (found === null) throw invalidId('feedback');
+  return found;
+}
+
+/** One screenshot of a report; 404 for an id or a place that names none here. */
+export async function readScreenshot(
+  deps: Deps,
+  project: Project,
+  id: number,
+  place: number,
+): Promise<Screenshot> {
+  const screenshot = await deps.store.findScreenshot(project.id, id, place);
+  if (screenshot === null) throw invalidId('feedback');
+  return screenshot;
+}
+
+/** Removes a report and its screenshots, and answers what it was. */
+export async function deleteFeedback(deps: Deps, project: Project, id: number): Promise<StoredFeedback> {
+  const { feedback } = await readFeedbackById(deps, project, id);
+  if (!(await deps.store.deleteFeedback(project.id, id))) throw invalidId('feedback');
+  return feedback;
+}
+
+/** A report as lists show it. */
+export function viewFeedback(feedback: StoredFeedback): FeedbackView {
+  return {
+    feedback_id: feedback.id,
+    message: feedback.message,
+    name: feedback.name,
+    email: feedback.email,
+    url: feedback.url,
+    domain: feedback.domain,
+    event_id: feedback.eventId,
+    issue_id: feedback.issueId,
+    category: feedback.category,
+    severity: feedback.severity,
+    release: feedback.release,
+    environment: feedback.environment,
+    user_agent: feedback.userAgent,
+    locale: feedback.locale,
+    tags: feedback.tags,
+    source: feedback.source,
+    spam: feedback.spam,
+    truncated: feedback.truncated,
+    screenshot_count: feedback.screenshotCount,
+    created_at: new Date(feedback.createdAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,118 @@
+// Bug reports that come in an envelope, read: `feedback` items (events of their own kind) and the older
+// `user_report` items. Nothing is refused for one odd field. Pure; feedback-items.ts files what comes of it.
+import { createHash } from 'node:crypto';
+import { type FeedbackRequest, type FeedbackWarning, feedbackRequest } from '../../../schemas/feedback.ts';
+import { parseEventId } from '../ids.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { hostOfUrl } from '../reading/web-address.ts';
+import { type PreparedReport, prepareReport, type ReportFacts } from './prepare.ts';
+import type { SentFile } from './screenshots.ts';
+
+/** All that reading an item takes beside its JSON: plain data. */
+export interface ReportItemFacts extends Pick<ReportFacts, 'userAgent' | 'project'> {
+  readonly type: 'feedback' | 'user_report';
+  /** `event_id` of the envelope's header, 32 hex, or null. */
+  readonly envelopeEventId: string | null;
+}
+
+interface FeedbackItem extends ReportItemFacts {
+  readonly payload: JsonRecord;
+}
+
+/**
+ * Reads the report of an item. The same item sent again has the same `reportId`: its own id, or for a
+ * `user_report` a hash of its words. Throws 400 without a message.
+ */
+export function prepareReportItem(
+  payload: JsonRecord,
+  files: readonly SentFile[],
+  facts: ReportItemFacts,
+): PreparedReport {
+  const item = { ...facts, payload };
+  const { request, warnings } = lenientRequest(item);
+  const { userAgent, project } = facts;
+  const reportId = reportIdOf(item, request);
+  const read = prepareReport(request, files, { userAgent, project, reportId, lenientWarnings: warnings });
+  if (pageOf(payload) !== undefined) return read;
+  return { ...read, page: { ...read.page, url: null, requestUrl: read.page.url } };
+}
+
+/** The page that a report names itself. */
+function pageOf(payload: JsonRecord): string | undefined {
+  const contexts = own(payload, 'contexts');
+  const said = isRecord(contexts) ? ownIn(contexts, 'feedback', 'url') : undefined;
+  return webAddress(own(payload, 'url')) ?? webAddress(said);
+}
+
+/** The id of a feedback event is its own; what it is about stands in its context. */
+function reportIdOf(item: FeedbackItem, request: FeedbackRequest): string | null {
+  if (item.type === 'feedback') return parseEventId(own(item.payload, 'event_id')) ?? item.envelopeEventId;
+  const words = [request.event_id, request.name, request.email, request.comments];
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32);
+}
+
+/** The fields that fit our schema; the others are left out and told. */
+function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warnings: FeedbackWarning[] } {
+  const warnings: FeedbackWarning[] = [];
+  const fields: JsonRecord = {};
+  for (const [field, schema] of Object.entries(feedbackRequest.shape)) {
+    const value = fieldOf(item, field);
+    if (value === undefined || value === null) continue;
+    if (schema.safeParse(value).success) fields[field] = value;
+    else warnings.push({ code: 'invalid_field', field, message: `${field} was left out.` });
+  }
+  return { request: feedbackRequest.parse(fields), warnings };
+}
+
+/**
+ * A field as our schema has it: tags may come as pairs, a name too long. Kits of servers add the request that they were
+ * answering to all they send: its address is kept where no page is named, and is none.
+ */
+function fieldOf(item: FeedbackItem, field: string): unknown {
+  const value = own(item.payload, field);
+  if (item.type === 'feedback' && ownFieldsOfEvents.has(field)) return undefined;
+  if (field === 'tags') return tagsOf(value);
+  if (field === 'name' && typeof value === 'string') return cutText(value, 128);
+  if (field === 'event_id' && value === undefined) return item.envelopeEventId;
+  if (field === 'url') return pageOf(item.payload) ?? webAddress(ownIn(item.payload, 'request', 'url'));
+  return field === 'contexts' ? readableContexts(value) : value;
+}
+
+/** In a feedback event these are the event's, and no part of what the visitor said. */
+const ownFieldsOfEvents: ReadonlySet<string> = new Set([
+  'event_id',
+  'message',
+  'comments',
+  'description',
+  'website',
+]);
+
+function readableContexts(contexts: unknown): unknown {
+  const feedback = isRecord(contexts) ? own(contexts, 'feedback') : undefined;
+  if (!isRecord(feedback)) return undefined;
+  return { feedback: { ...feedback, url: webAddress(own(feedback, 'url')) } };
+}
+
+function ownIn(record: JsonRecord, outer: string, inner: string): unknown {
+  const value = own(record, outer);
+  return isRecord(value) ? own(value, inner) : undefined;
+}
+
+/** An http or https address that fits; an address of another kind would refuse the whole report. */
+function webAddress(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length <= 2048 && hostOfUrl(value) !== null ? value : undefined;
+}
+
+/** Tags as an object of texts, also where they came as pairs. */
+function tagsOf(tags: unknown): Record<string, string> | undefined {
+  if (typeof tags !== 'object' || tags === null) return undefined;
+  const pairs: unknown[] = Array.isArray(tags) ? tags : Object.entries(tags);
+  const readable = pairs.filter(
+    (pair): pair is [string, string | number | boolean] =>
+      Array.isArray(pair) && typeof pair[0] === 'string' && pair[1] !== null && typeof pair[1] !== 'object',
+  );
+  return Object.fromEntries(
+    readable.slice(0, 50).map(([name, value]) => [cutText(name, 32), cutText(String(value), 200)]),
+  );
+}

@@ -1,0 +1,93 @@
+// The screenshots of a report: out of base64, data: URLs and files, judged by their bytes. Pure.
+import type { FeedbackRequest, FeedbackWarning } from '../../../schemas/feedback.ts';
+import { invalidParam } from '../errors.ts';
+import { cutText } from '../reading/cut-text.ts';
+import {
+  imageFacts,
+  type ScreenshotType,
+  screenshotBytesMax,
+  screenshotPixelsMax,
+  screenshotsMax,
+} from './images.ts';
+
+export interface SentFile {
+  readonly filename: string;
+  readonly bytes: Buffer;
+}
+
+export interface Screenshot {
+  readonly contentType: ScreenshotType;
+  readonly width: number;
+  readonly height: number;
+  readonly name: string | null;
+  readonly bytes: Buffer;
+}
+
+const nameCharactersMax = 100;
+
+/** A screenshot as it came: its bytes, or null where they could not be read. */
+export interface SentImage {
+  readonly bytes: Buffer | null;
+  readonly name: string;
+}
+
+/** The images of a report: those in its `screenshots`, then the files that came with it. */
+export function sentImages(
+  sent: NonNullable<FeedbackRequest['screenshots']>,
+  files: readonly SentFile[],
+): SentImage[] {
+  return [
+    ...sent.map(({ data, name }) => ({ bytes: decoded(data), name: name ?? '' })),
+    ...files.map(({ bytes, filename }) => ({ bytes, name: filename })),
+  ];
+}
+
+/**
+ * Judges at most three screenshots. What is no PNG, JPEG or WebP by its own bytes, over 5 MiB or over 40
+ * megapixels is refused with 400; `lenient`, it is left out with a warning.
+ */
+export function readScreenshots(
+  images: readonly SentImage[],
+  options: { lenient: boolean },
+): { screenshots: Screenshot[]; warnings: FeedbackWarning[] } {
+  const warnings: FeedbackWarning[] = [];
+  const refuse = (message: string): void => {
+    if (!options.lenient) throw invalidParam({ screenshots: message });
+    warnings.push({ code: 'invalid_screenshot', field: 'screenshots', message });
+  };
+  if (images.length > screenshotsMax) refuse(`screenshots must contain at most ${screenshotsMax} items.`);
+  const screenshots: Screenshot[] = [];
+  for (const { bytes, name } of images.slice(0, screenshotsMax)) {
+    const facts = bytes === null ? null : imageFacts(bytes);
+    if (bytes === null) refuse('screenshots must be base64 or a data: URL.');
+    else if (bytes.length > screenshotBytesMax)
+      refuse(`screenshots must be at most ${screenshotBytesMax} bytes each.`);
+    else if (facts === null) refuse('screenshots must be PNG, JPEG or WebP images.');
+    else if (facts.width * facts.height > screenshotPixelsMax)
+      refuse('screenshots must have at most 40 megapixels each.');
+    else screenshots.push({ ...facts, name: baseName(name), bytes });
+  }
+  return { screenshots, warnings };
+}
+
+/** The bytes of base64 text, with or without `data:…;base64,` before it; null for anything else. */
+function decoded(data: string): Buffer | null {
+  const comma = data.startsWith('data:') ? data.indexOf(',') : -1;
+  if (data.startsWith('data:') && (comma < 0 || comma > 200 || !data.slice(0, comma).endsWith(';base64')))
+    return null;
+  const text = data.slice(comma + 1).replaceAll(/[\r\n]/g, '');
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const digits = text.slice(0, text.length - padding);
+  // A search for what does not belong: to match seven million characters in one go can overflow the engine's stack.
+  return digits === '' || /[^A-Za-z0-9+/]/.test(digits) ? null : Buffer.from(text, 'base64');
+}
+
+function baseName(name: string): string | null {
+  const base =
+    name
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replaceAll(/[\u0000-\u001f\u007f]/g, '')
+      .trim() ?? '';
+  return base === '' ? null : cutText(base.toWellFormed(), nameCharactersMax);
+}

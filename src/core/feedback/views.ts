@@ -1,0 +1,50 @@
+// Bug reports as they are listed and shown whole, by the API and the command line. `viewFeedback` stands with
+// its rules.
+import type { FeedbackQuery } from '../../../schemas/feedback.ts';
+import { invalidParam } from '../errors.ts';
+import { parseEventId } from '../ids.ts';
+import { type FeedbackFilter, type readFeedbackById, viewFeedback } from './feedback.ts';
+
+export type FeedbackWholeView = ReturnType<typeof viewFeedbackWhole>;
+
+/**
+ * Which reports a list asks for; the window of rows is the caller's. Throws 400 for an event id that is none.
+ */
+export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'limit' | 'offset'> {
+  const eventId = asked.event_id === undefined ? undefined : parseEventId(asked.event_id);
+  if (eventId === null) throw invalidParam({ event_id: 'event_id must be 32 hexadecimal digits.' });
+  return {
+    ...(asked.search === undefined ? {} : { search: asked.search }),
+    ...(eventId === undefined ? {} : { eventId }),
+    ...(asked.issue_id === undefined ? {} : { issueId: asked.issue_id }),
+    ...(asked.domain === undefined ? {} : { domain: asked.domain.toLowerCase() }),
+    ...(asked.category === undefined ? {} : { category: asked.category }),
+    spam: asked.spam,
+    descending: asked.order === 'desc',
+  };
+}
+
+/**
+ * A report with its console, metadata and the addresses of its screenshots. `restUrl` makes a path below the
+ * namespace public.
+ */
+export function viewFeedbackWhole(
+  found: Awaited<ReturnType<typeof readFeedbackById>>,
+  restUrl: (path: string) => string,
+) {
+  const { feedback, details, screenshots } = found;
+  return {
+    ...viewFeedback(feedback),
+    viewport: details.viewport,
+    console: details.console,
+    metadata: details.metadata,
+    screenshots: screenshots.map((each, index) => ({
+      url: restUrl(`/feedback/${feedback.id}/screenshots/${index + 1}`),
+      content_type: each.contentType,
+      width: each.width,
+      height: each.height,
+      size: each.sizeBytes,
+      name: each.name,
+    })),
+  };
+}

@@ -1,0 +1,103 @@
+// What a person asks of an issue, by the API or the command line: read whole before anything is done. The
+// life of an issue itself is issues.ts.
+import type { IssueChangeRequest, IssuesQuery } from '../../../schemas/issues.ts';
+import type { Deps } from '../deps.ts';
+import { invalidId, invalidParam, missingParams } from '../errors.ts';
+import { parseMoment } from '../reading/moments.ts';
+import { scrubVersion } from '../scrub/record.ts';
+import type { Act, IssueFilter } from '../store/issues.ts';
+import type { Project } from '../store/store.ts';
+import type { IssueChange } from './life.ts';
+
+/** Which issues a list asks for, and in which order; the window of rows is the caller's. */
+export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {
+  return {
+    ...(asked.search === undefined ? {} : { search: asked.search }),
+    ...(asked.status === undefined ? {} : { status: asked.status }),
+    ...(asked.substatus === undefined ? {} : { substatus: asked.substatus }),
+    ...(asked.level === undefined ? {} : { level: asked.level }),
+    ...(asked.platform === undefined ? {} : { platform: asked.platform }),
+    ...(asked.release === undefined ? {} : { release: asked.release }),
+    ...(asked.environment === undefined ? {} : { environment: asked.environment }),
+    ...(asked.first_release === undefined ? {} : { firstRelease: asked.first_release }),
+    orderBy: asked.orderby,
+    descending: asked.order === 'desc',
+  };
+}
+
+/**
+ * Changes the state of an issue, merges others into it or undoes a merge: one act a request (D-53). `actor`
+ * is who asks, as its activity shows it. Throws 404 for an id that names no issue of the project, 400 for
+ * what cannot be done; then nothing is changed.
+ */
+export async function actOnIssue(
+  deps: Pick<Deps, 'store' | 'now'>,
+  project: Project,
+  issueId: number,
+  asked: IssueChangeRequest,
+  actor: string,
+): Promise<void> {
+  if ((await deps.store.findIssue(project.id, issueId)) === null) throw invalidId('issue');
+  const act = { actor, nowMs: deps.now() };
+  // All of it is read before any of it is done: a refusal changes nothing.
+  const change = asked.status === undefined ? null : changeOf(asked, project);
+  requireOneAct(asked);
+  if (asked.merge !== undefined) await merge(deps, project, issueId, asked.merge, act);
+  else if (asked.undo_merge !== undefined) await undoMerge(deps, project, issueId, asked.undo_merge, act);
+  else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, act);
+}
+
+function requireOneAct(asked: IssueChangeRequest): void {
+  const acts = (['status', 'merge', 'undo_merge'] as const).filter((name) => asked[name] !== undefined);
+  if (acts.length === 0) throw missingParams(['status']);
+  const [, second] = acts;
+  if (second !== undefined) throw invalidParam({ [second]: `${second} can not stand beside ${acts[0]}.` });
+}
+
+async function merge(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  issueId: number,
+  others: readonly number[],
+  act: Act,
+): Promise<void> {
+  const merged = await deps.store.mergeIssues(project.id, issueId, others, act);
+  if (merged === null) throw invalidParam({ merge: 'merge names an issue that is not there.' });
+}
+
+/** Only a merge of this issue's own group. */
+async function undoMerge(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  issueId: number,
+  mergeId: number,
+  act: Act,
+): Promise<void> {
+  const undone = await deps.store.unmergeIssues(project.id, issueId, mergeId, act);
+  if (undone === null) throw invalidParam({ undo_merge: 'undo_merge names no merge that could be undone.' });
+}
+
+function changeOf(asked: IssueChangeRequest, project: Project): IssueChange {
+  if (asked.status === 'resolved') {
+    if (asked.in !== 'release') return { status: 'resolved', in: asked.in };
+    if (asked.release === undefined) throw missingParams(['release']);
+    return { status: 'resolved', in: 'release', release: scrubVersion(asked.release, project) };
+  }
+  if (asked.status !== 'ignored') return { status: 'unresolved' };
+  if (asked.until === 'date') return { status: 'ignored', until: 'date', atMs: dateOf(asked.date) };
+  if (asked.until === 'count') {
+    if (asked.count === undefined) throw missingParams(['count']);
+    const windowMs = asked.window === undefined ? null : asked.window * 1000;
+    return { status: 'ignored', until: 'count', count: asked.count, windowMs };
+  }
+  if (asked.until !== 'users') return { status: 'ignored', until: 'forever' };
+  if (asked.users === undefined) throw missingParams(['users']);
+  return { status: 'ignored', until: 'users', users: asked.users };
+}
+
+function dateOf(text: string | undefined): number {
+  if (text === undefined) throw missingParams(['date']);
+  const atMs = parseMoment(text);
+  if (atMs === null) throw invalidParam({ date: 'Invalid date.' });
+  return atMs;
+}

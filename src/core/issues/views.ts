@@ -1,0 +1,123 @@
+// Issues as the API and the command line show them: one spelling of every member. No rules, no printing.
+import type { Deps } from '../deps.ts';
+import { invalidId } from '../errors.ts';
+import type { Activity, Issue, IssueMerge } from '../store/issues.ts';
+import { type IgnoreEnd, issueUsersMax } from './life.ts';
+import { standingIssue } from './standing.ts';
+
+const hourMs = 3_600_000;
+const hoursShown = 24;
+const activityShownMax = 100;
+
+export type IssueView = ReturnType<typeof viewIssue>;
+export type IssueWholeView = Awaited<ReturnType<typeof viewIssueWhole>>;
+
+/** An issue as lists show it. */
+export function viewIssue(issue: Issue) {
+  const { state } = issue;
+  return {
+    issue_id: issue.id,
+    title: issue.title,
+    culprit: issue.culprit,
+    level: issue.level,
+    platform: issue.platform,
+    status: state.status,
+    substatus: state.substatus,
+    resolution: state.resolution,
+    ignore: state.ignore === null ? null : viewIgnore(state.ignore),
+    events: issue.eventsCount,
+    users: issue.usersCount,
+    users_capped: issue.usersCount >= issueUsersMax,
+    regressions: issue.regressionsCount,
+    first_seen: iso(issue.firstSeenMs),
+    last_seen: iso(issue.lastSeenMs),
+    first_release: issue.firstRelease,
+    last_release: issue.lastRelease,
+    merged_into: issue.mergedInto,
+    overflow: issue.isOverflow,
+  };
+}
+
+export type IgnoreView =
+  | { readonly until: 'forever' }
+  | { readonly until: 'date'; readonly date: string }
+  | {
+      readonly until: 'count';
+      readonly count: number;
+      readonly window: number | null;
+      readonly events_before: number;
+    }
+  | { readonly until: 'users'; readonly users: number; readonly users_before: number };
+
+/** What ends the quiet, in the words in which it is asked for (`date`, `count` with `window` in seconds, `users`). */
+function viewIgnore(ignore: IgnoreEnd): IgnoreView {
+  switch (ignore.until) {
+    case 'date':
+      return { until: ignore.until, date: iso(ignore.atMs) };
+    case 'count': {
+      const { until, count, windowMs, eventsBefore } = ignore;
+      return {
+        until,
+        count,
+        window: windowMs === null ? null : windowMs / 1000,
+        events_before: eventsBefore,
+      };
+    }
+    case 'users':
+      return { until: ignore.until, users: ignore.users, users_before: ignore.usersBefore };
+    default:
+      return { until: ignore.until };
+  }
+}
+
+/**
+ * The issue that stands for an id, with its grouping, its last 24 hours, its newest 100 acts and its merges;
+ * `merged_into` says so where that is another than the one asked for. 404 for an id that names none here.
+ */
+export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, askedId: number) {
+  const { store } = deps;
+  const issue = await standingIssue(store, projectId, askedId);
+  if (issue === null) throw invalidId('issue');
+  const issueId = issue.id;
+  const toMs = Math.floor(deps.now() / hourMs) * hourMs + hourMs;
+  const hours = await store.listIssueHours(projectId, [issueId], toMs - hoursShown * hourMs, toMs);
+  const activity = await store.listIssueActivity(projectId, issueId, { limit: activityShownMax, offset: 0 });
+  const merges = await store.listMerges(projectId, issueId);
+  const { algorithm, source, parts, notes } = issue.grouping;
+  return {
+    ...viewIssue(issue),
+    merged_into: issueId === askedId ? null : issueId,
+    grouping: { algorithm, source, parts, notes },
+    hours: hours.map((hour) => ({ hour: iso(hour.hourMs), events: hour.events })),
+    activity: activity.rows.map(viewActivity),
+    merges: merges.map(viewMerge),
+  };
+}
+
+function viewActivity(activity: Activity) {
+  return {
+    kind: activity.kind,
+    actor: activity.actor,
+    at: iso(activity.atMs),
+    from: activity.from,
+    to: activity.to,
+    event_id: activity.eventId,
+    release: activity.release,
+    detail:
+      activity.kind === 'ignored' ? viewIgnore(activity.detail as unknown as IgnoreEnd) : activity.detail,
+  };
+}
+
+function viewMerge(merge: IssueMerge) {
+  return {
+    merge_id: merge.id,
+    issue_ids: merge.issueIds,
+    actor: merge.actor,
+    at: iso(merge.atMs),
+    undone_at: merge.undoneAtMs === null ? null : iso(merge.undoneAtMs),
+  };
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,50 @@
+// The time of an event: as its client says it, unless that clock is wrong. No clock here; the time now is handed in.
+import type { EventError } from '../../../schemas/event.ts';
+import { note } from '../reading/lenient.ts';
+import { formatTimestamp, parseTimestamp } from '../reading/moments.ts';
+
+/** An event this far ahead of its arrival has a wrong clock: docs/events.md, "Times". */
+const futureTimestampMsMax = 60_000;
+/** Events older than this are dated by their arrival. */
+const eventAgeMsMax = 30 * 24 * 3600 * 1000;
+/** Envelopes may wait in a queue for a while; only a longer delay is taken for a slow clock. */
+const slowClockMsMin = 55 * 60_000;
+
+export interface ClockReading {
+  readonly receivedAtMs: number;
+  /** The client's clock when it sent, from the envelope header. */
+  readonly sentAtMs?: number | null;
+  readonly maxAgeMs?: number;
+}
+
+/**
+ * The time of an event, RFC 3339 in UTC: as sent, moved by the client's clock drift, or the time of arrival when it is
+ * unreadable, more than a minute ahead, or too old. Every correction is noted under `timestamp`.
+ */
+export function readEventTime(value: unknown, clock: ClockReading, errors: EventError[]): string {
+  const receivedMicros = clock.receivedAtMs * 1000;
+  if (value === null || value === undefined) return formatTimestamp(receivedMicros);
+  const sent = parseTimestamp(value);
+  if (sent === null) {
+    note(errors, 'invalid_data', 'timestamp', value);
+    return formatTimestamp(receivedMicros);
+  }
+  const drift = clockDriftMs(clock);
+  if (drift !== 0) note(errors, 'clock_drift', 'timestamp', value);
+  const micros = sent + drift * 1000;
+  if (micros > receivedMicros + futureTimestampMsMax * 1000) {
+    note(errors, 'future_timestamp', 'timestamp', value);
+    return formatTimestamp(receivedMicros);
+  }
+  if (micros < receivedMicros - (clock.maxAgeMs ?? eventAgeMsMax) * 1000) {
+    note(errors, 'past_timestamp', 'timestamp', value);
+    return formatTimestamp(receivedMicros);
+  }
+  return formatTimestamp(micros);
+}
+
+function clockDriftMs(clock: ClockReading): number {
+  if (clock.sentAtMs === null || clock.sentAtMs === undefined) return 0;
+  const drift = clock.receivedAtMs - clock.sentAtMs;
+  return drift < -futureTimestampMsMax || drift > slowClockMsMin ? drift : 0;
+}

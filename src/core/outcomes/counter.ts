@@ -1,0 +1,64 @@
+// Counts what became of what was sent, in memory, and writes the sums now and then: a flood of refusals must not
+// become a flood of writes. Reading asks for a flush first, so that a reader sees everything.
+
+import type { Deps } from '../deps.ts';
+import type { Outcome } from './sums.ts';
+
+export interface OutcomeCounter {
+  /** Adds to the counts; never waits and never throws. */
+  count(outcome: Outcome): void;
+  /** Writes what was counted since the last time; what cannot be written is tried again with the next. Never rejects. */
+  flush(): Promise<void>;
+  /** Flushes, and stops the clock. */
+  close(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+/** Distinct lines waiting; a client that invents reasons fills this and no more. */
+const linesMax = 2_000;
+/** Writes under way or waiting for each other; a database that hangs must not collect more. */
+const writesMax = 4;
+
+/** A counter that writes to the store every `everyMs` milliseconds. */
+export function createOutcomeCounter(deps: Pick<Deps, 'store' | 'log'>, everyMs = 1_000): OutcomeCounter {
+  let waiting = new Map<string, Outcome>();
+  let writing: Promise<void> = Promise.resolve();
+  let writes = 0;
+  /** Past the limit a new line is dropped: while nothing can be written, memory is not where it goes. */
+  const add = (outcome: Outcome): void => {
+    const hour = Math.floor(outcome.atMs / hourMs);
+    const name = [outcome.projectId, hour, outcome.outcome, outcome.reason, outcome.category].join('\u0000');
+    const before = waiting.get(name);
+    if (before === undefined && waiting.size >= linesMax) return;
+    waiting.set(name, { ...outcome, quantity: outcome.quantity + (before?.quantity ?? 0) });
+  };
+  const flush = (): Promise<void> => {
+    const lines = [...waiting.values()];
+    if (lines.length === 0) return writing;
+    waiting = new Map();
+    writes += 1;
+    writing = writing
+      .then(() => deps.store.addOutcomes(lines))
+      .catch((error: unknown) => {
+        deps.log.warn({ error: String(error), lines: lines.length }, 'outcomes could not be written yet');
+        for (const line of lines) add(line);
+      })
+      .finally(() => {
+        writes -= 1;
+      });
+    return writing;
+  };
+  const timer = setInterval(() => writes < writesMax && void flush(), everyMs);
+  timer.unref();
+  return {
+    count(outcome) {
+      if (waiting.size >= linesMax && writes < writesMax) void flush();
+      add(outcome);
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

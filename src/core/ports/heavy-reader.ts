@@ -1,0 +1,90 @@
+// What the rules may ask of the threads that read heavy bodies. src/http/heavy answers it; without one, all
+// is read in place. What comes back is bounded whatever was sent, so that taking it in holds nobody up.
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { HealthFacts, HealthOf, HealthType } from '../envelopes/client-reports.ts';
+import type { PackedPayload } from '../events/pack.ts';
+import type { EventFacts, Mapping, PreparedEvent } from '../events/prepare.ts';
+import type { PreparedReport, ReportFacts } from '../feedback/prepare.ts';
+import type { ReportItemFacts } from '../feedback/prepare-item.ts';
+import type { ReleaseChange, ReleaseFacts } from '../releases/prepare.ts';
+import type { ScrubOptions } from '../scrub/event.ts';
+
+/**
+ * Whether maps may be there for an event: `none` are looked for, none are there `yet`, or they have to be
+ * looked `up`.
+ */
+export type MapsThere = 'none' | 'yet' | 'up';
+
+/** An event that was read. One with frames that may be mapped waits to be finished. */
+export type ReadEvent =
+  | { readonly kind: 'prepared'; readonly event: PreparedEvent }
+  | {
+      readonly kind: 'mappable';
+      /** The event with nothing but what mapping looks at. */
+      readonly view: NormalizedEvent;
+      /** The whole of it, for `finishEvent` alone. */
+      readonly sent: Uint8Array;
+    };
+
+/** A request whose heavy body waits to be read. Made where requests are known; the rules hand it on. */
+export interface HeavyRequest {
+  readonly work: unknown;
+  /** Told which of the body's words are meant for the server (`_fields`). */
+  heard(words: unknown): void;
+}
+
+/** A JSON document on /envelope, told apart before any event of it is read. */
+export type Outline =
+  /** No JSON object that holds events. */
+  | { readonly kind: 'other' }
+  | { readonly kind: 'event'; readonly isTooLarge: boolean }
+  | { readonly kind: 'events'; readonly pieces: readonly Piece[] }
+  /** `events` that is no list, or holds none or too many. */
+  | { readonly kind: 'wrong'; readonly count: number | null };
+
+/** One element of `events`: where it lies in the document. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is over the limit of an event once blanks are left out. */
+  readonly isTooLarge: boolean;
+}
+
+export interface HeavyReader {
+  /** The parameters of a request, checked and cut to what a route can use: for the engine that asked. */
+  readParameters(work: unknown): Promise<unknown>;
+  /** Reads one event from the bytes of its JSON. Rejects with 400 for what is no JSON object. */
+  readEvent(bytes: Uint8Array, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
+  /** Reads the event of a request to /store, checked as WordPress would. Rejects with its refusals. */
+  readStore(request: HeavyRequest, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
+  /** Finishes a mappable event, with the stacks of its view as they were mapped. */
+  finishEvent(
+    sent: Uint8Array,
+    mapped: NormalizedEvent,
+    mapping: Mapping,
+    facts: EventFacts,
+  ): Promise<PreparedEvent>;
+  /** Reads a stored event: its stacks as they were sent, as far as mapping looks at them, and the whole of it. */
+  readStored(payload: Uint8Array): Promise<{ readonly view: NormalizedEvent; readonly sent: Uint8Array }>;
+  /** Finishes a stored event with the stacks of its view as they were mapped: scrubbed again. */
+  finishStored(sent: Uint8Array, mapped: NormalizedEvent, scrub: ScrubOptions): Promise<PackedPayload>;
+  outline(document: Uint8Array): Promise<Outline>;
+  /** Reads a bug report of a request to /feedback, or of an item of an envelope. */
+  readFeedback(request: HeavyRequest, facts: ReportFacts): Promise<PreparedReport>;
+  readReport(bytes: Uint8Array, facts: ReportItemFacts): Promise<PreparedReport>;
+  /** What a client report or a session item counts for; null for one that cannot be read. */
+  readHealth<Type extends HealthType>(
+    type: Type,
+    bytes: Uint8Array,
+    of: HealthFacts,
+  ): Promise<HealthOf[Type] | null>;
+  readRelease(request: HeavyRequest, of: ReleaseFacts): Promise<ReleaseChange>;
+  /** Reads a release from bare JSON; `version` stands before what the body says, where it is given. */
+  readReleaseJson(bytes: Uint8Array, version: string | null, of: ReleaseFacts): Promise<ReleaseChange>;
+  /**
+   * Any JSON, cut to what is quickly taken in: the values nearest to its surface, those of the given names
+   * first.
+   */
+  readJson(bytes: Uint8Array, names: readonly string[]): Promise<unknown>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,234 @@
+// What every start sees to: the project, its keys and its domains as the configuration says, and the token of
+// the workspace. All of it in one transaction: a start that is refused has changed nothing.
+import type { Config, ConfiguredDomain } from '../config/config.ts';
+import { ConfigError } from '../config/values.ts';
+import type { Deps } from '../deps.ts';
+import type { KeyKind, Project, ProjectKey, SettlingStore } from '../store/store.ts';
+import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey, randomBase62 } from './keys.ts';
+
+/**
+ * What a start found and made. Texts of keys and token are there only where they were made now: they are
+ * shown this once.
+ */
+export interface Settled {
+  /** The project that the configuration means; null where it means none. */
+  readonly project: Project | null;
+  /** Whether that project was made now. */
+  readonly isNew: boolean;
+  /** Projects there are, that one included. */
+  readonly projectsCount: number;
+  /** The public key of a project that was made now, configured or not. */
+  readonly publicKey: string | null;
+  readonly secretKey: string | null;
+  readonly adminToken: string | null;
+  /** What the configuration added to a project that was there: names of variables, and hosts. */
+  readonly added: readonly string[];
+  /** Sentences for the operator that stop nothing. */
+  readonly warnings: readonly string[];
+}
+
+type Parts = Pick<Deps, 'config' | 'now' | 'randomBytes'> & { readonly store: SettlingStore };
+
+const adminTokenSetting = 'admin_token_hash';
+const lastStartSetting = 'last_start_ms';
+const firstProjectName = 'default';
+const firstDomains: readonly ConfiguredDomain[] = [{ host: 'localhost', bugReports: true }];
+
+/**
+ * Sees to it that what the configuration says of a project holds, at every start alike: the first one makes
+ * the project. `show` is called before anything is kept, and must not wait: what it throws undoes everything,
+ * so that no key is ever kept that nobody was shown.
+ * @throws {ConfigError} where the configuration contradicts what is there; nothing is changed then.
+ */
+export async function settle(deps: Deps, show: (settled: Settled) => void): Promise<Settled> {
+  return deps.store.together(async (store) => {
+    const parts = { ...deps, store };
+    // Starts take turns: who comes second waits here until the first has committed, and finds what it made.
+    await store.setSetting(lastStartSetting, String(deps.now()));
+    const settled = await settleProject(parts);
+    const adminToken = await settleAdminToken(parts);
+    const whole = { ...settled, adminToken };
+    show(whole);
+    return whole;
+  });
+}
+
+async function settleProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>> {
+  const projects = await parts.store.listProjects();
+  if (projects.length === 0) return makeProject(parts);
+  const { config } = parts;
+  const project = meantProject(projects, config.projectName);
+  const projectsCount = projects.length;
+  const nothingMade = { isNew: false, publicKey: null, secretKey: null };
+  if (project === null) {
+    return { ...nothingMade, project, projectsCount, added: [], warnings: unmeant(config, projects) };
+  }
+  const warnings: string[] = [];
+  const added: string[] = [];
+  for (const { kind, variable, text } of configuredKeys(config)) {
+    const { key, created } = await takeOver(parts, project, kind, variable, text);
+    if (created) added.push(variable);
+    else if (!isLive(key, parts.now())) warnings.push(endedKey(variable, key));
+  }
+  for (const domain of config.domains ?? []) {
+    const { created } = await addDomain(parts, project, domain);
+    if (created) added.push(domain.host);
+  }
+  return { ...nothingMade, project, projectsCount, added, warnings };
+}
+
+/** The first project of all: with the keys and domains of the configuration, or with keys at random. */
+async function makeProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>> {
+  const { config, store, now, randomBytes } = parts;
+  const project = await store.createProject({
+    name: config.projectName ?? firstProjectName,
+    createdAtMs: now(),
+  });
+  const texts = { public: config.publicKey ?? '', secret: config.secretKey ?? '' };
+  const configured = configuredKeys(config);
+  for (const { kind, variable, text } of configured) await takeOver(parts, project, kind, variable, text);
+  for (const kind of ['public', 'secret'] as const) {
+    if (configured.some((each) => each.kind === kind)) continue;
+    texts[kind] = generateKey(kind, randomBytes);
+    const key = { projectId: project.id, kind, text: texts[kind], isImported: false, createdAtMs: now() };
+    await store.createKey(newKey(key));
+  }
+  for (const domain of config.domains ?? firstDomains) await addDomain(parts, project, domain);
+  return {
+    project,
+    isNew: true,
+    projectsCount: 1,
+    publicKey: texts.public,
+    secretKey: config.secretKey === null ? texts.secret : null,
+    added: [],
+    warnings: [],
+  };
+}
+
+/**
+ * The project of that name; where no name was set, the only one, or the one that a first start would have
+ * made.
+ */
+function meantProject(projects: readonly Project[], name: string | null): Project | null {
+  const [first, ...others] = projects;
+  if (name === null && first !== undefined && others.length === 0) return first;
+  return projects.find((project) => project.name === (name ?? firstProjectName)) ?? null;
+}
+
+/** What to say where the configuration means no project: a refusal where it has something to add to one. */
+function unmeant(config: Config, projects: readonly Project[]): string[] {
+  const names = projects.slice(0, 5).map((project) => `"${project.name}"`);
+  const known = `${names.join(', ')}${projects.length > names.length ? ' …' : ''}`;
+  const waiting = [
+    ...configuredKeys(config).map(({ variable }) => variable),
+    ...(config.domains === null ? [] : ['NOTIFIER_DOMAINS']),
+  ];
+  if (config.projectName === null) {
+    if (waiting.length === 0) return [];
+    throw new ConfigError(
+      `NOTIFIER_PROJECT is not set, and there are ${projects.length} projects (${known}): set it to the one that ${waiting.join(', ')} is for.`,
+    );
+  }
+  const named = `NOTIFIER_PROJECT is "${config.projectName}": there is no project of that name (there is ${known})`;
+  if (waiting.length === 0) return [`${named}. It names the first project only where there is none yet.`];
+  throw new ConfigError(
+    `${named}, and ${waiting.join(', ')} is for it. Name one that is there, or make it: notifier project create "${config.projectName}".`,
+  );
+}
+
+interface ConfiguredKey {
+  readonly kind: KeyKind;
+  readonly variable: string;
+  readonly text: string;
+}
+
+function configuredKeys(config: Config): ConfiguredKey[] {
+  const keys = [
+    { kind: 'public', variable: 'NOTIFIER_PUBLIC_KEY', text: config.publicKey },
+    { kind: 'secret', variable: 'NOTIFIER_SECRET_KEY', text: config.secretKey },
+  ] as const;
+  return keys.flatMap(({ text, ...key }) => (text === null ? [] : [{ ...key, text }]));
+}
+
+/**
+ * Adds a configured key where nobody has it; fine where the project has it. Of another project or kind:
+ * ConfigError.
+ */
+async function takeOver(
+  { store, now }: Parts,
+  project: Project,
+  kind: KeyKind,
+  variable: string,
+  text: string,
+): Promise<{ key: ProjectKey; created: boolean }> {
+  const { key, created } = await store.addKey(
+    newKey({ projectId: project.id, kind, text, isImported: true, createdAtMs: now() }),
+  );
+  if (key.projectId !== project.id) {
+    const other = await store.findProject(key.projectId);
+    const whose = `project ${key.projectId}${other === null ? '' : ` "${other.name}"`}`;
+    throw new ConfigError(
+      `${variable} is a key of ${whose}, and the settings mean project ${project.id} "${project.name}". Set NOTIFIER_PROJECT to the one that is meant, or give another key.`,
+    );
+  }
+  if (key.kind !== kind) {
+    throw new ConfigError(
+      `${variable} is key ${key.id} of project ${project.id} "${project.name}", and that is a ${key.kind} one. Give a ${kind} key.`,
+    );
+  }
+  return { key, created };
+}
+
+function endedKey(variable: string, { id, revokedAtMs, kind }: ProjectKey): string {
+  const ended = revokedAtMs === null ? 'has expired' : 'was revoked';
+  return `${variable} is key ${id}, which ${ended} and stays so: whoever uses it is answered 401. Take it out of the settings, or make a new one: notifier key create ${kind}.`;
+}
+
+function addDomain(
+  { store, now }: Parts,
+  project: Project,
+  domain: ConfiguredDomain,
+): Promise<{ created: boolean }> {
+  return store.addDomain({ projectId: project.id, ...domain, createdAtMs: now() });
+}
+
+/**
+ * The text of a token where one was made now: it is kept as a digest. One of the configuration replaces the
+ * one before.
+ */
+async function settleAdminToken({ config, store, randomBytes }: Parts): Promise<string | null> {
+  if (config.adminToken !== null) {
+    await store.setSetting(adminTokenSetting, hashKey(config.adminToken));
+    return null;
+  }
+  if ((await store.getSetting(adminTokenSetting)) !== null) return null;
+  return rotateAdminToken({ store, randomBytes });
+}
+
+/** Makes a new workspace token; the old one ends at once. */
+export async function rotateAdminToken(
+  deps: Pick<Deps, 'randomBytes'> & { readonly store: Pick<SettlingStore, 'setSetting'> },
+): Promise<string> {
+  const token = `ntf_admin_${randomBase62(43, deps.randomBytes)}`;
+  await deps.store.setSetting(adminTokenSetting, hashKey(token));
+  return token;
+}
+
+/** Sentences about configured keys that look like ours and cannot be, so that a typing mistake is seen at the start. */
+export function keyWarnings(config: Config): string[] {
+  const warnings: string[] = [];
+  if (config.publicKey !== null && kindByForm(config.publicKey) === 'secret') {
+    warnings.push('NOTIFIER_PUBLIC_KEY has the form of a secret key: everybody who sees a page will see it.');
+  }
+  if (config.secretKey !== null && kindByForm(config.secretKey) === 'public') {
+    warnings.push('NOTIFIER_SECRET_KEY has the form of a public key.');
+  }
+  const named = { NOTIFIER_PUBLIC_KEY: config.publicKey, NOTIFIER_SECRET_KEY: config.secretKey };
+  for (const [name, key] of Object.entries(named)) {
+    if (key === null || kindByForm(key) === null || checksumHolds(key)) continue;
+    warnings.push(
+      `${name} looks like a key of this program with a typing mistake: its checksum does not hold.`,
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,62 @@
+// What is cleared away at the start and from hour to hour: nobody waits for it, and nothing of it fails a request.
+import type { Deps } from '../deps.ts';
+import type { EpochMs } from '../store/store.ts';
+
+/** How often. */
+const everyMs = 3_600_000;
+
+export interface SweepStore {
+  /**
+   * Removes from the store what nobody asks for any more, in slices, and answers how many rows went: chunks and contents
+   * of unfinished uploads, test reports that were never finished, marks and counts whose time is over, names that clients
+   * said once where places are short. `isOver` is asked between its steps.
+   */
+  sweep(nowMs: EpochMs, isOver?: () => boolean): Promise<number>;
+}
+
+export interface Housekeeping {
+  /** Resolves when a first round is done. */
+  readonly begun: Promise<void>;
+  /** Ends it; resolves when nothing of it runs any more, for which nobody who is in a hurry needs to wait. */
+  stop(): Promise<void>;
+}
+
+/** A part of the work beside the store's: answers how many things went. */
+export type Sweep = (nowMs: EpochMs) => Promise<number>;
+
+/** Begins a round now and another every hour; never two at once. */
+export function startHousekeeping(
+  deps: Pick<Deps, 'store' | 'log' | 'now'>,
+  others: Readonly<Record<string, Sweep>>,
+): Housekeeping {
+  let stopped = false;
+  const sweeps: Record<string, Sweep> = {
+    ...others,
+    rows: (nowMs) => deps.store.sweep(nowMs, () => stopped),
+  };
+  async function round(): Promise<void> {
+    for (const [what, sweep] of Object.entries(sweeps)) {
+      if (stopped) return;
+      try {
+        const removed = await sweep(deps.now());
+        if (removed > 0) deps.log.info({ what, removed }, 'cleared away');
+      } catch (error) {
+        // The store that closes under a round says so by refusing its next slice.
+        if (!stopped) deps.log.warn({ what, error: String(error) }, 'could not be cleared away');
+      }
+    }
+  }
+  const begun = round();
+  let running = begun;
+  const timer = setInterval(() => {
+    running = running.then(round);
+  }, everyMs).unref();
+  return {
+    begun,
+    stop() {
+      stopped = true;
+      clearInterval(timer);
+      return running;
+    },
+  };
+}

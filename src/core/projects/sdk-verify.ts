@@ -1,0 +1,188 @@
+// Verifying a running SDK: a verdict with its checks, the flags of its domain, and figures that were counted as events came.
+import { createHash } from 'node:crypto';
+import type { FeatureFlags, SdkVerifyRequest, SdkVerifyResponse } from '../../../schemas/sdk-verify.ts';
+import type { Deps } from '../deps.ts';
+import { domainOfSender, type Sender } from '../domains/domains.ts';
+import { parseDomainHost } from '../domains/names.ts';
+import { standingProofFor } from '../domains/verifications.ts';
+import { invalidParam, missingParams } from '../errors.ts';
+import { parseEventId } from '../ids.ts';
+import { outcomeSums } from '../outcomes/sums.ts';
+import { hostOfUrl } from '../reading/web-address.ts';
+import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
+import type { ProjectStatistics } from '../store/sdk-statistics.ts';
+import type { Domain, EpochMs, Project } from '../store/store.ts';
+import { randomBase62 } from './keys.ts';
+
+type Check = SdkVerifyResponse['checks'][number];
+
+const ttlSeconds = 300;
+const sdksShownMax = 10;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const hoursShown = 24;
+
+/**
+ * Verifies an SDK and counts that it asked. Refuses with 400 a request that names no page, and a page or
+ * domain that is none; everything else is an answer. docs/bug-reports.md, "Verifying an SDK"; D-23.
+ */
+export async function verifySdk(
+  deps: Deps,
+  project: Project,
+  request: SdkVerifyRequest,
+  sender: Pick<Sender, 'origin' | 'referer'>,
+): Promise<SdkVerifyResponse> {
+  const claimed = claimedHost(request);
+  const whole = { ...sender, url: request.url ?? undefined, domain: request.domain ?? undefined };
+  if (claimed === null && !sender.origin && !sender.referer) throw missingParams(['url']);
+  const { host, domain } = await domainOfSender(deps, project, whole);
+  const nowMs = deps.now();
+  const name = scrubProjectText(request.sdk.name.trim(), project);
+  const version = scrubVersion(request.sdk.version.trim(), project);
+  await deps.store.countVerification({
+    projectId: project.id,
+    // Hosts are told by callers: only a listed one is worth a row.
+    domain: domain === null ? null : host,
+    sdkName: name,
+    sdkVersion: version,
+    atMs: nowMs,
+  });
+  const proof = host === null ? null : standingProofFor(await deps.store.listProofs(project.id), host);
+  const checks: Check[] = [
+    { code: 'origin_matches_domain', ok: originMatches(sender.origin, claimed) },
+    { code: 'domain_known', ok: domain !== null },
+    { code: 'sdk_version_supported', ok: isSupported(name, version) },
+    { code: 'event_received', ok: await isReceived(deps, project, request.event_id) },
+  ];
+  const lasting = {
+    verified: checks.every((check) => check.ok !== false),
+    project: { id: project.id, slug: project.name },
+    domain: {
+      name: host,
+      known: domain !== null,
+      verified: proof !== null,
+      ...(proof === null ? {} : { verification_id: proof.id }),
+    },
+    flags: flagsOf(domain),
+    checks,
+  };
+  const { verified, checks: verdict, ...described } = lasting;
+  return {
+    accepted: true,
+    verified,
+    verification_id: `sv_${randomBase62(22, deps.randomBytes)}`,
+    server_time: new Date(nowMs).toISOString(),
+    ttl: ttlSeconds,
+    etag: etagOf(lasting),
+    ...described,
+    stats: {
+      ...figuresOf(await deps.store.projectStatistics(project.id, nowMs), name, version),
+      hours: await hoursOf(deps, project, nowMs),
+    },
+    checks: verdict,
+  };
+}
+
+/** The switches of a domain; one that is not listed has those that need no listing (D-23). */
+function flagsOf(domain: Domain | null): FeatureFlags {
+  return {
+    errors: domain?.errors ?? true,
+    envelope: domain?.errors ?? true,
+    bug_reports: domain?.bugReports ?? false,
+    source_maps: true,
+    releases: true,
+    test_runs: true,
+    sampling: domain?.sampling ?? 1,
+  };
+}
+
+/** The host of `url`, else of `domain`; null when neither is given. */
+function claimedHost(request: SdkVerifyRequest): string | null {
+  const given = (text: string | null | undefined) =>
+    text === null || text?.trim() === '' ? undefined : text;
+  const url = given(request.url);
+  const domain = given(request.domain);
+  if (url !== undefined) {
+    const host = hostOfUrl(url);
+    if (host === null) throw invalidParam({ url: 'url must be an http or https address.' });
+    return host;
+  }
+  if (domain === undefined) return null;
+  const host = parseDomainHost(domain);
+  if (host === null) throw invalidParam({ domain: 'domain must be a host name.' });
+  return host;
+}
+
+function originMatches(origin: string | undefined, claimed: string | null): boolean | null {
+  return origin === undefined || origin === '' || claimed === null ? null : hostOfUrl(origin) === claimed;
+}
+
+/** Since version 6 the Sentry browser SDKs send envelopes and heed our limits; of others only a number is asked. */
+function isSupported(name: string, version: string): boolean {
+  const major = /^v?(\d{1,6})(\.|$|-|\+)/.exec(version)?.[1];
+  if (major === undefined) return false;
+  return !name.startsWith('sentry.javascript') || Number(major) >= 6;
+}
+
+async function isReceived(
+  deps: Deps,
+  project: Project,
+  given: string | null | undefined,
+): Promise<boolean | null> {
+  if (given === null || given === undefined || given.trim() === '') return null;
+  const eventId = parseEventId(given);
+  return eventId !== null && (await deps.store.findEvent(project.id, eventId)) !== null;
+}
+
+/** Rounded down to the minute: the key is public, and nobody needs to know the second of a visit. */
+function minuteText(atMs: EpochMs | null): string | null {
+  return atMs === null ? null : new Date(atMs - (atMs % minuteMs)).toISOString();
+}
+
+/** The running hour and the 23 before it, in which anything was sent. */
+async function hoursOf(
+  deps: Deps,
+  project: Project,
+  nowMs: EpochMs,
+): Promise<SdkVerifyResponse['stats']['hours']> {
+  await deps.outcomes.flush();
+  const toMs = nowMs - (nowMs % hourMs) + hourMs;
+  const rows = await deps.store.listOutcomes(project.id, toMs - hoursShown * hourMs, toMs);
+  return outcomeSums(rows).map(({ hourMs: startMs, ...sums }) => ({
+    hour: new Date(startMs).toISOString(),
+    ...sums,
+  }));
+}
+
+function figuresOf(
+  figures: ProjectStatistics,
+  name: string,
+  version: string,
+): Omit<SdkVerifyResponse['stats'], 'hours'> {
+  const own = figures.sdks.filter((sdk) => sdk.name === name && sdk.version === version);
+  const firstMs = own.length === 0 ? null : Math.min(...own.map((sdk) => sdk.firstSeenMs));
+  const lastMs = own.length === 0 ? null : Math.max(...own.map((sdk) => sdk.lastSeenMs));
+  return {
+    events_total: figures.eventsTotal,
+    events_24h: figures.events24h,
+    issues_open: figures.issuesOpen,
+    first_event_at: minuteText(figures.firstEventAtMs),
+    last_event_at: minuteText(figures.lastEventAtMs),
+    last_event_id: figures.lastEventId,
+    sdk_first_seen_at: minuteText(firstMs),
+    sdk_last_seen_at: minuteText(lastMs),
+    sdks: figures.sdks.slice(0, sdksShownMax).map((sdk) => ({
+      name: sdk.name,
+      version: sdk.version,
+      events: sdk.events,
+      first_seen_at: minuteText(sdk.firstSeenMs) ?? '',
+      last_seen_at: minuteText(sdk.lastSeenMs) ?? '',
+    })),
+    verifications: figures.verifications,
+  };
+}
+
+/** Over all that an SDK obeys, and not over figures and times, which change with every event. */
+function etagOf(lasting: object): string {
+  return `W/"${createHash('sha256').update(JSON.stringify(lasting)).digest('base64url').slice(0, 22)}"`;
+}

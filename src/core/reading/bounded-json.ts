@@ -1,0 +1,159 @@
+// JSON of any shape, kept within a number of bytes and levels. Cost is linear in what is kept, not in what was sent.
+import type { EventError } from '../../../schemas/event.ts';
+import { cutBytes, cutText } from './cut-text.ts';
+import { emptyRecord, isRecord, type JsonRecord, lenientString, note, withoutNul } from './lenient.ts';
+
+export interface BagLimit {
+  /** Bytes of JSON text, about: keys and values with their punctuation. */
+  readonly bytesMax: number;
+  /** Levels of objects and lists, the outermost counting as one. */
+  readonly depthMax: number;
+}
+
+/** docs/events.md, "Fields" says which field has which. */
+export const smallBag: BagLimit = { bytesMax: 1024, depthMax: 3 };
+export const mediumBag: BagLimit = { bytesMax: 2048, depthMax: 5 };
+export const largeBag: BagLimit = { bytesMax: 8192, depthMax: 7 };
+export const largerBag: BagLimit = { bytesMax: 16_384, depthMax: 7 };
+export const massiveBag: BagLimit = { bytesMax: 262_144, depthMax: 7 };
+
+const keyCharsMax = 256;
+
+interface Budget {
+  bytesLeft: number;
+  cut: boolean;
+  endless: boolean;
+}
+
+export interface BoundedJson {
+  readonly value: unknown;
+  /** What it takes, in bytes of JSON. */
+  readonly bytes: number;
+  /** Whether anything was left out. */
+  readonly cut: boolean;
+  /** Whether a number past the range of floats (1e400) stands as null: no JSON could say it. */
+  readonly endless: boolean;
+}
+
+/**
+ * A copy of `value` within the limit. Objects below the deepest level become "[Object]", lists "[Array]";
+ * entries past the byte limit are left out.
+ */
+export function boundedJson(value: unknown, limit: BagLimit): BoundedJson {
+  const budget: Budget = { bytesLeft: limit.bytesMax, cut: false, endless: false };
+  const kept = copy(value, limit.depthMax, budget);
+  const { cut, endless } = budget;
+  return { value: kept, bytes: limit.bytesMax - budget.bytesLeft, cut, endless };
+}
+
+/** Names a field in `errors` when something of it was left out or could not be kept. */
+export function noteBag(kept: BoundedJson, name: string, errors: EventError[]): void {
+  if (kept.cut) note(errors, 'value_too_long', name);
+  if (kept.endless) note(errors, 'invalid_data', name);
+}
+
+/** `boundedJson` and `noteBag` in one. */
+export function notedBag(value: unknown, limit: BagLimit, name: string, errors: EventError[]): unknown {
+  const kept = boundedJson(value, limit);
+  noteBag(kept, name, errors);
+  return kept.value;
+}
+
+function copy(value: unknown, levelsLeft: number, budget: Budget): unknown {
+  if (typeof value === 'string') return copyText(value, budget);
+  if (Array.isArray(value))
+    return levelsLeft > 0 ? copyList(value, levelsLeft, budget) : tooDeep('[Array]', budget);
+  if (isRecord(value))
+    return levelsLeft > 0 ? copyRecord(value, levelsLeft, budget) : tooDeep('[Object]', budget);
+  budget.bytesLeft -= 8;
+  if (typeof value === 'number') return copyNumber(value, budget);
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'boolean' ? value : null;
+}
+
+function copyNumber(value: number, budget: Budget): number | null {
+  if (Number.isFinite(value)) return value;
+  budget.endless = true;
+  return null;
+}
+
+function tooDeep(sign: string, budget: Budget): string {
+  budget.bytesLeft -= sign.length + 2;
+  budget.cut = true;
+  return sign;
+}
+
+function copyText(text: string, budget: Budget): string {
+  const kept = withoutNul(cutBytes(text, budget.bytesLeft - 2));
+  if (kept.length < text.length && kept.length < withoutNul(text).length) budget.cut = true;
+  budget.bytesLeft -= Buffer.byteLength(kept) + 2;
+  return kept;
+}
+
+function copyList(list: readonly unknown[], levelsLeft: number, budget: Budget): unknown[] {
+  const kept: unknown[] = [];
+  budget.bytesLeft -= 2;
+  for (const entry of list) {
+    if (budget.bytesLeft < 4) {
+      budget.cut = true;
+      break;
+    }
+    budget.bytesLeft -= 1;
+    kept.push(copy(entry, levelsLeft - 1, budget));
+  }
+  return kept;
+}
+
+function copyRecord(source: JsonRecord, levelsLeft: number, budget: Budget): JsonRecord {
+  const kept = emptyRecord();
+  budget.bytesLeft -= 2;
+  for (const rawKey in source) {
+    if (!Object.hasOwn(source, rawKey)) continue;
+    if (budget.bytesLeft < 8) {
+      budget.cut = true;
+      break;
+    }
+    const key = withoutNul(cutText(rawKey, keyCharsMax));
+    budget.bytesLeft -= Buffer.byteLength(key) + 4;
+    kept[key] = copy(source[rawKey], levelsLeft - 1, budget);
+  }
+  return kept;
+}
+
+/**
+ * Any JSON value as text that does not depend on the order of keys, at most `charsMax` characters:
+ * text as it is, numbers and booleans as lenient strings, objects and lists as JSON with sorted keys.
+ */
+export function jsonAsText(value: unknown, charsMax: number): string {
+  const plain = lenientString(value);
+  if (plain !== null) return cutText(plain, charsMax);
+  const sorted = sortedKeys(value, largeBag.depthMax, { left: charsMax });
+  return cutText(JSON.stringify(sorted) ?? '', charsMax);
+}
+
+function sortedKeys(value: unknown, levelsLeft: number, room: { left: number }): unknown {
+  room.left -= 4;
+  if (typeof value === 'string') {
+    const kept = withoutNul(cutText(value, Math.max(0, room.left)));
+    room.left -= kept.length;
+    return kept;
+  }
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'bigint' ? value.toString() : value;
+  if (levelsLeft === 0) return Array.isArray(value) ? '[Array]' : '[Object]';
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const entry of value) {
+      if (room.left <= 0) break;
+      list.push(sortedKeys(entry, levelsLeft - 1, room));
+    }
+    return list;
+  }
+  const kept = emptyRecord();
+  for (const key of Object.keys(value).sort()) {
+    if (room.left <= 0) break;
+    room.left -= key.length;
+    kept[withoutNul(key)] = sortedKeys((value as JsonRecord)[key], levelsLeft - 1, room);
+  }
+  return kept;
+}

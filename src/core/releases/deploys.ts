@@ -1,0 +1,201 @@
+// The rules of deploys: reading a request, one row a call or one a key, the release made where it is missing. No SQL.
+import {
+  type DeployRequest,
+  type DeployStatus,
+  type DeployView,
+  deployStatusAliases,
+} from '../../../schemas/deploys.ts';
+import type { Deps } from '../deps.ts';
+import { invalidId } from '../errors.ts';
+import { momentText } from '../reading/moments.ts';
+import { scrubRecord, scrubVersion } from '../scrub/record.ts';
+import type { EpochMs, Project } from '../store/store.ts';
+import { checkFields, firstGiven, type Members, withoutCredentials } from './field-checks.ts';
+import { versionSortKey } from './version.ts';
+
+export interface Deploy {
+  readonly id: number;
+  readonly projectId: number;
+  readonly releaseId: number;
+  readonly version: string;
+  readonly environment: string;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly status: DeployStatus;
+  readonly createdAtMs: EpochMs;
+  readonly dateStartedMs: EpochMs | null;
+  readonly dateFinishedMs: EpochMs | null;
+  readonly revision: string | null;
+  readonly repository: string | null;
+  readonly deployedBy: string | null;
+  readonly comment: string | null;
+  readonly key: string | null;
+}
+
+/** What a caller says of a deploy: null means "not said". */
+export interface DeployChange {
+  readonly projectId: number;
+  readonly version: string;
+  readonly versionSort: string | null;
+  readonly environment: string;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly status: DeployStatus | null;
+  readonly dateStartedMs: EpochMs | null;
+  readonly dateFinishedMs: EpochMs | null;
+  /** Taken as the finish of a deploy that is over and has none: now, or its start if that lies later. */
+  readonly finishDefaultMs: EpochMs;
+  readonly revision: string | null;
+  readonly repository: string | null;
+  readonly deployedBy: string | null;
+  readonly comment: string | null;
+  readonly key: string | null;
+  readonly nowMs: EpochMs;
+}
+
+export interface DeployFilter {
+  readonly releaseId?: number;
+  readonly version?: string;
+  readonly environment?: string;
+  readonly search?: string;
+  readonly orderBy: 'date_created' | 'date_finished' | 'environment';
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface RecordedDeploy {
+  readonly deploy: Deploy;
+  readonly created: boolean;
+  readonly releaseCreated: boolean;
+}
+
+export interface DeployStore {
+  /**
+   * Makes the release if it is missing, then the deploy; with a key that is there, changes that deploy. One transaction.
+   * Throws what `deployDatesReversed` answers when the deploy would end before it began, and then changes nothing.
+   */
+  recordDeploy(change: DeployChange): Promise<RecordedDeploy>;
+  findDeploy(projectId: number, deployId: number): Promise<Deploy | null>;
+  listDeploys(projectId: number, filter: DeployFilter): Promise<{ rows: Deploy[]; total: number }>;
+}
+
+/**
+ * Records a deploy. Without `key` each call is a new one; with a `key` that is known the deploy is changed
+ * and `created` is false. Refuses with 400 naming each missing or wrong member. docs/releases.md, "Deploys".
+ */
+export async function createDeploy(
+  deps: Deps,
+  project: Project,
+  request: DeployRequest,
+): Promise<RecordedDeploy> {
+  const recorded = await deps.store.recordDeploy(readDeploy(request, project, deps.now()));
+  const { deploy, created } = recorded;
+  deps.log.info(
+    { projectId: project.id, deployId: deploy.id, releaseId: deploy.releaseId, created },
+    'deploy recorded',
+  );
+  return recorded;
+}
+
+/** A deploy of this project; 404 for an id that names none here. */
+export async function getDeploy(deps: Deps, project: Project, deployId: number): Promise<Deploy> {
+  const deploy = await deps.store.findDeploy(project.id, deployId);
+  if (deploy === null) {
+    throw invalidId('deploy');
+  }
+  return deploy;
+}
+
+/** Deploys of this project, newest first unless the filter says otherwise. */
+export function listDeploys(
+  deps: Deps,
+  project: Project,
+  filter: Partial<DeployFilter> = {},
+): Promise<{ rows: Deploy[]; total: number }> {
+  const all: DeployFilter = { orderBy: 'date_created', descending: true, limit: 100, offset: 0 };
+  return deps.store.listDeploys(project.id, { ...all, ...filter });
+}
+
+/** The deploy as the read side shows it. */
+export function viewDeploy(deploy: Deploy): DeployView {
+  return {
+    deploy_id: deploy.id,
+    release_id: deploy.releaseId,
+    version: deploy.version,
+    environment: deploy.environment,
+    name: deploy.name,
+    url: deploy.url,
+    status: deploy.status,
+    date_created: momentText(deploy.createdAtMs),
+    date_started: momentText(deploy.dateStartedMs),
+    date_finished: momentText(deploy.dateFinishedMs),
+    revision: deploy.revision,
+    repository: deploy.repository,
+    deployed_by: deploy.deployedBy,
+    comment: deploy.comment,
+    key: deploy.key,
+  };
+}
+
+/** The sentence for a deploy that would end before it began. */
+export const deployDatesReversed = 'date_finished must not be before date_started.';
+
+/** Honeybadger's clients wrap the members in `{"deploy": {…}}`; members inside count before those beside it. */
+export function unwrapDeploy(request: Members): Members {
+  const inner = Object.hasOwn(request, 'deploy') ? request['deploy'] : undefined;
+  if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) {
+    return request;
+  }
+  const { deploy: _wrapper, ...beside } = request;
+  return { ...beside, ...inner };
+}
+
+function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): DeployChange {
+  const members: Members = request;
+  const checks = checkFields(members);
+  const given = checks.requiredVersion(['version', 'release', 'appVersion', 'revision']);
+  const version = scrubVersion(given, project);
+  const environment = checks.requiredEnvironment(['environment', 'releaseStage']);
+  // A revision that serves as the version may be as long as one, and is then not kept twice.
+  const versionGiven = firstGiven(members, ['version', 'release', 'appVersion']) !== null;
+  const revisionFits = versionGiven || given.length <= 64;
+  const status = readStatus(request.status ?? null);
+  const dateStartedMs = checks.date(['date_started', 'dateStarted']);
+  const dateFinishedMs = checks.date(['date_finished', 'dateFinished']);
+  if (dateStartedMs !== null && dateFinishedMs !== null && dateFinishedMs < dateStartedMs) {
+    checks.problem('date_finished', deployDatesReversed);
+  }
+  const repository = checks.text(['repository'], 512);
+  const change: DeployChange = {
+    projectId: project.id,
+    version,
+    versionSort: versionSortKey(version),
+    environment,
+    name: checks.text(['name'], 64),
+    url: checks.url(['url']),
+    status,
+    dateStartedMs,
+    dateFinishedMs,
+    finishDefaultMs: Math.max(nowMs, dateStartedMs ?? 0),
+    revision: revisionFits ? checks.text(['revision'], 64) : null,
+    repository: repository === null ? null : withoutCredentials(repository),
+    deployedBy: checks.text(['deployed_by', 'local_username', 'builderName'], 128),
+    comment: checks.text(['comment'], 4096),
+    key: checks.text(['key'], 128),
+    nowMs,
+  };
+  checks.finish();
+  return scrubRecord(change, project, { identities: ['key'], kept: ['version', 'versionSort', 'status'] });
+}
+
+function readStatus(status: NonNullable<DeployRequest['status']> | null): DeployStatus | null {
+  if (status === null) {
+    return null;
+  }
+  return isAlias(status) ? deployStatusAliases[status] : status;
+}
+
+function isAlias(status: string): status is keyof typeof deployStatusAliases {
+  return Object.hasOwn(deployStatusAliases, status);
+}

@@ -1,0 +1,137 @@
+// Checks that several server-side requests share and that WordPress's description of an argument cannot say:
+// which of several names was used, dates, addresses, names of releases and environments. Pure.
+import { atMostLong, urlCharactersMax } from '../../../schemas/limits.ts';
+import { invalidParam, missingParams, type RestError } from '../errors.ts';
+import { isLongerThan } from '../reading/cut-text.ts';
+import { parseMoment } from '../reading/moments.ts';
+import { type CheckedName, checkEnvironment, checkReleaseVersion } from './version.ts';
+
+/** Members of a request by name. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** The first of these members that is there; null, absent and blank text count as absent (clients send unset ones as null). */
+export function firstGiven(
+  members: Members,
+  names: readonly string[],
+): { name: string; value: unknown } | null {
+  for (const name of names) {
+    const value = Object.hasOwn(members, name) ? members[name] : undefined;
+    const blank = typeof value === 'string' && value.trim() === '';
+    if (value !== null && value !== undefined && !blank) {
+      return { name, value };
+    }
+  }
+  return null;
+}
+
+/** Collects what is missing and what is wrong in one request, so that one answer names all of it. */
+export interface FieldChecks {
+  /** A version, under the first of these names; missing is refused under the first name. */
+  requiredVersion(names: readonly string[]): string;
+  requiredEnvironment(names: readonly string[]): string;
+  /** A text kept as it came, or null. `charactersMax` counts code points. */
+  text(names: readonly string[], charactersMax: number): string | null;
+  /** Integer milliseconds, or null. */
+  date(names: readonly string[]): number | null;
+  /** An http or https address without credentials, at most 2,048 characters, or null. */
+  url(names: readonly string[]): string | null;
+  problem(name: string, sentence: string): void;
+  /** Throws the refusal: missing members first (as WordPress does), else wrong ones; else returns. */
+  finish(): void;
+}
+
+/** Starts the checks of one request's members. */
+export function checkFields(members: Members): FieldChecks {
+  const missing: string[] = [];
+  const wrong: Record<string, string> = {};
+  const problem = (name: string, sentence: string): void => {
+    wrong[name] ??= sentence;
+  };
+  const required = (names: readonly string[], check: (text: string) => CheckedName): string => {
+    const found = firstGiven(members, names);
+    if (found === null) {
+      missing.push(names[0] ?? '');
+      return '';
+    }
+    if (typeof found.value !== 'string') {
+      problem(found.name, `${found.name} is not of type string.`);
+      return '';
+    }
+    const checked = check(found.value);
+    if ('problem' in checked) {
+      problem(found.name, `${found.name} ${checked.problem}`);
+      return '';
+    }
+    return checked.name;
+  };
+  const optional = <T>(names: readonly string[], read: (value: unknown) => T | string): T | null => {
+    const found = firstGiven(members, names);
+    if (found === null) {
+      return null;
+    }
+    const value = read(found.value);
+    if (typeof value === 'string') {
+      problem(found.name, value.startsWith('Invalid') ? value : `${found.name} ${value}`);
+      return null;
+    }
+    return value;
+  };
+  return {
+    requiredVersion: (names) => required(names, checkReleaseVersion),
+    requiredEnvironment: (names) => required(names, checkEnvironment),
+    text: (names, charactersMax) => optional(names, (value) => readText(value, charactersMax))?.text ?? null,
+    date: (names) => optional(names, (value) => parseMoment(value) ?? 'Invalid date.'),
+    url: (names) => optional(names, readUrl)?.text ?? null,
+    problem,
+    finish: () => {
+      const refusal = refusalOf(missing, wrong);
+      if (refusal !== null) {
+        throw refusal;
+      }
+    },
+  };
+}
+
+/**
+ * Takes credentials out of a repository's address: `https://user:secret@host/x` → `https://host/x`.
+ * The user of an ssh address (`git@host:x`) is no secret and stays.
+ */
+export function withoutCredentials(repository: string): string {
+  const found = /^([a-z][a-z0-9+.-]{0,20}:\/\/)([^/?#]*)@/i.exec(repository);
+  if (found === null || (/^(?:git\+)?ssh:/i.test(repository) && !(found[2] ?? '').includes(':'))) {
+    return repository;
+  }
+  return `${found[1]}${repository.slice(found[0].length)}`;
+}
+
+function refusalOf(missing: readonly string[], wrong: Readonly<Record<string, string>>): RestError | null {
+  if (missing.length > 0) {
+    return missingParams(missing);
+  }
+  return Object.keys(wrong).length > 0 ? invalidParam(wrong) : null;
+}
+
+function readText(value: unknown, charactersMax: number): { text: string } | string {
+  if (typeof value !== 'string') {
+    return 'is not of type string.';
+  }
+  return isLongerThan(value, charactersMax)
+    ? atMostLong(charactersMax, 'characters')
+    : { text: value.toWellFormed() };
+}
+
+function readUrl(value: unknown): { text: string } | string {
+  if (typeof value !== 'string' || !URL.canParse(value)) {
+    return 'must be an http or https address.';
+  }
+  if (isLongerThan(value, urlCharactersMax)) {
+    return atMostLong(urlCharactersMax, 'characters');
+  }
+  const url = new URL(value);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return 'must be an http or https address.';
+  }
+  return url.username !== '' || url.password !== ''
+    ? 'must not contain credentials.'
+    : { text: value.trim().toWellFormed() };
+}

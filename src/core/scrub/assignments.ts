@@ -1,0 +1,171 @@
+// A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps,
+// statements, log lines, source code. The text is gone through from name to name; each secret is skipped once,
+// and what is none is read again only so often, so the time is linear.
+
+import { isComment, isElsewhere, isSecret, type Name } from './kinds/judgement.ts';
+import { foreignStems, joinedStems, lonelyStems } from './kinds/key-words.ts';
+import { announceWords, family } from './kinds/look.ts';
+import { anyOf, patternOf } from './kinds/patterns.ts';
+import { type Value, valueAt } from './kinds/readers.ts';
+import { followerOf } from './kinds/separators.ts';
+import { type ExtraFields, judgeKey, type KeyVerdict } from './names.ts';
+
+const filtered = '[Filtered]';
+announceWords(family.name, 'anywhere', joinedStems);
+announceWords(family.name, 'start', lonelyStems);
+
+export interface NameScope {
+  readonly extra: ExtraFields;
+  /** The text is source code, where only literals can be secrets. */
+  readonly isSource: boolean;
+  /** As many lines must be left as there were. */
+  readonly keepLines: boolean;
+  /** There may be names in other letters than a to z. */
+  readonly isForeign: boolean;
+  /** Whether any name was found that promises a secret: other searches need not run without one. */
+  sawName: boolean;
+}
+
+/** Text without the values that stand behind the name of a secret. */
+export function scrubAssignments(text: string, scope: NameScope, hit: () => void): string {
+  const stems = stemsOf(scope);
+  stems.lastIndex = 0;
+  let clean = '';
+  let position = 0;
+  const reading: Reading = { scope, charsLeft: readingsMax * text.length + freeChars };
+  for (let match = stems.exec(text); match !== null; match = stems.exec(text)) {
+    const name = nameAround(text, match.index, stems.lastIndex, position);
+    stems.lastIndex = Math.max(stems.lastIndex, name.end);
+    const value = secretBehind(text, name, reading);
+    if (value === null) continue;
+    hit();
+    clean += text.slice(position, value.bareStart) + written(value, text, scope);
+    position = value.bareEnd;
+    stems.lastIndex = Math.max(stems.lastIndex, value.end);
+  }
+  return position === 0 ? text : clean + text.slice(position);
+}
+
+const latinStems = [...joinedStems, ...lonelyStems].join('|');
+const plainStems = new RegExp(latinStems, 'gi');
+const allStems = new RegExp([latinStems, ...foreignStems].join('|'), 'giu');
+const stemsWithExtra = new WeakMap<ExtraFields, RegExp>();
+
+function stemsOf({ extra, isForeign }: NameScope): RegExp {
+  if (extra.pattern === '') return isForeign ? allStems : plainStems;
+  const known = stemsWithExtra.get(extra) ?? new RegExp(`${extra.pattern}|${allStems.source}`, 'giu');
+  stemsWithExtra.set(extra, known);
+  return known;
+}
+
+/**
+ * The whole name that a word was found in: letters, digits, "_", "-" and "." around it, at most 128
+ * characters each way.
+ */
+function nameAround(text: string, from: number, to: number, floor: number): Name {
+  let start = from;
+  while (start > floor && from - start < 128 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
+  let end = to;
+  while (end < text.length && end - to < 128 && isNameCode(text.charCodeAt(end))) end += 1;
+  while (end > to && (text[end - 1] === '.' || text[end - 1] === '-')) end -= 1;
+  const before = text[start - 1];
+  // Colours of a terminal, line breaks as escapes, and signs as percent codes run into the name.
+  const glued =
+    before === '['
+      ? /^\d{1,3}(?:;\d{1,3}){0,4}m(?=.)/
+      : before === '\\'
+        ? /^(?:[nrt]|u00[0-9a-f]{2}|x[0-9a-f]{2})(?=.)/i
+        : before === '%'
+          ? /^(?:25){0,3}[2-7][0-9A-F]/i
+          : null;
+  if (glued !== null)
+    start = Math.min(from, start + (glued.exec(text.slice(start, start + 24))?.[0].length ?? 0));
+  return { start, end, text: text.slice(start, end) };
+}
+
+function isNameCode(code: number): boolean {
+  if (code < 128) return nameCodes[code] === 1;
+  // Letters of Latin, Greek, Cyrillic and their neighbours; scripts that are written without blanks end a
+  // name.
+  return code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7;
+}
+
+const nameCodes = new Uint8Array(128);
+for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.')
+  nameCodes[character.charCodeAt(0)] = 1;
+
+/** How much of a text may still be read as values that turn out to be no secrets. */
+interface Reading {
+  readonly scope: NameScope;
+  charsLeft: number;
+}
+
+/** `auth(auth(auth(…`: each name leads to all the rest of the text. So often over, on average. */
+const readingsMax = 2;
+/** Beside that: short texts are read in full. */
+const freeChars = 1024;
+/** From then on a value is judged by its beginning. */
+const nearChars = 128;
+
+/** The secret that a name leads to, or null. */
+function secretBehind(text: string, name: Name, reading: Reading): Value | null {
+  if (reading.charsLeft > 0) return secretIn(text, name, reading);
+  const near = text.slice(0, name.end + nearChars);
+  const value = secretIn(near, name, reading);
+  if (value === null || value.end < near.length || near.length === text.length) return value;
+  // It is one: now all of it goes.
+  return secretIn(text, name, reading) ?? value;
+}
+
+function secretIn(text: string, name: Name, reading: Reading): Value | null {
+  const { scope } = reading;
+  const verdict = verdictOf(text, name, scope.extra);
+  if (verdict !== 'secret' && verdict !== 'counted' && verdict !== 'random' && verdict !== 'pin') return null;
+  scope.sawName = true;
+  const follower = followerOf(text, name.start, name.end);
+  if (follower === null || isElsewhere(text, name, follower)) return null;
+  const first = text[follower.start];
+  const isList = first === '[' || first === '{';
+  // What only counts when it looks made by a machine is no list; a list is not read to its end for nothing.
+  if (
+    isList &&
+    (verdict === 'random' ||
+      verdict === 'pin' ||
+      follower.way === 'hint' ||
+      text.startsWith('[Filtered', follower.start))
+  )
+    return null;
+  const literalsOnly = scope.isSource && follower.way !== 'element' && !isComment(text, name.start);
+  const value = valueAt(text, follower.start, follower.way, name.text, name.start, literalsOnly);
+  if (value === null || value.end <= value.start) return null;
+  if (isSecret({ text, name, verdict, follower, value, isSource: scope.isSource })) return value;
+  reading.charsLeft -= value.end - value.start;
+  return null;
+}
+
+/** "api key": what one word does not promise, two may. */
+function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
+  // `-DAPI_KEY=…`: a compiler's option runs into the name.
+  const verdict = judgeKey(name.text.replace(/^-D(?=[A-Z])/, ''), extra);
+  if (verdict !== 'plain' && verdict !== 'version') return verdict;
+  if (!secondWords.test(name.text)) return verdict;
+  if (text[name.start - 1] !== ' ') return verdict;
+  const before = /([\p{L}]{2,24}) $/u.exec(text.slice(Math.max(0, name.start - 26), name.start))?.[1];
+  return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
+}
+
+const secondWords = patternOf(
+  'i',
+  `^${anyOf(`keys? codes? num(?:ber)? phrase card security secret factor assertion response verifier signature
+    passe word`)}$`,
+);
+
+/** Puts quotes around a list of JSON that was filtered, and keeps the lines of source code. */
+function written(value: Value, text: string, scope: NameScope): string {
+  const { bare } = value;
+  if (scope.keepLines && bare.includes('\n')) return bare.replaceAll(/[^\n]+/g, filtered);
+  const isList = !value.isQuoted && /^[[{]/.test(bare);
+  return isList && /["']\s{0,4}[:=]>?\s{0,4}$/.test(text.slice(Math.max(0, value.start - 12), value.start))
+    ? `"${filtered}"`
+    : filtered;
+}

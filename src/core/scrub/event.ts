@@ -1,0 +1,171 @@
+// An event without secrets and addresses (docs/scrubbing.md, D-21): runs before anything is grouped, stored
+// or logged. File, function and module names and debug_meta keep what grouping and maps need.
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { networkOf } from './addresses.ts';
+import { isSecretParameter, namesSignIn } from './kinds/links.ts';
+import { scrubMessage } from './message.ts';
+import { extraFieldsOf, judgeKey, type KeyVerdict, promisesSecret } from './names.ts';
+import { filtered, type ScrubState, scrubString, type TextKind } from './text.ts';
+import { freeKey, scrubField, scrubFields, scrubNames, scrubValue } from './values.ts';
+
+export interface ScrubOptions {
+  /** Names of the project's own whose values are filtered. */
+  readonly extraFields: readonly string[];
+  /** Off: no address is kept anywhere. On: they are cut to /24 and /48. */
+  readonly storeIpAddresses: boolean;
+  /** The address of the connection, for `{{auto}}`. */
+  readonly clientAddress: string;
+}
+
+/** Fields of the event that hold nothing but what we wrote there: ids, times, levels. */
+const untouchedFields = new Set(['event_id', 'timestamp', 'level']);
+
+/**
+ * A scrubbed copy of the event, and how many values were filtered, replaced or dropped. Linear in the size of
+ * the event.
+ */
+export function scrubEvent(
+  event: NormalizedEvent,
+  options: ScrubOptions,
+): { event: NormalizedEvent; count: number } {
+  const state: ScrubState = {
+    extra: extraFieldsOf(options.extraFields),
+    addresses: options.storeIpAddresses ? 'cut' : 'drop',
+    count: 0,
+  };
+  const clean = emptyRecord();
+  for (const field of Object.keys(event)) {
+    const value = event[field];
+    if (untouchedFields.has(field)) clean[field] = value;
+    else if (field === 'user') clean[field] = scrubUser(value, event, options, state);
+    else if (field === 'request') clean[field] = scrubRequest(value, state);
+    else if (field === 'logentry') clean[field] = scrubMessage(value, state);
+    else if (field === 'modules') clean[field] = scrubFields(value, state, 2, 'version');
+    else if (field === 'release' || field === 'dist') clean[field] = scrubValue(value, state, 1, 'version');
+    else if (field === 'debug_meta') clean[field] = scrubNames(value, state, 1);
+    else if (knownFields.has(field))
+      clean[field] = scrubValue(value, state, 1, kindOf(judgeKey(field, state.extra)));
+    else scrubField(clean, field, value, state, 1, 'text');
+  }
+  if (clean['user'] === undefined) addAskedAddress(clean, event, options);
+  for (const field of Object.keys(clean)) if (clean[field] === undefined) delete clean[field];
+  return { event: clean as NormalizedEvent, count: state.count };
+}
+
+/** Our own fields: their names promise nothing, whatever a project's list says. */
+const knownFields = new Set([
+  ...['platform', 'type'],
+  ...['logger', 'transaction', 'server_name', 'environment', 'site', 'logentry', 'exception', 'threads'],
+  ...['breadcrumbs', 'tags', 'contexts', 'fingerprint', 'extra', 'sdk', 'csp', 'errors'],
+]);
+
+function kindOf(verdict: KeyVerdict): TextKind {
+  return verdict === 'version' ? 'version' : 'text';
+}
+
+/** An e-mail address, as it is kept of a user. */
+const mailAddress = /^[^\s@<>"(),:;\\[\]=]{1,64}@[^\s@<>"(),:;\\/?#[\]=]{1,189}$/;
+
+/** `user.email` is kept as sent where it is one; the address of the connection goes, or is cut. */
+function scrubUser(
+  value: unknown,
+  event: NormalizedEvent,
+  options: ScrubOptions,
+  state: ScrubState,
+): unknown {
+  if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
+  const clean = emptyRecord();
+  for (const key of Object.keys(value)) {
+    if (key === 'email' && typeof value[key] === 'string' && mailAddress.test(value[key]))
+      clean[key] = value[key];
+    else if (key !== 'ip_address') scrubField(clean, key, value[key], state, 1, 'text');
+    else {
+      state.count += 1;
+      const sent = value[key] === '{{auto}}' ? options.clientAddress : value[key];
+      const network = options.storeIpAddresses && typeof sent === 'string' ? networkOf(sent) : null;
+      if (network !== null) clean[key] = network;
+    }
+  }
+  if (own(value, 'ip_address') === undefined) {
+    const network = askedNetwork(event, options);
+    if (network !== null) clean['ip_address'] = network;
+  }
+  return Object.keys(clean).length === 0 ? undefined : clean;
+}
+
+/** Newer SDKs ask for the connection's address by `settings.infer_ip` instead of `{{auto}}`. */
+function askedNetwork(event: NormalizedEvent, options: ScrubOptions): string | null {
+  const settings = event.sdk?.['settings'];
+  const asked = isRecord(settings) && own(settings, 'infer_ip') === 'auto';
+  return asked && options.storeIpAddresses ? networkOf(options.clientAddress) : null;
+}
+
+function addAskedAddress(clean: JsonRecord, event: NormalizedEvent, options: ScrubOptions): void {
+  const network = askedNetwork(event, options);
+  if (network !== null) clean['user'] = { ip_address: network };
+}
+
+/** Cookies are judged name by name, everything else as any field. */
+function scrubRequest(value: unknown, state: ScrubState): unknown {
+  if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
+  const clean = emptyRecord();
+  for (const key of Object.keys(value)) {
+    if (key === 'cookies') clean[key] = scrubCookies(value[key], state);
+    else if (key === 'query_string') clean[key] = scrubQuery(value[key], state);
+    else if (key === 'fragment') clean[key] = scrubQuery(value[key], state);
+    else clean[key] = scrubValue(value[key], state, 2, 'text');
+  }
+  return clean;
+}
+
+/** Text as it stands behind the sign of an address; pairs name by name, each with the others in sight. */
+function scrubQuery(value: unknown, state: ScrubState): unknown {
+  if (typeof value === 'string') return scrubString(`?${value}`, state, 'text').slice(1);
+  if (!Array.isArray(value)) return scrubValue(value, state, 2, 'text');
+  const names = value.map((pair) => (Array.isArray(pair) && typeof pair[0] === 'string' ? pair[0] : ''));
+  const isSignIn = namesSignIn(names) || (names.includes('code') && names.includes('state'));
+  const around = { isSignIn, isLink: false, isAddress: true };
+  const clean = value.map((pair: unknown, index) => {
+    const text = Array.isArray(pair) ? pair[1] : undefined;
+    const name = names[index]?.replaceAll(/[^A-Za-z]/g, '').toLowerCase() ?? '';
+    if (typeof text !== 'string' || text === filtered || !isSecretParameter(name, text, around)) return pair;
+    state.count += 1;
+    return [names[index], filtered];
+  });
+  return scrubValue(clean, state, 2, 'text');
+}
+
+function scrubCookies(value: unknown, state: ScrubState): unknown {
+  if (typeof value === 'string') {
+    const pairs = value.split(';').map((pair) => scrubCookiePair(pair, state));
+    return pairs.join(';');
+  }
+  if (!isRecord(value)) return scrubValue(value, state, 2, 'text');
+  const clean = emptyRecord();
+  for (const key of Object.keys(value)) {
+    if (isSecretCookie(key, value[key], state)) {
+      state.count += 1;
+      clean[freeKey(clean, scrubString(key, state, 'text'))] = filtered;
+    } else scrubField(clean, key, value[key], state, 2, 'text');
+  }
+  return clean;
+}
+
+function scrubCookiePair(pair: string, state: ScrubState): string {
+  const equals = pair.indexOf('=');
+  const name = equals === -1 ? '' : pair.slice(0, equals);
+  if (!isSecretCookie(name, pair.slice(equals + 1), state)) return scrubString(pair, state, 'text');
+  state.count += 1;
+  return `${name}=${filtered}`;
+}
+
+/**
+ * A name that says so, or a value that is more than a word, a small number or a language: what a machine
+ * wrote there is a key to something.
+ */
+function isSecretCookie(name: string, value: unknown, state: ScrubState): boolean {
+  if (typeof value !== 'string' || value === '') return false;
+  if (promisesSecret(judgeKey(name, state.extra))) return true;
+  return !/^(?:[a-z]{1,10}|\d{1,6}|[a-z]{2}[-_][A-Z]{2})$/.test(value.trim());
+}

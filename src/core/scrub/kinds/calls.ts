@@ -1,0 +1,247 @@
+// Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user,
+// "hunter2")`, `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
+
+import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from '../names.ts';
+import { announceWords, family } from './look.ts';
+import { patternOf } from './patterns.ts';
+import { hidesNothing, isFieldName, looksChosen, looksRandom } from './worth.ts';
+
+const filtered = '[Filtered]';
+
+/**
+ * Functions whose secret stands at a place of its own, counted from 0; with fewer arguments they mean
+ * something else.
+ */
+const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
+  [0, 'fernet secretkeyspec crypt'],
+  [
+    1,
+    `
+    login log_in signin sign_in logon authenticate auth basicauth basic_auth http_basic_auth withbasicauth
+    basicauthorization basic_authorize httpbasicauth httpdigestauth simple_bind simple_bind_s ldap_bind
+    ftp_login attemptlogin loginuser login_user authenticateuser createuser create_user createsuperuser
+    create_superuser adduser add_user registeruser register_user wp_signon wp_authenticate
+    signinwithemailandpassword createuserwithemailandpassword networkcredential passwordauthentication
+    usernamepasswordcredentials usernamepasswordauthenticationtoken credentials setcredentials plainauth
+    createhmac createcipheriv createdecipheriv pgp_sym_encrypt pgp_sym_decrypt aes_encrypt aes_decrypt`,
+  ],
+  [
+    2,
+    `connect mysqli_connect mysql_connect mysql_pconnect mysqli real_connect pg_connect pdo odbc_connect
+    oci_connect oci_pconnect db2_connect ibase_connect maxdb_connect getconnection createconnection
+    ssh2_auth_password imap_open __construct hash_hmac openssl_encrypt openssl_decrypt`,
+  ],
+];
+/** Functions of a library's object: `jwt.sign(…)`. */
+const byObject: ReadonlyMap<string, number> = new Map([
+  ['jwt.sign', 1],
+  ['jwt.verify', 1],
+  ['jwt.encode', 1],
+  ['jwt.decode', 1],
+  ['jwt::encode', 1],
+  ['jwt::decode', 1],
+  ['hmac.new', 0],
+  ['credentials.new', 1],
+  ['bcrypt.hash', 0],
+  ['bcrypt.hashsync', 0],
+  ['bcrypt.compare', 0],
+]);
+/** Functions that take text of any kind: a literal there is a secret where it looks made by a machine. */
+const digesting = new Set('md5 sha1 sha256 sha512 scrypt pbkdf2 argon2 bcrypt'.split(' '));
+/** Functions that compare two values: where one of them is called a secret, the other is one. */
+const comparing =
+  /^(?:assert\w*|expect\w*|equals?|compare\w*|strn?c(?:ase)?cmp|hash_equals|verify\w*|check\w*|match\w*)$/i;
+const comparingWords = ['assert', 'expect', 'equal', 'compare', 'str', 'hash', 'verify', 'check', 'match'];
+
+const places = new Map<string, number>();
+for (const [place, names] of byPlace) for (const name of names.trim().split(/\s+/)) places.set(name, place);
+const methods = new Set([...byObject.keys()].map((key) => key.split(/\.|::/)[1]));
+
+announceWords(family.call, 'start', [...places.keys(), ...byObject.keys(), ...digesting, ...comparingWords]);
+announceWords(family.call, 'start', ['construct', 'encode', 'sign', 'new']);
+
+const callCharsMax = 1024;
+const argumentsMax = 16;
+/**
+ * A call inside of another is read again by itself. So often over, on average; then only what no call was read
+ * of yet: text that is nothing but open calls would be read a hundred times.
+ */
+const readingsMax = 2;
+
+/** Text whose calls keep no secret literal. Calls inside of arguments are looked at by themselves. */
+export function scrubCalls(text: string, extra: ExtraFields, hit: () => void): string {
+  let clean = '';
+  let position = 0;
+  let charsLeft = readingsMax * text.length + callCharsMax;
+  let furthest = 0;
+  for (let open = text.indexOf('('); open !== -1; open = text.indexOf('(', Math.max(open + 1, position))) {
+    const start = nameBefore(text, open);
+    if (start === -1) continue;
+    const rule = ruleOf(text, start, callee(text, start), extra);
+    if (rule === null || (charsLeft <= 0 && open < furthest)) continue;
+    const { literals, end } = literalsOf(text, open + 1);
+    charsLeft -= end - open;
+    furthest = Math.max(furthest, end);
+    if (rule.comparesSecret && !namesSecret(text, open + 1, literals, extra)) continue;
+    for (const literal of literals) {
+      if (literal.start < position || !isSecretLiteral(literal, rule)) continue;
+      hit();
+      clean += text.slice(position, literal.start) + filtered;
+      position = literal.end;
+    }
+  }
+  return position === 0 ? text : clean + text.slice(position);
+}
+
+const nameCharsMax = 64;
+
+/**
+ * Where the name in front of a bracket begins, -1 where none stands there: `name(`, and `auth=(` as Python
+ * hands a pair over.
+ */
+function nameBefore(text: string, open: number): number {
+  let end = open;
+  while (end > 0 && open - end < 4 && ' ='.includes(text[end - 1] as string)) end -= 1;
+  let start = end;
+  while (start > 0 && end - start < nameCharsMax && isNamePart(text.charCodeAt(start - 1))) start -= 1;
+  return end - start > 1 ? start : -1;
+}
+
+function isNamePart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36
+  );
+}
+
+function callee(text: string, start: number): string {
+  let end = start;
+  while (isNamePart(text.charCodeAt(end))) end += 1;
+  return text.slice(start, end);
+}
+
+/**
+ * What a call makes of its literals: the place from which they are secrets, or that they must look made by a
+ * machine.
+ */
+interface CallRule {
+  readonly from: number;
+  readonly onlyRandom: boolean;
+  readonly comparesSecret?: boolean;
+}
+
+/** Reading, asking and naming take the name of a secret, not the secret. */
+const reading = new Set(
+  `
+    get has is find fetch load read need needs require requires show hide forgot delete remove clear revoke
+    destroy unset expect assert create generate make isset contains include includes only except pick omit
+    test it describe on off emit listen trigger dispatch route redirect render view trans t translate label
+    field input column table log warn error print throw reset validate refresh parse new list use`
+    .trim()
+    .split(/\s+/),
+);
+
+function ruleOf(text: string, at: number, name: string, extra: ExtraFields): CallRule | null {
+  const known = ofObject(text, at, name);
+  if (known !== undefined) return { from: known, onlyRandom: false };
+  const place = places.get(name.toLowerCase());
+  if (place !== undefined) return { from: place, onlyRandom: false };
+  if (digesting.has(name.toLowerCase())) return { from: 0, onlyRandom: true };
+  if (comparing.test(name)) return { from: 0, onlyRandom: false, comparesSecret: true };
+  const words = wordsOf(name);
+  if (!promisesSecret(judgeKey(name, extra)) || !isAboutSecret(words)) return null;
+  // `session('locale')`, `auth('api')`: a single word is mostly asked for something by its name.
+  const isBare = words.length === 1 && !/^pass(?:word|wd|phrase)$/.test(words[0] ?? '');
+  const isMaker = words[0] === 'token' || /^[A-Z]/.test(name);
+  const onlyRandom = isBare || reading.has(words[0] ?? '') || words.some((word) => machineMade.has(word));
+  return { from: isBare && !isMaker ? 1 : 0, onlyRandom };
+}
+
+/** What only machines make: a word that such a function is handed names something. */
+const machineMade = new Set('nonce cookie cookies session sessions csrf xsrf auth'.split(' '));
+
+/**
+ * `setPassword`, `password_hash`, `withApiKey`, but not `pass_data`: a secret is what the function is about.
+ */
+function isAboutSecret(words: readonly string[]): boolean {
+  if (words.some((word) => /^pass(?:word|wd|phrase)s?$|^pwd$/.test(word))) return true;
+  const last = words.at(-1) ?? '';
+  return (
+    promisesSecret(judgeKey(last, noFields)) || promisesSecret(judgeKey(words.slice(-2).join(' '), noFields))
+  );
+}
+
+function ofObject(text: string, at: number, name: string): number | undefined {
+  if (!methods.has(name.toLowerCase())) return undefined;
+  const object = /([A-Za-z_$][\w$]{0,32})(\.|::|->)$/.exec(text.slice(Math.max(0, at - 36), at));
+  return object === null ? undefined : byObject.get(`${object[1]}${object[2]}${name}`.toLowerCase());
+}
+
+interface Literal {
+  /** Without the quotes. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Which argument it is, from 0. */
+  readonly place: number;
+}
+
+function isSecretLiteral(literal: Literal, rule: CallRule): boolean {
+  const { text } = literal;
+  if (literal.place < rule.from || text.length < 3 || hidesNothing(text, true)) return false;
+  if (rule.comparesSecret === true) return looksChosen(text);
+  if (rule.onlyRandom) return looksRandom(text);
+  if (/^\S+@\S+\.\S+$|^[a-z]+:\/\/|\s/i.test(text) && !looksRandom(text)) return false;
+  return !isFieldName(text) && !/^sha-?\d|^aes-|^md5$|^utf-?8$|^hs\d{3}$|^rs\d{3}$/i.test(text);
+}
+
+/** Whether one of the arguments of a comparison, a name and no literal, is called a secret. */
+function namesSecret(text: string, start: number, literals: readonly Literal[], extra: ExtraFields): boolean {
+  const end = Math.max(start, ...literals.map((literal) => literal.end)) + 64;
+  const names =
+    text.slice(start, Math.min(end, start + callCharsMax)).match(/[A-Za-z_][\w.]{2,64}(?!["'\w])/g) ?? [];
+  return names.some((name) => promisesSecret(judgeKey(name, extra)));
+}
+
+/** 1 to 4: a literal in quotes; else a bracket, a comma, or what stands between them. */
+const piece = patternOf(
+  'gy',
+  // Quotes that a text in quotes holds: `\"hunter2\"`.
+  String.raw`\\+["']([^"'\\\n]{0,512})\\+["']`,
+  String.raw`|"((?:[^"\\\n]|\\.){0,512})"|'((?:[^'\\\n]|\\.){0,512})'`,
+  String.raw`|${'`'}((?:[^${'`'}\\]|\\.){0,512})${'`'}`,
+  String.raw`|[(),[\]{}]|[^"'${'`'}(),[\]{}\\]{1,256}|["'${'`'}\\]`,
+);
+
+/**
+ * The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends
+ * with the text. `end` is how far it was read.
+ */
+function literalsOf(text: string, start: number): { readonly literals: Literal[]; readonly end: number } {
+  const found: Literal[] = [];
+  const stop = start + callCharsMax;
+  let depth = 0;
+  let place = 0;
+  let end = start;
+  piece.lastIndex = start;
+  for (let match = piece.exec(text); match !== null && match.index < stop; match = piece.exec(text)) {
+    const [whole] = match;
+    end = match.index + whole.length;
+    const inner = match[1] ?? match[2] ?? match[3] ?? match[4];
+    if (inner !== undefined) {
+      const start = match.index + whole.search(/["'`]/) + 1;
+      if (depth === 0) found.push({ start, end: start + inner.length, text: inner, place });
+    } else if (whole === '(' || whole === '[' || whole === '{') depth += 1;
+    else if (whole === ')' || whole === ']' || whole === '}') {
+      if (depth === 0) break;
+      depth -= 1;
+    } else if (whole === ',' && depth === 0) {
+      place += 1;
+      if (place >= argumentsMax) break;
+    }
+  }
+  return { literals: found, end: Math.max(start, Math.min(end, text.length)) };
+}

@@ -1,0 +1,289 @@
+// Secrets on command lines, told by the program and its option: `mysql -phunter2`, `redis-cli -a hunter2`,
+// `curl -u ann:hunter2`. Options that say so by their names (`--password x`) are assignments. Works on words,
+// so that lists of arguments are read alike.
+import { announceWords, family } from './look.ts';
+import { anyOf, patternOf } from './patterns.ts';
+import { hidesNothing, looksRandom } from './worth.ts';
+
+const filtered = '[Filtered]';
+
+interface Program {
+  readonly names: string;
+  /** Options whose value is the secret, behind a blank or, with one dash, right behind them. */
+  readonly options?: string;
+  /** Options that hold the secret only right behind them: `-phunter2`. */
+  readonly glued?: string;
+  /** Options that hold `user:secret`; the sign between the two. */
+  readonly users?: string;
+  readonly userSign?: string;
+  /** A sign without which a value is something else: the name of a file. */
+  readonly mustHold?: string;
+  /** A word that must stand on the line for the options to mean this. */
+  readonly only?: string;
+  /** A word, and behind how many more words that are no options the secret stands. */
+  readonly positions?: Readonly<Record<string, number>>;
+}
+
+const programs: readonly Program[] = [
+  {
+    names: `mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlsh mysqlbinlog mariadb
+      mariadb-dump mariadb-admin mycli`,
+    glued: '-p',
+  },
+  {
+    names: 'mydumper myloader sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat',
+    options: '-p',
+  },
+  { names: 'redis-cli valkey-cli', options: '-a --pass' },
+  { names: 'sqlcmd bcp osql isql mosquitto_pub mosquitto_sub ipmitool zip unzip', options: '-P' },
+  { names: 'docker podman nerdctl helm buildah skopeo oras az crane', options: '-p', only: 'login' },
+  { names: 'docker podman helm skopeo oras', users: '--creds' },
+  { names: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapcompare', options: '-w' },
+  { names: 'ldappasswd', options: '-w -s -a' },
+  { names: '7z 7za 7zr rar unrar', glued: '-p' },
+  { names: 'cqlsh nodetool dsetool plink pscp psftp putty', options: '-pw -p' },
+  {
+    names: 'beeline impala-shell rdesktop xfreerdp wfreerdp vncviewer psexec rabbitmqadmin ncftp ftp mycli',
+    options: '-p',
+  },
+  { names: 'snmpwalk snmpget snmpset snmpbulkwalk snmptrap', options: '-c -A -X' },
+  { names: 'curl wget xh httpie aria2c', users: '-u --user -U --proxy-user -a --auth --cert -E' },
+  { names: 'curl', options: '-b --cookie', mustHold: '=' },
+  { names: 'ab', users: '-A -P' },
+  { names: 'etcdctl influx', users: '--user -u' },
+  { names: 'smbclient rpcclient net', users: '-U --user', userSign: '%' },
+  { names: 'lftp', users: '-u', userSign: ',' },
+  { names: 'sqlplus rman expdp impdp sqlldr', users: '', userSign: '/' },
+  { names: 'htpasswd', positions: { htpasswd: 3 } },
+  { names: 'net', positions: { user: 2 } },
+  { names: 'rabbitmqctl', positions: { add_user: 2, change_password: 2, authenticate_user: 2 } },
+  { names: 'vault', positions: { login: 1, unseal: 1 } },
+  { names: 'mc', positions: { set: 4, add: 4 } },
+  { names: 'ssh-keygen', options: '-N -P' },
+  { names: 'openssl', options: '-k -K -passin -passout -pass -passwd' },
+  { names: 'ConvertTo-SecureString', positions: { 'ConvertTo-SecureString': 1 } },
+];
+
+const byName = new Map<string, Program[]>();
+for (const program of programs) {
+  for (const name of program.names.split(/\s+/))
+    byName.set(name.toLowerCase(), [...(byName.get(name.toLowerCase()) ?? []), program]);
+}
+announceWords(family.command, 'start', [...byName.keys(), 'echo', 'printf']);
+
+/** A word of a command line: where its text begins and ends, without quotes. */
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const programName = patternOf(
+  'gi',
+  String.raw`(?<![\w.-])`,
+  anyOf([...byName.keys()].toSorted((one, other) => other.length - one.length)),
+  String.raw`(?:\.exe)?(?=["']?[ \t,])`,
+);
+const lineCharsMax = 2048;
+const wordsMax = 128;
+
+/** Text whose command lines keep no secret. Each line is read once, from its program on. */
+export function scrubCommands(text: string, hit: () => void): string {
+  let clean = '';
+  let position = 0;
+  const piped = scrubPiped(text, hit);
+  programName.lastIndex = 0;
+  for (let match = programName.exec(piped); match !== null; match = programName.exec(piped)) {
+    const words = wordsFrom(piped, match.index);
+    for (const [start, end] of secretsOf(words)) {
+      if (start < position) continue;
+      hit();
+      clean += piped.slice(position, start) + filtered;
+      position = end;
+    }
+    const last = words.at(-1);
+    if (last !== undefined && words.length > 1)
+      programName.lastIndex = Math.max(programName.lastIndex, last.end);
+  }
+  return position === 0 ? piped : clean + piped.slice(position);
+}
+
+/**
+ * Places of secrets in a list of arguments, as pairs of an index and what is kept of it in front of the
+ * secret.
+ */
+export function secretArguments(list: readonly string[]): Map<number, string> {
+  const found = new Map<number, string>();
+  if (!byName.has(programOf(list[0] ?? ''))) return found;
+  const offsets: Word[] = list.slice(0, wordsMax).map((text) => ({ start: 0, end: text.length, text }));
+  const words = offsets.map((word, index) => ({
+    ...word,
+    start: index * 1e7,
+    end: index * 1e7 + word.text.length,
+  }));
+  for (const [start] of secretsOf(words)) {
+    const index = Math.floor(start / 1e7);
+    found.set(index, (list[index] ?? '').slice(0, start - index * 1e7));
+  }
+  return found;
+}
+
+/** The next word: 1 and 2 in quotes, 3 bare, or an option with its value in quotes: `-p'hunter2'`. */
+const word = patternOf(
+  'y',
+  String.raw`[ \t,[\](){}]*(?:"((?:[^"\\\n]|\\.){0,1024})"|'([^'\n]{0,1024})'`,
+  String.raw`|(-[^\s"',|;&<>()[\]]{0,256}(?:"[^"\n]{0,512}"|'[^'\n]{0,512}')`,
+  String.raw`|[^\s"',|;&<>()[\]]{1,1024}))`,
+);
+
+/** The words of a command from `start` to the end of the line, to a pipe or to the next command. */
+function wordsFrom(text: string, start: number): Word[] {
+  const words: Word[] = [];
+  const stop = Math.min(text.length, start + lineCharsMax);
+  // In a list of arguments the program stands in quotes as well.
+  const quote = text[start - 1] ?? '';
+  const closes = text.slice(start, start + 66).search(/["']/);
+  let at =
+    /["']/.test(quote) && text[start + closes] === quote && !/\s/.test(text.slice(start, start + closes))
+      ? start - 1
+      : start;
+  while (at < stop && words.length < wordsMax) {
+    if (/^[ \t]*(?:\r?\n|[|;&]|\\n)/.test(text.slice(at, at + 8))) break;
+    word.lastIndex = at;
+    const match = word.exec(text);
+    if (match === null) break;
+    const inner = match[1] ?? match[2] ?? match[3] ?? '';
+    const end = word.lastIndex - (match[3] === undefined ? 1 : 0);
+    words.push({ start: end - inner.length, end, text: inner });
+    at = word.lastIndex;
+  }
+  return words;
+}
+
+/** `/usr/bin/mysql` and `mysql.exe` are `mysql`. */
+function programOf(path: string): string {
+  return path
+    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
+}
+
+/** Where the secrets stand among the words of one command, in order. */
+function secretsOf(words: readonly Word[]): Array<[number, number]> {
+  const base = programOf(words[0]?.text ?? '');
+  const places: Array<[number, number]> = [];
+  for (const program of byName.get(base) ?? []) {
+    if (program.only !== undefined && !words.some((one) => one.text === program.only)) continue;
+    places.push(...optionSecrets(words, program), ...positionSecrets(words, program));
+  }
+  return places.toSorted(([one], [other]) => one - other);
+}
+
+function optionSecrets(words: readonly Word[], program: Program): Array<[number, number]> {
+  const options = listOf(program.options);
+  const users = listOf(program.users);
+  const places: Array<[number, number]> = [];
+  for (const [index, one] of words.entries()) {
+    if (index === 0) continue;
+    const next = words[index + 1];
+    const keep = (place: [number, number] | null): void => {
+      if (place !== null) places.push(place);
+    };
+    if (options.includes(one.text) && next?.text.includes(program.mustHold ?? '')) keep(secretIn(next, 0));
+    else if (users.includes(one.text) && next !== undefined)
+      keep(userSecret(next, program, 0) ?? wordBehindComma(words, index + 1, program));
+    const glued = [...options, ...listOf(program.glued)].find((each) => isGlued(one.text, each));
+    if (glued !== undefined) keep(secretIn(one, glued.length + (one.text[glued.length] === '=' ? 1 : 0)));
+    else if (listOf(program.glued).includes(one.text) && next !== undefined && looksRandom(next.text))
+      keep(secretIn(next, 0));
+    const user = users.find((each) => each.startsWith('-') && isGlued(one.text, each));
+    if (user !== undefined) keep(userSecret(one, program, user.length));
+    if (program.users === '' && index === 1 && !one.text.startsWith('-')) keep(userSecret(one, program, 0));
+  }
+  return places;
+}
+
+/** `-u ann,hunter2`: a comma parts words here. */
+function wordBehindComma(words: readonly Word[], at: number, program: Program): [number, number] | null {
+  const [user, secret] = [words[at], words[at + 1]];
+  const isNext = program.userSign === ',' && user !== undefined && secret?.start === user.end + 1;
+  return isNext && secret !== undefined ? secretIn(secret, 0) : null;
+}
+
+function listOf(options: string | undefined): string[] {
+  return options === undefined || options === '' ? [] : options.split(' ');
+}
+
+/** `-phunter2` and `--pass=hunter2`, but not `-port` nor `--passive`. */
+function isGlued(text: string, option: string): boolean {
+  if (!text.startsWith(option) || text.length === option.length) return false;
+  return option.startsWith('--') || option.length > 2
+    ? text[option.length] === '='
+    : !/^-[A-Za-z](?:[a-z]{1,3}$|ort\b|-)/.test(text) || looksRandom(text);
+}
+
+function secretIn(one: Word, from: number): [number, number] | null {
+  const text = one.text.slice(from).replace(/^["']|["']$/g, '');
+  const lead = /^(?:pass|env|file):/.exec(text)?.[0] ?? '';
+  if (text.startsWith('-') || lead === 'env:' || lead === 'file:') return null;
+  if (hidesNothing(text.slice(lead.length), false)) return null;
+  const isQuoted = /^["'].*["']$/.test(one.text.slice(from));
+  const start = one.start + from + lead.length;
+  return isQuoted ? [start + 1, one.end - 1] : [start, one.end];
+}
+
+/**
+ * Behind the sign of `user:secret`; numbers on both sides are a user and a group, digits behind a host are a
+ * port.
+ */
+function userSecret(one: Word, program: Program, from: number): [number, number] | null {
+  const sign = program.userSign ?? ':';
+  const at = one.text.indexOf(sign, from);
+  if (at === -1) return null;
+  const secret = one.text.slice(at + 1);
+  const stop = sign === '/' ? secret.indexOf('@') : -1;
+  const text = stop === -1 ? secret : secret.slice(0, stop);
+  if (/^\d+$/.test(one.text.slice(from, at)) || text.startsWith('//') || hidesNothing(text, false))
+    return null;
+  const start = one.start + at + 1;
+  return [start, stop === -1 ? one.end : start + stop];
+}
+
+function positionSecrets(words: readonly Word[], program: Program): Array<[number, number]> {
+  const places: Array<[number, number]> = [];
+  for (const [name, count] of Object.entries(program.positions ?? {})) {
+    const from = words.findIndex((one) => one.text.toLowerCase() === name.toLowerCase());
+    if (from === -1) continue;
+    const plain = words
+      .slice(from + 1)
+      .filter((one) => !one.text.startsWith('-') && !/^\/[a-z]+(?::|$)/i.test(one.text));
+    const found = plain[count - 1];
+    const place = found === undefined ? null : secretIn(found, 0);
+    if (place !== null) places.push(place);
+  }
+  return places;
+}
+
+/** What reads a secret from the command in front of the pipe. */
+const piped = [
+  String.raw`(?:\S{0,64}\/)?(?:sudo\s(?:-\w+\s){0,4}-S|passwd\b|chpasswd\b)`,
+  String.raw`[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|\sstdin\b|\s--with-token\b)`,
+].join('|');
+/** 1: the command that prints a secret, 2: the secret. */
+const printed = patternOf(
+  'g',
+  String.raw`(\b(?:echo|printf)\s{1,4}(?:-[a-z]{1,3}\s{1,4}){0,2})`,
+  String.raw`("[^"\n]{1,512}"|'[^'\n]{1,512}'|[^\s"'|]{1,512})`,
+  String.raw`(?=\s{0,8}\|\s{0,8}(?:${piped}))`,
+);
+
+/** `echo hunter2 | sudo -S …`, `echo 'ann:hunter2' | chpasswd`. */
+function scrubPiped(text: string, hit: () => void): string {
+  if (!text.includes('|')) return text;
+  return text.replace(printed, (whole: string, head: string, value: string) => {
+    if (hidesNothing(value.replace(/^["']|["']$/g, ''), false)) return whole;
+    hit();
+    const quote = /^["']/.exec(value)?.[0] ?? '';
+    return `${head}${quote}${filtered}${quote}`;
+  });
+}

@@ -1,0 +1,62 @@
+// A frame of a stack without secrets: its names stay as grouping and maps need them, but for what a link in
+// them holds; the lines around it are read as one text of source code.
+import type { JsonRecord } from '../../reading/lenient.ts';
+import { type ScrubState, scrubString, type TextKind } from '../text.ts';
+import { anyOf, patternOf } from './patterns.ts';
+
+/** Names of a frame: kept, but for what their own form tells and what a link holds. */
+export const frameNames: ReadonlySet<string> = new Set([
+  'filename',
+  'abs_path',
+  'function',
+  'raw_function',
+  'module',
+  'package',
+  'platform',
+  'symbol',
+]);
+/** The lines around the fault; `scrubSourceLines` reads them. */
+export const sourceLineFields: ReadonlySet<string> = new Set(['pre_context', 'context_line', 'post_context']);
+
+/** Files in which values stand without quotes: settings, scripts of shells, markup, statements. */
+const plainFile = patternOf(
+  'i',
+  String.raw`(?:\.${anyOf(String.raw`
+    env[\w.]{0,16} ya?ml ini conf cfg properties toml tf tfvars sh bash zsh
+    ps1 bat cmd sql xml html? json csv tsv txt log md`)}`,
+  String.raw`|(?:^|[/\\])(?:\.env|\.npmrc|\.netrc|\.pgpass|Dockerfile|Makefile)[\w.]{0,16})$`,
+);
+
+/** Scrubs the lines around a frame in place: a key or a call may begin on one line and end on another. */
+export function scrubSourceLines(frame: JsonRecord, state: ScrubState): void {
+  const before = linesOf(frame['pre_context']);
+  const after = linesOf(frame['post_context']);
+  const own = typeof frame['context_line'] === 'string' ? [frame['context_line']] : [];
+  const lines = [...before, ...own, ...after];
+  if (lines.length === 0) return;
+  const clean = scrubLines(lines, state, kindOfFile(frame));
+  if (before.length > 0) frame['pre_context'] = clean.slice(0, before.length);
+  if (own.length > 0) frame['context_line'] = clean[before.length];
+  if (after.length > 0) frame['post_context'] = clean.slice(-after.length);
+}
+
+function linesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map((line) => (typeof line === 'string' ? line : '')) : [];
+}
+
+function kindOfFile(frame: JsonRecord): TextKind {
+  const file = frame['abs_path'] ?? frame['filename'];
+  return typeof file === 'string' && plainFile.test(file.slice(-128).split(/[?#]/, 1)[0] ?? '')
+    ? 'settings'
+    : 'source';
+}
+
+/** As many lines as were given: together where they can be told apart again, else one by one. */
+function scrubLines(lines: readonly string[], state: ScrubState, kind: TextKind): string[] {
+  const before = state.count;
+  const whole = lines.join('\n');
+  const clean = scrubString(whole, state, kind);
+  if (state.count === before) return [...lines];
+  const parts = clean.split('\n');
+  return parts.length === lines.length ? parts : lines.map((line) => scrubString(line, state, kind));
+}

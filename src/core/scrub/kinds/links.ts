@@ -1,0 +1,194 @@
+// Links that are keys: a one-time code in the query, a signature, a token as part of the path. A plain word
+// there is none: `?code=US`, `/invite/friends`, `?key=title` stay.
+import { type ExtraFields, judgeKey, wordsOf } from '../names.ts';
+import { announceWords, family } from './look.ts';
+import { anyOf, patternOf } from './patterns.ts';
+import { hidesNothing, looksRandom } from './worth.ts';
+
+const filtered = '[Filtered]';
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
+}
+
+/**
+ * Parameters that are secrets where the rest of the query says that somebody signs in or proves an address.
+ */
+const oneTime =
+  wordSet(`code state key nonce hash verify verification confirm confirmation activation activate invite
+  invitation magic reset ticket oobcode unsubscribe`);
+/** Parameters that are secrets wherever they stand in a query. */
+const signing =
+  wordSet(`signature sig hmac policy assertion samlresponse samlrequest xamzsignature xgoogsignature
+  xamzsecuritytoken hdnea hdnts`);
+/** What says so: parameters of OAuth, OpenID, SAML, WordPress's sign-in and Firebase. */
+const signIn = patternOf(
+  'i',
+  '(?:^|[?&#;])',
+  anyOf([
+    `${anyOf('grant_type redirect_uri client_id session_state scope iss code_verifier login oobCode')}=`,
+    String.raw`state=[^&#\s]{8}|state=[^&#\s]{1,200}&code=|code=[^&#\s]{1,200}&state=`,
+    'action=(?:rp|resetpass|confirm|activate|verify)',
+    'mode=(?:resetPassword|verifyEmail|signIn)',
+  ]),
+);
+const signInPath = patternOf(
+  'i',
+  String.raw`(?:^|\/)(?:[\w-]{0,32}callback|oauth2?|authorize|signin|sign-in|sso|oidc|saml2?|connect`,
+  String.raw`|wp-activate\.php|wp-login\.php)(?:[/?#]|$)`,
+);
+/** Words of a path behind which a secret stands, unless it is a word, a number or a step. */
+const linkWords = wordSet(`
+    reset resetpassword passwordreset recover recovery invite invites invitation invitations join magic
+    magiclink onetime otp verify verification verifyemail confirm confirmation activate activation
+    unsubscribe unsub optout unlock autologin claim redeem accept passwordless`);
+/** Words of a path behind which a secret may stand: it must look made by a machine. */
+const holdingWords = wordSet('share shared webhook webhooks hook hooks token tokens secret secrets apikey');
+
+announceWords(family.link, 'start', [
+  ...oneTime,
+  ...signing,
+  ...linkWords,
+  ...holdingWords,
+  'session',
+  'oob',
+]);
+announceWords(family.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
+
+/**
+ * A parameter, or a part of a path or of an address, that may promise a secret; without one no link is read.
+ */
+const promising = patternOf(
+  'i',
+  String.raw`(?:^|[?&#;\s"'])`,
+  `${anyOf([...oneTime, ...signing, 'x-(?:amz|goog)-(?:signature|security-token)', 'oob_code'])}=`,
+  String.raw`|/[\w-]{0,24}${anyOf([...linkWords, ...holdingWords])}[\w-]{0,24}[/?#]`,
+  String.raw`|;\w{0,8}sess`,
+);
+/** Runs of signs that an address or a form body is written in. */
+const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
+
+/** Text whose links keep no secret. */
+export function scrubLinks(text: string, extra: ExtraFields, hit: () => void): string {
+  if (!promising.test(text)) return text;
+  return text.replace(link, (chunk: string) => {
+    if (!promising.test(chunk)) return chunk;
+    const cut = /[?#]/.exec(chunk)?.index ?? -1;
+    const isQuery = cut === -1 && /^[\w.%[\]-]{1,64}=/.test(chunk);
+    const path = isQuery ? '' : cut === -1 ? chunk : chunk.slice(0, cut);
+    const query = isQuery ? chunk : cut === -1 ? '' : chunk.slice(cut);
+    return scrubPath(path, extra, hit) + scrubQuery(path, query, hit);
+  });
+}
+
+/** Whether the names of a form say that somebody signs in. */
+export function namesSignIn(names: readonly string[]): boolean {
+  return names.some((name) =>
+    /^(?:grant_type|redirect_uri|client_id|session_state|code_verifier)$/.test(name),
+  );
+}
+
+function scrubQuery(path: string, query: string, hit: () => void): string {
+  if (!query.includes('=')) return query;
+  const isSigning = signInPath.test(path) || signIn.test(query);
+  const isLink = path.split('/').some((segment) => promiseOf(segment) === 'link');
+  const isAddress = /^[?#]/.test(query);
+  return query.replace(
+    /([?&#;]|^)([\w.%[\]-]{1,64})=([^&#\s]{1,4096})/g,
+    (whole: string, mark: string, name: string, value: string) => {
+      const bare = name.replaceAll(/[^A-Za-z]/g, '').toLowerCase();
+      if (!isSecretParameter(bare, value, { isSignIn: isSigning, isLink, isAddress })) return whole;
+      hit();
+      return `${mark}${name}=${filtered}`;
+    },
+  );
+}
+
+/** What stands around a parameter: a sign-in, a path that promises a secret, an address. */
+interface Around {
+  readonly isSignIn: boolean;
+  readonly isLink: boolean;
+  readonly isAddress: boolean;
+}
+
+/** What stands beside the key of a link and is none. */
+const unlinked = /^(?:v|ver|version|utm\w*|lang|locale|page|next|redirect\w*|returnto?|email)$/;
+
+/** Whether a parameter of that name, in small letters, holds a secret. */
+export function isSecretParameter(name: string, value: string, around: Around): boolean {
+  if (hidesNothing(value, false) || /^\$\w+$|^https?(?::|%3A)/i.test(value)) return false;
+  if (signing.has(name)) return value.length >= 6 && !/^[a-z]{1,16}$/.test(value);
+  if (oneTime.has(name)) {
+    if (around.isSignIn && !/^(?:\d{1,3}|[a-z]{1,12}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;
+    const isKey = around.isLink || name === 'key';
+    return around.isAddress && (looksRandom(value) || (isKey && looksLikeKey(value)));
+  }
+  if (!around.isLink || unlinked.test(name)) return false;
+  return (
+    looksRandom(value) || (/^(?:key|hash|ticket|invite|confirm\w*|[khct])$/.test(name) && looksLikeKey(value))
+  );
+}
+
+/**
+ * Hides up to three parts of a path behind a word that promises a secret, where they look made by a machine.
+ */
+function scrubPath(path: string, extra: ExtraFields, hit: () => void): string {
+  if (!path.includes('/')) return path;
+  const segments = path.split('/');
+  let promise: LinkPromise = 'none';
+  let left = 0;
+  const clean = segments.map((segment) => {
+    if (left > 0 && (promise === 'link' ? looksLikeKey(segment) : looksRandom(segment))) {
+      hit();
+      return filtered;
+    }
+    left -= 1;
+    const next = promiseOf(segment);
+    if (next !== 'none') [promise, left] = [next, 3];
+    return scrubMatrix(segment, extra, hit);
+  });
+  return clean.join('/');
+}
+
+/** `;jsessionid=…` behind a part of a path. */
+function scrubMatrix(segment: string, extra: ExtraFields, hit: () => void): string {
+  if (!segment.includes(';')) return segment;
+  return segment.replace(/;([\w-]{1,64})=([^;]{1,1024})/g, (whole: string, name: string, value: string) => {
+    if (judgeKey(name, extra) === 'plain' || hidesNothing(value, false)) return whole;
+    hit();
+    return `;${name}=${filtered}`;
+  });
+}
+
+type LinkPromise = 'link' | 'holder' | 'none';
+const promises = new Map<string, LinkPromise>();
+const promisesMax = 2_000;
+
+/** What a part of a path promises of those behind it. Parts repeat, so the answers are kept. */
+function promiseOf(segment: string): LinkPromise {
+  if (segment.length < 3 || segment.length > 40 || segment.includes('.')) return 'none';
+  const known = promises.get(segment);
+  if (known !== undefined) return known;
+  const words = wordsOf(segment);
+  const isHolder = words.some((word) => holdingWords.has(word));
+  const promise = words.some((word) => linkWords.has(word)) ? 'link' : isHolder ? 'holder' : 'none';
+  if (promises.size >= promisesMax) promises.clear();
+  promises.set(segment, promise);
+  return promise;
+}
+
+/** `step-2`, `order12345`, `v1.2`: what numbers a thing, and no key. */
+const numberedThing = patternOf(
+  'i',
+  String.raw`^(?:v\d+(?:\.\d+)*|[a-z]{2,12}\d`,
+  `|${anyOf('step page order item user team org week day level ticket part form plan')}`,
+  String.raw`s?[-_]?\d{1,8})$`,
+);
+
+/** Digits and letters together, a UUID, or words in camel case; no file, no number, no step of a form. */
+function looksLikeKey(segment: string): boolean {
+  if (/^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(segment)) return true;
+  if (segment.length < 6 || !/\d/.test(segment) || !/[A-Za-z]/.test(segment)) return looksRandom(segment);
+  if (!/^[\w.~%=+:$@!*-]+$/.test(segment) || /\.[a-z]{2,5}$/i.test(segment)) return false;
+  return !numberedThing.test(segment);
+}

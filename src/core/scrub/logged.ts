@@ -1,0 +1,57 @@
+// What goes to the log or back to a caller in a refusal: texts that may quote what was sent (D-80).
+import { extraFieldsOf } from './names.ts';
+import { type ScrubState, scrubString } from './text.ts';
+import { scrubValue } from './values.ts';
+
+const depthMax = 6;
+
+/**
+ * The fields of a line of the log without secrets. Field names are ours and promise nothing; addresses stay,
+ * which an operator needs: those of visitors are never given to the log.
+ */
+export function scrubLogged(fields: Record<string, unknown>): Record<string, unknown> {
+  return withoutSecrets(fields, newState(), 0) as Record<string, unknown>;
+}
+
+/** The body of a refusal, or a sentence of it, without secrets; what is no text stays as it is. */
+export function scrubRefusal<Kind>(value: Kind): Kind {
+  return withoutSecrets(value, newState(), 0) as Kind;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** A parameter of a query as an answer may repeat it. */
+export function scrubParameter(name: string, value: string): [name: string, value: string] {
+  const state = newState();
+  const [pair] = Object.entries(
+    scrubValue({ [name]: value }, state, 1, 'version') as Record<string, unknown>,
+  );
+  return pair === undefined ? [scrubString(name, state, 'version'), ''] : [pair[0], String(pair[1])];
+}
+
+function newState(): ScrubState {
+  return { extra: extraFieldsOf([]), addresses: 'drop', count: 0 };
+}
+
+function withoutSecrets(value: unknown, state: ScrubState, depth: number): unknown {
+  if (typeof value === 'string') return scrubString(value, state, 'version');
+  if (depth >= depthMax) return value;
+  if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, state, depth + 1));
+  if (value instanceof Map) {
+    const entries = [...value].map(([name, member]): [unknown, unknown] => [
+      withoutSecrets(name, state, depth + 1),
+      withoutSecrets(member, state, depth + 1),
+    ]);
+    return new Map(entries);
+  }
+  if (!isPlainObject(value)) return value;
+  const clean: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    clean[scrubString(name, state, 'version')] = withoutSecrets(member, state, depth + 1);
+  }
+  return clean;
+}

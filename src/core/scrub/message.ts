@@ -1,0 +1,86 @@
+// A log entry: its template says which of its parameters are secrets ("login %s with password %s"), and those
+// go from the text that was made with them as well.
+import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { patternOf } from './kinds/patterns.ts';
+import { judgeKey, promisesSecret } from './names.ts';
+import { filtered, type ScrubState, scrubString } from './text.ts';
+import { scrubValue } from './values.ts';
+
+/** The entry without secrets. */
+export function scrubMessage(value: unknown, state: ScrubState): unknown {
+  const params = isRecord(value) ? own(value, 'params') : undefined;
+  if (!isRecord(value) || typeof params !== 'object' || params === null)
+    return scrubValue(value, state, 1, 'text');
+  const secret = secretParameters(own(value, 'message'), params as JsonRecord, state);
+  const made = emptyRecord();
+  for (const key of Object.keys(value)) made[key] = value[key];
+  if (secret.size > 0) {
+    made['params'] = withoutParameters(params as JsonRecord, secret, state);
+    if (typeof made['formatted'] === 'string')
+      made['formatted'] = withoutValues(made['formatted'], params as JsonRecord, secret);
+  }
+  return scrubValue(made, state, 1, 'text');
+}
+
+/** Names, or places from 0, of the parameters that are secrets. */
+function secretParameters(template: unknown, params: JsonRecord, state: ScrubState): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const key of Object.keys(params)) {
+    if (!Array.isArray(params) && promisesSecret(judgeKey(key, state.extra))) found.add(key);
+  }
+  if (typeof template !== 'string' || !placeholder.test(template)) return found;
+  // A stranger is put into each place: where it would be hidden, the parameter is.
+  for (const stranger of [(place: number) => `q7Zk${place}x3Wm9`, (place: number) => `7391${place}5`]) {
+    const keys: string[] = [];
+    const text = template.replaceAll(placeholders, (whole: string, ...groups: unknown[]) => {
+      if (whole === '%%') return whole;
+      const name = groups.slice(0, 4).find((group) => typeof group === 'string' && group !== '');
+      keys.push(typeof name === 'string' ? keyOf(name, whole) : String(keys.length));
+      return stranger(keys.length + 10);
+    });
+    const clean = scrubString(text, { ...state, count: 0 }, 'text');
+    for (const [index, key] of keys.entries()) if (!clean.includes(stranger(index + 11))) found.add(key);
+  }
+  return found;
+}
+
+const placeholder = /[%{?$:]/;
+/** What a template leaves to be filled in; the groups are the place or the name of the parameter. */
+const placeholders = patternOf(
+  'g',
+  // `%%` is a percent sign; `%s`, `%2$s`, `%(name)s`, `%-5d`.
+  String.raw`%%|%(?:(\d{1,2})\$|\((\w{1,64})\))?[-+ 0#]{0,4}\d{0,3}(?:\.\d{1,2})?[sdrifvqxaogeEGjcu]`,
+  // `{}`, `{0}`, `{name!r}`, `${name}`.
+  String.raw`|\$?\{(?:([\w.]{1,64})(?:[!:][^{}]{0,16})?)?\}`,
+  // `:name`, `$1`, `@name` and `?`, as statements have them.
+  String.raw`|(?<=[=\s(,])[:$@](\w{1,64})|(?<=[=\s(,])\?(?=[\s,);]|$)`,
+);
+
+/** `%2$s` and `$2` count from 1, `{0}` from 0. */
+function keyOf(name: string, whole: string): string {
+  return /^\d+$/.test(name) && !whole.includes('{') ? String(Number(name) - 1) : name;
+}
+
+function withoutParameters(params: JsonRecord, secret: ReadonlySet<string>, state: ScrubState): unknown {
+  const hide = (key: string, value: unknown): unknown => {
+    const isPlain = typeof value === 'string' || typeof value === 'number';
+    if (!isPlain || !secret.has(key) || value === '' || value === filtered) return value;
+    state.count += 1;
+    return filtered;
+  };
+  if (Array.isArray(params)) return params.map((value, place) => hide(String(place), value));
+  const clean = emptyRecord();
+  for (const key of Object.keys(params)) clean[key] = hide(key, params[key]);
+  return clean;
+}
+
+function withoutValues(formatted: string, params: JsonRecord, secret: ReadonlySet<string>): string {
+  let clean = formatted;
+  for (const key of Object.keys(params)) {
+    const value = params[key];
+    if (!secret.has(key) || (typeof value !== 'string' && typeof value !== 'number')) continue;
+    const text = String(value);
+    if (text.length >= 3 && text !== filtered) clean = clean.replaceAll(text, filtered);
+  }
+  return clean;
+}

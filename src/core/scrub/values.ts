@@ -1,0 +1,253 @@
+// Any value without its secrets: fields by their names, text by its shape, JSON inside of text as what it is.
+// What is special about an event's own fields is in scrub.ts.
+import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { addressFieldOf } from './addresses.ts';
+import { isCardNumber } from './cards.ts';
+import { frameNames, scrubSourceLines, sourceLineFields } from './kinds/frames.ts';
+import { isSecretParameter, namesSignIn } from './kinds/links.ts';
+import { secretEntries } from './kinds/lists.ts';
+import { hidesNothing, isFieldName, looksLikePin, looksRandom } from './kinds/worth.ts';
+import { judgeKey, type KeyVerdict, promisesSecret } from './names.ts';
+import { filtered, type ScrubState, scrubString, type TextKind } from './text.ts';
+
+const depthMax = 48;
+/** JSON inside of text is read as JSON up to this length; longer text is searched as text. */
+const nestedJsonCharsMax = 65_536;
+
+/** Any value: text by its shape, fields by their names, nested JSON as what it is. */
+export function scrubValue(value: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
+  if (typeof value === 'string') return scrubNested(value, state, depth, kind);
+  if (typeof value === 'number') return scrubNumber(value, state);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= depthMax) return filtered;
+  return Array.isArray(value) ? scrubList(value, state, depth, kind) : scrubFields(value, state, depth, kind);
+}
+
+function scrubNumber(value: number, state: ScrubState): unknown {
+  if (!isCardNumber(value)) return value;
+  state.count += 1;
+  return '[card]';
+}
+
+/** A JSON document inside of text is scrubbed as a document; text that only begins like one, as text. */
+function scrubNested(text: string, state: ScrubState, depth: number, kind: TextKind): string {
+  if (!beginsJson(text) || text.length > nestedJsonCharsMax || kind === 'source')
+    return scrubString(text, state, kind);
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return scrubString(text, state, kind);
+  }
+  const before = state.count;
+  const clean = scrubValue(document, state, depth + 1, kind);
+  return state.count === before ? text : JSON.stringify(clean);
+}
+
+function beginsJson(text: string): boolean {
+  const code = text.charCodeAt(0);
+  // "{" and "["; what is no blank needs no trimming.
+  if (code > 32) return code === 123 || code === 91;
+  const first = text.trimStart()[0];
+  return first === '{' || first === '[';
+}
+
+function scrubList(list: readonly unknown[], state: ScrubState, depth: number, kind: TextKind): unknown[] {
+  const secrets = secretEntries(list, state.extra);
+  const clean: unknown[] = [];
+  for (const [index, entry] of list.entries()) {
+    const kept = secrets.get(index);
+    if (kept !== undefined && entry !== kept) {
+      state.count += 1;
+      clean.push(kept);
+    } else if (isPair(entry)) clean.push(...scrubPair(entry, state, depth + 1, kind));
+    else clean.push(scrubValue(entry, state, depth + 1, kind));
+  }
+  return clean;
+}
+
+function isPair(entry: unknown): entry is [string, unknown] {
+  return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string';
+}
+
+/** `["password", "hunter2"]`: a field in the form of a pair; none where the field is dropped. */
+function scrubPair(
+  pair: readonly [string, unknown],
+  state: ScrubState,
+  depth: number,
+  kind: TextKind,
+): Array<[string, unknown]> {
+  const [name, value] = pair;
+  // Two names beside each other are no pair of a name and a value.
+  if (typeof value === 'string' && isFieldName(value)) return [[scrubString(name, state, kind), value]];
+  const holder = emptyRecord();
+  scrubField(holder, name, value, state, depth, kind);
+  return Object.entries(holder);
+}
+
+/**
+ * A copy of an object without secrets: each field by its name, by those beside it, and by what it holds;
+ * anything else as `scrubValue` has it. `depth` is how deep the value stands, `state.count` goes up by each hit.
+ */
+export function scrubFields(value: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
+  if (!isRecord(value)) return scrubValue(value, state, depth, kind);
+  const clean = emptyRecord();
+  const keys = Object.keys(value);
+  const secret = secretFields(value, keys, state);
+  for (const key of keys) {
+    const kept = secret?.get(key);
+    if (kept !== undefined && value[key] !== kept) {
+      state.count += 1;
+      clean[key] = kept;
+    } else if (key === 'frames' && Array.isArray(value[key])) {
+      clean[key] = value[key].map((frame) => scrubFrame(frame, state, depth + 1));
+    } else scrubField(clean, key, value[key], state, depth, kind);
+  }
+  return clean;
+}
+
+/**
+ * Fields that are secrets because of those beside them, and what is kept of each; null where there are none.
+ */
+function secretFields(
+  value: JsonRecord,
+  keys: readonly string[],
+  state: ScrubState,
+): ReadonlyMap<string, string> | null {
+  const named = namedValue(value, state);
+  if (named !== null) return new Map([[named, filtered]]);
+  // A list that was made an object by index.
+  if (keys[0] === '0' && keys.length > 1 && keys.every((key, index) => key === String(index))) {
+    const entries = secretEntries(
+      keys.map((key) => value[key]),
+      state.extra,
+    );
+    return new Map([...entries].map(([index, kept]) => [String(index), kept]));
+  }
+  if (!keys.includes('code') && !keys.includes('state')) return null;
+  const around = { isSignIn: namesSignIn(keys), isLink: false, isAddress: keys.includes('state') };
+  const found = new Map<string, string>();
+  for (const key of ['code', 'state']) {
+    const text = own(value, key);
+    if (typeof text === 'string' && isSecretParameter(key, text, around)) found.set(key, filtered);
+  }
+  return found;
+}
+
+const holders = [
+  ...['value', 'val', 'content', 'data', 'input', 'received'],
+  ...['parameterValue', 'ParameterValue', 'paramValue', 'optionValue', 'fieldValue', 'settingValue'],
+];
+
+/** The name in `{parameterKey: "password", parameterValue: "hunter2"}`. */
+function prefixedName(value: JsonRecord): unknown {
+  const holder = holders.find((key) => /Value$/.test(key) && typeof own(value, key) === 'string');
+  if (holder === undefined) return undefined;
+  const prefix = holder.slice(0, -'Value'.length);
+  return own(value, `${prefix}Key`) ?? own(value, `${prefix}Name`);
+}
+
+/** `{name: "password", value: "hunter2"}`: the field that holds the secret, or null. */
+function namedValue(value: JsonRecord, state: ScrubState): string | null {
+  const name = own(value, 'name') ?? own(value, 'key') ?? own(value, 'field') ?? prefixedName(value);
+  if (typeof name !== 'string') return null;
+  const holder = holders.find((key) => typeof own(value, key) === 'string');
+  if (holder === undefined || hidesNothing(String(value[holder]), true)) return null;
+  const verdict = judgeKey(name, state.extra);
+  return promisesSecret(verdict) || verdict === 'address' ? holder : null;
+}
+
+/**
+ * Writes one field into `target` without its secret, under its name without secrets (or another free one);
+ * `state.count` goes up by each hit.
+ */
+export function scrubField(
+  target: JsonRecord,
+  key: string,
+  value: unknown,
+  state: ScrubState,
+  depth: number,
+  kind: TextKind,
+): void {
+  // What a name says is asked of it as it will stand there: read again, it must say the same.
+  const clean = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
+  const verdict = judgeKey(clean, state.extra);
+  const name = freeKey(target, clean);
+  if (isHidden(value, verdict)) {
+    state.count += 1;
+    target[name] = filtered;
+  } else if (verdict === 'address' && (typeof value === 'string' || Array.isArray(value))) {
+    state.count += 1;
+    const kept = addressFieldOf(typeof value === 'string' ? value : textsOf(value), state.addresses);
+    if (kept !== null) target[name] = kept;
+  } else if (verdict === 'id' && isHexId(value)) target[name] = value;
+  else if (typeof value === 'string' && isQuery(key, value)) {
+    // Read as it stands behind the sign of an address.
+    target[name] = scrubString(`?${value}`, state, kind).slice(1);
+  } else target[name] = scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
+}
+
+/** The texts of a list as one; what is no text names no address. */
+function textsOf(list: readonly unknown[]): string {
+  return list.filter((entry) => typeof entry === 'string').join(',');
+}
+
+function hasVersions(verdict: KeyVerdict): boolean {
+  return verdict === 'version' || verdict === 'agent';
+}
+
+/** The whole subtree goes; flags, states and nothing stay, and so do numbers that count something. */
+function isHidden(value: unknown, verdict: KeyVerdict): boolean {
+  if (verdict === 'random') return typeof value === 'string' && looksRandom(value);
+  if (verdict === 'pin')
+    return (typeof value === 'string' || typeof value === 'number') && looksLikePin(String(value));
+  if (!promisesSecret(verdict)) return false;
+  if (value === null || value === undefined || typeof value === 'boolean') return false;
+  if (typeof value === 'string' && hidesNothing(value, true)) return false;
+  return !(verdict === 'counted' && typeof value === 'number');
+}
+
+function isHexId(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f-]{8,64}$/i.test(value);
+}
+
+/** `query: "code=…&state=…"`, written without the sign in front of it. */
+function isQuery(key: string, value: string): boolean {
+  return /(?:query|querystring|query_string|search|fragment)$/i.test(key) && /^[\w.%[\]-]{1,64}=/.test(value);
+}
+
+/**
+ * Names that maps are found by (files, images of a program): only what their own form tells goes; no field is
+ * judged.
+ */
+export function scrubNames(value: unknown, state: ScrubState, depth: number): unknown {
+  if (typeof value === 'string') return scrubString(value, state, 'name');
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= depthMax) return filtered;
+  if (Array.isArray(value)) return value.map((entry) => scrubNames(entry, state, depth + 1));
+  const clean = emptyRecord();
+  for (const key of Object.keys(value)) clean[key] = scrubNames((value as JsonRecord)[key], state, depth + 1);
+  return clean;
+}
+
+/** Two keys may become one when their secrets are taken out: the second gets a number. */
+export function freeKey(target: JsonRecord, key: string): string {
+  if (!Object.hasOwn(target, key)) return key;
+  let number = 2;
+  while (Object.hasOwn(target, `${key} (${number})`)) number += 1;
+  return `${key} (${number})`;
+}
+
+function scrubFrame(frame: unknown, state: ScrubState, depth: number): unknown {
+  if (!isRecord(frame)) return scrubValue(frame, state, depth, 'text');
+  const clean = emptyRecord();
+  for (const key of Object.keys(frame)) {
+    const value = frame[key];
+    if (sourceLineFields.has(key)) clean[key] = value;
+    else if (frameNames.has(key))
+      clean[key] = typeof value === 'string' ? scrubString(value, state, 'name') : value;
+    else scrubField(clean, key, value, state, depth, 'text');
+  }
+  scrubSourceLines(clean, state);
+  return clean;
+}

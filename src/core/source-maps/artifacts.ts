@@ -1,0 +1,274 @@
+// The rules of artifacts: what a file is called, what it belongs to, when it replaces another. No streams, no SQL.
+
+import type { ArtifactView } from '../../../schemas/artifacts.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
+import { type ArtifactType, artifactTypes, type Inspection } from '../ports/map-workers.ts';
+import { cutText, isLongerThan } from '../reading/cut-text.ts';
+import { momentText } from '../reading/moments.ts';
+import { scrubFileName } from '../scrub/record.ts';
+import type { EpochMs, Project } from '../store/store.ts';
+import { sanitizeDebugId } from './debug-ids.ts';
+import type { ArtifactTarget } from './target.ts';
+
+/** docs/source-maps.md, "Limits". */
+export const requestBytesMax = 100 * 1024 * 1024;
+export const fileBytesMax = 50 * 1024 * 1024;
+export const filesMax = 100;
+export const bundleEntriesMax = 2_000;
+export const bundleBytesMax = 200 * 1024 * 1024;
+export const bundleRatioMax = 100;
+const artifactNameCharactersMax = 1_024;
+
+/** A row whose name another content took is kept for so long, and answers by its debug id meanwhile. */
+export const replacedKeptMs = 30 * 24 * 3600 * 1000;
+/** Contents that no row names, and chunks, are cleared away after a day. */
+export const unusedKeptMs = 24 * 3600 * 1000;
+/** Chunks whose bundle was filed are kept for a client that asks again. */
+export const filedChunksKeptMs = 3600 * 1000;
+
+const sourceMapReferenceCharactersMax = 2_048;
+
+export interface Artifact {
+  readonly id: number;
+  readonly projectId: number;
+  /** Null for an artifact that is found by its debug id alone. */
+  readonly release: string | null;
+  readonly dist: string | null;
+  /** `~/path`, an http(s) address, or a pattern with `*`. */
+  readonly name: string;
+  readonly type: ArtifactType;
+  readonly debugId: string | null;
+  /** Where a script says its map is, as written. */
+  readonly sourceMap: string | null;
+  readonly hasInlineMap: boolean;
+  /** Plain bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  readonly createdAtMs: EpochMs;
+  readonly replacedAtMs: EpochMs | null;
+}
+
+export type NewArtifact = Omit<Artifact, 'id' | 'createdAtMs' | 'replacedAtMs'>;
+
+export interface RecordedArtifact {
+  readonly artifact: Artifact;
+  /** The same content stood under that name already. */
+  readonly duplicate: boolean;
+}
+
+export interface ArtifactFilter {
+  readonly release?: string;
+  readonly debugId?: string;
+  readonly search?: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly descending: boolean;
+}
+
+/** A content that is one piece. */
+export interface SmallContent {
+  readonly sha256: string;
+  /** Plain bytes. */
+  readonly size: number;
+  /** The whole gzip stream. */
+  readonly bytes: Uint8Array;
+}
+
+export interface ArtifactStore {
+  /** Notes that an upload wants this content; true when all its bytes are there already. */
+  claimContent(projectId: number, sha256: string, size: number, nowMs: EpochMs): Promise<boolean>;
+  /** Keeps one piece of a content's gzip stream, over a piece that an interrupted upload left. */
+  writeContentPart(projectId: number, sha256: string, part: number, bytes: Uint8Array): Promise<void>;
+  /** Says that a content is whole in `parts` pieces; further ones, left by an interrupted upload, go. */
+  completeContent(projectId: number, sha256: string, parts: number): Promise<void>;
+  /** Keeps contents of one piece each, all in one go. */
+  keepSmallContents(projectId: number, contents: readonly SmallContent[], nowMs: EpochMs): Promise<void>;
+  /** The pieces of a content in order, or null when it is not (all) there. */
+  readContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
+  /**
+   * Files artifacts whose contents are complete, all or none. The newest of a name wins; without `overwrite` a name
+   * that holds another content throws what `nameTaken` answers.
+   */
+  recordArtifacts(
+    artifacts: readonly NewArtifact[],
+    options: { overwrite: boolean; nowMs: EpochMs },
+  ): Promise<RecordedArtifact[]>;
+  listArtifacts(projectId: number, filter: ArtifactFilter): Promise<{ rows: Artifact[]; total: number }>;
+  findArtifact(projectId: number, artifactId: number): Promise<Artifact | null>;
+  deleteArtifact(projectId: number, artifactId: number): Promise<boolean>;
+  hasArtifacts(projectId: number): Promise<boolean>;
+  /** Newest first; replaced rows too, for a debug id names one content for ever. */
+  findArtifactsByDebugId(projectId: number, debugIds: readonly string[]): Promise<Artifact[]>;
+  findArtifactsByName(projectId: number, release: string, names: readonly string[]): Promise<Artifact[]>;
+  /** Artifacts of a release whose name is a pattern, newest first, at most 100. */
+  findWildcardArtifacts(projectId: number, release: string): Promise<Artifact[]>;
+  /** @throws 400 when the project's unfinished uploads would hold more than they may (D-97). */
+  writeChunk(projectId: number, sha1: string, bytes: Uint8Array, nowMs: EpochMs): Promise<void>;
+  readChunk(projectId: number, sha1: string): Promise<Uint8Array | null>;
+  /** Of these chunks the ones that are not there. */
+  missingChunks(projectId: number, sha1s: readonly string[]): Promise<string[]>;
+  /** Says that a bundle was filed from these chunks: they are unfinished no longer, and go after an hour. */
+  chunksFiled(projectId: number, sha1s: readonly string[]): Promise<void>;
+  /** Clears what has been kept long enough; answers how many rows went. */
+  pruneArtifacts(nowMs: EpochMs): Promise<number>;
+}
+
+const tooMuchUnfinishedCode = 'notifier_too_much_unfinished';
+
+/**
+ * 400 for an upload that would make the unfinished uploads of its project hold more than `bytesMax`. Not 429: a client
+ * that waits for what goes only within a day is better told at once (D-97).
+ */
+export function tooMuchUnfinished(bytesMax: number): RestError {
+  const message = `Unfinished uploads of a project hold at most ${bytesMax} bytes. They are cleared away within a day.`;
+  return badRequest(tooMuchUnfinishedCode, message, { limit: bytesMax });
+}
+
+/** Whether a refusal is about the project's room, and not about the file that met it. */
+export function isTooMuchUnfinished(refusal: RestError): boolean {
+  return refusal.code === tooMuchUnfinishedCode;
+}
+
+/** One uploaded file before it is filed: what its sender says of it. Null means "not said". */
+export interface DeclaredFile {
+  readonly name: string;
+  readonly type: string | null;
+  readonly debugId: string | null;
+  readonly sourceMap: string | null;
+}
+
+/**
+ * The name an artifact is kept under: `~/…` and http(s) addresses as they are, anything else is a path and gets `~/`.
+ * Refuses with 400 what is too long or holds control characters, a backslash or `..`.
+ */
+function artifactName(text: string): string {
+  const name = text.trim();
+  const problem = nameProblem(name);
+  if (problem !== null) throw invalidParam({ name: `name ${problem}` });
+  if (/^https?:\/\//i.test(name) || /^http\*:\/\//i.test(name) || name.startsWith('*'))
+    return withoutFragment(name);
+  if (name.startsWith('~/')) return withoutFragment(name);
+  return withoutFragment(`~/${name.replace(/^app:\/\/\/?/, '').replace(/^(?:\.?\/)+/, '')}`);
+}
+
+/** Joins what the sender says of a file with what was found in it. Refuses with 400 a file that cannot be filed. */
+export function describeArtifact(
+  project: Project,
+  target: ArtifactTarget,
+  declared: DeclaredFile,
+  found: Inspection,
+  content: { size: number; sha256: string },
+): { artifact: NewArtifact; warnings: string[] } {
+  const name = scrubFileName(artifactName(declared.name), project);
+  const warnings = found.warnings.map((warning) => `${name}: ${warning}`);
+  const saidId = declared.debugId === null ? null : sanitizeDebugId(declared.debugId);
+  if (declared.debugId !== null && saidId === null)
+    throw invalidParam({ debug_id: 'debug_id must be a UUID.' });
+  // Two ids do happen (a tool's snippet and its comment): what stands in the file itself is right.
+  const debugId = found.debugId ?? saidId;
+  if (saidId !== null && found.debugId !== null && saidId !== found.debugId) {
+    warnings.push(`${name}: the debug id said (${saidId}) is not the one in the file (${found.debugId})`);
+  }
+  if (target.release === null && debugId === null) throw needsReleaseOrDebugId(name);
+  const sourceMap = declared.sourceMap ?? found.sourceMap;
+  if (found.type === 'minified_source' && sourceMap === null && !found.hasInlineMap && debugId === null) {
+    warnings.push(`${name}: the script has no sourceMappingURL`);
+  }
+  return {
+    artifact: {
+      projectId: project.id,
+      ...target,
+      name,
+      type: found.type,
+      debugId,
+      sourceMap:
+        sourceMap === null
+          ? null
+          : scrubFileName(cutText(sourceMap, sourceMapReferenceCharactersMax), project),
+      hasInlineMap: found.hasInlineMap,
+      ...content,
+    },
+    warnings,
+  };
+}
+
+/** The type that a sender may say, or null for "find out"; refuses others with 400. */
+export function declaredType(text: string | null): ArtifactType | null {
+  if (text === null || text === '') return null;
+  const type = artifactTypes.find((each) => each === text);
+  if (type === undefined) {
+    throw invalidParam({ type: `type is not one of ${artifactTypes.join(', ')}.` });
+  }
+  return type;
+}
+
+/** An artifact of this project; 404 for an id that names none here. */
+export async function getArtifact(deps: Deps, project: Project, artifactId: number): Promise<Artifact> {
+  const artifact = await deps.store.findArtifact(project.id, artifactId);
+  if (artifact === null) throw invalidId('artifact');
+  return artifact;
+}
+
+/** Removes an artifact and answers what it was; 404 where there is none. Frames mapped by it stay mapped. */
+export async function deleteArtifact(deps: Deps, project: Project, artifactId: number): Promise<Artifact> {
+  const artifact = await getArtifact(deps, project, artifactId);
+  if (!(await deps.store.deleteArtifact(project.id, artifactId))) throw invalidId('artifact');
+  deps.log.info({ projectId: project.id, artifactId }, 'artifact deleted');
+  return artifact;
+}
+
+/** The artifact as the read side shows it. */
+export function viewArtifact(artifact: Artifact): ArtifactView {
+  return {
+    artifact_id: artifact.id,
+    name: artifact.name,
+    type: artifact.type,
+    release: artifact.release,
+    dist: artifact.dist,
+    debug_id: artifact.debugId,
+    size: artifact.size,
+    sha256: artifact.sha256,
+    source_map: artifact.sourceMap,
+    date_created: momentText(artifact.createdAtMs),
+    date_replaced: momentText(artifact.replacedAtMs),
+  };
+}
+
+/** 400 for a name that holds another content, when the caller wanted nothing overwritten. */
+export function nameTaken(name: string): Error {
+  return badRequest(
+    'notifier_artifact_exists',
+    `An artifact named ${name} with other content exists already.`,
+  );
+}
+
+/** 400 for a file that cannot be used, in words that name it. */
+export function unusableArtifact(name: string, why: string): Error {
+  return badRequest('notifier_artifact_invalid', `The file ${shortened(name)} cannot be used: ${why}.`);
+}
+
+function needsReleaseOrDebugId(name: string): Error {
+  return badRequest(
+    'notifier_artifact_unassigned',
+    `The file ${shortened(name)} has no debug ID: send a release with it.`,
+  );
+}
+
+function nameProblem(name: string): string | null {
+  if (name === '' || name === '~/' || name === '~') return 'must be at least 1 character long.';
+  if (isLongerThan(name, artifactNameCharactersMax)) {
+    return `must be at most ${artifactNameCharactersMax} characters long.`;
+  }
+  if (/[\x00-\x1f\x7f\\]/.test(name)) return 'must not hold control characters or backslashes.';
+  const path = name.split(/[?#]/, 1)[0] ?? '';
+  return path.split('/').includes('..') ? 'must not hold "..".' : null;
+}
+
+function withoutFragment(name: string): string {
+  return name.split('#', 1)[0] ?? name;
+}
+
+function shortened(name: string): string {
+  return isLongerThan(name, 200) ? `${cutText(name, 200)}…` : name;
+}

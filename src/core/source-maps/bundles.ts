@@ -1,0 +1,118 @@
+// Puts the chunks of a bundle together and files it: each checksum once at a time, however often the client asks.
+// Clients ask before they upload, and upload what is missing: chunks that are all there must mean "filed", never "sent".
+import type { AssembleRequest, AssembleResponse } from '../../../schemas/sentry-api.ts';
+import type { Deps } from '../deps.ts';
+import { RestError } from '../errors.ts';
+import type { Project } from '../store/store.ts';
+import { bundleBytesMax } from './artifacts.ts';
+
+/** Bytes of one chunk before compression; a power of two, as the protocol wants it. */
+export const chunkBytesMax = 1024 * 1024;
+export const chunksPerRequestMax = 64;
+/** A client waits so long for one answer; then it asks again. */
+const answerMs = 10_000;
+/** What became of a bundle is kept for the client that asks again. */
+const keptMs = 60_000;
+const jobsMax = 1_000;
+
+/** Writes the chunks, in order, to a file of their own, has it filed, and answers a sentence of refusal or null. */
+export type FileBundle = (
+  chunks: AsyncIterable<Uint8Array>,
+  checksum: string,
+  said: { release: string | null; dist: string | null },
+) => Promise<void>;
+
+export interface Assembly {
+  assemble(project: Project, request: AssembleRequest, file: FileBundle): Promise<AssembleResponse>;
+}
+
+interface Job {
+  readonly done: Promise<AssembleResponse>;
+  finishedAtMs: number | null;
+}
+
+/** Opens the place where bundles are put together. */
+export function openAssembly(deps: Pick<Deps, 'store' | 'now' | 'log'>): Assembly {
+  const jobs = new Map<string, Job>();
+  return {
+    async assemble(project, request, file) {
+      const checksum = request.checksum.toLowerCase();
+      const chunks = request.chunks.map((sha1) => sha1.toLowerCase());
+      const key = JSON.stringify([project.id, checksum, request.version ?? null, request.dist ?? null]);
+      forgetOld(jobs, deps.now());
+      let job = jobs.get(key);
+      if (job === undefined) {
+        const missing = await deps.store.missingChunks(project.id, chunks);
+        if (missing.length > 0 || chunks.length === 0) return { state: 'not_found', missingChunks: missing };
+        job = jobs.get(key) ?? startJob(deps, project, { ...request, checksum, chunks }, file);
+        jobs.set(key, job);
+      }
+      const answer = await Promise.race([job.done, stillAssembling()]);
+      // Told once, it is done with: asked anew, the client means a new upload.
+      if (answer.state !== 'assembling') jobs.delete(key);
+      return answer;
+    },
+  };
+}
+
+function startJob(
+  deps: Pick<Deps, 'store' | 'now' | 'log'>,
+  project: Project,
+  request: AssembleRequest,
+  file: FileBundle,
+): Job {
+  const said = { release: request.version ?? null, dist: request.dist ?? null };
+  const work = async (): Promise<AssembleResponse> => {
+    try {
+      await file(chunksOf(deps, project, request.chunks), request.checksum, said);
+      await deps.store.chunksFiled(project.id, request.chunks);
+      return { state: 'ok', missingChunks: [], detail: null };
+    } catch (error) {
+      if (!(error instanceof RestError)) {
+        deps.log.error({ projectId: project.id, error: String(error) }, 'a bundle could not be filed');
+      }
+      const detail = error instanceof RestError ? error.message : 'The bundle could not be filed.';
+      return { state: 'error', missingChunks: [], detail };
+    }
+  };
+  const job: Job = { done: work(), finishedAtMs: null };
+  void job.done.then(() => {
+    job.finishedAtMs = deps.now();
+  });
+  return job;
+}
+
+/** One chunk after the other, so that never two are in memory. Throws 400 once more came than a bundle may hold. */
+async function* chunksOf(
+  deps: Pick<Deps, 'store'>,
+  project: Project,
+  sha1s: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for (const sha1 of sha1s) {
+    const bytes = await deps.store.readChunk(project.id, sha1);
+    if (bytes === null) throw new RestError('notifier_chunk_missing', `The chunk ${sha1} is gone.`, 400);
+    size += bytes.byteLength;
+    if (size > bundleBytesMax) {
+      throw new RestError(
+        'notifier_bundle_invalid',
+        `The bundle is larger than ${bundleBytesMax} bytes.`,
+        400,
+      );
+    }
+    yield bytes;
+  }
+}
+
+function forgetOld(jobs: Map<string, Job>, nowMs: number): void {
+  for (const [key, job] of jobs) {
+    const isOld = job.finishedAtMs !== null && nowMs - job.finishedAtMs > keptMs;
+    if (isOld || (job.finishedAtMs !== null && jobs.size > jobsMax)) jobs.delete(key);
+  }
+}
+
+function stillAssembling(): Promise<AssembleResponse> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve({ state: 'assembling', missingChunks: [] }), answerMs).unref();
+  });
+}

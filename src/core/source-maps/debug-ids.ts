@@ -1,0 +1,27 @@
+// Debug ids: how they are written, and which file of an event has which. Pure.
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+
+const imagesMax = 1_000;
+
+/** A debug id in lower case with dashes, from either spelling; null for anything that is not a UUID. */
+export function sanitizeDebugId(text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  const bare = text.trim().toLowerCase().replaceAll('-', '');
+  if (!/^[0-9a-f]{32}$/.test(bare)) return null;
+  return [bare.slice(0, 8), bare.slice(8, 12), bare.slice(12, 16), bare.slice(16, 20), bare.slice(20)].join(
+    '-',
+  );
+}
+
+/** Debug id by file, from `debug_meta.images` of type `sourcemap`; at most 1,000 images are looked at. */
+export function debugIdsOf(event: NormalizedEvent): Map<string, string> {
+  const images: unknown = event.debug_meta?.['images'];
+  const ids = new Map<string, string>();
+  if (!Array.isArray(images)) return ids;
+  for (const image of images.slice(0, imagesMax)) {
+    if (typeof image !== 'object' || image === null || image.type !== 'sourcemap') continue;
+    const id = sanitizeDebugId(image.debug_id);
+    if (id !== null && typeof image.code_file === 'string') ids.set(image.code_file, id);
+  }
+  return ids;
+}

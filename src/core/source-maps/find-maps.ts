@@ -1,0 +1,171 @@
+// Finds the map of each script of an event: by debug id first, then by release, dist and address
+// (docs/source-maps.md, "How a map is found"). It reads the store; mapping is the affair of the worker.
+
+import type { ScriptMap } from '../ports/map-workers.ts';
+import type { Artifact, ArtifactStore } from './artifacts.ts';
+import { coversName, mapCandidates, nameCandidates, resolveReference } from './script-addresses.ts';
+
+/** A script that frames name, and the debug id that the event gives it. */
+export interface WantedScript {
+  readonly file: string;
+  readonly debugId: string | null;
+}
+
+export interface EventOrigin {
+  readonly projectId: number;
+  readonly release: string | null;
+  readonly dist: string | null;
+}
+
+/** For each file the map to use; a file that has none is absent. */
+export async function findMaps(
+  store: ArtifactStore,
+  origin: EventOrigin,
+  scripts: readonly WantedScript[],
+): Promise<Map<string, ScriptMap>> {
+  const maps = new Map<string, ScriptMap>();
+  // Most projects of other languages, and every one before its first upload: one cheap look is all they pay.
+  if (!(await store.hasArtifacts(origin.projectId))) return maps;
+  const byDebugId = await artifactsByDebugId(store, origin, scripts);
+  const names = namedArtifacts(store, origin);
+  const unknown = scripts.filter((script) => script.debugId === null || !byDebugId.has(script.debugId));
+  await names.ask(unknown.flatMap(({ file }) => [...nameCandidates(file), ...mapCandidates(file)]));
+  for (const script of scripts) {
+    const own = script.debugId === null ? [] : (byDebugId.get(script.debugId) ?? []);
+    const map = (await mapByDebugId(store, own, script)) ?? (await mapByAddress(store, names, script));
+    if (map !== null) maps.set(script.file, map);
+  }
+  return maps;
+}
+
+/** The source artifact of an address, for lines that a map does not hold; null where none was uploaded. */
+export async function findSource(
+  store: ArtifactStore,
+  origin: EventOrigin,
+  address: string,
+): Promise<Artifact | null> {
+  const names = namedArtifacts(store, origin);
+  return names.find(nameCandidates(address), (found) => found.type === 'source');
+}
+
+async function artifactsByDebugId(
+  store: ArtifactStore,
+  origin: EventOrigin,
+  scripts: readonly WantedScript[],
+): Promise<Map<string, Artifact[]>> {
+  const ids = scripts.flatMap((script) => (script.debugId === null ? [] : [script.debugId]));
+  const found =
+    ids.length === 0 ? [] : await store.findArtifactsByDebugId(origin.projectId, [...new Set(ids)]);
+  return Map.groupBy(found, (artifact) => artifact.debugId ?? '');
+}
+
+async function mapByDebugId(
+  store: ArtifactStore,
+  artifacts: readonly Artifact[],
+  script: WantedScript,
+): Promise<ScriptMap | null> {
+  const map = artifacts.find((artifact) => artifact.type === 'source_map');
+  if (map !== undefined) return placed(map, addressOfMap(map, script.file), false);
+  const own = artifacts.find((artifact) => artifact.type === 'minified_source');
+  if (own === undefined) return null;
+  const names = namedArtifacts(store, { projectId: own.projectId, release: own.release, dist: own.dist });
+  return own.release === null ? inlineOf(own, script.file) : mapOfScript(store, names, own, script.file);
+}
+
+async function mapByAddress(
+  store: ArtifactStore,
+  names: NamedArtifacts,
+  script: WantedScript,
+): Promise<ScriptMap | null> {
+  const found = await names.find(nameCandidates(script.file), (each) => each.type !== 'source_map');
+  if (found !== null) return mapOfScript(store, names, found, script.file);
+  return lonelyMap(names, script.file);
+}
+
+/** The map of an uploaded script: inside it, where it says, by its debug id, or beside it. */
+async function mapOfScript(
+  store: ArtifactStore,
+  names: NamedArtifacts,
+  script: Artifact,
+  file: string,
+): Promise<ScriptMap | null> {
+  const inline = inlineOf(script, file);
+  if (inline !== null) return inline;
+  if (script.sourceMap !== null) {
+    const address = resolveReference(script.sourceMap, file);
+    const map = await names.find([script.sourceMap, ...nameCandidates(address)], isMap);
+    if (map !== null) return placed(map, addressOfMap(map, file), false);
+  }
+  if (script.debugId !== null) {
+    const twins = await store.findArtifactsByDebugId(script.projectId, [script.debugId]);
+    const map = twins.find(isMap);
+    if (map !== undefined) return placed(map, addressOfMap(map, file), false);
+  }
+  return lonelyMap(names, file);
+}
+
+/** A map that was uploaded under the script's name and `.map`, or under the script's own name. */
+async function lonelyMap(names: NamedArtifacts, file: string): Promise<ScriptMap | null> {
+  const map = await names.find([...mapCandidates(file), ...nameCandidates(file)], isMap);
+  return map === null ? null : placed(map, addressOfMap(map, file), false);
+}
+
+/** The artifacts of one release by name; every name is asked of the store once. */
+interface NamedArtifacts {
+  /** Asks for many names in one go. */
+  ask(names: readonly string[]): Promise<void>;
+  /** The first of these names that fits: with the event's dist, else with none, else covered by a pattern. */
+  find(names: readonly string[], fits: (artifact: Artifact) => boolean): Promise<Artifact | null>;
+}
+
+function namedArtifacts(store: ArtifactStore, { projectId, release, dist }: EventOrigin): NamedArtifacts {
+  const known = new Map<string, Artifact[]>();
+  let patterns: Promise<Artifact[]> | null = null;
+  const dists = dist === null ? [null] : [dist, null];
+  async function ask(names: readonly string[]): Promise<void> {
+    const unknown = [...new Set(names)].filter((name) => !known.has(name));
+    if (release === null || unknown.length === 0) return;
+    for (const name of unknown) known.set(name, []);
+    const found = await store.findArtifactsByName(projectId, release, unknown);
+    for (const artifact of found) known.get(artifact.name)?.push(artifact);
+  }
+  return {
+    ask,
+    async find(names, fits) {
+      if (release === null) return null;
+      await ask(names);
+      const found = [...new Set(names)].flatMap((name) => known.get(name) ?? []).filter(fits);
+      patterns ??= store.findWildcardArtifacts(projectId, release);
+      const covering = (await patterns).filter(
+        (artifact) => fits(artifact) && names.some((name) => coversName(artifact.name, name)),
+      );
+      for (const candidates of [found, covering]) {
+        for (const wanted of dists) {
+          const match = candidates.find((artifact) => artifact.dist === wanted);
+          if (match !== undefined) return match;
+        }
+      }
+      return null;
+    },
+  };
+}
+
+function inlineOf(script: Artifact, file: string): ScriptMap | null {
+  return script.hasInlineMap ? placed(script, file, true) : null;
+}
+
+function placed(artifact: Artifact, address: string, isInline: boolean): ScriptMap {
+  return { content: { sha256: artifact.sha256, size: artifact.size }, isInline, address };
+}
+
+/** Where a map lives, for its relative sources: an uploaded `~/x.map` lies on the host of the script. */
+function addressOfMap(map: Artifact, file: string): string {
+  if (map.name.startsWith('~') && URL.canParse(file) && /^https?:/i.test(file)) {
+    return new URL(map.name.slice(1), file).href;
+  }
+  return map.name.includes('*') ? `${file}.map` : map.name;
+}
+
+function isMap(artifact: Artifact): boolean {
+  return artifact.type === 'source_map';
+}

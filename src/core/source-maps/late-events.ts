@@ -1,0 +1,157 @@
+// Maps events whose maps came later than they did, in the background: they stay in their issues, and the issues say so.
+import { setImmediate } from 'node:timers/promises';
+import type { PackedPayload } from '../events/pack.ts';
+import type { EpochMs } from '../store/store.ts';
+import { type LookParts, lookAtStored } from './late-look.ts';
+
+const pageEvents = 10;
+const progressEvery = 100;
+/** Events after which a pass through all of them writes down how far it came. */
+const markEvery = 1_000;
+
+/** Names that one look asks for. */
+export const awaitedMax = 100;
+
+/** What an event waits for whose map is there and whose time was too short: another look. */
+export const moreTime = 'time';
+
+/**
+ * The events that a pass goes through: those of a release, those that wait for one of at most `awaitedMax` names (debug
+ * ids, or `moreTime`), or every one that awaits a map.
+ */
+export type Awaiting =
+  | { readonly of: 'release'; readonly release: string }
+  | { readonly of: 'names'; readonly names: readonly string[] }
+  | { readonly of: 'all' };
+
+export interface AwaitingEvent {
+  /** Row number: newer events have higher ones. */
+  readonly row: number;
+  readonly eventId: string;
+  /** The issue shown for it, after merges. */
+  readonly issueId: number;
+  /** Null where the stored bytes are damaged: such an event is left alone. */
+  readonly payload: string | null;
+  /** What is written down of what it waits for. */
+  readonly awaits: readonly string[];
+}
+
+/** What a look at an event came to. */
+export interface Look {
+  /** The event as it is to be stored now; null where it stays as it is. */
+  readonly payload: string | PackedPayload | null;
+  readonly needsMapping: boolean;
+  /** What it waits for from now on. */
+  readonly awaits: readonly string[];
+}
+
+/** What the artifacts may help that were filed after a certain one. `isMore`: there are more than can be named. */
+export interface ArtifactNews {
+  readonly lastId: number;
+  readonly releases: readonly string[];
+  readonly debugIds: readonly string[];
+  readonly isMore: boolean;
+}
+
+export interface MappingStore {
+  /** Events that await a map, the newest first, below `beforeRow`. */
+  eventsAwaitingMapping(
+    projectId: number,
+    awaiting: Awaiting,
+    beforeRow: number,
+    limit: number,
+  ): Promise<AwaitingEvent[]>;
+  /** Writes down what a look at an event came to; its issue and counts stay. */
+  storeLook(projectId: number, row: number, look: Look): Promise<void>;
+  /** Writes into an issue that events of it were mapped late. */
+  addMappingActivity(activity: {
+    projectId: number;
+    issueId: number;
+    events: number;
+    release: string | null;
+    atMs: EpochMs;
+  }): Promise<void>;
+  /** What artifacts with a higher id than `afterId` may help. */
+  artifactsSince(projectId: number, afterId: number): Promise<ArtifactNews>;
+}
+
+export interface LateMapsParts extends LookParts {
+  readonly store: LookParts['store'] & MappingStore;
+  now(): EpochMs;
+}
+
+export interface PassOptions {
+  /** Asked between events: closing ends the pass. */
+  readonly isOver?: () => boolean;
+  /** Where an earlier process stopped; the newest event unless said. */
+  readonly beforeRow?: number;
+  /** Told from time to time that all events from this row on were looked at. */
+  readonly reached?: (row: number) => Promise<void>;
+}
+
+export interface Pass {
+  readonly looked: number;
+  readonly mapped: number;
+  /** All events from this row on were looked at. */
+  readonly beforeRow: number;
+  /** Whether the oldest was. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Goes once through all events of a project that `awaiting` names, the newest first, and maps those whose map is there
+ * now. Answers how many were looked at and mapped, and how far it came.
+ */
+export async function mapLateEvents(
+  parts: LateMapsParts,
+  projectId: number,
+  awaiting: Awaiting,
+  options: PassOptions = {},
+): Promise<Pass> {
+  const isOver = options.isOver ?? (() => false);
+  const about = { projectId, ...(awaiting.of === 'release' ? awaiting : { of: awaiting.of }) };
+  const mappedByIssue = new Map<number, number>();
+  let [looked, mapped, beforeRow] = [0, 0, options.beforeRow ?? Number.MAX_SAFE_INTEGER];
+  let isWhole = false;
+  while (!isWhole && !isOver()) {
+    const page = await parts.store.eventsAwaitingMapping(projectId, awaiting, beforeRow, pageEvents);
+    for (const event of page) {
+      if (isOver()) break;
+      // A database in this process answers without a turn of the loop: requests get theirs here.
+      await setImmediate();
+      looked += 1;
+      beforeRow = event.row;
+      if (await mapLate(parts, projectId, event)) {
+        mapped += 1;
+        mappedByIssue.set(event.issueId, (mappedByIssue.get(event.issueId) ?? 0) + 1);
+      }
+      if (looked % progressEvery === 0) parts.log.info({ ...about, looked, mapped }, 'mapping late events');
+      if (looked % markEvery === 0) await options.reached?.(beforeRow);
+    }
+    isWhole = page.length < pageEvents && !isOver();
+  }
+  const release = awaiting.of === 'release' ? awaiting.release : null;
+  for (const [issueId, events] of mappedByIssue) {
+    await parts.store.addMappingActivity({ projectId, issueId, events, release, atMs: parts.now() });
+  }
+  if (mapped > 0) parts.log.info({ ...about, looked, mapped }, 'late events mapped');
+  return { looked, mapped, beforeRow, isWhole };
+}
+
+/** True when frames of the event were mapped. What still waits for another map stays marked, and says for which. */
+async function mapLate(parts: LateMapsParts, projectId: number, awaiting: AwaitingEvent): Promise<boolean> {
+  if (awaiting.payload === null) return false;
+  const { found, payload } = await lookAtStored(parts, projectId, awaiting.payload);
+  const isChanged = payload !== null;
+  // It had all its time: what is still missing is a map.
+  const awaits = found.needsMapping ? found.missing : [];
+  if (isChanged || !found.needsMapping || !isSame(awaits, awaiting.awaits)) {
+    const { needsMapping } = found;
+    await parts.store.storeLook(projectId, awaiting.row, { payload, needsMapping, awaits });
+  }
+  return isChanged && found.mappedFrames > 0;
+}
+
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name) => others.includes(name));
+}

@@ -1,0 +1,223 @@
+// Maps the frames of an event before it is grouped (D-30). The stacks as sent stay beside the mapped ones.
+import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import type { Log } from '../deps.ts';
+import type { FrameOutcome, MapJob, ReadContent, ScriptMap, Symbolicator } from '../ports/map-workers.ts';
+import type { ArtifactStore } from './artifacts.ts';
+import { debugIdsOf } from './debug-ids.ts';
+import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
+
+/** An event waits so long for its maps, in milliseconds (D-30). */
+const mappingBudgetMs = 250;
+/** Distinct scripts of one event that are looked up. */
+const scriptsMax = 50;
+/** Frames whose lines are fetched from uploaded sources, where the map does not hold them. */
+const contextFramesMax = 20;
+
+export interface SymbolicateParts {
+  readonly store: ArtifactStore;
+  readonly workers: Symbolicator;
+  readonly log: Log;
+  /** Milliseconds that never go back. */
+  clockMs(): number;
+}
+
+export interface Symbolicated {
+  readonly event: NormalizedEvent;
+  /** How many frames got their original place. */
+  readonly mappedFrames: number;
+  /** True when frames wait for a map that is not there, or for more time than there was. */
+  readonly needsMapping: boolean;
+  /** True when the maps are there and only the time was short. */
+  readonly outOfTime: boolean;
+  /** Debug ids of its scripts that have no map yet, each once. */
+  readonly missing: readonly string[];
+}
+
+/** A stack of the event and how a new one is put in its place. */
+interface Place {
+  readonly stack: Stacktrace;
+  readonly holder: { [name: string]: unknown };
+}
+
+/**
+ * Maps every stack of an event within `budgetMs`. Answers the event itself when nothing could be mapped; the event
+ * handed in is never changed. Never rejects: on an error the event waits for its mapping.
+ */
+export async function symbolicateEvent(
+  parts: SymbolicateParts,
+  projectId: number,
+  event: NormalizedEvent,
+  budgetMs: number = mappingBudgetMs,
+): Promise<Symbolicated> {
+  const { scripts, canWait } = mappingNeedOf(event);
+  if (scripts.length === 0) return unmapped(event, { needsMapping: false });
+  const origin = { projectId, release: event.release ?? null, dist: event.dist ?? null };
+  try {
+    return await mapEvent(parts, origin, event, scripts, canWait, budgetMs);
+  } catch (error) {
+    parts.log.error({ projectId, error: String(error) }, 'symbolication failed');
+    return unmapped(event, { needsMapping: canWait, outOfTime: canWait });
+  }
+}
+
+/** The scripts whose maps an event could use, and whether it may wait for those that are not there yet. */
+export function mappingNeedOf(event: NormalizedEvent): {
+  readonly scripts: readonly WantedScript[];
+  readonly canWait: boolean;
+} {
+  const scripts = wantedScripts(event);
+  // Without a release and without a debug id no map can ever be found.
+  const isKnown = (event.release ?? null) !== null || scripts.some((script) => script.debugId !== null);
+  return { scripts, canWait: isKnown && scripts.length > 0 };
+}
+
+/** Debug ids of scripts, each once. */
+export function debugIdsOfScripts(scripts: readonly WantedScript[]): string[] {
+  return [...new Set(scripts.flatMap((script) => script.debugId ?? []))];
+}
+
+async function mapEvent(
+  parts: SymbolicateParts,
+  origin: EventOrigin,
+  event: NormalizedEvent,
+  scripts: readonly WantedScript[],
+  canWait: boolean,
+  budgetMs: number,
+): Promise<Symbolicated> {
+  const untilMs = parts.clockMs() + budgetMs;
+  const maps = await findMaps(parts.store, origin, scripts);
+  const without = scripts.filter((script) => !maps.has(script.file));
+  const needsMapping = canWait && without.length > 0;
+  const missing = debugIdsOfScripts(without);
+  if (maps.size === 0) return unmapped(event, { needsMapping, missing });
+  const copy = structuredClone(event);
+  const places = placesOf(copy);
+  const job = jobOf(places, maps);
+  const read: ReadContent = (sha256) => parts.store.readContent(origin.projectId, sha256);
+  const outcome = await parts.workers.mapStacks(job, read, Math.max(1, untilMs - parts.clockMs()));
+  if (!outcome.done) return unmapped(event, { needsMapping: true, outOfTime: true, missing });
+  await addContexts(parts, origin, outcome.stacks, read, untilMs);
+  let mappedFrames = 0;
+  for (const [index, place] of places.entries()) {
+    const frames = outcome.stacks[index] ?? [];
+    const mapped = frames.filter((frame) => frame.mapped).length;
+    if (mapped > 0) putBack(place, frames);
+    mappedFrames += mapped;
+  }
+  return { event: mappedFrames > 0 ? copy : event, mappedFrames, needsMapping, outOfTime: false, missing };
+}
+
+function unmapped(
+  event: NormalizedEvent,
+  found: Pick<Symbolicated, 'needsMapping'> & Partial<Symbolicated>,
+): Symbolicated {
+  return { event, mappedFrames: 0, outOfTime: false, missing: [], ...found };
+}
+
+/** The event with its stacks as they were sent, so that it can be mapped anew. */
+export function asSent(event: NormalizedEvent): NormalizedEvent {
+  const copy = structuredClone(event);
+  for (const { holder, stack } of placesOf(copy)) {
+    const wasMapped = stack.frames.some((frame) => isMappedByUs(frame));
+    const raw = holder['raw_stacktrace'];
+    if (wasMapped && isStack(raw)) {
+      holder['stacktrace'] = raw;
+      delete holder['raw_stacktrace'];
+    }
+  }
+  return copy;
+}
+
+function jobOf(places: readonly Place[], maps: ReadonlyMap<string, ScriptMap>): MapJob {
+  const files = [...maps.keys()];
+  return {
+    stacks: places.map((place) => place.stack.frames),
+    scriptOf: places.map((place) => place.stack.frames.map((frame) => files.indexOf(fileOf(frame) ?? ''))),
+    scripts: [...maps.values()],
+  };
+}
+
+/** Fetches the lines around mapped frames whose map holds no sources, from sources that were uploaded as such. */
+async function addContexts(
+  parts: SymbolicateParts,
+  origin: EventOrigin,
+  stacks: FrameOutcome[][],
+  read: ReadContent,
+  untilMs: number,
+): Promise<void> {
+  let left = contextFramesMax;
+  for (const stack of stacks) {
+    // The innermost frames matter most; they stand last.
+    for (const [index, outcome] of [...stack.entries()].toReversed()) {
+      const budgetMs = untilMs - parts.clockMs();
+      if (outcome.contextFrom === null || left === 0 || budgetMs <= 0) continue;
+      left -= 1;
+      const source = await findSource(parts.store, origin, outcome.contextFrom);
+      if (source === null) continue;
+      const content = { sha256: source.sha256, size: source.size };
+      const line = outcome.frame.lineno ?? 0;
+      const context = await parts.workers.sourceContext(content, line, read, budgetMs);
+      if (context !== null) stack[index] = { ...outcome, frame: { ...outcome.frame, ...context } };
+    }
+  }
+}
+
+function putBack(place: Place, outcomes: readonly FrameOutcome[]): void {
+  place.holder['raw_stacktrace'] ??= place.stack;
+  place.holder['stacktrace'] = { ...place.stack, frames: outcomes.map((outcome) => outcome.frame) };
+}
+
+/** The distinct scripts that frames with a position name, with the debug ids that the event gives them. */
+function wantedScripts(event: NormalizedEvent): WantedScript[] {
+  const debugIds = debugIdsOf(event);
+  const scripts = new Map<string, WantedScript>();
+  for (const { stack } of placesOf(event)) {
+    for (const frame of stack.frames) {
+      const file = fileOf(frame);
+      if (file === null || scripts.has(file) || scripts.size === scriptsMax || !hasPosition(frame)) continue;
+      const debugId = debugIds.get(file) ?? debugIds.get(frame.filename ?? '') ?? null;
+      if (debugId !== null || isScriptAddress(file)) scripts.set(file, { file, debugId });
+    }
+  }
+  return [...scripts.values()];
+}
+
+/** The file of a frame as its map is looked up: the address where there is one, else the name. */
+function fileOf(frame: StackFrame): string | null {
+  const file = frame.abs_path ?? frame.filename ?? '';
+  return file === '' ? null : file;
+}
+
+function hasPosition(frame: StackFrame): boolean {
+  return (frame.lineno ?? 0) >= 1;
+}
+
+/** Scripts of the web and of bundles; what Node itself runs, pages and other languages' files have no map. */
+function isScriptAddress(file: string): boolean {
+  const path = file.split(/[?#]/, 1)[0] ?? '';
+  if (/^(?:node:|internal\/|native$|<)/i.test(path) || path.endsWith('/')) return false;
+  if (/^(?:https?:\/\/[^/]+|app:\/\/)\//i.test(path)) return !/\.(?:html?|php|aspx?)$/i.test(path);
+  return /\.(?:[mc]?jsx?|bundle|jsbundle)$/i.test(path);
+}
+
+/** Every stack of an event: of its exceptions, its threads and its own. */
+function placesOf(event: NormalizedEvent): Place[] {
+  const holders: { [name: string]: unknown }[] = [
+    ...(event.exception?.values ?? []),
+    ...(event.threads?.values ?? []),
+    event,
+  ];
+  return holders.flatMap((holder) => {
+    const stack = holder['stacktrace'];
+    return isStack(stack) ? [{ stack, holder }] : [];
+  });
+}
+
+function isStack(value: unknown): value is Stacktrace {
+  return typeof value === 'object' && value !== null && 'frames' in value && Array.isArray(value.frames);
+}
+
+function isMappedByUs(frame: StackFrame): boolean {
+  const data = frame['data'];
+  return typeof data === 'object' && data !== null && 'sourcemap' in data;
+}

@@ -1,0 +1,95 @@
+// An event with nothing but what mapping looks at, and the way back: a heavy event stays in the thread that
+// read it, and only this much of it goes through the one that has the store.
+import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
+import { debugIdsOf } from './debug-ids.ts';
+
+/** Frames that are mapped of a heavy event, those nearest to the fault first. */
+const framesMax = 2_000;
+
+const frameFields = ['function', 'filename', 'abs_path', 'lineno', 'colno', 'in_app'] as const;
+/** Members of a frame that a map replaces whole, so that what was sent does not stay beside it. */
+const replacedFields = ['pre_context', 'context_line', 'post_context', 'module'];
+
+/**
+ * The stacks of an event as far as mapping reads them, at most 2,000 frames, with its release and its debug
+ * ids.
+ */
+export function mappingViewOf(event: NormalizedEvent): NormalizedEvent {
+  const room = { left: framesMax };
+  const images = [...debugIdsOf(event)].map(([code_file, debug_id]) => ({
+    type: 'sourcemap',
+    code_file,
+    debug_id,
+  }));
+  const view = emptyRecord();
+  for (const field of ['event_id', 'timestamp', 'level', 'platform', 'release', 'dist'])
+    if (event[field] !== undefined) view[field] = event[field];
+  view['debug_meta'] = { images };
+  // The innermost frames of the last exception are nearest to the fault.
+  if (event.exception !== undefined) view['exception'] = { values: stacksOf(event.exception.values, room) };
+  if (event.threads !== undefined) view['threads'] = { values: stacksOf(event.threads.values, room) };
+  const [own] = stacksOf([event], room);
+  if (own?.['stacktrace'] !== undefined) view['stacktrace'] = own['stacktrace'];
+  return view as NormalizedEvent;
+}
+
+/**
+ * The event with the stacks that were mapped in its view, what was sent beside them. Frames that the view
+ * left out, and all that it did not show of the others, are as they were.
+ */
+export function withMappedStacks(event: NormalizedEvent, mapped: NormalizedEvent): NormalizedEvent {
+  const results = holdersOf(mapped);
+  for (const [index, holder] of holdersOf(event).entries()) {
+    const result = results[index];
+    const [stack, shown] = [holder['stacktrace'], result?.['stacktrace']];
+    if (result?.['raw_stacktrace'] === undefined || !isStack(stack) || !isStack(shown)) continue;
+    holder['raw_stacktrace'] ??= stack;
+    const first = stack.frames.length - shown.frames.length;
+    const frames = stack.frames.map((frame, place) => withMapped(frame, shown.frames[place - first]));
+    holder['stacktrace'] = { ...stack, frames };
+  }
+  return event;
+}
+
+type Holder = JsonRecord;
+
+/** Where stacks stand, in one order for an event and its view. */
+function holdersOf(event: NormalizedEvent): Holder[] {
+  return [...(event.exception?.values ?? []), ...(event.threads?.values ?? []), event];
+}
+
+function stacksOf(holders: readonly JsonRecord[], room: { left: number }): JsonRecord[] {
+  const views = holders.map(() => emptyRecord());
+  for (const [index, holder] of [...holders.entries()].toReversed()) {
+    const stack = holder['stacktrace'];
+    const view = views[index];
+    if (!isStack(stack) || view === undefined || room.left === 0) continue;
+    const shown = stack.frames.slice(-room.left);
+    room.left -= shown.length;
+    view['stacktrace'] = { frames: shown.map(shownFrame) };
+  }
+  return views;
+}
+
+function shownFrame(frame: StackFrame): StackFrame {
+  const shown = emptyRecord();
+  for (const field of frameFields) if (frame[field] !== undefined) shown[field] = frame[field];
+  return shown;
+}
+
+/** A frame with what mapping made of it; `data` says whether it was mapped, or why not. */
+function withMapped(frame: StackFrame, result: StackFrame | undefined): StackFrame {
+  const told = result?.['data'];
+  if (result === undefined || !isRecord(told)) return frame;
+  const before = frame['data'];
+  const data = { ...(isRecord(before) ? before : {}), ...told };
+  if (told['sourcemap'] === undefined) return { ...frame, data };
+  const kept: JsonRecord = { ...frame };
+  for (const field of replacedFields) delete kept[field];
+  return { ...kept, ...result, data };
+}
+
+function isStack(value: unknown): value is Stacktrace {
+  return isRecord(value) && Array.isArray(value['frames']);
+}

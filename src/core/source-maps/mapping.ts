@@ -1,0 +1,98 @@
+// Symbolication as the rules are handed it: mapping at ingestion, and the background runs for maps that come late.
+import type { Deps } from '../deps.ts';
+import type { Symbolicate } from '../events/ingest.ts';
+import type { HeavyReader } from '../ports/heavy-reader.ts';
+import type { Symbolicator } from '../ports/map-workers.ts';
+import { type ScrubOptions, scrubEvent } from '../scrub/event.ts';
+import { moreTime } from './late-events.ts';
+import type { StoredReader } from './late-look.ts';
+import { type Arrival, type LateMapRunsParts, openLateMapRuns } from './late-runs.ts';
+import { symbolicateEvent } from './map-event.ts';
+
+/** How often a run that failed is taken up again. */
+const retryMs = 3_600_000;
+
+export interface Symbolication {
+  /** What `ingestEvent` is handed to map frames with, for at most 250 ms (D-30). */
+  readonly symbolicate: Symbolicate;
+  /** Says that artifacts were filed: the events that they may help are mapped in the background. */
+  artifactsArrived(projectId: number, arrival: Arrival): void;
+  /**
+   * For a server that starts: readies the threads, takes up what an earlier process left undone, and from hour to hour
+   * what failed. Never rejects.
+   */
+  start(): Promise<void>;
+  /** The workers, for reading uploads. */
+  readonly workers: Symbolicator;
+  /** Does at once what waits for its time, and resolves when no background run is under way. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens symbolication over a store and workers; it owns the workers and closes them. */
+export function openSymbolication(
+  deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & { readonly workers: Symbolicator },
+): Symbolication {
+  const parts: LateMapRunsParts = {
+    ...deps,
+    clockMs: () => performance.now(),
+    async scrub(projectId, event) {
+      const { event: clean } = scrubEvent(event, await scrubOptions(deps, projectId));
+      return clean;
+    },
+    heavy: deps.heavy === undefined ? undefined : storedReader(deps, deps.heavy),
+  };
+  const runs = openLateMapRuns(parts);
+  let retrying: NodeJS.Timeout | null = null;
+
+  async function resume(isStart: boolean): Promise<void> {
+    try {
+      await runs.resume(await deps.store.listProjects(), { isStart });
+    } catch (error) {
+      parts.log.error({ error: String(error) }, 'mapping late events failed');
+    }
+  }
+
+  return {
+    workers: parts.workers,
+    async symbolicate(project, event) {
+      const found = await symbolicateEvent(parts, project.id, event);
+      if (found.outOfTime) runs.ranOutOfTime(project.id);
+      const awaits = found.outOfTime ? [...found.missing, moreTime] : found.missing;
+      return { event: found.event, needsMapping: found.needsMapping, awaits };
+    },
+    artifactsArrived: runs.arrived,
+    async start() {
+      retrying ??= setInterval(() => void resume(false), retryMs).unref();
+      // Readying the threads may fail by itself; events without a map are looked at all the same.
+      await parts.workers.warm().catch((error: unknown) => {
+        parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
+      });
+      await resume(true);
+    },
+    settled: runs.settled,
+    async close() {
+      if (retrying !== null) clearInterval(retrying);
+      await runs.close();
+      await parts.workers.close();
+    },
+  };
+}
+
+function storedReader(deps: Pick<Deps, 'store'>, heavy: HeavyReader): StoredReader {
+  return {
+    read: (payload) => heavy.readStored(Buffer.from(payload)),
+    finish: async (projectId, sent, mapped) =>
+      heavy.finishStored(sent, mapped, await scrubOptions(deps, projectId)),
+  };
+}
+
+/** Source lines that a late map brings are scrubbed as they would have been at the door. */
+async function scrubOptions(deps: Pick<Deps, 'store'>, projectId: number): Promise<ScrubOptions> {
+  const project = await deps.store.findProject(projectId);
+  return {
+    extraFields: project?.scrubFields ?? [],
+    storeIpAddresses: project?.storeIpAddresses ?? false,
+    clientAddress: '',
+  };
+}

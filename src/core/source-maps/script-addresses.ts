@@ -1,0 +1,85 @@
+// Under which names the file of a frame can have been uploaded (docs/source-maps.md, "How a map is found").
+// Pure.
+import { scrubFileAddress } from '../scrub/text.ts';
+
+/**
+ * Names for an address, best first: absolute with query, absolute without, `~` and path with query, `~` and path
+ * without. `app:///x` and paths are `~/x`. Empty for what names no file.
+ */
+export function nameCandidates(address: string): string[] {
+  const file = address.split('#', 1)[0] ?? '';
+  if (file === '') return [];
+  if (file.startsWith('~/')) return distinct([file, withoutQuery(file)]);
+  const web = /^(https?):\/\/[^/?]+/i.exec(file);
+  if (web !== null) {
+    const path = rooted(file.slice(web[0].length));
+    return distinct([file, withoutQuery(file), `~${path}`, `~${withoutQuery(path)}`]);
+  }
+  const path = rooted(file.replace(/^(?:app|file):\/\/\/?/i, '').replace(/^(?:\.\/)+/, ''));
+  return distinct([`~${path}`, `~${withoutQuery(path)}`]);
+}
+
+/** The candidates of the map that a script uploaded without a reference, or not uploaded at all, would have. */
+export function mapCandidates(address: string): string[] {
+  return nameCandidates(address).map((name) => withSuffix(name, '.map'));
+}
+
+/** A reference as it stands in a script, resolved against the script's address. */
+export function resolveReference(reference: string, scriptAddress: string): string {
+  if (reference.startsWith('~/') || reference.includes('*')) return reference;
+  const base = baseOf(scriptAddress);
+  return URL.canParse(reference, base) ? fromBase(new URL(reference, base).href) : reference;
+}
+
+/** Whether an uploaded name with `*` in it covers a name. `*` stands for any characters; the query is not looked at. */
+export function coversName(pattern: string, name: string): boolean {
+  const [wanted, text] = [withoutQuery(pattern), withoutQuery(name)];
+  let [at, in_] = [0, 0];
+  let [star, retry] = [-1, 0];
+  // The text-book walk with one point of return: linear for a name, whatever the pattern.
+  while (in_ < text.length) {
+    if (wanted[at] === '*') {
+      [star, retry] = [at, in_];
+      at += 1;
+    } else if (wanted[at] === text[in_]) {
+      at += 1;
+      in_ += 1;
+    } else if (star !== -1) {
+      retry += 1;
+      [at, in_] = [star + 1, retry];
+    } else return false;
+  }
+  while (wanted[at] === '*') at += 1;
+  return at === wanted.length;
+}
+
+/** `name` with a suffix before its query. */
+export function withSuffix(name: string, suffix: string): string {
+  const query = name.indexOf('?');
+  return query === -1 ? name + suffix : name.slice(0, query) + suffix + name.slice(query);
+}
+
+/** Paths are resolved below an address that no network knows, and come back as `~/…`. */
+const pathBase = 'app:///';
+
+function baseOf(address: string): string {
+  if (/^https?:\/\//i.test(address)) return address;
+  return pathBase + rooted(address.replace(/^(?:~|(?:app|file):\/\/)/i, '')).slice(1);
+}
+
+function fromBase(address: string): string {
+  return address.startsWith(pathBase) ? `~/${address.slice(pathBase.length)}` : address;
+}
+
+function rooted(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function withoutQuery(name: string): string {
+  return name.split('?', 1)[0] ?? name;
+}
+
+/** Each once, and written as names of files are kept: without the secrets that an address may hold. */
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => scrubFileAddress(name)))];
+}

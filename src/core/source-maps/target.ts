@@ -1,0 +1,44 @@
+// What an upload of artifacts belongs to: read from what the sender says, and as it is kept. No files here.
+import { invalidParam } from '../errors.ts';
+import { checkReleaseVersion } from '../releases/version.ts';
+import { scrubRecord } from '../scrub/record.ts';
+import type { Project } from '../store/store.ts';
+
+const distCharactersMax = 64;
+
+export interface ArtifactTarget {
+  readonly release: string | null;
+  readonly dist: string | null;
+}
+
+/**
+ * What an upload belongs to. Refuses with 400: a version or dist that is none (docs/releases.md, "Names").
+ * Blank and null count as absent.
+ */
+export function readTarget(release: unknown, dist: unknown): ArtifactTarget {
+  const problems: Record<string, string> = {};
+  const version = textOf(release, 'release', problems);
+  const checked = version === null ? null : checkReleaseVersion(version);
+  if (checked !== null && 'problem' in checked) problems['release'] = `release ${checked.problem}`;
+  const distText = textOf(dist, 'dist', problems);
+  if (distText !== null && [...distText].length > distCharactersMax) {
+    problems['dist'] = `dist must be at most ${distCharactersMax} characters long.`;
+  }
+  if (Object.keys(problems).length > 0) throw invalidParam(problems);
+  return { release: checked !== null && 'name' in checked ? checked.name : null, dist: distText };
+}
+
+/** What an upload belongs to, as it is kept: events are found by the same words. */
+export function keptTarget(project: Project, target: ArtifactTarget): ArtifactTarget {
+  return scrubRecord(target, project, { versions: ['release', 'dist'] });
+}
+
+function textOf(value: unknown, name: string, problems: Record<string, string>): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'string') {
+    problems[name] = `${name} is not of type string.`;
+    return null;
+  }
+  const text = value.trim();
+  return text === '' ? null : text.toWellFormed();
+}

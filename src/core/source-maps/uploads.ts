@@ -1,0 +1,244 @@
+// Files an upload: each file is read in the worker, kept once by its content, and then all of them get their names.
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import type { Deps } from '../deps.ts';
+import { RestError } from '../errors.ts';
+import type { Inspection } from '../ports/map-workers.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { upsertRelease } from '../releases/releases.ts';
+import { scrubProjectText } from '../scrub/record.ts';
+import type { Project } from '../store/store.ts';
+import {
+  type DeclaredFile,
+  declaredType,
+  describeArtifact,
+  isTooMuchUnfinished,
+  type NewArtifact,
+  type RecordedArtifact,
+  type SmallContent,
+  unusableArtifact,
+} from './artifacts.ts';
+import { type ArtifactTarget, keptTarget } from './target.ts';
+
+/** One piece of a content's gzip stream: small enough to be written and read without anyone noticing. */
+const partBytes = 256 * 1024;
+const warningsMax = 100;
+const filesAtOnce = 4;
+/** Small contents that are written together. */
+const gatheredMax = 50;
+
+/** A file of an upload: what is said of it, and how its bytes come to lie on disk. */
+export interface UploadedFile extends DeclaredFile {
+  /** Of a bundle, made by a tool, a bad file is left out with a warning; a file sent by hand is refused. */
+  readonly isLenient: boolean;
+  open(): Promise<{ path: string; size: number }>;
+  /** Gives the disk back once the file has been read. */
+  release(path: string): Promise<void>;
+}
+
+export interface Upload {
+  readonly target: ArtifactTarget;
+  readonly overwrite: boolean;
+  readonly files: readonly UploadedFile[];
+  readonly warnings: readonly string[];
+}
+
+export interface FiledUpload {
+  readonly artifacts: readonly RecordedArtifact[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Files all artifacts of an upload, or none: 400 for a file that cannot be used, names a taken name without overwriting,
+ * or has neither release nor debug id. Events that lack these maps are then mapped in the background.
+ */
+export async function fileArtifacts(deps: Deps, project: Project, sent: Upload): Promise<FiledUpload> {
+  const upload = { ...sent, target: keptTarget(project, sent.target) };
+  const warnings = [...upload.warnings];
+  const artifacts: NewArtifact[] = [];
+  for (const taken of await takeFiles(deps, project, upload)) {
+    if (taken.artifact !== null) artifacts.push(taken.artifact);
+    warnings.push(...taken.warnings);
+  }
+  warnings.push(...pairWarnings(artifacts));
+  const { release } = upload.target;
+  // The release exists from its first artifact on, as it does from its first event.
+  if (release !== null && artifacts.length > 0) await upsertRelease(deps, project, { version: release });
+  const recorded = await deps.store.recordArtifacts(artifacts, {
+    overwrite: upload.overwrite,
+    nowMs: deps.now(),
+  });
+  announce(deps, project, upload, recorded);
+  return {
+    artifacts: recorded,
+    warnings: warnings.slice(0, warningsMax).map((warning) => scrubProjectText(warning, project)),
+  };
+}
+
+interface TakenFile {
+  readonly artifact: NewArtifact | null;
+  readonly warnings: readonly string[];
+}
+
+/** Takes the files, a few at a time; answers them in their order, with all their contents kept. */
+async function takeFiles(deps: Deps, project: Project, upload: Upload): Promise<TakenFile[]> {
+  const taken: TakenFile[] = [];
+  const left = upload.files.entries();
+  const keep = contentKeeper(deps, project);
+  const takeNext = async (): Promise<void> => {
+    for (const [index, file] of left) taken[index] = await takeOrLeave(deps, project, upload, file, keep);
+  };
+  const settled = await Promise.allSettled(Array.from({ length: filesAtOnce }, takeNext));
+  const failed = settled.find((each) => each.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  await keep.finish();
+  return taken;
+}
+
+async function takeOrLeave(
+  deps: Deps,
+  project: Project,
+  upload: Upload,
+  file: UploadedFile,
+  keep: ContentKeeper,
+): Promise<TakenFile> {
+  try {
+    return await takeFile(deps, project, upload, file, keep);
+  } catch (error) {
+    if (!file.isLenient || !(error instanceof RestError) || isTooMuchUnfinished(error)) throw error;
+    return { artifact: null, warnings: [`left out: ${error.message}`] };
+  }
+}
+
+async function takeFile(
+  deps: Deps,
+  project: Project,
+  upload: Upload,
+  file: UploadedFile,
+  keep: ContentKeeper,
+): Promise<TakenFile> {
+  const type = declaredType(file.type);
+  const written = await file.open();
+  try {
+    const found = await inspect(deps, file, type, written.path);
+    if (found.refusal !== null) throw unusableArtifact(file.name, found.refusal);
+    const declared = found.wasGzip ? { ...file, name: file.name.replace(/\.gz$/i, '') } : file;
+    const content = { size: found.size, sha256: found.sha256 };
+    const described = describeArtifact(project, upload.target, declared, found, content);
+    await keep.add(found.path, content);
+    return described;
+  } finally {
+    await file.release(written.path);
+  }
+}
+
+async function inspect(
+  deps: Deps,
+  file: UploadedFile,
+  type: Inspection['type'] | null,
+  path: string,
+): Promise<Inspection> {
+  try {
+    return await deps.symbolication.workers.inspect({ path, name: file.name, declaredType: type });
+  } catch (error) {
+    // The worker refuses in a sentence, or was lost over this very file: either way the file is at fault.
+    if (error instanceof Error && ['MapRefused', 'WorkerLost'].includes(error.name)) {
+      throw unusableArtifact(file.name, error.message);
+    }
+    throw error;
+  }
+}
+
+interface ContentKeeper {
+  add(path: string, content: { size: number; sha256: string }): Promise<void>;
+  /** Writes what is still gathered. */
+  finish(): Promise<void>;
+}
+
+/** Keeps the bytes of files once for their project; small ones are gathered, so that many share one commit. */
+function contentKeeper(deps: Deps, project: Project): ContentKeeper {
+  let gathered: SmallContent[] = [];
+  let gatheredBytes = 0;
+  async function finish(): Promise<void> {
+    const contents = gathered;
+    [gathered, gatheredBytes] = [[], 0];
+    if (contents.length > 0) await deps.store.keepSmallContents(project.id, contents, deps.now());
+  }
+  return {
+    finish,
+    async add(path, content) {
+      if (content.size > partBytes) return keepLarge(deps, project, path, content);
+      const bytes = await promisify(gzip)(await readFile(path));
+      gathered.push({ ...content, bytes });
+      gatheredBytes += bytes.length;
+      if (gathered.length >= gatheredMax || gatheredBytes >= partBytes) await finish();
+    },
+  };
+}
+
+/** Keeps a content piece by piece; what an interrupted upload left is written over. */
+async function keepLarge(
+  deps: Deps,
+  project: Project,
+  path: string,
+  { size, sha256 }: { size: number; sha256: string },
+): Promise<void> {
+  const { store } = deps;
+  if (await store.claimContent(project.id, sha256, size, deps.now())) return;
+  let part = 0;
+  for await (const bytes of piecesOf(createReadStream(path).pipe(createGzip()))) {
+    await store.writeContentPart(project.id, sha256, part, bytes);
+    part += 1;
+  }
+  await store.completeContent(project.id, sha256, part);
+}
+
+async function* piecesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length < partBytes) continue;
+    yield Buffer.concat(chunks, length);
+    [chunks, length] = [[], 0];
+  }
+  if (length > 0) yield Buffer.concat(chunks, length);
+}
+
+/** What only shows when script and map are seen together. */
+function pairWarnings(artifacts: readonly NewArtifact[]): string[] {
+  const warnings: string[] = [];
+  const maps = artifacts.filter((artifact) => artifact.type === 'source_map');
+  for (const script of artifacts) {
+    if (script.type !== 'minified_source' || script.sourceMap === null || script.hasInlineMap) continue;
+    const base = lastPart(script.sourceMap);
+    const map = maps.find((each) => lastPart(each.name) === base);
+    if (map === undefined) {
+      if (script.debugId === null)
+        warnings.push(`${script.name}: its map (${cutText(script.sourceMap, 200)}) is not in this upload`);
+    } else if (map.debugId !== null && script.debugId !== null && map.debugId !== script.debugId) {
+      warnings.push(`${script.name}: its debug id is not that of its map`);
+    }
+  }
+  return warnings;
+}
+
+function lastPart(name: string): string {
+  return name.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '';
+}
+
+function announce(deps: Deps, project: Project, upload: Upload, recorded: readonly RecordedArtifact[]): void {
+  const added = recorded.filter((each) => !each.duplicate);
+  const { release } = upload.target;
+  deps.log.info(
+    { projectId: project.id, release, files: recorded.length, added: added.length },
+    'artifacts filed',
+  );
+  if (added.length === 0) return;
+  // A debug id can belong to any event; a name only to events of its release.
+  const debugIds = [...new Set(added.flatMap((each) => each.artifact.debugId ?? []))];
+  deps.symbolication.artifactsArrived(project.id, { release, debugIds });
+}

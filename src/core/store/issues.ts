@@ -1,0 +1,193 @@
+// What the rules may ask about issues and their events: the store's side of the life of an issue and of the read side.
+import type { EventError, Level } from '../../../schemas/event.ts';
+import type { ActivityKind, IssueChange, IssueState } from '../issues/life.ts';
+import type { EpochMs, EventColumns, Grouping, IssueStatus, IssueSubstatus, NewAttachment } from './store.ts';
+
+export interface Issue {
+  readonly id: number;
+  readonly projectId: number;
+  /** The issue that stands for this one since a merge; null while it stands for itself. */
+  readonly mergedInto: number | null;
+  /** True for the one issue a project that takes what came past the cap on new issues (D-20). */
+  readonly isOverflow: boolean;
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: Level;
+  readonly platform: string;
+  /** How its first event was grouped. */
+  readonly grouping: Grouping;
+  readonly state: IssueState;
+  readonly regressionsCount: number;
+  /** Events ever filed, those of merged issues included; events that were evicted stay counted. */
+  readonly eventsCount: number;
+  /** Distinct users; at `issueUsersMax` it means that many or more. */
+  readonly usersCount: number;
+  /** By received time. */
+  readonly firstSeenMs: EpochMs;
+  readonly lastSeenMs: EpochMs;
+  readonly firstRelease: string | null;
+  readonly lastRelease: string | null;
+}
+
+export interface IssueFilter {
+  /** Text to be contained in title or culprit, ASCII case aside. */
+  readonly search?: string;
+  readonly status?: IssueStatus;
+  readonly substatus?: IssueSubstatus;
+  readonly level?: Level;
+  readonly platform?: string;
+  /** Only issues with an event of this release, of this environment, or of both at once. */
+  readonly release?: string;
+  readonly environment?: string;
+  /** Only issues whose first event named this release. */
+  readonly firstRelease?: string;
+  readonly orderBy: 'last_seen' | 'first_seen' | 'events' | 'users' | 'id';
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** An event as lists show it. `issueId` is the issue that stands for it now. */
+export interface EventSummary extends EventColumns {
+  readonly issueId: number;
+}
+
+export interface StoredEvent extends EventSummary {
+  /** The event as JSON text, byte for byte as it was handed in. */
+  readonly payload: string;
+  readonly grouping: Grouping;
+  readonly errors: readonly EventError[];
+  readonly attachments: readonly Attachment[];
+  /** Neighbours in the same issue by received time; null at its ends. */
+  readonly olderEventId: string | null;
+  readonly newerEventId: string | null;
+}
+
+/** Attachments of one event, however many envelopes bring them. */
+export const attachmentsOfEventMax = 20;
+
+export interface Attachment {
+  readonly id: number;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly attachmentType: string;
+  readonly sizeBytes: number;
+  /** 64 hex. */
+  readonly sha256: string;
+}
+
+export interface EventFilter {
+  /** Text in the title or the culprit. */
+  readonly search?: string;
+  readonly release?: string;
+  readonly environment?: string;
+  /** By received time. */
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Activity {
+  readonly id: number;
+  readonly issueId: number;
+  readonly kind: ActivityKind;
+  /** `event` for what an event brought about. */
+  readonly actor: string;
+  readonly atMs: EpochMs;
+  /** Such as `unresolved/new`, `resolved`, `ignored`; empty where the state did not change. */
+  readonly from: string;
+  readonly to: string;
+  readonly eventId: string | null;
+  readonly release: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface IssueHour {
+  readonly issueId: number;
+  /** The millisecond the hour begins at. */
+  readonly hourMs: EpochMs;
+  readonly events: number;
+}
+
+export interface IssueMerge {
+  readonly id: number;
+  readonly intoIssueId: number;
+  /** The issues that this merge moved, those that came along with another included. */
+  readonly issueIds: readonly number[];
+  readonly actor: string;
+  readonly atMs: EpochMs;
+  readonly undoneAtMs: EpochMs | null;
+}
+
+/** Who acts, and when. */
+export interface Act {
+  readonly actor: string;
+  readonly nowMs: EpochMs;
+}
+
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly total: number;
+}
+
+/** Another project's id is answered as one that is not there: null. */
+export interface IssueStore {
+  /** Merged issues are not listed: the issue that stands for them is. */
+  listIssues(projectId: number, filter: IssueFilter): Promise<Page<Issue>>;
+  findIssue(projectId: number, issueId: number): Promise<Issue | null>;
+  /** Events of an issue and of all that was merged into it. */
+  listIssueEvents(
+    projectId: number,
+    issueId: number,
+    filter: EventFilter,
+  ): Promise<Page<EventSummary> | null>;
+  listIssueActivity(
+    projectId: number,
+    issueId: number,
+    page: { limit: number; offset: number },
+  ): Promise<Page<Activity>>;
+  /** Events per hour of at most 100 issues, in order of time; hours without events are absent. */
+  listIssueHours(
+    projectId: number,
+    issueIds: readonly number[],
+    fromMs: EpochMs,
+    toMs: EpochMs,
+  ): Promise<IssueHour[]>;
+  /** Moves an issue to the state a person asks for and notes it. Null when the issue is not there. */
+  changeIssue(projectId: number, issueId: number, change: IssueChange, act: Act): Promise<Issue | null>;
+  /**
+   * Files the events of some issues under another, now and from now on. Null when one of them is not there, or none
+   * is left to merge. A merged issue keeps its own figures, so that `unmergeIssues` restores it exactly.
+   */
+  mergeIssues(
+    projectId: number,
+    intoIssueId: number,
+    issueIds: readonly number[],
+    act: Act,
+  ): Promise<{ merge: IssueMerge; issue: Issue } | null>;
+  /**
+   * Undoes a merge; events that came since go with their own issue. `issueId` is any issue of the group that the merge
+   * belongs to. Null, and nothing done, when the merge is not there, is of another group, or was undone before.
+   */
+  unmergeIssues(projectId: number, issueId: number, mergeId: number, act: Act): Promise<IssueMerge | null>;
+  /** Merges into an issue and into all that it stands for, the newest 100, undone ones included. */
+  listMerges(projectId: number, issueId: number): Promise<IssueMerge[]>;
+}
+
+/** Events that are already filed. */
+export interface EventReadStore {
+  /** Throws when the stored payload no longer matches its hash. */
+  findEvent(projectId: number, eventId: string): Promise<StoredEvent | null>;
+  /** The host an event came from; null where the event names none, undefined where it is not there. */
+  findEventDomain(projectId: number, eventId: string): Promise<string | null | undefined>;
+  findAttachment(
+    projectId: number,
+    eventId: string,
+    attachmentId: number,
+  ): Promise<(Attachment & { readonly bytes: Uint8Array }) | null>;
+  /**
+   * Adds attachments that came after their event, one sent again once, as long as the event has no more than
+   * `attachmentsOfEventMax`. Answers how many of them the event now has; none when the event is not there.
+   */
+  addAttachments(projectId: number, eventId: string, attachments: readonly NewAttachment[]): Promise<number>;
+}

@@ -1,0 +1,299 @@
+// What a test run belongs to and when it ran, from wherever a report or its sender says so. Members that were sent beside the
+// report are held to their limits with a 400; what a reporter wrote into the report is cut or dropped with a warning. Pure.
+import { metadata as metadataSchema } from '../../../schemas/limits.ts';
+import { cutText, isLongerThan } from '../reading/cut-text.ts';
+import {
+  checkFields,
+  type FieldChecks,
+  firstGiven,
+  type Members,
+  withoutCredentials,
+} from '../releases/field-checks.ts';
+import {
+  checkEnvironment,
+  checkReleaseVersion,
+  sanitizeEnvironment,
+  sanitizeReleaseVersion,
+} from '../releases/version.ts';
+import type { EpochMs } from '../store/store.ts';
+import { contextNames } from './reports/context.ts';
+import { nameCharactersMax, type ParsedReport, type ReportWarning, tagsMax } from './reports/report.ts';
+
+export interface RunFacts {
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly repository: string | null;
+  readonly suite: string | null;
+  readonly tool: string | null;
+  readonly runKey: string | null;
+  readonly shard: string | null;
+  readonly ci: string | null;
+  readonly build: Readonly<Record<string, string>> | null;
+  readonly tags: Readonly<Record<string, string>> | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly exitCode: number | null;
+  readonly startedAtMs: EpochMs | null;
+  readonly finishedAtMs: EpochMs | null;
+  readonly durationMs: number | null;
+}
+
+/** How many of a report's contexts were sent beside it: the query or form, and the wrapper. */
+const contextsSent = 2;
+const buildMembers = { id: 128, number: 128, url: 2048, name: 128 } as const;
+const durationMsMax = 10 * 365 * 24 * 60 * 60 * 1000;
+
+/** Reads the facts of a run. @throws 400 naming each member beside the report that is wrong */
+export function readRunFacts(report: ParsedReport): { facts: RunFacts; warnings: ReportWarning[] } {
+  const sent = merged(report.contexts.slice(0, contextsSent));
+  const inside = merged(report.contexts.slice(contextsSent));
+  const warnings: ReportWarning[] = [];
+  const checks = checkFields(sent);
+  const text = (names: readonly string[], charactersMax: number): string | null =>
+    sentText(checks, sent, names, charactersMax) ?? insideText(inside, names, charactersMax, warnings);
+  const suite = text([...contextNames.suite, 'name'], 200) ?? cutOrNull(report.reportName, 200);
+  const repository = text(contextNames.repository, 512);
+  const times = readTimes(checks, sent, report);
+  const facts: RunFacts = {
+    release: releaseOf(checks, sent, inside),
+    environment: environmentOf(checks, sent, inside),
+    commit: text(contextNames.commit, 64),
+    branch: text(contextNames.branch, 255),
+    repository: repository === null ? null : withoutCredentials(repository),
+    suite,
+    tool: text(contextNames.tool, 100) ?? cutOrNull(report.tool, 100),
+    runKey: text(contextNames.run_key, 128),
+    shard: text(contextNames.shard, 64),
+    ci: text(contextNames.ci, 128),
+    build: readBuild(checks, sent['build']) ?? insideBuild(inside['build']),
+    tags: readTags(checks, sent['tags']),
+    metadata: readMetadata(checks, sent['metadata']),
+    exitCode: readExitCode(checks, sent['exit_code']),
+    ...times,
+  };
+  checks.finish();
+  return { facts, warnings };
+}
+
+/** Several contexts as one: the first that gives a member counts. */
+function merged(contexts: ReadonlyArray<Readonly<Record<string, unknown>>>): Members {
+  const members: Record<string, unknown> = Object.create(null);
+  for (const context of contexts) {
+    for (const [name, value] of Object.entries(context)) {
+      if (value !== null && value !== undefined && value !== '') {
+        members[name] ??= value;
+      }
+    }
+  }
+  return members;
+}
+
+/** A text sent beside the report; numbers are taken as their text, since commits and keys may be all digits. */
+function sentText(
+  checks: FieldChecks,
+  sent: Members,
+  names: readonly string[],
+  charactersMax: number,
+): string | null {
+  const given = firstGiven(sent, names);
+  return typeof given?.value === 'number' ? String(given.value) : checks.text(names, charactersMax);
+}
+
+function insideText(
+  inside: Members,
+  names: readonly string[],
+  charactersMax: number,
+  warnings: ReportWarning[],
+): string | null {
+  const given = firstGiven(inside, names);
+  if (given === null || (typeof given.value !== 'string' && typeof given.value !== 'number')) {
+    return null;
+  }
+  const text = String(given.value).trim().toWellFormed();
+  if (isLongerThan(text, charactersMax)) {
+    warnings.push({
+      code: 'text_cut',
+      path: given.name,
+      message: `${given.name} was cut to ${charactersMax} characters.`,
+    });
+  }
+  return cutText(text, charactersMax);
+}
+
+function cutOrNull(text: string | null, charactersMax: number): string | null {
+  return text === null ? null : cutText(text, charactersMax);
+}
+
+function releaseOf(checks: FieldChecks, sent: Members, inside: Members): string | null {
+  const given = firstGiven(sent, contextNames.release);
+  if (given === null) {
+    return sanitizeReleaseVersion(firstGiven(inside, contextNames.release)?.value);
+  }
+  return checkedName(checks, given, checkReleaseVersion);
+}
+
+function environmentOf(checks: FieldChecks, sent: Members, inside: Members): string | null {
+  // In CTRF the member of this name is an object and not meant.
+  const given = firstGiven(sent, contextNames.environment);
+  if (given === null || typeof given.value === 'object') {
+    return sanitizeEnvironment(firstGiven(inside, contextNames.environment)?.value);
+  }
+  return checkedName(checks, given, checkEnvironment);
+}
+
+function checkedName(
+  checks: FieldChecks,
+  given: { name: string; value: unknown },
+  check: typeof checkReleaseVersion,
+): string | null {
+  if (typeof given.value !== 'string') {
+    checks.problem(given.name, `${given.name} is not of type string.`);
+    return null;
+  }
+  const checked = check(given.value);
+  if ('problem' in checked) {
+    checks.problem(given.name, `${given.name} ${checked.problem}`);
+    return null;
+  }
+  return checked.name;
+}
+
+function readTimes(
+  checks: FieldChecks,
+  sent: Members,
+  report: ParsedReport,
+): Pick<RunFacts, 'startedAtMs' | 'finishedAtMs' | 'durationMs'> {
+  const startedAtMs = checks.date(['started_at']) ?? report.startedAtMs;
+  const finishedAtMs = checks.date(['finished_at']) ?? report.finishedAtMs;
+  const given = firstGiven(sent, ['duration_ms']);
+  const durationGiven = given === null ? null : wholeNumber(given.value);
+  if (given !== null && (durationGiven === null || durationGiven < 0 || durationGiven > durationMsMax)) {
+    checks.problem('duration_ms', 'duration_ms is not a number of milliseconds of at least 0.');
+  }
+  const spanMs = startedAtMs === null || finishedAtMs === null ? null : finishedAtMs - startedAtMs;
+  if (spanMs !== null && spanMs < 0) {
+    checks.problem('finished_at', 'finished_at must not be before started_at.');
+  }
+  const ofCases = report.cases.reduce((sum, one) => sum + (one.durationMs ?? 0), 0);
+  return { startedAtMs, finishedAtMs, durationMs: durationGiven ?? report.durationMs ?? spanMs ?? ofCases };
+}
+
+function wholeNumber(value: unknown): number | null {
+  const number =
+    typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? Math.round(number) : null;
+}
+
+function readExitCode(checks: FieldChecks, value: unknown): number | null {
+  if (value === undefined) {
+    return null;
+  }
+  const code = wholeNumber(value);
+  if (code === null || Math.abs(code) > 0xffff_ffff) {
+    checks.problem('exit_code', 'exit_code is not of type integer.');
+  }
+  return code;
+}
+
+function readBuild(checks: FieldChecks, value: unknown): Record<string, string> | null {
+  if (value === undefined) {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    checks.problem('build', 'build is not of type object.');
+    return null;
+  }
+  const build: Record<string, string> = {};
+  for (const [name, charactersMax] of Object.entries(buildMembers)) {
+    const member = (value as Members)[name];
+    if (member === undefined || member === null || member === '') {
+      continue;
+    }
+    const text = typeof member === 'number' ? String(member) : member;
+    if (typeof text !== 'string' || text.length > charactersMax) {
+      checks.problem('build', `build[${name}] is not a text of at most ${charactersMax} characters.`);
+    } else if (name === 'url' && parseWebAddress(text) === null) {
+      checks.problem('build', 'build[url] must be an http or https address without credentials.');
+    } else {
+      build[name] = text.toWellFormed();
+    }
+  }
+  return build;
+}
+
+function insideBuild(value: unknown): Record<string, string> | null {
+  if (typeof value !== 'object' || value === null) {
+    return null;
+  }
+  const build: Record<string, string> = {};
+  for (const [name, charactersMax] of Object.entries(buildMembers)) {
+    const member = (value as Members)[name];
+    const text = typeof member === 'string' || typeof member === 'number' ? String(member) : '';
+    if (text !== '' && (name !== 'url' || parseWebAddress(text) !== null)) {
+      build[name] = cutText(text, charactersMax).toWellFormed();
+    }
+  }
+  return build;
+}
+
+function parseWebAddress(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
+  return isWeb && url.username === '' && url.password === '' ? url : null;
+}
+
+/** Names with texts; a list of names is taken as names without texts. */
+function readTags(checks: FieldChecks, value: unknown): Record<string, string> | null {
+  if (value === undefined) {
+    return null;
+  }
+  const entries: Array<[string, unknown]> = Array.isArray(value)
+    ? value.map((tag) => [typeof tag === 'string' ? tag : '', ''])
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+      : [];
+  const texts = entries.map(([name, tag]) => [
+    name,
+    typeof tag === 'number' || typeof tag === 'boolean' ? String(tag) : tag,
+  ]);
+  const fits = texts.every(
+    ([name, tag]) =>
+      typeof name === 'string' &&
+      name !== '' &&
+      name.length <= 64 &&
+      typeof tag === 'string' &&
+      tag.length <= 200,
+  );
+  if ((entries.length === 0 && typeof value !== 'object') || entries.length > tagsMax || !fits) {
+    checks.problem(
+      'tags',
+      `tags must be at most ${tagsMax} names of at most 64 characters with texts of at most 200.`,
+    );
+    return null;
+  }
+  return nullPrototype(texts) as Record<string, string>;
+}
+
+function readMetadata(checks: FieldChecks, value: unknown): Record<string, unknown> | null {
+  if (value === undefined) {
+    return null;
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  // Zod copies the members by assignment, so that `__proto__` needs a look of its own.
+  const parsed = isObject ? metadataSchema.safeParse({ ...value }) : null;
+  if (parsed === null || !parsed.success) {
+    const sentence = parsed?.error?.issues.find((issue) => issue.code === 'custom')?.message;
+    checks.problem('metadata', `metadata ${sentence ?? 'is not an object of scalars.'}`);
+    return null;
+  }
+  return nullPrototype(Object.entries(value as object)) as Record<string, unknown>;
+}
+
+function nullPrototype(entries: ReadonlyArray<readonly unknown[]>): object {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of entries) {
+    object[cutText(String(name), nameCharactersMax)] = value;
+  }
+  return object;
+}

@@ -1,0 +1,27 @@
+// Test cases without secrets: the same rules as everywhere, and a memory for names that come with every case.
+import { type ScrubbedProject, scrubPair, scrubProjectText } from '../../scrub/record.ts';
+import type { CaseCleaner } from './report.ts';
+
+/** Names of suites, files and tags repeat from case to case; longer texts seldom do. */
+const rememberedCharactersMax = 200;
+const rememberedMax = 5_000;
+
+/** For reports that belong to no project. */
+export const keepsAll: CaseCleaner = { text: (text) => text, pair: (name, value) => [name, value] };
+
+/** A cleaner for the cases of one upload of a project. */
+export function caseCleaner(project: ScrubbedProject): CaseCleaner {
+  const known = new Map<string, string>();
+  return {
+    text(text) {
+      if (text.length > rememberedCharactersMax) return scrubProjectText(text, project);
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      const clean = scrubProjectText(text, project);
+      if (known.size >= rememberedMax) known.clear();
+      known.set(text, clean);
+      return clean;
+    },
+    pair: (name, value) => scrubPair(name, value, project),
+  };
+}

@@ -1,0 +1,90 @@
+// Where each format says what a run belongs to, brought to the names of POST /test-runs. Nothing is checked
+// here: the rules of test runs check what they take. Order of weight: docs/test-reports.md, "Context".
+import type { Json } from '../../../../schemas/event.ts';
+import type { RunContext } from './report.ts';
+
+/** Names that a context member goes by; the first is ours. */
+export const contextNames = {
+  release: ['release', 'version', 'appVersion'],
+  environment: ['environment'],
+  commit: ['commit', 'commit_sha', 'sha'],
+  branch: ['branch', 'branchName'],
+  repository: ['repository', 'repositoryUrl'],
+  suite: ['suite'],
+  tool: ['tool'],
+  run_key: ['run_key', 'runId', 'run_id', 'key'],
+  shard: ['shard', 'shardId'],
+  ci: ['ci', 'CI'],
+  started_at: ['started_at'],
+  finished_at: ['finished_at'],
+  duration_ms: ['duration_ms'],
+  exit_code: ['exit_code'],
+  build: ['build'],
+  tags: ['tags'],
+  metadata: ['metadata'],
+} as const;
+
+/** Properties of a JUnit root or suite that say what the run belongs to; case and separators do not matter. */
+const junitNames: ReadonlyMap<string, string> = new Map([
+  ...['release', 'version', 'appversion'].map((name) => [name, 'release'] as const),
+  ...['environment', 'testenvironment', 'deploymentenvironment'].map(
+    (name) => [name, 'environment'] as const,
+  ),
+  ...['commit', 'commitsha', 'gitcommit', 'gitcommitsha', 'revision'].map(
+    (name) => [name, 'commit'] as const,
+  ),
+  ...['branch', 'branchname', 'gitbranch'].map((name) => [name, 'branch'] as const),
+  ...['repository', 'repositoryurl', 'gitrepositoryurl'].map((name) => [name, 'repository'] as const),
+  ...['runkey', 'runid'].map((name) => [name, 'run_key'] as const),
+  ...['shard', 'shardid'].map((name) => [name, 'shard'] as const),
+]);
+
+/** The context in a JUnit report's properties. Java's own (`java.version` …) have a dotted name and are not meant. */
+export function junitContext(properties: Readonly<Record<string, string>>): RunContext {
+  const context: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of Object.entries(properties)) {
+    const known = junitNames.get(name.toLowerCase().replaceAll(/[._-]/g, ''));
+    if (known !== undefined && value.trim() !== '') {
+      context[known] ??= value;
+    }
+  }
+  return context;
+}
+
+/** The context in a CTRF report: its runId, its environment and its tool. */
+export function ctrfContext(
+  report: Readonly<Record<string, Json>>,
+  results: Readonly<Record<string, Json>>,
+): RunContext {
+  const environment = objectOf(results['environment']);
+  const build = {
+    id: environment['buildId'] ?? null,
+    number: environment['buildNumber'] ?? null,
+    url: environment['buildUrl'] ?? null,
+    name: environment['buildName'] ?? null,
+  };
+  return {
+    release: environment['appVersion'] ?? null,
+    environment: environment['testEnvironment'] ?? null,
+    commit: environment['commit'] ?? null,
+    branch: environment['branchName'] ?? null,
+    repository: environment['repositoryUrl'] ?? environment['repositoryName'] ?? null,
+    suite: environment['reportName'] ?? null,
+    run_key: report['runId'] ?? null,
+    shard: environment['shardId'] ?? null,
+    build: Object.values(build).some((value) => value !== null) ? build : null,
+  };
+}
+
+/** The members of a JSON object, or none. */
+export function objectOf(value: Json | undefined): Readonly<Record<string, Json>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : Object.create(null);
+}
+
+/** A text of any length, or null; numbers are written out, as identifiers often are numbers. */
+export function textMember(value: Json | undefined): string | null {
+  if (typeof value === 'number') {
+    return String(value);
+  }
+  return typeof value === 'string' ? value : null;
+}

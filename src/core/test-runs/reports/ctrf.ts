@@ -1,0 +1,185 @@
+// Reads CTRF and flat JSON leniently: of five real CTRF reporters one writes what the schema says.
+// A test object of either format becomes a RawCase here; what was forgiven is said in warnings.
+import type { Json } from '../../../../schemas/event.ts';
+import { cutText } from '../../reading/cut-text.ts';
+import { parseMoment } from '../../reading/moments.ts';
+import { objectOf, textMember } from './context.ts';
+import type { CaseCollector } from './normalize.ts';
+import type { RawCase, ReportedTotals } from './report.ts';
+
+/** Members that hold pictures, files or another tool's analysis: passed over while reading. */
+export const membersPassedOver: ReadonlySet<string> = new Set([
+  'screenshot',
+  'attachments',
+  'insights',
+  'baseline',
+  'snippet',
+  'ai',
+  'extra',
+]);
+
+/** Hands one element of `results.tests` (or a flat report's `tests`) to the collector. */
+export function collectTest(collector: CaseCollector, value: Json, path: string): void {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    collector.warn('not_a_test', 'An element of tests that is no object was passed over.', path);
+    return;
+  }
+  const test: Readonly<Record<string, Json>> = value;
+  if (test['screenshot'] !== undefined || test['attachments'] !== undefined) {
+    collector.warn('attachments_dropped', 'Screenshots and attachments are not kept.', path);
+  }
+  collector.add({
+    path,
+    name: textMember(test['name']),
+    suite: suitePath(test['suite'], collector, path),
+    testId: textMember(test['testId']) || textMember(test['id']) || null,
+    file: textMember(test['filePath'] ?? test['file']),
+    line: wholeNumber(test['line']),
+    status: textMember(test['status']),
+    rawStatus: textMember(test['rawStatus'] ?? test['raw_status']),
+    durationMs: numberMember(test['duration'] ?? test['duration_ms'], collector, path),
+    flaky: test['flaky'] === true,
+    retries: wholeNumber(test['retries']),
+    message: textMember(test['message']),
+    trace: textMember(test['trace']),
+    stdout: linesOf(test['stdout']),
+    stderr: linesOf(test['stderr']),
+    attempts: attemptsOf(test['retryAttempts'] ?? test['attempts'], collector, path),
+    steps: stepsOf(test['steps']),
+    tags: textsOf(test['tags']),
+    properties: scalarsOf(test['labels']),
+    parameters: test['parameters'] ? JSON.stringify(test['parameters']) : null,
+    configuration: [test['browser'], test['device']].map(textMember).filter(Boolean).join(' ') || null,
+  } satisfies RawCase);
+}
+
+/** What is missing or odd around the tests of a CTRF report, as warnings. */
+export function checkCtrf(
+  collector: CaseCollector,
+  report: Readonly<Record<string, Json>>,
+  results: Readonly<Record<string, Json>>,
+): void {
+  if (report['reportFormat'] !== 'CTRF') {
+    collector.warn('missing_report_format', 'reportFormat is not "CTRF".', 'reportFormat');
+  }
+  const specVersion = report['specVersion'];
+  if (typeof specVersion !== 'string' || !/^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(specVersion)) {
+    collector.warn('missing_spec_version', 'specVersion is missing or not of the form 0.0.0.', 'specVersion');
+  } else if (!specVersion.startsWith('0.')) {
+    collector.warn(
+      'unknown_spec_version',
+      'specVersion is newer than 0.0.0; the report was read as that.',
+      'specVersion',
+    );
+  }
+  if (textMember(objectOf(results['tool'])['name']) === null) {
+    collector.warn('missing_tool', 'results.tool.name is missing.', 'results.tool.name');
+  }
+}
+
+/** The numbers among these members: a report's own totals, kept beside ours. Null where there are none. */
+export function totalsGiven(
+  members: Readonly<Record<string, Json>>,
+  names: readonly string[],
+): ReportedTotals | null {
+  const given: Record<string, number> = {};
+  for (const name of names) {
+    const value = members[name];
+    if (typeof value === 'number' && Number.isFinite(value)) {
+      given[name] = value;
+    }
+  }
+  return Object.keys(given).length === 0 ? null : given;
+}
+
+/** Times of a run as a pair, dropped where the end lies before the beginning. */
+export function timesOf(
+  started: Json | undefined,
+  finished: Json | undefined,
+  collector: CaseCollector,
+  path: string,
+): { startedAtMs: number | null; finishedAtMs: number | null } {
+  // CTRF's empty reports give 0 for "not known".
+  const startedAtMs = started === 0 ? null : parseMoment(started);
+  const finishedAtMs = finished === 0 ? null : parseMoment(finished);
+  if (startedAtMs !== null && finishedAtMs !== null && finishedAtMs < startedAtMs) {
+    collector.warn('stop_before_start', 'The run stops before it starts; its times were dropped.', path);
+    return { startedAtMs: null, finishedAtMs: null };
+  }
+  return { startedAtMs, finishedAtMs };
+}
+
+/** CTRF says an array; two of five reporters write "a > b" or "a › b". */
+function suitePath(value: Json | undefined, collector: CaseCollector, path: string): string[] {
+  if (Array.isArray(value)) {
+    return value.slice(0, 64).flatMap((name) => textMember(name) ?? []);
+  }
+  const text = textMember(value);
+  if (text === null || text === '') {
+    return [];
+  }
+  collector.warn('suite_not_an_array', 'A suite given as text was split at " > " and " › ".', path);
+  // Long texts are cut before they are split, so that a megabyte of separators costs nothing.
+  return cutText(text, 4096).split(/ > | › /, 64);
+}
+
+function attemptsOf(
+  value: Json | undefined,
+  collector: CaseCollector,
+  path: string,
+): RawCase['attempts'] & object {
+  if (!Array.isArray(value)) {
+    return [];
+  }
+  return value.slice(0, 100).map((attempt) => {
+    const members = objectOf(attempt);
+    return {
+      status: textMember(members['status']),
+      durationMs: numberMember(members['duration'] ?? members['duration_ms'], collector, path),
+      message: textMember(members['message']),
+      trace: textMember(members['trace']),
+    };
+  });
+}
+
+function stepsOf(value: Json | undefined): RawCase['steps'] & object {
+  return Array.isArray(value)
+    ? value.slice(0, 100).map((step) => ({
+        name: textMember(objectOf(step)['name']) ?? '',
+        status: textMember(objectOf(step)['status']),
+      }))
+    : [];
+}
+
+function linesOf(value: Json | undefined): string | null {
+  return Array.isArray(value) ? textsOf(value).join('\n') || null : textMember(value);
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.flatMap((one) => textMember(one) ?? []) : [];
+}
+
+function scalarsOf(value: Json | undefined): Array<readonly [string, string]> {
+  return Object.entries(objectOf(value)).map(
+    ([name, one]) => [name, typeof one === 'object' ? JSON.stringify(one) : String(one)] as const,
+  );
+}
+
+function wholeNumber(value: Json | undefined): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** A number; text that holds one is read with a warning, other text is dropped with one. */
+function numberMember(value: Json | undefined, collector: CaseCollector, path: string): number | null {
+  if (typeof value === 'number' || value === undefined || value === null) {
+    return value ?? null;
+  }
+  const text = typeof value === 'string' ? value.trim() : '';
+  const plain = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  if (!/^\d{1,15}(?:\.\d{1,20})?$/.test(plain)) {
+    collector.warn('invalid_time', 'A time that is negative or no number was dropped.', path);
+    return null;
+  }
+  collector.warn('time_format', 'A time given as text was read as a number.', path);
+  return Number(plain);
+}

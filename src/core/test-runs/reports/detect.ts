@@ -1,0 +1,256 @@
+// One upload, whatever it is: finds out by its shape what it holds, reads it piece by piece and answers one
+// ParsedReport. Order of shapes: docs/test-reports.md, "Shapes".
+import type { Json } from '../../../../schemas/event.ts';
+import { badRequest, invalidParam, RestError } from '../../errors.ts';
+import { objectOf } from './context.ts';
+import { collectTest, membersPassedOver } from './ctrf.ts';
+import { flatStatus, isFlat, totalsFromCounts } from './flat.ts';
+import { joinParts, type Part } from './join-parts.ts';
+import { ctrfParts, flatPart } from './json-parts.ts';
+import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
+import type { TextSink } from './json-text.ts';
+import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
+import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
+import type { CaseCleaner, ParsedReport, RunContext } from './report.ts';
+
+/** One upload of one or more documents. */
+export interface UploadReader {
+  /** Starts the next document; `path` is its name in warnings, empty for the only one. */
+  open(path: string, kind: DocumentKind): { write(text: string): void };
+  /**
+   * The report of all documents. `beside` are members from a query or a form, which weigh most.
+   * @throws 400 when there is nothing readable
+   */
+  end(beside: RunContext): ParsedReport;
+}
+
+/**
+ * `body`: the body of the request, where broken JSON is refused in WordPress's words. `xml`: said to be XML. `part`: a
+ * file of a form or a text inside a wrapper, where the body itself is not what is broken.
+ */
+export type DocumentKind = 'body' | 'xml' | 'part';
+
+/** What every document of one upload shares. */
+interface Upload {
+  readonly allowance: Allowance;
+  documents: number;
+}
+
+/** Documents of one upload: each costs a parser. */
+const documentsMax = 100;
+
+/** Starts reading one upload; `cleaner` takes the secrets out of its cases. */
+export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
+  const upload: Upload = { allowance: fullAllowance(cleaner), documents: 0 };
+  const documents: OpenDocument[] = [];
+  return {
+    open(path, kind) {
+      const document = openDocument(upload, path, kind);
+      documents.push(document);
+      return document;
+    },
+    end(beside) {
+      const done = documents.map((document) => document.end());
+      const members: Readonly<Record<string, Json>> = done[0]?.members ?? Object.create(null);
+      const parts = done.flatMap((document) => document.parts);
+      const given = { ...objectOf(beside as Record<string, Json>), ...withoutOwn(beside, members) };
+      if (parts.length === 0) {
+        return flatReport(given, createCollector(upload.allowance), [beside, members]);
+      }
+      checkFormat(given, parts);
+      return joinParts(parts, [beside, members, ...parts.map((part) => part.context)], null);
+    },
+  };
+}
+
+function withoutOwn(beside: RunContext, members: Readonly<Record<string, Json>>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !Object.hasOwn(beside, name)));
+}
+
+/** A document is XML or JSON by its first character that is no white space. */
+interface OpenDocument {
+  write(text: string): void;
+  /** `members` are what stood beside the reports in a wrapper or a flat object. */
+  end(): { parts: Part[]; members: Readonly<Record<string, Json>> };
+}
+
+function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDocument {
+  upload.documents += 1;
+  if (upload.documents > documentsMax) {
+    throw badRequest(
+      'notifier_test_run_too_many_files',
+      `An upload may hold at most ${documentsMax} reports.`,
+      {
+        limit: documentsMax,
+      },
+    );
+  }
+  let chosen: OpenDocument | null = null;
+  let leading = 0;
+  const choose = (text: string): OpenDocument => {
+    if (kind === 'xml' || text.startsWith('<')) {
+      return openXml(upload, path);
+    }
+    const json = openJson(upload, path);
+    return kind === 'body' ? json : withOtherWords(json, path);
+  };
+  return {
+    write(text) {
+      const rest = chosen === null ? text.trimStart() : text;
+      leading += text.length - rest.length;
+      if (rest !== '') {
+        chosen ??= choose(rest);
+        chosen.write(rest);
+      }
+    },
+    end() {
+      if (chosen === null) {
+        throw unreadableReport(
+          leading === 0 ? 'The report is empty.' : 'The report holds nothing but white space.',
+        );
+      }
+      return chosen.end();
+    },
+  };
+}
+
+/** "Invalid JSON body passed." would be wrong for a text that is only part of a body. */
+function withOtherWords(document: OpenDocument, path: string): OpenDocument {
+  const reword = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      if (error instanceof RestError && error.code === 'rest_invalid_json') {
+        const place = path === '' ? 'report' : path.replace(/[/: ]+$/, '');
+        throw unreadableReport(
+          `${place} is neither JUnit XML nor JSON: ${String(error.extra['json_error_message'])}.`,
+        );
+      }
+      throw error;
+    }
+  };
+  return { write: (text) => reword(() => document.write(text)), end: () => reword(() => document.end()) };
+}
+
+function openXml(upload: Upload, path: string): OpenDocument {
+  const collector = createCollector(upload.allowance);
+  const reader: JunitReader = createJunitReader(collector, path);
+  return {
+    write: (text) => reader.write(text),
+    end: () => ({ parts: [junitPart(collector, reader.end())], members: Object.create(null) }),
+  };
+}
+
+function junitPart(collector: CaseCollector, summary: JunitSummary): Part {
+  return {
+    format: 'junit',
+    collector,
+    reported: summary.reported,
+    durationMs: summary.durationMs,
+    startedAtMs: summary.startedAtMs,
+    finishedAtMs: null,
+    reportName: summary.reportName,
+    tool: null,
+    context: summary.context,
+  };
+}
+
+/** A JSON document: CTRF, a wrapper around reports, or flat. Its tests and the texts in `report` are read as they come. */
+function openJson(upload: Upload, path: string): OpenDocument {
+  const collectors = new Map<string, CaseCollector>();
+  const inner: OpenDocument[] = [];
+  const collectorOf = (key: string): CaseCollector => {
+    const known = collectors.get(key) ?? createCollector(upload.allowance);
+    collectors.set(key, known);
+    return known;
+  };
+  const reader: JsonReader = createJsonReader({
+    passesOver: (name) => membersPassedOver.has(name),
+    elementsAt(where) {
+      const holder = holderOfTests(where);
+      if (holder === null) {
+        return null;
+      }
+      const collector = collectorOf(holder);
+      return (value, index) => collectTest(collector, value, `${path}${where.join('.')}[${index}]`);
+    },
+    textAt(where): TextSink | null {
+      if (!isReport(where)) {
+        return null;
+      }
+      const document = openDocument(upload, `${path}${where.join('.')}/`, 'part');
+      inner.push(document);
+      return { write: (text) => document.write(text), end: () => undefined };
+    },
+  });
+  return {
+    write: (text) => reader.write(text),
+    end() {
+      const members = membersOf(reader.end());
+      const parts = [...ctrfParts(members, collectors), ...inner.flatMap((document) => document.end().parts)];
+      if (parts.length === 0 && members['report'] !== undefined && members['report'] !== null) {
+        throw invalidParam({ report: 'report is not a CTRF object, JUnit XML text or a list of them.' });
+      }
+      const flat = collectors.get('flat');
+      return { parts: parts.length === 0 && flat !== undefined ? [flatPart(flat, members)] : parts, members };
+    },
+  };
+}
+
+/** Where an array of tests may stand, as the key of its report: `results.tests`, `tests`, or that inside `report`. */
+function holderOfTests(where: JsonPath): string | null {
+  const key = where.join('.');
+  if (key === 'tests') {
+    return 'flat';
+  }
+  const found = /^(report(?:\.\d+)?\.)?results\.tests$/.exec(key);
+  return found === null ? null : (found[1] ?? '');
+}
+
+function isReport(where: JsonPath): boolean {
+  return (
+    where[0] === 'report' && (where.length === 1 || (where.length === 2 && typeof where[1] === 'number'))
+  );
+}
+
+function membersOf(value: Json): Readonly<Record<string, Json>> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw unreadableReport('The body is neither a JSON object nor JUnit XML.');
+  }
+  return value;
+}
+
+/** A run without any cases in it: counts or a status. @throws 400 where there is neither */
+function flatReport(
+  members: Readonly<Record<string, Json>>,
+  collector: CaseCollector,
+  contexts: readonly RunContext[],
+): ParsedReport {
+  if (!isFlat(members)) {
+    throw badRequest(
+      'notifier_test_run_unreadable',
+      'Nothing readable: expected CTRF (results.tests), {format, report}, JUnit XML, or status, counts or tests.',
+    );
+  }
+  const totals = totalsFromCounts(members);
+  const part = flatPart(collector, members);
+  return { ...joinParts([part], contexts, flatStatus(members)), totals, reported: null };
+}
+
+/** A wrapper's `format` must be one we know; that the report is of another one is only noted. */
+function checkFormat(members: Readonly<Record<string, Json>>, parts: readonly Part[]): void {
+  const format = members['format'];
+  if (format === undefined || format === null || members['report'] === undefined) {
+    return;
+  }
+  const word = typeof format === 'string' ? format.trim().toLowerCase() : '';
+  if (word !== 'ctrf' && word !== 'junit' && word !== 'json') {
+    throw invalidParam({ format: 'format is not one of ctrf and junit.' });
+  }
+  const expected = word === 'json' ? 'ctrf' : word;
+  for (const part of parts) {
+    if (part.format !== expected) {
+      part.collector.warn('format_mismatch', `The report is ${part.format}, not ${expected}.`, 'format');
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// The flat form: counts, a status or a list of tests, in one small JSON object written by hand or by a script.
+import type { Json } from '../../../../schemas/event.ts';
+import { invalidParam } from '../../errors.ts';
+import { outcomeOf } from './outcome-words.ts';
+import type { Totals } from './report.ts';
+
+/** Words for the whole run. */
+const runStatuses: ReadonlySet<string> = new Set(['passed', 'failed', 'error', 'empty']);
+
+export const flatCounts = ['total', 'tests', 'passed', 'failed', 'skipped', 'flaky'] as const;
+
+/** True when a JSON object says enough to be a flat run: a status, a count, or tests. */
+export function isFlat(members: Readonly<Record<string, Json>>): boolean {
+  return ['status', ...flatCounts].some((name) => members[name] !== undefined && members[name] !== null);
+}
+
+/** The status a flat report gives: passed, failed, error or empty, or a known word for one. @throws 400 for another word */
+export function flatStatus(members: Readonly<Record<string, Json>>): string | null {
+  const value = members['status'];
+  if (value === undefined || value === null) {
+    return null;
+  }
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (runStatuses.has(word)) {
+    return word;
+  }
+  const outcome = outcomeOf(word);
+  if (!outcome.known || outcome.status === 'skipped') {
+    throw invalidParam({ status: 'status is not one of passed, failed, error, and empty.' });
+  }
+  return outcome.kind === 'error' ? 'error' : outcome.status;
+}
+
+/**
+ * Totals from counts alone, for a run without cases. What is left over of the total, or missing in it, follows from the parts.
+ * @throws 400 naming counts that are no whole numbers, or parts that are more than the total
+ */
+export function totalsFromCounts(members: Readonly<Record<string, Json>>): Totals {
+  const wrong: Record<string, string> = {};
+  const count = (name: string): number | null => {
+    const value = members[name];
+    if (value === undefined || value === null) {
+      return null;
+    }
+    const text = typeof value === 'string' && /^\d{1,10}$/.test(value.trim()) ? Number(value) : value;
+    if (typeof text !== 'number' || !Number.isSafeInteger(text) || text < 0 || text > 2_147_483_647) {
+      wrong[name] = `${name} is not a whole number of at least 0.`;
+      return null;
+    }
+    return text;
+  };
+  const given = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+  const parts = (given.passed ?? 0) + (given.failed ?? 0) + (given.skipped ?? 0);
+  const total = count('total') ?? count('tests');
+  const flaky = count('flaky') ?? 0;
+  if (total !== null && parts > total) {
+    wrong[members['total'] === undefined ? 'tests' : 'total'] = 'The parts are more than the total.';
+  }
+  if (Object.keys(wrong).length > 0) {
+    throw invalidParam(wrong);
+  }
+  const rest = Math.max(0, (total ?? parts) - parts);
+  // The part that was not said takes the rest; with all three said the rest did not run.
+  const passed = given.passed ?? (given.failed !== null ? rest : 0);
+  const skipped = (given.skipped ?? 0) + (given.passed === null && given.failed !== null ? 0 : rest);
+  return { tests: total ?? parts, passed, failed: given.failed ?? 0, errors: 0, skipped, flaky };
+}

@@ -1,0 +1,145 @@
+// The parts of a JSON text that are read character by character: texts with their escapes, words and numbers, and the refusals.
+import type { Json } from '../../../../schemas/event.ts';
+import { badRequest, type RestError } from '../../errors.ts';
+import { cutTextBefore, cutUnits, cutUnitsBefore } from '../../reading/cut-text.ts';
+
+/** Of a longer text the head and the tail are kept: traces are read from their head, output from its tail. */
+const headCharactersMax = 40_960;
+const tailCharactersMax = 20_480;
+/** Kept behind the head, to see where its last character ends. */
+const overlapCharacters = 64;
+
+export interface TextSink {
+  write(text: string): void;
+  end(): void;
+}
+
+/** A text that is being read: the name of a member, or a value, kept here or handed on to `sink`. */
+export interface OpenText {
+  readonly sink: TextSink | null;
+  readonly isName: boolean;
+  readonly parts: string[];
+  length: number;
+  tail: string;
+  /** Something between head and tail is gone. */
+  isCut: boolean;
+}
+
+/** Begins a text of the document; with a sink its pieces go there and none is kept. */
+export function openText(sink: TextSink | null, isName: boolean): OpenText {
+  return { sink, isName, parts: [], length: 0, tail: '', isCut: false };
+}
+
+/** Adds a piece; of a long text only head and tail are kept. */
+export function addToText(text: OpenText, piece: string): void {
+  if (text.sink !== null) {
+    text.sink.write(piece);
+    return;
+  }
+  const room = Math.max(0, headCharactersMax + overlapCharacters - text.length);
+  if (room > 0) {
+    text.parts.push(piece.slice(0, room));
+    text.length += Math.min(room, piece.length);
+  }
+  if (piece.length > room) {
+    const tail = text.tail + piece.slice(room);
+    // Cut only now and then: each cut copies.
+    const isLong = tail.length > 2 * tailCharactersMax;
+    text.tail = isLong ? cutUnitsBefore(tail, tailCharactersMax) : tail;
+    text.isCut ||= isLong;
+  }
+}
+
+/** What is kept of a text that has ended. */
+export function textOf(text: OpenText): string {
+  const head = text.parts.join('');
+  const tail = cutTextBefore(text.tail, tailCharactersMax);
+  if (!text.isCut && tail.length === text.tail.length) return head + tail;
+  return `${cutUnits(head, headCharactersMax)}\n…\n${tail}`;
+}
+
+/** A refusal in WordPress's words for a body that is no JSON; `code` is PHP's `json_last_error()`. */
+export function invalidJson(code: 1 | 3 | 4 | 5 | 10): RestError {
+  const messages = {
+    1: 'Maximum stack depth exceeded',
+    3: 'Control character error, possibly incorrectly encoded',
+    4: 'Syntax error',
+    5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
+    10: 'Single unpaired high surrogate in Unicode escape',
+  };
+  return badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: code,
+    json_error_message: messages[code],
+  });
+}
+
+/** What a text cannot run over: its end, an escape, a control character. */
+export const specialInText = /["\\\u0000-\u001f]/g;
+export const wordCharacters = /[-+.0-9A-Za-z]{1,600}/y;
+const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
+
+const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** The escape at `from`, or null when the piece ends inside it. Surrogates come in pairs, as PHP demands. */
+export function readEscape(piece: string, from: number): { text: string; next: number } | null {
+  const letter = piece.charAt(from + 1);
+  if (letter === '') {
+    return null;
+  }
+  const short = shortEscapes.get(letter);
+  if (short !== undefined) {
+    return { text: short, next: from + 2 };
+  }
+  if (letter !== 'u') {
+    throw invalidJson(4);
+  }
+  const high = readUnit(piece, from);
+  if (high === null) {
+    return null;
+  }
+  if (high < 0xd800 || high > 0xdfff) {
+    return { text: String.fromCharCode(high), next: from + 6 };
+  }
+  const follows = piece.slice(from + 6, from + 8);
+  if (high <= 0xdbff && follows.length < 2 && '\\u'.startsWith(follows)) {
+    return null;
+  }
+  const low = high <= 0xdbff && follows === '\\u' ? readUnit(piece, from + 6) : undefined;
+  if (low === null) {
+    return null;
+  }
+  if (low === undefined || low < 0xdc00 || low > 0xdfff) {
+    throw invalidJson(10);
+  }
+  return { text: String.fromCharCode(high, low), next: from + 12 };
+}
+
+/** The four hex digits after `\u` at `from`, or null when the piece ends before them. */
+function readUnit(piece: string, from: number): number | null {
+  const digits = piece.slice(from + 2, from + 6);
+  if (!/^[0-9A-Fa-f]*$/.test(digits)) {
+    throw invalidJson(4);
+  }
+  return digits.length < 4 ? null : Number.parseInt(digits, 16);
+}
+
+/** PHP takes the three words in any case. */
+export function valueOfWord(word: string): Json {
+  const lower = word.toLowerCase();
+  if (lower === 'true') return true;
+  if (lower === 'false') return false;
+  if (lower === 'null') return null;
+  if (!jsonNumber.test(word)) {
+    throw invalidJson(4);
+  }
+  return Number(word);
+}

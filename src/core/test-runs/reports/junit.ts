@@ -1,0 +1,296 @@
+// Reads JUnit XML as it comes, in whichever dialect (docs/test-reports.md, "JUnit XML"). Pure: text in, cases
+// out. saxes refuses undefined entities, doubled attributes and unclosed tags; DOCTYPE, depth and attributes
+// are bounded here.
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { badRequest, type RestError } from '../../errors.ts';
+import { cutText, cutTextBefore } from '../../reading/cut-text.ts';
+import { parseMoment } from '../../reading/moments.ts';
+import { junitContext } from './context.ts';
+import {
+  caseOf,
+  type OpenCase,
+  type Outcome,
+  openCase,
+  type Suite,
+  textCharactersMax,
+} from './junit-case.ts';
+import { reportedTotals, secondsOf } from './junit-numbers.ts';
+import type { CaseCollector } from './normalize.ts';
+import { attemptsMax, type ReportedTotals, type RunContext, tagsMax } from './report.ts';
+import { createXmlGate } from './xml-gate.ts';
+
+const depthMax = 64;
+const attributesMax = 200;
+const propertiesMax = 200;
+const topSuitesMax = 10_000;
+
+export interface JunitSummary {
+  readonly reported: ReportedTotals | null;
+  readonly reportName: string | null;
+  readonly durationMs: number | null;
+  readonly startedAtMs: number | null;
+  readonly context: RunContext;
+}
+
+export interface JunitReader {
+  write(text: string): void;
+  /** @throws 400 when the report is cut off, not well-formed or not JUnit */
+  end(): JunitSummary;
+}
+
+/** What is known of the report so far. */
+interface State {
+  readonly collector: CaseCollector;
+  /** Where the document stands in its upload, for warnings. */
+  readonly path: string;
+  readonly elements: string[];
+  readonly suites: Suite[];
+  readonly properties: Record<string, string>;
+  propertyCount: number;
+  root: Readonly<Record<string, string>>;
+  readonly topSuites: Array<Readonly<Record<string, string>>>;
+  current: OpenCase | null;
+  outcome: Outcome | null;
+  cases: number;
+}
+
+/** The 400 for a report that cannot be read: says what kind of file was expected, what is wrong, and where. */
+export function unreadableReport(sentence: string, extra: Record<string, number> = {}): RestError {
+  return badRequest('notifier_test_run_unreadable', sentence, extra);
+}
+
+/** Starts reading one JUnit document; its cases go to `collector` as they close. */
+export function createJunitReader(collector: CaseCollector, path = ''): JunitReader {
+  const state: State = {
+    collector,
+    path,
+    elements: [],
+    suites: [],
+    properties: Object.create(null),
+    propertyCount: 0,
+    root: Object.create(null),
+    topSuites: [],
+    current: null,
+    outcome: null,
+    cases: 0,
+  };
+  const { parser, refuse } = openParser(state);
+  const gate = createXmlGate((text) => parser.write(text), refuse);
+  let begun = false;
+  return {
+    write(text) {
+      const clean = withoutControls(text, collector);
+      const piece = begun ? clean : clean.trimStart();
+      begun ||= piece !== '';
+      gate.write(piece);
+    },
+    end() {
+      if (!begun) {
+        throw unreadableReport('The JUnit report is empty.');
+      }
+      gate.end();
+      parser.close();
+      return summaryOf(state);
+    },
+  };
+}
+
+/** A parser that fills `state`; `refuse` throws the 400 that says where the parser stands. */
+function openParser(state: State): { parser: SaxesParser; refuse: (sentence: string) => never } {
+  const parser = new SaxesParser({ xmlns: false, position: true });
+  const refuse = (sentence: string): never => {
+    const { line, column } = parser;
+    throw unreadableReport(`The JUnit report ${sentence} (line ${line}, column ${column}).`, {
+      line,
+      column,
+    });
+  };
+  let attributes = 0;
+  parser.on('error', (error) => {
+    const words = error.message.replace(/^(?:\S*:)?\d+:\d+: ?/, '').replace(/[\s.]+$/, '');
+    refuse(`is cut off or not well-formed XML: ${cutText(words, 200)}`);
+  });
+  parser.on('doctype', () => refuse('has a DOCTYPE, which is not taken'));
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > attributesMax) {
+      refuse(`has an element with more than ${attributesMax} attributes`);
+    }
+  });
+  parser.on('opentag', (tag) => {
+    attributes = 0;
+    if (state.elements.length >= depthMax) {
+      refuse(`is nested deeper than ${depthMax} levels`);
+    }
+    if (state.elements.length === 0 && tag.name !== 'testsuites' && tag.name !== 'testsuite') {
+      const name = cutText(tag.name, 100);
+      refuse(`is not JUnit: its root element is <${name}>, expected <testsuites> or <testsuite>`);
+    }
+    openElement(state, tag);
+  });
+  parser.on('closetag', (tag) => closeElement(state, tag.name));
+  parser.on('text', (text) => keepText(state, text));
+  parser.on('cdata', (text) => keepText(state, text));
+  return { parser, refuse };
+}
+
+/** Characters that XML forbids and that some tools write raw into messages. */
+const forbiddenControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+function withoutControls(text: string, collector: CaseCollector): string {
+  const clean = text.replaceAll(forbiddenControls, '');
+  if (clean.length !== text.length) {
+    collector.warn('control_characters', 'Control characters that XML forbids were taken out of the report.');
+  }
+  return clean;
+}
+
+function openElement(state: State, tag: SaxesTagPlain): void {
+  const attributes = attributesOf(tag);
+  if (state.current !== null) {
+    openInCase(state, state.current, tag.name, attributes);
+  } else if (tag.name === 'testsuite' || tag.name === 'testsuites') {
+    openSuite(state, tag.name, attributes);
+  } else if (tag.name === 'testcase') {
+    state.cases += 1;
+    state.current = openCase(attributes);
+  } else if (tag.name === 'property' && state.propertyCount < propertiesMax) {
+    state.propertyCount += 1;
+    state.properties[cutText(attributes['name'] ?? '', 200)] ??= cutText(attributes['value'] ?? '', 2048);
+  } else if (tag.name === 'error' || tag.name === 'failure') {
+    state.collector.warn(
+      'suite_outcome',
+      'An outcome outside of any case was passed over.',
+      state.path || undefined,
+    );
+  }
+  state.elements.push(tag.name);
+}
+
+function openSuite(state: State, name: string, attributes: Readonly<Record<string, string>>): void {
+  if (state.elements.length === 0) {
+    state.root = attributes;
+  }
+  if (name === 'testsuites') {
+    return;
+  }
+  if (state.suites.length === 0 && state.topSuites.length < topSuitesMax) {
+    state.topSuites.push(totalsIn(attributes));
+  }
+  state.suites.push({
+    name: attributes['name'] ?? '',
+    file: attributes['file'] ?? attributes['filepath'] ?? null,
+    hostname: attributes['hostname'] ?? null,
+  });
+}
+
+/** What is wanted of a suite once it is closed: an empty suite takes ten bytes, and there may be millions. */
+function totalsIn(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const names = ['name', 'time', 'timestamp', 'tests', 'failures', 'errors', 'skipped', 'disabled'];
+  const kept: Record<string, string> = Object.create(null);
+  for (const name of names) {
+    const value = attributes[name];
+    if (value !== undefined) {
+      kept[name] = cutText(value, 300);
+    }
+  }
+  return kept;
+}
+
+/** An outcome, a try of Surefire's, or a property of a case; of several outcomes of one kind the first counts. */
+function openInCase(
+  state: State,
+  one: OpenCase,
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+): void {
+  const opened: Outcome = {
+    message: attributes['message'] ?? null,
+    type: attributes['type'] ?? null,
+    text: '',
+  };
+  if (name === 'error') {
+    one.error ??= opened;
+    state.outcome = opened;
+  } else if (name === 'failure') {
+    one.failure ??= opened;
+    state.outcome = opened;
+  } else if (name === 'skipped' || name === 'ignored' || name === 'disabled') {
+    one.skipped ??= opened;
+    state.outcome = opened;
+  } else if (isTry(name)) {
+    one.flaky ||= name.startsWith('flaky');
+    const attempt = { ...opened, word: name.endsWith('Error') ? 'error' : 'failed' };
+    state.outcome = attempt;
+    if (one.attempts.length < attemptsMax) {
+      one.attempts.push(attempt);
+    }
+  } else if (name === 'property' && one.properties.length < tagsMax) {
+    one.properties.push([attributes['name'] ?? '', attributes['value'] ?? '']);
+  }
+}
+
+/** flakyFailure, flakyError: passed in the end. rerunFailure, rerunError: failed in the end. */
+function isTry(name: string): boolean {
+  return /^(?:flaky|rerun)(?:Failure|Error)$/.test(name);
+}
+
+function closeElement(state: State, name: string): void {
+  state.elements.pop();
+  if (name === 'testcase' && state.current !== null) {
+    const path = `${state.path}testcase[${state.cases - 1}]`;
+    state.collector.add(caseOf(state.current, state.suites, path, state.collector));
+    state.current = null;
+    state.outcome = null;
+  } else if (name === 'testsuite' && state.current === null) {
+    state.suites.pop();
+  } else if (name === 'error' || name === 'failure' || name === 'skipped' || isTry(name)) {
+    state.outcome = null;
+  }
+}
+
+function keepText(state: State, text: string): void {
+  const { current, outcome } = state;
+  const element = state.elements.at(-1);
+  if (current === null) {
+    return;
+  }
+  if (element === 'system-out') {
+    current.stdout = lastOf(current.stdout + text);
+  } else if (element === 'system-err') {
+    current.stderr = lastOf(current.stderr + text);
+  } else if (element === 'property' && text.trim() !== '') {
+    const last = current.properties.pop();
+    current.properties.push([last?.[0] ?? '', (last?.[1] ?? '') + cutText(text, 1000)]);
+  } else if (outcome !== null && outcome.text.length < textCharactersMax) {
+    outcome.text += cutText(text, textCharactersMax);
+  }
+}
+
+function summaryOf(state: State): JunitSummary {
+  const { root, topSuites } = state;
+  const first = topSuites[0];
+  const times = topSuites.map((suite) => secondsOf(suite['time'] ?? null, null)?.ms ?? null);
+  const sum = times.reduce<number | null>((all, ms) => (ms === null ? all : (all ?? 0) + ms), null);
+  return {
+    reported: reportedTotals(root, topSuites),
+    reportName: root['name'] || first?.['name'] || null,
+    durationMs: secondsOf(root['time'] ?? null, null)?.ms ?? sum,
+    startedAtMs: parseMoment(root['timestamp'] ?? first?.['timestamp']),
+    context: junitContext(state.properties),
+  };
+}
+
+/** Attributes as a map without a prototype; a later library may hand over an ordinary object. */
+function attributesOf(tag: SaxesTagPlain): Record<string, string> {
+  const attributes: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(tag.attributes)) {
+    attributes[name] = value;
+  }
+  return attributes;
+}
+
+/** The last 32,768 characters, cut only now and then. */
+function lastOf(text: string): string {
+  return text.length > textCharactersMax ? cutTextBefore(text, textCharactersMax / 2) : text;
+}

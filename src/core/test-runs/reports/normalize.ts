@@ -1,0 +1,300 @@
+// From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each
+// case's identity. Pure. The formats' own readers hand their cases to a collector made here.
+
+import { badRequest } from '../../errors.ts';
+import { cutText, cutTextBefore, isLongerThan } from '../../reading/cut-text.ts';
+import { keepsAll } from './clean-case.ts';
+import { type FoundCase, identityOf, tellApart } from './identity.ts';
+import { outcomeOf } from './outcome-words.ts';
+import {
+  type Attempt,
+  attemptsMax,
+  type CaseCleaner,
+  type CaseStatus,
+  casesMax,
+  labelsOfRunCharactersMax,
+  messageCharactersMax,
+  nameCharactersMax,
+  outputCharactersMax,
+  outputOfRunCharactersMax,
+  type RawCase,
+  type ReportWarning,
+  scarceNameCharactersMax,
+  stepsMax,
+  type TestCase,
+  type Totals,
+  tagsMax,
+  textOfRunCharactersMax,
+  traceCharactersMax,
+} from './report.ts';
+import { createWarnings, type Warn } from './warnings.ts';
+
+/** Characters beyond a cut that are looked at too, so that a secret on its edge is seen whole. */
+const cutMargin = 2048;
+const rawStatusCharactersMax = 64;
+
+export interface CaseCollector {
+  /** @throws 400 from the 10,001st case on */
+  add(raw: RawCase): void;
+  warn(code: string, message: string, path?: string): void;
+  readonly size: number;
+  finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
+}
+
+/** What the documents of one upload may still hold together, in characters but for the cases. */
+export interface Allowance {
+  cases: number;
+  output: number;
+  text: number;
+  labels: number;
+  /**
+   * Takes secrets out of the texts of a case; its identity and the digest of the upload are those of what was
+   * sent.
+   */
+  readonly cleaner: CaseCleaner;
+}
+
+/** What one run may hold before anything of it was read. */
+export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
+  return {
+    cleaner,
+    cases: casesMax,
+    output: outputOfRunCharactersMax,
+    text: textOfRunCharactersMax,
+    labels: labelsOfRunCharactersMax,
+  };
+}
+
+/** Starts collecting the cases of one document; the documents of an upload share one allowance. */
+export function createCollector(budget: Allowance = fullAllowance()): CaseCollector {
+  const found: FoundCase[] = [];
+  const warnings = createWarnings();
+  return {
+    get size() {
+      return found.length;
+    },
+    warn: warnings.add,
+    add(raw) {
+      budget.cases -= 1;
+      if (budget.cases < 0) {
+        throw badRequest(
+          'notifier_test_run_too_many_cases',
+          `The report has more than ${casesMax} cases. Split it into parts with one run_key and a shard each.`,
+          { limit: casesMax },
+        );
+      }
+      found.push({
+        one: boundedCase(raw, budget, warnings.add),
+        hasId: Boolean(raw.testId),
+        configuration: raw.configuration ? ownCopy(cutText(raw.configuration, 200)) : null,
+      });
+    },
+    finish() {
+      const cases = tellApart(found);
+      return { cases, totals: countCases(cases), warnings: warnings.list() };
+    },
+  };
+}
+
+/** Totals from the cases themselves: 10 of 35 real reports disagree with their own. */
+export function countCases(cases: readonly TestCase[]): Totals {
+  const count = (test: (one: TestCase) => boolean): number => cases.filter(test).length;
+  return {
+    tests: cases.length,
+    passed: count((one) => one.status === 'passed'),
+    failed: count((one) => one.status === 'failed'),
+    errors: count((one) => one.kind === 'error'),
+    skipped: count((one) => one.status === 'skipped'),
+    flaky: count((one) => one.flakyRule !== null),
+  };
+}
+
+/** A text cut to its limit, or null where there is none; `what` names it in the warning. */
+type Cut = (text: string | null | undefined, charactersMax: number, what: string) => string | null;
+
+function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
+  const raw = withinLabels(given, budget, warn);
+  const { cleaner } = budget;
+  const cut: Cut = (text, charactersMax, what) => {
+    if (text === null || text === undefined || text === '') {
+      return null;
+    }
+    if (isLongerThan(text, charactersMax)) {
+      warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
+    }
+    // Cleaned before it is cut: half of a secret has no form that tells it.
+    return ownCopy(cutText(cleaner.text(cutText(text, charactersMax + cutMargin)), charactersMax));
+  };
+  const outcome = outcomeOf(raw.status);
+  if (!outcome.known) {
+    warn('unknown_status', 'A status that is missing or unknown was counted as skipped.', raw.path);
+  }
+  if (raw.name === null || raw.name === '') {
+    warn('missing_name', 'A case without a name was called "(no name)".', raw.path);
+  }
+  const attempts = boundedAttempts(raw, budget, warn, cut);
+  const message = cut(raw.message, messageCharactersMax, 'A message');
+  const trace = cut(raw.trace, traceCharactersMax, 'A trace');
+  const texts = withinBudget({ message, trace }, budget, warn, raw.path);
+  const retried = attempts.some((attempt) => attempt.status === 'failed');
+  return {
+    caseId: identityOf(given),
+    name: cut(raw.name, nameCharactersMax, 'A name') ?? '(no name)',
+    suite: boundedSuite(raw, cut),
+    file: cut(raw.file, nameCharactersMax, 'A file name'),
+    line: raw.line ?? null,
+    status: outcome.status,
+    kind: outcome.kind,
+    rawStatus: cut(rawStatusOf(raw, outcome.status), rawStatusCharactersMax, 'A status'),
+    durationMs: checkedDuration(raw.durationMs ?? null, raw.path, warn),
+    retries: Math.max(raw.retries ?? 0, attempts.filter((attempt) => attempt.status === 'failed').length),
+    flakyRule: raw.flaky === true || (outcome.status === 'passed' && retried) ? 'same_run' : null,
+    ...texts,
+    stdout: lastOutput(raw.stdout, budget, warn, raw.path),
+    stderr: lastOutput(raw.stderr, budget, warn, raw.path),
+    attempts,
+    steps: (raw.steps ?? []).slice(0, stepsMax).map((step) => ({
+      name: cut(step.name, nameCharactersMax, 'The name of a step') ?? '',
+      status: outcomeOf(step.status).status,
+    })),
+    tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(cleaner.text(cutText(tag, 200)))),
+    properties: (raw.properties ?? [])
+      .slice(0, tagsMax)
+      .map(([name, value]) => cleaner.pair(cutText(name, 200), cutText(value, nameCharactersMax)))
+      .map(([name, value]) => [ownCopy(name), ownCopy(value)] as const),
+    configuration: raw.configuration ? ownCopy(cleaner.text(cutText(raw.configuration, 200))) : null,
+  };
+}
+
+/** Once the texts of the run are used up, one attempt is enough to say that there were others. */
+function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut): Attempt[] {
+  return (raw.attempts ?? []).slice(0, budget.text > 0 ? attemptsMax : 1).map((attempt) => {
+    const message = cut(attempt.message, messageCharactersMax, 'The message of an attempt');
+    const trace = cut(attempt.trace, messageCharactersMax, 'The trace of an attempt');
+    return {
+      status: outcomeOf(attempt.status).status,
+      durationMs: checkedDuration(attempt.durationMs, raw.path, warn),
+      ...withinBudget({ message, trace }, budget, warn, raw.path),
+    };
+  });
+}
+
+/**
+ * Takes what a case is called and labelled with from the allowance; once that is used up, names are short and
+ * the rest is dropped.
+ */
+function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
+  const name = cutText(raw.name ?? '', nameCharactersMax);
+  const suite = raw.suite.slice(0, 64).map((each) => cutText(each, nameCharactersMax));
+  const lists = [
+    ...(raw.tags ?? []).slice(0, tagsMax),
+    ...(raw.properties ?? []).slice(0, tagsMax).flat(),
+    ...(raw.steps ?? []).slice(0, stepsMax).map((step) => step.name),
+  ];
+  const size = [name, raw.file ?? '', ...suite, ...lists].reduce(
+    (sum, text) => sum + Math.min(text.length, nameCharactersMax) + 50,
+    0,
+  );
+  if (size <= budget.labels) {
+    budget.labels -= size;
+    return raw;
+  }
+  warn(
+    'labels_dropped',
+    'Tags, properties and steps beyond the limit of a run were dropped, and names cut short.',
+    raw.path,
+  );
+  return {
+    ...raw,
+    name: raw.name === null ? null : cutText(raw.name, scarceNameCharactersMax),
+    suite: [cutText(suite.join(' > '), scarceNameCharactersMax)],
+    file: cutText(raw.file ?? '', scarceNameCharactersMax) || null,
+    tags: [],
+    properties: [],
+    steps: [],
+  };
+}
+
+/** A suite path of at most 1,000 characters in all, and at most 64 steps. */
+function boundedSuite(raw: RawCase, cut: Cut): string[] {
+  const names = raw.suite.filter((name) => name !== '').slice(0, 64);
+  let left = nameCharactersMax;
+  const kept: string[] = [];
+  for (const name of names) {
+    const text = left > 0 ? cut(name, left, 'A suite name') : null;
+    if (text !== null) {
+      kept.push(text);
+      left -= text.length;
+    }
+  }
+  return kept;
+}
+
+function rawStatusOf(raw: RawCase, status: CaseStatus): string | null {
+  const word = raw.rawStatus ?? raw.status;
+  return word === null || word === undefined || word === '' || word === status
+    ? null
+    : cutText(word, rawStatusCharactersMax);
+}
+
+function checkedDuration(durationMs: number | null, path: string, warn: Warn): number | null {
+  if (durationMs === null) {
+    return null;
+  }
+  if (!Number.isFinite(durationMs) || durationMs < 0 || durationMs > Number.MAX_SAFE_INTEGER) {
+    warn('invalid_time', 'A time that is negative or no number was dropped.', path);
+    return null;
+  }
+  return Math.round(durationMs);
+}
+
+function withinBudget(
+  texts: { message: string | null; trace: string | null },
+  budget: { text: number },
+  warn: Warn,
+  path: string,
+): { message: string | null; trace: string | null } {
+  // Also what is empty takes room.
+  const size = (texts.message?.length ?? 0) + (texts.trace?.length ?? 0) + 50;
+  if (size > budget.text) {
+    warn(
+      'text_dropped',
+      `Messages and traces over ${textOfRunCharactersMax} characters a run were dropped.`,
+      path,
+    );
+    return { message: null, trace: null };
+  }
+  budget.text -= size;
+  return texts;
+}
+
+/** The end of what a case printed: that is where it says why it stopped. */
+function lastOutput(
+  text: string | null | undefined,
+  budget: Allowance,
+  warn: Warn,
+  path: string,
+): string | null {
+  if (text === null || text === undefined || text === '') {
+    return null;
+  }
+  const room = Math.min(outputCharactersMax, budget.output);
+  if (isLongerThan(text, room)) {
+    warn(
+      'output_cut',
+      `Output was cut to its last ${outputCharactersMax} characters a case, ${outputOfRunCharactersMax} a run.`,
+      path,
+    );
+  }
+  const kept = cutTextBefore(budget.cleaner.text(cutTextBefore(text, room + cutMargin)), room);
+  budget.output -= kept.length;
+  return kept === '' ? null : ownCopy(kept);
+}
+
+/**
+ * A text by itself: V8 keeps a piece of a text as a view, and 48 MB of report would live as long as its names. Halves of
+ * surrogate pairs, which no database takes, become U+FFFD on the way.
+ */
+function ownCopy(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}

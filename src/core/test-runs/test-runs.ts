@@ -1,0 +1,211 @@
+// The rules of test runs: what a report belongs to, how a run is judged, shards, repeats, flaky cases. No Express, no SQL.
+import type { TestRunResponse, TestRunStatus } from '../../../schemas/test-runs.ts';
+import type { Deps } from '../deps.ts';
+import { invalidId } from '../errors.ts';
+import { scrubIdentity, scrubRecord } from '../scrub/record.ts';
+import type { EpochMs, Project } from '../store/store.ts';
+import { type RunFacts, readRunFacts } from './facts.ts';
+import type {
+  FlakyRule,
+  ParsedReport,
+  ReportedTotals,
+  ReportWarning,
+  TestCase,
+  Totals,
+} from './reports/report.ts';
+
+/** A repeat of the same upload within this time is answered with the first. */
+export const repeatMs = 24 * 60 * 60 * 1000;
+
+export interface TestRun extends RunFacts, Totals {
+  readonly id: number;
+  readonly projectId: number;
+  readonly status: TestRunStatus;
+  readonly createdAtMs: EpochMs;
+  readonly updatedAtMs: EpochMs;
+}
+
+export interface TestUpload extends Totals {
+  readonly id: number;
+  readonly shardName: string | null;
+  readonly format: string;
+  readonly status: TestRunStatus;
+  readonly durationMs: number | null;
+  readonly reported: ReportedTotals | null;
+  readonly warnings: readonly ReportWarning[];
+  readonly createdAtMs: EpochMs;
+}
+
+export interface NewTestUpload {
+  readonly projectId: number;
+  /** sha256 of the upload and of what was said beside it. */
+  readonly digest: string;
+  readonly facts: RunFacts;
+  /** The place of the upload in its run: the same place again replaces what is there. */
+  readonly shard: string;
+  readonly format: string;
+  readonly status: TestRunStatus;
+  readonly totals: Totals;
+  readonly reported: ReportedTotals | null;
+  readonly warnings: readonly ReportWarning[];
+  readonly cases: readonly TestCase[];
+  readonly nowMs: EpochMs;
+}
+
+/** `created`: a new run; `added`: a new part of a run; `replaced`: a part came again; `repeat`: nothing was stored. */
+export type RecordedOutcome = 'created' | 'added' | 'replaced' | 'repeat';
+
+export interface TestResult {
+  readonly testRunId: number;
+  readonly caseId: string;
+  readonly name: string;
+  readonly suite: string;
+  readonly file: string | null;
+  readonly status: TestCase['status'];
+  readonly kind: TestCase['kind'];
+  readonly flakyRule: FlakyRule | null;
+  readonly durationMs: number | null;
+  readonly detail: string;
+  readonly caseFlakyRule: FlakyRule | null;
+  readonly caseFlakyAtMs: EpochMs | null;
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface TestRunFilter extends Page {
+  readonly search?: string;
+  readonly status?: string;
+  readonly release?: string;
+  readonly commit?: string;
+  readonly branch?: string;
+  readonly runKey?: string;
+  readonly orderBy: 'created_at' | 'duration_ms' | 'failed' | 'tests';
+  readonly descending: boolean;
+}
+
+export interface TestRunStore {
+  /**
+   * Files an upload: its cases in portions that nobody sees, then, in one transaction, the upload itself, its place in the run
+   * and the run's totals. The same digest within a day changes nothing.
+   */
+  recordTestRun(upload: NewTestUpload): Promise<{ run: TestRun; outcome: RecordedOutcome }>;
+  findTestRun(projectId: number, testRunId: number): Promise<TestRun | null>;
+  listTestRuns(projectId: number, filter: TestRunFilter): Promise<{ rows: TestRun[]; total: number }>;
+  /** The uploads of a run, oldest first, at most 1,000. */
+  listTestUploads(testRunId: number): Promise<TestUpload[]>;
+  /** Cases of a run: failures, then flaky ones, then skipped, then passed. */
+  listTestResults(
+    testRunId: number,
+    filter: Page & { status?: string; search?: string },
+  ): Promise<{ rows: TestResult[]; total: number }>;
+  /** The runs of a case, newest first unless `descending` is false. */
+  listCaseRuns(
+    projectId: number,
+    caseId: string,
+    filter: Page & { descending: boolean },
+  ): Promise<{ rows: Array<{ run: TestRun; result: TestResult }>; total: number }>;
+}
+
+/**
+ * Records a report that was read: judges it, places it in its run, notes which cases are flaky.
+ * `created` is false for a repeat alone: a part of a run that came again was stored.
+ * docs/test-reports.md, "Runs, shards, repeats".
+ */
+export async function recordTestRun(
+  deps: Deps,
+  project: Project,
+  report: ParsedReport,
+  digest: string,
+): Promise<{ response: TestRunResponse; created: boolean }> {
+  const { facts, warnings } = readRunFacts(report);
+  const upload: NewTestUpload = {
+    projectId: project.id,
+    digest,
+    facts: scrubRecord(facts, project, { versions: ['release'], identities: ['runKey', 'shard'] }),
+    shard: scrubIdentity(placeOf(facts, report), project),
+    format: report.format,
+    status: judge(report, facts.exitCode),
+    totals: report.totals,
+    reported: report.reported,
+    warnings: [...report.warnings, ...warnings].map((warning) => scrubRecord(warning, project)),
+    cases: report.cases,
+    nowMs: deps.now(),
+  };
+  const { run, outcome } = await deps.store.recordTestRun(upload);
+  deps.log.info(
+    { projectId: project.id, testRunId: run.id, cases: report.cases.length, outcome },
+    'test run recorded',
+  );
+  return { response: responseOf(run, upload, outcome), created: outcome !== 'repeat' };
+}
+
+/** A run of this project; 404 for an id that names none here. */
+export async function getTestRun(deps: Deps, project: Project, testRunId: number): Promise<TestRun> {
+  const run = await deps.store.findTestRun(project.id, testRunId);
+  if (run === null) {
+    throw invalidId('test_run');
+  }
+  return run;
+}
+
+/**
+ * Failed if any case failed, or the report says so of itself; error if it says that, or the exit code is not 0 with
+ * nothing failed; empty if there is nothing in it; else passed.
+ */
+export function judge(
+  report: Pick<ParsedReport, 'totals' | 'givenStatus'>,
+  exitCode: number | null,
+): TestRunStatus {
+  const { totals, givenStatus } = report;
+  if (totals.failed > 0 || givenStatus === 'failed') {
+    return 'failed';
+  }
+  if (givenStatus === 'error' || (exitCode !== null && exitCode !== 0)) {
+    return 'error';
+  }
+  return totals.tests === 0 && givenStatus !== 'passed' ? 'empty' : 'passed';
+}
+
+/** The status of a run from those of its parts: the worst of them. */
+export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
+  const order: readonly TestRunStatus[] = ['failed', 'error', 'passed', 'empty'];
+  return order.find((status) => statuses.includes(status)) ?? 'empty';
+}
+
+/** A named shard is its own place. Without a name, reports of another suite, tool or root name stand beside each other. */
+function placeOf(facts: RunFacts, report: ParsedReport): string {
+  return facts.shard === null
+    ? `report:${JSON.stringify([facts.suite, facts.tool, report.reportName, report.format])}`
+    : `shard:${facts.shard}`;
+}
+
+function responseOf(run: TestRun, upload: NewTestUpload, outcome: RecordedOutcome): TestRunResponse {
+  const replaced: ReportWarning[] =
+    outcome === 'replaced' && upload.facts.shard === null
+      ? [
+          {
+            code: 'upload_replaced',
+            path: 'run_key',
+            message:
+              'An earlier upload of this run was replaced. Give each part of a run a shard of its own.',
+          },
+        ]
+      : [];
+  return {
+    accepted: true,
+    test_run_id: run.id,
+    status: run.status,
+    tests: run.tests,
+    passed: run.passed,
+    failed: run.failed,
+    skipped: run.skipped,
+    flaky: run.flaky,
+    duration_ms: run.durationMs ?? 0,
+    ...(upload.reported === null ? {} : { reported: upload.reported }),
+    ...(outcome === 'repeat' ? { duplicate: true as const } : {}),
+    warnings: [...upload.warnings, ...replaced],
+  };
+}

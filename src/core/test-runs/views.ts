@@ -1,0 +1,92 @@
+// How test runs, their uploads and their cases are answered. No rules but one: for how long a case stays flaky.
+import type { TestCaseView, TestRunView, TestUploadView } from '../../../schemas/test-runs.ts';
+import { momentText } from '../reading/moments.ts';
+import type { EpochMs } from '../store/store.ts';
+import type { TestResult, TestRun, TestUpload } from './test-runs.ts';
+
+/** A case is no longer flaky when it was not for so long (rule c). */
+const flakyMs = 14 * 24 * 60 * 60 * 1000;
+
+/** A run as it is answered; status and totals are those counted from the cases. */
+export function viewTestRun(run: TestRun): TestRunView {
+  return {
+    test_run_id: run.id,
+    status: run.status,
+    tests: run.tests,
+    passed: run.passed,
+    failed: run.failed,
+    errors: run.errors,
+    skipped: run.skipped,
+    flaky: run.flaky,
+    duration_ms: run.durationMs,
+    release: run.release,
+    environment: run.environment,
+    commit: run.commit,
+    branch: run.branch,
+    repository: run.repository,
+    suite: run.suite,
+    tool: run.tool,
+    run_key: run.runKey,
+    ci: run.ci,
+    build: run.build,
+    tags: run.tags,
+    metadata: run.metadata,
+    exit_code: run.exitCode,
+    started_at: momentText(run.startedAtMs),
+    finished_at: momentText(run.finishedAtMs),
+    created_at: momentText(run.createdAtMs),
+    updated_at: momentText(run.updatedAtMs),
+  };
+}
+
+/** An upload as it is answered. */
+export function viewTestUpload(upload: TestUpload): TestUploadView {
+  return {
+    shard: upload.shardName,
+    format: upload.format,
+    status: upload.status,
+    tests: upload.tests,
+    passed: upload.passed,
+    failed: upload.failed,
+    skipped: upload.skipped,
+    flaky: upload.flaky,
+    duration_ms: upload.durationMs,
+    reported: upload.reported,
+    warnings: upload.warnings,
+    created_at: momentText(upload.createdAtMs),
+  };
+}
+
+/** A case as it is answered; `nowMs` decides whether an earlier finding still makes it flaky. */
+export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView {
+  const { caseFlakyRule: rule, caseFlakyAtMs: at } = result;
+  const stillFlaky = rule !== null && at !== null && nowMs - at <= flakyMs;
+  return {
+    case_id: result.caseId,
+    name: result.name,
+    suite: JSON.parse(result.suite),
+    file: result.file,
+    status: result.status,
+    kind: result.kind,
+    duration_ms: result.durationMs,
+    flaky: result.flakyRule !== null,
+    flaky_rule: result.flakyRule,
+    case_flaky: stillFlaky ? { rule, last_at: momentText(at) } : null,
+    ...JSON.parse(result.detail),
+  };
+}
+
+/** One line of a case's history: the run it was part of, and how it ended there. */
+export function viewCaseRun(run: TestRun, result: TestResult, nowMs: EpochMs): object {
+  const { release, environment, commit, branch } = run;
+  return {
+    test_run_id: run.id,
+    created_at: momentText(run.createdAtMs),
+    release,
+    environment,
+    commit,
+    branch,
+    run_suite: run.suite,
+    ...viewTestResult(result, nowMs),
+  };
+}
