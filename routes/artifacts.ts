@@ -5,10 +5,10 @@ import { invalidId, invalidParam } from '../src/core/errors.ts';
 import { deleteArtifact, getArtifact, viewArtifact } from '../src/core/source-maps/artifacts.ts';
 import { sanitizeDebugId } from '../src/core/source-maps/debug-ids.ts';
 import { type FiledUpload, fileArtifacts } from '../src/core/source-maps/uploads.ts';
-import { withUpload } from '../src/http/artifact-upload.ts';
-import { listed, windowOf } from '../src/http/collection.ts';
-import { parseBody } from '../src/http/parse-body.ts';
-import { type ApiRequest, created, type Handler, ok } from '../src/http/route.ts';
+import { listed, windowOf } from '../src/http/api/collection.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
+import { withUpload } from '../src/http/uploads/artifacts.ts';
 
 /** Files the artifacts of one upload: 201 when any is new, 200 when all were there. */
 export function postArtifacts(deps: Deps): Handler {

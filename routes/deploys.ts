@@ -8,10 +8,10 @@ import {
   unwrapDeploy,
   viewDeploy,
 } from '../src/core/releases/deploys.ts';
-import { listed, windowOf } from '../src/http/collection.ts';
-import { parseBody, parseValue } from '../src/http/parse-body.ts';
-import { pathId } from '../src/http/path-id.ts';
-import { created, type Handler, ok } from '../src/http/route.ts';
+import { listed, windowOf } from '../src/http/api/collection.ts';
+import { parseBody, parseValue } from '../src/http/api/parse-body.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** Records a deploy (201), or changes the one of that key (200). */
 export function postDeploys(deps: Deps): Handler {

@@ -8,8 +8,8 @@ import {
   revokeProof,
   viewProof,
 } from '../src/core/domains/verifications.ts';
-import { parseBody } from '../src/http/parse-body.ts';
-import { created, type Handler, ok } from '../src/http/route.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** Makes a proof: 201; 200 with the one that is there and goes on. */
 export function postDomainVerification(deps: Deps): Handler {

@@ -3,10 +3,10 @@ import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/dom
 import type { Deps } from '../src/core/deps.ts';
 import { addDomain, changeDomain, readDomain, viewDomain } from '../src/core/domains/domains.ts';
 import type { Domain, Project } from '../src/core/store/store.ts';
-import { listed, windowOf } from '../src/http/collection.ts';
-import { parseBody } from '../src/http/parse-body.ts';
-import { pathId } from '../src/http/path-id.ts';
-import { created, type Handler, ok } from '../src/http/route.ts';
+import { listed, windowOf } from '../src/http/api/collection.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** The domains of the project, as they were added unless asked otherwise. */
 export function getDomains(deps: Deps): Handler {

@@ -6,10 +6,10 @@ import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/co
 import { countLimited, type EnvelopeLimits } from '../src/core/envelopes/limits.ts';
 import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
 import type { RestError } from '../src/core/errors.ts';
-import { type BodyLimits, readRequestBody } from '../src/http/body-bytes.ts';
-import { eventContext } from '../src/http/event-context.ts';
-import { senderOf } from '../src/http/page-host.ts';
-import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
+import { eventContext } from '../src/http/api/event-context.ts';
+import { senderOf } from '../src/http/api/page-host.ts';
+import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import { type BodyLimits, readRequestBody } from '../src/http/bodies/body-bytes.ts';
 
 export const envelopeBytesMax = 5 * 1024 * 1024;
 export const envelopeInflatedBytesMax = 20 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
 import { viewEvent } from '../src/core/events/views.ts';
 import { parseEventId } from '../src/core/ids.ts';
-import { type ApiRequest, type Handler, ok } from '../src/http/route.ts';
+import { type ApiRequest, type Handler, ok } from '../src/http/api/route.ts';
 
 /** The stored event: its payload's members, then what the server knows of it (D-25). */
 export function getEvent(deps: Deps): Handler {

@@ -16,12 +16,12 @@ import {
   reportFactsOf,
 } from '../src/core/feedback/prepare.ts';
 import { feedbackFilterOf, viewFeedbackWhole } from '../src/core/feedback/views.ts';
-import { listed, windowOf } from '../src/http/collection.ts';
-import { parseFeedback, screenshotsOf } from '../src/http/feedback-form.ts';
-import { senderOf } from '../src/http/page-host.ts';
-import { parseBody } from '../src/http/parse-body.ts';
-import { pathId } from '../src/http/path-id.ts';
-import { type ApiRequest, created, type Handler, ok } from '../src/http/route.ts';
+import { listed, windowOf } from '../src/http/api/collection.ts';
+import { parseFeedback, screenshotsOf } from '../src/http/api/feedback-form.ts';
+import { senderOf } from '../src/http/api/page-host.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** Files a bug report: 201. */
 export function postFeedback(deps: Deps): Handler {

@@ -11,7 +11,7 @@ import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import { storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
-import type { Route } from '../src/http/route.ts';
+import type { Route } from '../src/http/api/route.ts';
 import { deleteOneArtifact, getArtifacts, getOneArtifact, postArtifacts } from './artifacts.ts';
 import { getDeploys, getOneDeploy, postDeploys } from './deploys.ts';
 import {

@@ -7,10 +7,10 @@ import { actOnIssue, issueFilterOf } from '../src/core/issues/requests.ts';
 import { standingIssue } from '../src/core/issues/standing.ts';
 import { viewIssue, viewIssueWhole } from '../src/core/issues/views.ts';
 import { maskedKey } from '../src/core/projects/keys.ts';
-import { listed, windowOf } from '../src/http/collection.ts';
-import { parseBody } from '../src/http/parse-body.ts';
-import { pathId } from '../src/http/path-id.ts';
-import { type Handler, ok } from '../src/http/route.ts';
+import { listed, windowOf } from '../src/http/api/collection.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { type Handler, ok } from '../src/http/api/route.ts';
 
 /** Issues of the project, the last seen first unless asked otherwise. */
 export function getIssues(deps: Deps): Handler {

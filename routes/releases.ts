@@ -9,10 +9,10 @@ import {
   viewRelease,
   viewWholeRelease,
 } from '../src/core/releases/releases.ts';
-import { listed, windowOf } from '../src/http/collection.ts';
-import { parseBody } from '../src/http/parse-body.ts';
-import { pathId } from '../src/http/path-id.ts';
-import { type ApiRequest, created, type Handler, ok } from '../src/http/route.ts';
+import { listed, windowOf } from '../src/http/api/collection.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** Makes a release (201) or changes the one of that version (200). */
 export function postReleases(deps: Deps): Handler {

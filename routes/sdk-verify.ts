@@ -2,10 +2,10 @@
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { verifySdk } from '../src/core/projects/sdk-verify.ts';
-import { givenParams } from '../src/http/given-params.ts';
-import { senderOf } from '../src/http/page-host.ts';
-import { parseBody } from '../src/http/parse-body.ts';
-import { type ApiResponse, type Handler, ok } from '../src/http/route.ts';
+import { givenParams } from '../src/http/api/given-params.ts';
+import { senderOf } from '../src/http/api/page-host.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { type ApiResponse, type Handler, ok } from '../src/http/api/route.ts';
 
 /**
  * Answers 200 with verdict, flags and figures; where the caller's `If-None-Match` or `etag` still holds, 304 or a short

@@ -18,10 +18,10 @@ import {
 } from '../src/core/releases/releases.ts';
 import { openAssembly } from '../src/core/source-maps/bundles.ts';
 import type { Project } from '../src/core/store/store.ts';
-import { bundleFiler, chunkOptions, takeChunks } from '../src/http/chunk-upload.ts';
-import type { MountContext } from '../src/http/mount.ts';
-import { bearerReadsUncached } from '../src/http/no-cache.ts';
-import { parseValue } from '../src/http/parse-body.ts';
+import type { MountContext } from '../src/http/api/mount.ts';
+import { bearerReadsUncached } from '../src/http/api/no-cache.ts';
+import { parseValue } from '../src/http/api/parse-body.ts';
+import { bundleFiler, chunkOptions, takeChunks } from '../src/http/sentry-cli/chunks.ts';
 import {
   HeavyJson,
   type SentryCaller,
@@ -29,7 +29,7 @@ import {
   sentryErrors,
   sentryJson,
   smallBody,
-} from '../src/http/sentry-door.ts';
+} from '../src/http/sentry-cli/gate.ts';
 
 /** Commits of a release, with their files, are large. */
 const jsonBytesMax = 5 * 1024 * 1024;

@@ -2,9 +2,9 @@
 import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { type IngestedEvent, ingestEvent, ingestHeavy } from '../src/core/events/ingest.ts';
-import { eventContext } from '../src/http/event-context.ts';
-import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/route.ts';
-import { checkedEvent } from '../src/http/store-event.ts';
+import { eventContext } from '../src/http/api/event-context.ts';
+import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import { checkedEvent } from '../src/http/api/store-event.ts';
 
 /** Files one event (D-14): 201 when it is new, 200 for an event id that was there. */
 export function postStore(deps: Deps): Handler {

@@ -4,11 +4,11 @@ import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
 import { getTestRun, recordTestRun } from '../src/core/test-runs/test-runs.ts';
 import { viewCaseRun, viewTestResult, viewTestRun, viewTestUpload } from '../src/core/test-runs/views.ts';
-import { listed, windowOf } from '../src/http/collection.ts';
-import { parseBody } from '../src/http/parse-body.ts';
-import { pathId } from '../src/http/path-id.ts';
-import { created, type Handler, ok } from '../src/http/route.ts';
-import { readTestReport } from '../src/http/test-report/read-test-report.ts';
+import { listed, windowOf } from '../src/http/api/collection.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, type Handler, ok } from '../src/http/api/route.ts';
+import { readTestReport } from '../src/http/uploads/test-report/read-test-report.ts';
 
 /** Takes a report in any of its shapes: 201, or 200 for a repeat of the last day. */
 export function postTestRuns(deps: Deps): Handler {

@@ -28,7 +28,7 @@ const idleLookMs = 50;
 /** Longer than any proxy's own (nginx: 60 s), so that a connection is never closed under a request. */
 const keepAliveMs = 75_000;
 const headersMs = 10_000;
-/** The last word on a request that is still coming; bodies have a patience of their own (src/http/body-patience.ts). */
+/** The last word on a request that is still coming; bodies have a patience of their own (src/http/bodies/body-patience.ts). */
 const requestMs = 20 * 60_000;
 /** How often the two limits above are looked at; Node does so twice a minute. */
 const checkingMs = 2_000;

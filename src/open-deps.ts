@@ -11,7 +11,7 @@ import { openSymbolication } from './core/source-maps/mapping.ts';
 import type { Store } from './core/store/store.ts';
 import { DialectError, parseDialect } from './dialect/words.ts';
 import { openHeavyReader } from './http/heavy/open-heavy-reader.ts';
-import { openReportReader } from './http/test-report/open-report-reader.ts';
+import { openReportReader } from './http/uploads/test-report/open-report-reader.ts';
 import { createProber } from './outbound/prober.ts';
 import { createResolver } from './outbound/resolver.ts';
 import { readSettingFile } from './setting-files.ts';

@@ -2,7 +2,7 @@
 // here.
 import type { z } from 'zod';
 import { RestError } from '../core/errors.ts';
-import { parseValue } from '../http/parse-body.ts';
+import { parseValue } from '../http/api/parse-body.ts';
 import { memberOf, type PhpValue, toPlain } from '../wordpress/php/values.ts';
 import { argsFromZod } from '../wordpress/request/args-from-zod.ts';
 import { checkParameters, sanitizeParameters } from '../wordpress/request/check-parameters.ts';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { postStore } from '../../routes/store.ts';
 import { settle } from '../../src/core/projects/first-run.ts';
-import { authenticator } from '../../src/http/authenticate.ts';
-import type { ApiRequest } from '../../src/http/route.ts';
+import { authenticator } from '../../src/http/api/authenticate.ts';
+import type { ApiRequest } from '../../src/http/api/route.ts';
 import { silentLog } from '../../src/log.ts';
 import { openDeps } from '../../src/open-deps.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import type { Dialect } from '../../schemas/dialect.ts';
 import { isSafePattern } from '../../schemas/safe-pattern.ts';
+import { applyDialect, applyDialectHeaders } from '../../src/dialect/apply.ts';
 import { argumentsOf, DialectError, dialectRoute, parseDialect } from '../../src/dialect/words.ts';
-import { applyDialect, applyDialectHeaders } from '../../src/http/apply-dialect.ts';
 
 function dialectOf(more: object): Dialect {
   return parseDialect(JSON.stringify({ dialect: 1, name: 'test', ...more }));

@@ -2,8 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { bodyPatience, isOverdue } from '../../src/http/body-patience.ts';
-import { type ConnectionLimits, type Connections, watchConnections } from '../../src/http/connections.ts';
+import { bodyPatience, isOverdue } from '../../src/http/bodies/body-patience.ts';
+import {
+  type ConnectionLimits,
+  type Connections,
+  watchConnections,
+} from '../../src/http/server/connections.ts';
 
 const opened: Array<() => void> = [];
 afterEach(() => {

@@ -1,9 +1,9 @@
 // What a request costs that fails before anyone knows what it holds.
 import { describe, expect, it } from '@jest/globals';
 import { badRequest, overloaded } from '../../src/core/errors.ts';
-import { BodyStalled } from '../../src/http/body-patience.ts';
-import { failureOf, openQuota } from '../../src/http/envelope-quota.ts';
-import { createLimiters } from '../../src/http/rate-limit.ts';
+import { BodyStalled } from '../../src/http/bodies/body-patience.ts';
+import { failureOf, openQuota } from '../../src/http/limits/envelope-quota.ts';
+import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 
 const limits = {
   enabled: true,

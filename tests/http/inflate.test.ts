@@ -11,10 +11,10 @@ import {
 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { RestError } from '../../src/core/errors.ts';
-import { readRequestBody } from '../../src/http/body-bytes.ts';
-import { ClientAborted } from '../../src/http/body-life.ts';
-import { createBodyRoom } from '../../src/http/body-room.ts';
-import { brotliWindowBits, encodingOf, inflateBody } from '../../src/http/inflate.ts';
+import { readRequestBody } from '../../src/http/bodies/body-bytes.ts';
+import { ClientAborted } from '../../src/http/bodies/body-life.ts';
+import { createBodyRoom } from '../../src/http/bodies/body-room.ts';
+import { brotliWindowBits, encodingOf, inflateBody } from '../../src/http/bodies/inflate.ts';
 
 const limits = { sentBytesMax: 64 * 1024, inflatedBytesMax: 4 * 1024 * 1024 };
 const body = Buffer.from(

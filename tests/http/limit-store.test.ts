@@ -1,7 +1,12 @@
 // The counters of limits: windows, what is owed, who is refused, and how many are kept.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Bucket, type LimitStore, memoryLimitStore, type Taken } from '../../src/http/limit-store.ts';
+import {
+  type Bucket,
+  type LimitStore,
+  memoryLimitStore,
+  type Taken,
+} from '../../src/http/limits/limit-store.ts';
 
 const windowMs = 60_000;
 let nowMs = 0;

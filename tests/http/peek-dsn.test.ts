@@ -11,8 +11,8 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readRequestBody } from '../../src/http/body-bytes.ts';
-import { peekDsn } from '../../src/http/peek-dsn.ts';
+import { readRequestBody } from '../../src/http/bodies/body-bytes.ts';
+import { peekDsn } from '../../src/http/bodies/peek-dsn.ts';
 
 const limits = { sentBytesMax: 30_000_000, inflatedBytesMax: 30_000_000 };
 const line = `${JSON.stringify({ dsn: 'https://key_1@errors.example/wp-json/notifier/v1/42/' })}\n`;

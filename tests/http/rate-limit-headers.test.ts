@@ -2,7 +2,7 @@
 // API.
 import { expect, it, jest } from '@jest/globals';
 import { rateLimit } from 'express-rate-limit';
-import { limitHeaders } from '../../src/http/rate-limit-headers.ts';
+import { limitHeaders } from '../../src/http/limits/headers.ts';
 
 /** What the library writes for a request of `key` after `hits` others in a window that ends in `resetMs`. */
 async function libraryHeaders(

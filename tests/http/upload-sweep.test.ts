@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sweepUploadFolders, uploadFolderPrefix } from '../../src/http/upload-sweep.ts';
+import { sweepUploadFolders, uploadFolderPrefix } from '../../src/http/bodies/upload-sweep.ts';
 
 const sweepFile = join(import.meta.dirname, '../../src/http/upload-sweep.ts');
 

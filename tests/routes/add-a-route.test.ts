@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';
-import { authenticator } from '../../src/http/authenticate.ts';
-import { restRoute } from '../../src/http/mount.ts';
-import { createNamespace } from '../../src/http/namespace.ts';
-import { parseBody } from '../../src/http/parse-body.ts';
-import { createLimiters } from '../../src/http/rate-limit.ts';
-import { created, type Handler, type Route } from '../../src/http/route.ts';
+import { authenticator } from '../../src/http/api/authenticate.ts';
+import { restRoute } from '../../src/http/api/mount.ts';
+import { createNamespace } from '../../src/http/api/namespace.ts';
+import { parseBody } from '../../src/http/api/parse-body.ts';
+import { created, type Handler, type Route } from '../../src/http/api/route.ts';
+import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 // What would stand in schemas/heartbeats.ts:

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../src/core/deps.ts';
 import { issueKey } from '../../src/core/projects/keys.ts';
 import { StoreBusy, StoreUnavailable } from '../../src/core/store/store.ts';
-import { createLimiters } from '../../src/http/rate-limit.ts';
+import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 
 const opened: TestApp[] = [];

@@ -7,7 +7,7 @@ import { deployRequest } from '../../schemas/deploys.ts';
 import { releaseRequest } from '../../schemas/releases.ts';
 import { assembleRequest } from '../../schemas/sentry-api.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import { parseValue } from '../../src/http/parse-body.ts';
+import { parseValue } from '../../src/http/api/parse-body.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { issueKey } from '../../src/core/projects/keys.ts';
 import type { Project } from '../../src/core/store/store.ts';
-import type { ConnectionLimits } from '../../src/http/connections.ts';
+import type { ConnectionLimits } from '../../src/http/server/connections.ts';
 import { silentLog } from '../../src/log.ts';
 import { openDeps } from '../../src/open-deps.ts';
 

@@ -8,7 +8,7 @@ import type { PreparedReport } from '../../core/feedback/prepare.ts';
 import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { ReleaseFacts } from '../../core/releases/prepare.ts';
 import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
-import { openPool, ThreadLost } from './pool.ts';
+import { openPool, ThreadLost } from '../threads/pool.ts';
 import type { AnswerTo, Heard, PostedRefusal, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 
 /** The main thread needs a core for itself; more than two threads would only wait for the store. */

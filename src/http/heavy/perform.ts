@@ -33,11 +33,11 @@ import {
   readParametersOf,
   serverWords,
 } from '../../wordpress/rest/body-work.ts';
-import { parseFeedback, screenshotsOf } from '../feedback-form.ts';
-import { parseBody, parseValue } from '../parse-body.ts';
-import { plainParameters } from '../plain-parameters.ts';
-import type { ApiRequest } from '../route.ts';
-import { checkedEvent } from '../store-event.ts';
+import { parseFeedback, screenshotsOf } from '../api/feedback-form.ts';
+import { parseBody, parseValue } from '../api/parse-body.ts';
+import { plainParameters } from '../api/plain-parameters.ts';
+import type { ApiRequest } from '../api/route.ts';
+import { checkedEvent } from '../api/store-event.ts';
 import type { AnswerTo, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 
 /** An answer, and the memory that goes along with it instead of being copied. */

@@ -1,7 +1,7 @@
 // Threads that die, hang and lie: whoever waits for one is told, and the next finds a thread again.
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openPool, type Pool, ThreadLost } from '../../../src/http/heavy/pool.ts';
+import { openPool, type Pool, ThreadLost } from '../../../src/http/threads/pool.ts';
 
 const pools: Pool[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // A worker that reads a report ends in many ways; the request that waits for it hears of each.
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
-import { openReportReader } from '../../../src/http/test-report/open-report-reader.ts';
+import { openReportReader } from '../../../src/http/uploads/test-report/open-report-reader.ts';
 import { openChannel, WorkerLost } from '../../../src/symbolication/worker-channel.ts';
 
 const upload = {

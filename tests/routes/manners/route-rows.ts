@@ -1,5 +1,5 @@
 // Rows for every route of the table, made from the table itself: refused without a key, described by OPTIONS.
-import type { Route } from '../../../src/http/route.ts';
+import type { Route } from '../../../src/http/api/route.ts';
 import { type Header, type Row, refused } from './expectations.ts';
 
 const api = '/wp-json/notifier/v1';

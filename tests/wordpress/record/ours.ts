@@ -3,11 +3,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { notifierRoutes } from '../../../routes/index.ts';
-import { authenticator } from '../../../src/http/authenticate.ts';
-import { type MountContext, restRoute } from '../../../src/http/mount.ts';
-import { createNamespace } from '../../../src/http/namespace.ts';
-import { createLimiters } from '../../../src/http/rate-limit.ts';
-import { ok, type Route } from '../../../src/http/route.ts';
+import { authenticator } from '../../../src/http/api/authenticate.ts';
+import { type MountContext, restRoute } from '../../../src/http/api/mount.ts';
+import { createNamespace } from '../../../src/http/api/namespace.ts';
+import { ok, type Route } from '../../../src/http/api/route.ts';
+import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
 import { type Handler, RouteTable } from '../../../src/wordpress/request/route-table.ts';
 import { clientErrorAnswerer } from '../../../src/wordpress/rest/client-error.ts';
 import type { TestApp } from '../../support/app.ts';

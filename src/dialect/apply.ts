@@ -1,0 +1,143 @@
+// Makes an answer of ours into one of the dialect. Pure: what an answer means is decided before, and stays.
+import type { Dialect, DialectRefusal } from '../../schemas/dialect.ts';
+import { entriesOf, isList, isPhpArray, mapFrom, memberOf, type PhpValue } from '../wordpress/php/values.ts';
+import type { Arguments } from '../wordpress/request/route-table.ts';
+import type { RestServerOptions } from '../wordpress/rest/options.ts';
+import { argumentsOf, dialectRoute, refusalIn, situationOf, successKind } from './words.ts';
+
+/** Which route answered: the method asked for, and our path or WordPress's pattern; null where none matched. */
+export interface AnsweredRoute {
+  readonly method: string;
+  readonly path: string | null;
+}
+
+export interface DialectAnswer {
+  readonly status: number;
+  readonly data: PhpValue;
+}
+
+type Headers = ReadonlyArray<readonly [string, string]>;
+
+/** What the engine is told of a dialect: its order of checks, and the two places where answers are worded. */
+export function dialectOptions(
+  dialect: Dialect,
+): Required<Pick<RestServerOptions, 'order' | 'filterResponse' | 'filterHeaders'>> {
+  return {
+    order: dialect.order === 'wordpress' ? 'arguments-first' : 'permission-first',
+    filterResponse(request, response) {
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const worded = applyDialect(dialect, { method, path: response.matchedRoute }, response);
+      response.status = worded.status;
+      response.data = worded.data;
+      for (const [name, value] of Object.entries(dialect.headers.add_to_answers))
+        response.header(name, value);
+    },
+    filterHeaders: (incoming, headers) =>
+      applyDialectHeaders(dialect, (incoming.headers.origin ?? '') !== '', headers),
+  };
+}
+
+/** The arguments that the dialect declares for a route, for the engine to check and describe; null where it is silent. */
+export function dialectArguments(
+  dialect: Dialect | undefined,
+  method: string,
+  path: string,
+): Arguments | null {
+  return dialect === undefined ? null : argumentsOf(dialect, method, path);
+}
+
+/**
+ * The status and the body of an answer in the words of the dialect. What the dialect does not word stays as it is: the
+ * very same object comes back then. What the specification fixes cannot be worded otherwise (schemas/dialect.ts).
+ */
+export function applyDialect(dialect: Dialect, route: AnsweredRoute, answer: DialectAnswer): DialectAnswer {
+  const name = route.path === null ? null : dialectRoute(route.method, withoutNamespace(route.path));
+  if (answer.status >= 400) return inRefusal(dialect, name, answer);
+  return name === null || !isRecord(answer.data) ? answer : inSuccess(dialect, name, answer);
+}
+
+/** The headers of an answer in the dialect's words, in their order; what it adds comes last. */
+export function applyDialectHeaders(dialect: Dialect, hasOrigin: boolean, headers: Headers): Headers {
+  const { omit, values, add, add_with_origin, order } = dialect.headers;
+  const omitted = new Set(omit.map((each) => each.toLowerCase()));
+  const worded = new Map(Object.entries(values).map(([each, value]) => [each.toLowerCase(), value]));
+  const kept = headers
+    .filter(([name]) => !omitted.has(name.toLowerCase()))
+    .map(([name, value]) => [name, worded.get(name.toLowerCase()) ?? value] as const);
+  const present = new Set(kept.map(([name]) => name.toLowerCase()));
+  return Object.entries({ ...add, ...(hasOrigin ? add_with_origin : {}) })
+    .filter(([name]) => !present.has(name.toLowerCase()))
+    .reduce<Headers>((list, header) => inserted(list, header, order), kept);
+}
+
+/** Before the first header that follows it in the dialect's order, else last. */
+function inserted(list: Headers, header: readonly [string, string], order: readonly string[]): Headers {
+  const names = order.map((name) => name.toLowerCase());
+  const place = names.indexOf(header[0].toLowerCase());
+  const followers = place === -1 ? [] : names.slice(place + 1);
+  const index = list.findIndex(([name]) => followers.includes(name.toLowerCase()));
+  return index === -1 ? [...list, header] : list.toSpliced(index, 0, header);
+}
+
+function inRefusal(dialect: Dialect, route: string | null, answer: DialectAnswer): DialectAnswer {
+  const data = memberOf(answer.data, 'data') ?? null;
+  const situation = situationOf(answer.status, memberOf(answer.data, 'code'), memberOf(data, 'reason'));
+  if (situation === null) return answer;
+  const refusal = refusalIn(dialect, route, situation);
+  if (refusal === null) return answer;
+  return { status: refusal.status, data: worded(answer.data, refusal) };
+}
+
+/** The same error body: code, message, and in `data` the status and what the dialect keeps beside it. */
+function worded(body: PhpValue, refusal: DialectRefusal): PhpValue {
+  return mapFrom(
+    entriesOf(body).map(([member, value]): [string, PhpValue] => {
+      if (member === 'code') return [member, refusal.code];
+      if (member === 'message') return [member, refusal.message ?? value];
+      if (member === 'data') return [member, wordedData(value, refusal)];
+      return [member, value];
+    }),
+  );
+}
+
+function wordedData(data: PhpValue, refusal: DialectRefusal): PhpValue {
+  const kept = entriesOf(data)
+    .filter(([member]) => member === 'status' || refusal.data === undefined || refusal.data.includes(member))
+    .map(([member, value]): [string, PhpValue] => [member, member === 'status' ? refusal.status : value]);
+  return mapFrom(kept);
+}
+
+function inSuccess(dialect: Dialect, route: string, answer: DialectAnswer): DialectAnswer {
+  const kind = successKind(route, answer.status);
+  const status = dialect.success[route]?.[kind] ?? answer.status;
+  const members = dialect.members[route]?.[kind];
+  const data = renamed(dialect, route, answer.data);
+  return { status, data: members === undefined ? data : chosen(data, members) };
+}
+
+/** Their names for our identifiers, each in its place. */
+function renamed(dialect: Dialect, route: string, data: PhpValue): PhpValue {
+  const names = new Map(Object.entries(dialect.identifiers[route] ?? {}));
+  const entries = entriesOf(data);
+  if (entries.every(([member]) => (names.get(member) ?? member) === member)) return data;
+  return mapFrom(entries.map(([member, value]): [string, PhpValue] => [names.get(member) ?? member, value]));
+}
+
+/** The members that the dialect names, in its order. */
+function chosen(data: PhpValue, members: readonly string[]): PhpValue {
+  const entries = new Map(entriesOf(data));
+  return mapFrom(
+    members.flatMap((member): Array<[string, PhpValue]> => {
+      const value = entries.get(member);
+      return value === undefined ? [] : [[member, value]];
+    }),
+  );
+}
+
+function isRecord(data: PhpValue): boolean {
+  return isPhpArray(data) && !isList(data);
+}
+
+function withoutNamespace(path: string): string {
+  return path.replace(/^\/notifier\/v1(?=\/|$)/, '');
+}

@@ -1,0 +1,55 @@
+// Lists in WordPress's manners (D-25): bare arrays, totals and neighbouring pages in headers.
+import { scrubParameter } from '../../core/scrub/logged.ts';
+import { type ApiRequest, type ApiResponse, ok } from './route.ts';
+
+export interface ListWindow {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Rows to read for `page` and `per_page`, which the schema has bounded. */
+export function windowOf(asked: { page: number; per_page: number }): ListWindow {
+  return { limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
+}
+
+/**
+ * 200 with the rows as a bare array, `X-WP-Total`, `X-WP-TotalPages` and `Link` to the pages before and after, as
+ * WordPress's own controllers write them: the query as it was asked, `page` replaced. `path` is below the namespace.
+ */
+export function listed(
+  request: Pick<ApiRequest, 'query' | 'restUrl'>,
+  path: string,
+  asked: { page: number; per_page: number },
+  page: { rows: readonly unknown[]; total: number },
+): ApiResponse {
+  const pages = Math.ceil(page.total / asked.per_page);
+  const address = (number: number): string => addressOf(request, path, number);
+  const links: string[] = [];
+  if (asked.page > 1) links.push(`<${address(Math.max(1, Math.min(asked.page - 1, pages)))}>; rel="prev"`);
+  if (asked.page < pages) links.push(`<${address(asked.page + 1)}>; rel="next"`);
+  // Numbers, as core sets them: an envelope shows the difference.
+  const headers: Array<readonly [string, string | number]> = [
+    ['X-WP-Total', page.total],
+    ['X-WP-TotalPages', pages],
+  ];
+  if (links.length > 0) headers.push(['Link', links.join(', ')]);
+  return ok(page.rows, headers);
+}
+
+function addressOf(request: Pick<ApiRequest, 'query' | 'restUrl'>, path: string, page: number): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query)) {
+    if (name === 'rest_route') continue;
+    if (name === 'page') query.set(name, String(page));
+    else appendParameter(query, name, value);
+  }
+  if (!query.has('page')) query.append('page', String(page));
+  return `${request.restUrl(path)}?${query.toString()}`;
+}
+
+/** A parameter as PHP writes it: lists and objects member by member, at any depth. */
+function appendParameter(query: URLSearchParams, name: string, value: unknown): void {
+  // What was asked is written back, and may have held a secret: nothing that is kept holds it, so no page lacks it.
+  if (typeof value !== 'object' || value === null) query.append(...scrubParameter(name, String(value)));
+  else for (const [key, member] of Object.entries(value)) appendParameter(query, `${name}[${key}]`, member);
+}

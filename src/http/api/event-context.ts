@@ -1,0 +1,15 @@
+// What the request around an event says of it: when it came, from where, by which client.
+import { hostOfSender } from '../../core/domains/domains.ts';
+import type { IngestContext } from '../../core/events/ingest.ts';
+import { senderOf } from './page-host.ts';
+import type { ApiRequest } from './route.ts';
+
+/** The context of an event that came by itself; an envelope adds what its headers say. */
+export function eventContext(request: ApiRequest): IngestContext {
+  return {
+    receivedAtMs: request.receivedAtMs,
+    clientAddress: request.clientAddress,
+    domain: hostOfSender(senderOf(request)),
+    userAgent: request.header('user-agent') ?? '',
+  };
+}

@@ -1,0 +1,116 @@
+// The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's words.
+import type { IncomingMessage } from 'node:http';
+import type { Deps } from '../../core/deps.ts';
+import { overloaded, RestError, unavailable } from '../../core/errors.ts';
+import { cutText } from '../../core/reading/cut-text.ts';
+import { scrubRefusal } from '../../core/scrub/logged.ts';
+import { StoreBusy, StoreUnavailable } from '../../core/store/store.ts';
+import { dialectOptions } from '../../dialect/apply.ts';
+import type { PhpValue } from '../../wordpress/php/values.ts';
+import type { RestRequest } from '../../wordpress/request/rest-request.ts';
+import type { RestResponse } from '../../wordpress/response/rest-response.ts';
+import { WpError } from '../../wordpress/response/wp-error.ts';
+import { createRestServer, type RestServer } from '../../wordpress/rest/server.ts';
+import { readRequestBody } from '../bodies/body-bytes.ts';
+import { ClientAborted, lifeOf } from '../bodies/body-life.ts';
+import { BodyStalled } from '../bodies/body-patience.ts';
+import { sayWhatToHoldBack } from '../limits/hold-back.ts';
+import { heavyBodies } from './check-heavy.ts';
+import { countRefusal } from './count-refusals.ts';
+import { noteApiRefusal } from './log-refusals.ts';
+import { isBearerRead } from './no-cache.ts';
+
+const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
+const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
+const jsonDepthMax = 100;
+const order = 'permission-first';
+
+/**
+ * A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what
+ * needs no credential.
+ */
+export function createNamespace(
+  deps: Deps,
+  baseUrl: string,
+  beforeOpen: (request: RestRequest) => void | Promise<void> = () => {},
+): RestServer {
+  const dialect = deps.dialect === undefined ? undefined : dialectOptions(deps.dialect);
+  return createRestServer({
+    baseUrl,
+    wpPath: deps.config.wpPath,
+    order,
+    jsonDepth: jsonDepthMax,
+    ...(deps.heavy === undefined ? {} : { heavy: heavyBodies(deps.heavy, dialect?.order ?? order) }),
+    readBody: (incoming, { bodyBytesMax, inflatedBytesMax }) =>
+      readRequestBody(incoming, { sentBytesMax: bodyBytesMax, inflatedBytesMax }),
+    exposedHeaders,
+    allowedHeaders,
+    allowCredentials: false,
+    checkNonce: false,
+    guardWrites: true,
+    sendsNoCache: isBearerRead,
+    beforeOpen,
+    trailingHeaders: (method) => [
+      ...(method === 'OPTIONS' ? [['Access-Control-Max-Age', '600'] as const] : []),
+      ['Cross-Origin-Resource-Policy', 'cross-origin'],
+    ],
+    toWpError,
+    onFault: (error, incoming) => logFault(deps, error, incoming),
+    faults: 'error',
+    faultMessage: 'The server could not answer this request.',
+    ...dialect,
+    filterResponse(request, response) {
+      countRefusal(deps, request, response);
+      // A refusal may quote what was sent: a name, a file, a key.
+      if (response.status >= 400) response.data = scrubRefusal(response.data);
+      sayAsSentry(request, response);
+      sayWhatToHoldBack(request, response);
+      dialect?.filterResponse(request, response);
+      noteApiRefusal(request, response);
+    },
+  });
+}
+
+/** Where the state of a request says that it came by a door of the Sentry protocol. */
+export const sentryDoorMark = 'sentryDoor';
+
+/**
+ * Two statuses that clients of the Sentry protocol expect: they count an event as lost only when they are told 413 (D-16),
+ * and know a body that stalled by 408 (D-18).
+ */
+function sayAsSentry(request: RestRequest, response: RestResponse): void {
+  const body = response.data;
+  if (!request.state.has(sentryDoorMark) || !(body instanceof Map)) return;
+  const isStalled = request.incoming !== null && lifeOf(request.incoming).broken instanceof BodyStalled;
+  const status = body.get('code') === 'rest_payload_too_large' ? 413 : isStalled ? 408 : null;
+  if (status === null) return;
+  response.status = status;
+  const data = body.get('data');
+  if (data instanceof Map) data.set('status', status);
+}
+
+/** A refusal of ours as WordPress carries it; null for anything that is no refusal but a fault. */
+function toWpError(thrown: unknown): WpError | null {
+  if (thrown instanceof StoreBusy) return toWpError(overloaded());
+  if (thrown instanceof StoreUnavailable) return toWpError(unavailable());
+  if (!(thrown instanceof RestError)) return null;
+  const data = new Map<string, PhpValue>([['status', thrown.status]]);
+  for (const [name, value] of Object.entries(thrown.extra)) data.set(name, value as PhpValue);
+  const error = new WpError(thrown.code, thrown.message, data);
+  error.headers.push(...thrown.headers.map(([name, value]): [string, string] => [name, value]));
+  return error;
+}
+
+/** Logged whole, once; a client that went away in the middle is nobody's fault. */
+function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
+  if (error instanceof ClientAborted || incoming.errored !== null) {
+    deps.log.debug({}, 'a client went away in the middle of a request');
+    return;
+  }
+  const path = cutText((incoming.url ?? '').split('?')[0] ?? '', 200);
+  const fault =
+    error instanceof Error
+      ? { name: error.name, message: error.message, stack: error.stack }
+      : { message: String(error) };
+  deps.log.error({ path, method: incoming.method, fault }, 'a request failed by a fault of ours');
+}

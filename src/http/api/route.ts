@@ -1,0 +1,114 @@
+// What a route is, and what its handler is given. The engine runs the table; handlers parse, act, answer.
+import type { IncomingMessage } from 'node:http';
+import type { z } from 'zod';
+import type { Json } from '../../../schemas/event.ts';
+import type { HeavyRequest } from '../../core/ports/heavy-reader.ts';
+import type { Project, ProjectKey } from '../../core/store/store.ts';
+import type { Quota } from '../limits/envelope-quota.ts';
+
+/** `public`: X-Notifier-Key. `event`: that or a form of the Sentry protocol. `secret`: the bearer key (D-15). */
+export type Credential = 'public' | 'event' | 'secret';
+
+/** Names of the rate limits of D-20. */
+export type LimitName = 'events' | 'feedback' | 'verify' | 'server' | 'chunks' | 'proofs' | 'checks';
+
+/**
+ * `json`: parameters as WordPress reads them. `event`: JSON whatever the Content-Type says, since SDKs and
+ * beacons send `text/plain` or none; JSON objects become parameters, other bodies stay bytes. `stream`: the
+ * handler reads `request.incoming` itself.
+ */
+export type BodyKind = 'json' | 'event' | 'stream';
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** WordPress path below the namespace; `{id}` stands for `(?P<id>[\w-]+)`, `{id:\d+}` names another pattern. */
+  readonly path: string;
+  readonly credential: Credential;
+  readonly limit: LimitName | null;
+  /** The single source of the route's arguments: described for OPTIONS and the index, validated, coerced, then parsed by Zod. */
+  readonly schema?: z.ZodObject;
+  readonly body?: BodyKind;
+  /**
+   * The handler has a heavy body read itself, from `request.heavyBody`; parameters of it are there for other
+   * routes alone.
+   */
+  readonly readsHeavyBody?: boolean;
+  /** Bytes as sent, and bytes once inflated; both default to 1 MiB. */
+  readonly bodyBytesMax?: number;
+  readonly inflatedBytesMax?: number;
+  readonly handler: Handler;
+  /** True for routes of other protocols (the Sentry doors): they run, and are not described in the index. */
+  readonly hidden?: boolean;
+  /** True for the addresses of the Sentry protocol: there a body that is too large is 413 (D-16). */
+  readonly sentryDoor?: boolean;
+  /** The handler itself charges `request.quota`, once it has seen what the body holds (D-20). */
+  readonly limitedByHandler?: boolean;
+}
+
+export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+
+export interface ApiRequest {
+  readonly project: Project;
+  readonly key: ProjectKey;
+  readonly method: string;
+  /** Path parameters as matched. */
+  readonly path: Readonly<Record<string, string>>;
+  /** All parameters merged as WordPress merges them, validated and coerced, as plain JavaScript values. Prototype-free. */
+  readonly params: Readonly<Record<string, Json>>;
+  /** Query parameters alone, plain values. */
+  readonly query: Readonly<Record<string, Json>>;
+  /** Files of a multipart body, by field name. */
+  readonly files: readonly UploadedFile[];
+  /** The last value of a header, by any case, or undefined. */
+  header(name: string): string | undefined;
+  /**
+   * A body that is too much to be read here, for a route with `readsHeavyBody`; `params` hold nothing of it.
+   * Null otherwise.
+   */
+  readonly heavyBody: HeavyRequest | null;
+  /** The body's bytes, inflated; empty for `stream`. */
+  readonly bodyBytes: Buffer;
+  /** The address of the client as far as TRUST_PROXY lets it be known. */
+  readonly clientAddress: string;
+  readonly receivedAtMs: number;
+  /** The public address of a path below the namespace, such as `/issues`. */
+  restUrl(path: string): string;
+  /** The limits, for a route with `limitedByHandler`; null for the others, which were charged before. */
+  readonly quota: Quota | null;
+  /**
+   * Says on the answer, whatever it will be, that a Sentry SDK may keep these categories to itself (D-13).
+   */
+  holdsBack(categories: readonly string[]): void;
+  /** Says that the handler counted what is lost by its refusal: nobody counts it again. */
+  lossesAreCounted(): void;
+  readonly incoming: IncomingMessage;
+}
+
+export interface UploadedFile {
+  readonly fieldName: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  /** Written by the engine as PHP's json_encode would; member order is kept. */
+  readonly body: unknown;
+  /** In their order; a number stands as one in an envelope. */
+  readonly headers?: ReadonlyArray<readonly [string, string | number]>;
+  /** When set the bytes are sent as they are with this type and `body` is ignored (attachments). */
+  readonly raw?: { readonly contentType: string; readonly bytes: Uint8Array; readonly filename: string };
+}
+
+type Headers = ReadonlyArray<readonly [string, string | number]>;
+
+/** 200: a read, or a repeat that created nothing (D-11). */
+export function ok(body: unknown, headers: Headers = []): ApiResponse {
+  return { status: 200, body, headers };
+}
+
+/** 201: something was created (D-11). */
+export function created(body: unknown, headers: Headers = []): ApiResponse {
+  return { status: 201, body, headers };
+}

@@ -1,0 +1,106 @@
+// Whether the body of a request can still become whole. Whoever reads a body, or waits for a turn to read it, listens
+// here: a parser that gave up, a sender that stalls or went away is told to all of them, so that each gives back what it
+// holds. Who finds out is connections.ts; what is read is hear-body.ts's.
+import type { IncomingMessage } from 'node:http';
+import type { Leaving } from '../../core/turns.ts';
+
+/** The client went away before its body was whole: nobody is there to answer. */
+export class ClientAborted extends Error {
+  override readonly name = 'ClientAborted';
+}
+
+export interface BodyLife extends Leaving {
+  /** Why the body will never be whole; null while it can be. */
+  readonly broken: Error | null;
+  /** Tells that so many more bytes of the body came. */
+  received(bytes: number): void;
+  /** The body goes to disk as it comes: it may take longer, as long as it keeps coming. */
+  streamed(): void;
+  /** Tells whether the body is let come now. */
+  heard(isHeard: boolean): void;
+  /**
+   * Calls `listener` once the request is over: answered, or its connection gone. False, and never called, where nobody
+   * will know.
+   */
+  atEnd(listener: () => void): boolean;
+}
+
+/** The side that knows the connection. */
+export interface WatchedLife extends BodyLife {
+  /** Tells everybody that listens; only the first reason counts. */
+  break(reason: Error): void;
+  /** Tells that the request is over. */
+  end(): void;
+  readonly receivedBytes: number;
+  readonly isStreamed: boolean;
+  readonly isHeard: boolean;
+}
+
+const lifeOfRequest = Symbol('life of the body');
+
+type Request = IncomingMessage & { [lifeOfRequest]?: BodyLife };
+
+/** A life that is watched, beside its request. */
+export function beginLife(incoming: IncomingMessage): WatchedLife {
+  const life = newLife(true);
+  (incoming as Request)[lifeOfRequest] = life;
+  return life;
+}
+
+/** The life of a request's body; of one that nobody watches, a life that never breaks by itself. */
+export function lifeOf(incoming: IncomingMessage): BodyLife {
+  return (incoming as Request)[lifeOfRequest] ?? newLife(false);
+}
+
+function newLife(isWatched: boolean): WatchedLife {
+  const listeners = new Set<(reason: Error) => void>();
+  let enders: Array<() => void> = [];
+  let broken: Error | null = null;
+  let receivedBytes = 0;
+  let isStreamed = false;
+  let isHeard = false;
+  return {
+    get broken() {
+      return broken;
+    },
+    get receivedBytes() {
+      return receivedBytes;
+    },
+    get isStreamed() {
+      return isStreamed;
+    },
+    get isHeard() {
+      return isHeard;
+    },
+    heard(now) {
+      isHeard = now;
+    },
+    received(bytes) {
+      receivedBytes += bytes;
+    },
+    streamed() {
+      isStreamed = true;
+    },
+    onLeave(listener) {
+      if (broken !== null) listener(broken);
+      else listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    atEnd(listener) {
+      if (isWatched) enders.push(listener);
+      return isWatched;
+    },
+    end() {
+      const told = enders;
+      enders = [];
+      for (const listener of told) listener();
+    },
+    break(reason) {
+      if (broken !== null) return;
+      broken = reason;
+      const told = [...listeners];
+      listeners.clear();
+      for (const listener of told) listener(reason);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// How much memory the bodies that are being read may hold together: past it, large ones are told to come back later.
+// Bodies that are streamed to disk take no room.
+import { overloaded } from '../../core/errors.ts';
+
+/** All bodies together. docs/limits.md, "Memory". */
+const roomBytesMax = 64 * 1024 * 1024;
+/** What a body may hold even then: events are this small, and get through while large bodies fill the room. */
+const smallBodyBytes = 64 * 1024;
+
+/** The place of one body. */
+export interface BodyPlace {
+  /** Says that so many bytes more are held. Throws 429 when a body that is not small finds no room. */
+  hold(bytes: number): void;
+  /** Gives back everything held. */
+  leave(): void;
+}
+
+/** A room of `bytesMax`; the program has one, tests make their own. */
+export function createBodyRoom(bytesMax: number): () => BodyPlace {
+  let heldBytes = 0;
+  return () => {
+    let own = 0;
+    return {
+      hold(bytes) {
+        if (own + bytes > smallBodyBytes && heldBytes + bytes > bytesMax) {
+          throw overloaded();
+        }
+        own += bytes;
+        heldBytes += bytes;
+      },
+      leave() {
+        heldBytes -= own;
+        own = 0;
+      },
+    };
+  };
+}
+
+/** A place in the program's room. */
+export const takePlace = createBodyRoom(roomBytesMax);

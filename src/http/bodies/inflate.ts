@@ -1,0 +1,194 @@
+// Encoded bytes made plain: bounded in their number, in the memory of decoders, and in how many run at once (D-17).
+// Where the bytes come from is not known here.
+import { availableParallelism } from 'node:os';
+import type { Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+import { badRequest, payloadTooLarge, rateLimited } from '../../core/errors.ts';
+import { createTurns, type Leaving } from '../../core/turns.ts';
+
+/** Bodies inflated at once, and how many may wait for their turn: no more decoders than these ever hold a window. */
+const turns = createTurns({
+  atOnceMax: Math.min(4, availableParallelism()),
+  waitingMax: 512,
+  refusal: () => rateLimited(1, { category: 'error', reason: 'overload' }),
+});
+/** A body may grow a hundredfold; the first MiB is not held against it. */
+const ratioMax = 100;
+const ratioFreeBytes = 1024 * 1024;
+/** RFC 9659: what HTTP may ask of a zstd decoder. */
+const zstdWindowLogMax = 23;
+const brotliWindowBitsMax = 22;
+
+export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
+
+/** The encoding that Content-Encoding names, without regard to case; 400 for one we do not have, or for several. */
+export function encodingOf(header: string | undefined): Encoding {
+  const name = (header ?? '').trim().toLowerCase();
+  if (name === '' || name === 'identity') return 'identity';
+  if (name === 'gzip' || name === 'x-gzip') return 'gzip';
+  if (name === 'deflate' || name === 'br' || name === 'zstd') return name;
+  throw badRequest('notifier_invalid_encoding', 'The content encoding is not supported.', {
+    supported: ['identity', 'gzip', 'deflate', 'br', 'zstd'],
+  });
+}
+
+export interface InflateOptions {
+  /** Ends the waiting for a turn. */
+  readonly leaving?: Leaving;
+  /** Told of every piece of plain bytes that is kept; what it throws refuses the body. */
+  readonly hold?: (bytes: number) => void;
+}
+
+/**
+ * Bytes inflated by their encoding, counted while they come. Throws 400 `rest_payload_too_large` past `inflatedBytesMax` or past a
+ * hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of that encoding, 429 when too many wait, and the
+ * reason of `leaving` while it waits for its turn.
+ */
+export async function inflateBody(
+  bytes: Buffer,
+  encoding: Encoding,
+  inflatedBytesMax: number,
+  { leaving, hold = () => {} }: InflateOptions = {},
+): Promise<Buffer> {
+  if (encoding === 'identity') {
+    if (bytes.length > inflatedBytesMax) throw payloadTooLarge(inflatedBytesMax);
+    return bytes;
+  }
+  if (bytes.length === 0) throw invalidEncoding(encoding);
+  const bytesMax = plainBytesMax(bytes.length, inflatedBytesMax);
+  return turns.run(
+    () => run(inflaterFor(encoding, bytes), bytes, encoding, { bytesMax, inflatedBytesMax, hold }),
+    leaving,
+  );
+}
+
+/**
+ * The first bytes of an encoded body of which only the beginning is here: at most `bytesMax`, fewer where these bytes hold no
+ * more. Rejects as `inflateBody` does when nothing can be read.
+ */
+export function inflateStart(
+  bytes: Buffer,
+  encoding: Exclude<Encoding, 'identity'>,
+  bytesMax: number,
+  leaving?: Leaving,
+): Promise<Buffer> {
+  return turns.run(async () => runStart(inflaterFor(encoding, bytes), bytes, bytesMax), leaving);
+}
+
+/** The plain bytes that so many encoded ones may be: at most `bytesMax`, and no more than a hundredfold. */
+export function plainBytesMax(sentBytes: number, bytesMax: number): number {
+  return Math.min(bytesMax, Math.max(ratioFreeBytes, sentBytes * ratioMax));
+}
+
+/** A decoder for that encoding with a bounded window; for those who inflate piece by piece and count for themselves. */
+export function inflaterFor(encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Transform {
+  if (encoding === 'gzip') return createGunzip();
+  if (encoding === 'deflate') return isZlib(bytes) ? createInflate() : createInflateRaw();
+  if (encoding === 'zstd')
+    return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } });
+  if (brotliWindowBits(bytes[0] ?? 0) > brotliWindowBitsMax) {
+    throw badRequest('notifier_invalid_encoding', `The br window is over ${brotliWindowBitsMax} bits.`);
+  }
+  return createBrotliDecompress();
+}
+
+/** The zlib form that RFC 9110 calls deflate, told from raw deflate by its two header bytes (RFC 1950 section 2.2). */
+function isZlib(bytes: Buffer): boolean {
+  const [first = 0, second = 0] = bytes;
+  return (first & 0x0f) === 8 && first >> 4 <= 7 && ((first << 8) | second) % 31 === 0;
+}
+
+/** The window size in bits that a Brotli stream's first byte declares (RFC 7932 section 9.1). */
+export function brotliWindowBits(first: number): number {
+  if ((first & 1) === 0) return 16;
+  const high = (first >> 1) & 7;
+  if (high !== 0) return 17 + high;
+  const low = (first >> 4) & 7;
+  if (low === 0) return 17;
+  // 1 is the mark of the "large window" extension.
+  return low === 1 ? 30 : 8 + low;
+}
+
+function run(
+  inflater: Transform,
+  bytes: Buffer,
+  encoding: Encoding,
+  { bytesMax, inflatedBytesMax, hold }: RunLimits,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const refuse = (reason: Error): void => {
+      for (const chunk of chunks.splice(0)) letGo(chunk);
+      inflater.destroy();
+      reject(reason);
+    };
+    inflater.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > bytesMax) return refuse(payloadTooLarge(inflatedBytesMax));
+      try {
+        hold(chunk.length);
+      } catch (refusal) {
+        refuse(refusal as Error);
+      }
+    });
+    inflater.once('end', () => {
+      const plain = Buffer.concat(chunks, length);
+      for (const chunk of chunks) letGo(chunk);
+      resolve(plain);
+    });
+    inflater.on('error', () => reject(invalidEncoding(encoding)));
+    inflater.end(bytes);
+  });
+}
+
+/**
+ * Gives the memory of an inflated piece back now, once it was used. The collector looks at what lies outside of
+ * its heap late: two hundred bombs at once would leave as many megabytes lying about. A decoder goes on writing
+ * behind a piece that does not fill its memory, so such a piece is left alone.
+ */
+export function letGo({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
+
+interface RunLimits {
+  /** Where inflating stops: the limit, or as much as so small a body may grow to. */
+  readonly bytesMax: number;
+  /** The limit that is told. */
+  readonly inflatedBytesMax: number;
+  readonly hold: (bytes: number) => void;
+}
+
+/** Writes without ending: what is whole comes out, and an end that is missing is no fault. */
+function runStart(inflater: Transform, bytes: Buffer, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (): void => {
+      inflater.destroy();
+      resolve(Buffer.concat(chunks, length).subarray(0, bytesMax));
+    };
+    inflater.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= bytesMax) finish();
+    });
+    inflater.once('end', finish);
+    inflater.on('error', finish);
+    // What a write gave out is handed over before the next turn of the loop.
+    inflater.write(bytes, () => setImmediate(finish));
+  });
+}
+
+/** 400 for bytes that are not of the encoding they are said to be. */
+export function invalidEncoding(encoding: Encoding): Error {
+  return badRequest('notifier_invalid_encoding', `The body is not valid ${encoding} data.`);
+}

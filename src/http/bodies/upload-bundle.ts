@@ -1,0 +1,201 @@
+// Reads a ZIP archive of artifacts, such as Sentry's artifact bundle: entries judged first, then read one by one.
+// The bundle's eight bytes `SYSB` + version stand before the archive and are counted by its offsets: it is read as it is.
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type BundleManifest, bundleManifest } from '../../../schemas/artifacts.ts';
+import { badRequest } from '../../core/errors.ts';
+import { cutText, isLongerThan } from '../../core/reading/cut-text.ts';
+import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
+
+export interface BundleLimits {
+  readonly entriesMax: number;
+  readonly entryBytesMax: number;
+  readonly bundleBytesMax: number;
+  /** How many times larger than the archive its contents may be. */
+  readonly ratioMax: number;
+}
+
+/** An entry with what the manifest says of it; null means "not said". */
+export interface BundleEntry {
+  readonly name: string;
+  readonly type: string | null;
+  readonly debugId: string | null;
+  readonly sourceMap: string | null;
+  /** Writes the entry's plain bytes to a new file of the folder. */
+  extract(folder: UploadFolder): Promise<{ path: string; size: number }>;
+}
+
+export interface Bundle {
+  readonly release: string | null;
+  readonly dist: string | null;
+  readonly entries: readonly BundleEntry[];
+  readonly warnings: readonly string[];
+  close(): void;
+}
+
+const manifestName = 'manifest.json';
+const manifestBytesMax = 8 * 1024 * 1024;
+/** An entry below this may be packed tighter: a file of blanks harms nobody. */
+const ratioFreeBytes = 1024 * 1024;
+const symbolicLink = 0o120000;
+const fileKind = 0o170000;
+
+/**
+ * Opens an archive on disk. Throws 400 in words that help: no archive, too many or too large entries, names that lead
+ * elsewhere or come twice, links, a manifest that is none. Close it when done.
+ */
+export async function openBundle(path: string, limits: BundleLimits): Promise<Bundle> {
+  const zip = await opened(path);
+  try {
+    const entries = await judgedEntries(zip, limits);
+    const manifest = await readManifest(zip, entries);
+    return {
+      release: manifest?.release ?? null,
+      dist: manifest?.dist ?? null,
+      ...listed(zip, entries, manifest, limits),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function opened(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, {
+      lazyEntries: true,
+      autoClose: false,
+      decodeStrings: true,
+      validateEntrySizes: true,
+      strictFileNames: true,
+    });
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** Every entry's own words, before a byte of it is inflated. */
+async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<string, Entry>> {
+  if (zip.entryCount > limits.entriesMax) throw badBundle(`it holds more than ${limits.entriesMax} entries`);
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      judgeEntry(entry, entries, limits);
+      bytes += entry.uncompressedSize;
+      if (entries.size > limits.entriesMax)
+        throw badBundle(`it holds more than ${limits.entriesMax} entries`);
+    }
+  } catch (error) {
+    throw unreadable(error);
+  }
+  if (bytes > limits.bundleBytesMax)
+    throw badBundle(`its contents are larger than ${limits.bundleBytesMax} bytes`);
+  if (bytes > ratioFreeBytes && bytes > zip.fileSize * limits.ratioMax) throw tooTight(limits);
+  return entries;
+}
+
+function judgeEntry(entry: Entry, entries: Map<string, Entry>, limits: BundleLimits): void {
+  const name = entry.fileName;
+  if (name.includes('\0')) throw badBundle('a name holds a NUL character');
+  if (name.endsWith('/')) return;
+  if (entries.has(name)) throw badBundle(`the name ${shown(name)} comes twice`);
+  if (((entry.externalFileAttributes >>> 16) & fileKind) === symbolicLink)
+    throw badBundle(`${shown(name)} is a link`);
+  if (entry.isEncrypted()) throw badBundle(`${shown(name)} is encrypted`);
+  if (!entry.canDecodeFileData()) throw badBundle(`${shown(name)} is packed in a way that is not supported`);
+  if (entry.uncompressedSize > limits.entryBytesMax) {
+    throw badBundle(`${shown(name)} is larger than ${limits.entryBytesMax} bytes`);
+  }
+  const { uncompressedSize: plain, compressedSize: packed } = entry;
+  if (plain > ratioFreeBytes && plain > packed * limits.ratioMax) throw tooTight(limits);
+  entries.set(name, entry);
+}
+
+async function readManifest(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, Entry>,
+): Promise<BundleManifest | null> {
+  const entry = entries.get(manifestName);
+  if (entry === undefined) return null;
+  if (entry.uncompressedSize > manifestBytesMax) throw badBundle('its manifest is too large');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse((await buffer(await plainStream(zip, entry))).toString('utf8'));
+  } catch (error) {
+    throw error instanceof SyntaxError ? badBundle('its manifest is not JSON') : unreadable(error);
+  }
+  const manifest = bundleManifest.safeParse(parsed);
+  if (!manifest.success) throw badBundle('its manifest does not have the shape of one');
+  return manifest.data;
+}
+
+/** What the manifest lists; without one every file under its path. */
+function listed(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, Entry>,
+  manifest: BundleManifest | null,
+  limits: BundleLimits,
+): { entries: BundleEntry[]; warnings: string[] } {
+  const said = manifest === null ? null : new Map(Object.entries(manifest.files));
+  const warnings: string[] = [];
+  const found: BundleEntry[] = [];
+  for (const path of said?.keys() ?? entries.keys()) {
+    const entry = entries.get(path);
+    const file = said?.get(path);
+    if (entry === undefined) warnings.push(`${shown(path)} is in the manifest and not in the archive`);
+    else if (path !== manifestName) {
+      const headers = new Map(
+        Object.entries(file?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      found.push({
+        name: file?.url ?? `~/${path}`,
+        type: file?.type ?? null,
+        debugId: headers.get('debug-id') ?? null,
+        sourceMap: headers.get('sourcemap') ?? headers.get('x-sourcemap') ?? null,
+        extract: (folder) => extract(zip, entry, folder, limits),
+      });
+    }
+  }
+  return { entries: found, warnings };
+}
+
+async function extract(
+  zip: ZipFile,
+  entry: Entry,
+  folder: UploadFolder,
+  limits: BundleLimits,
+): Promise<{ path: string; size: number }> {
+  try {
+    return await folder.write(await plainStream(zip, entry), limits.entryBytesMax);
+  } catch (error) {
+    if (error instanceof TooManyBytes) throw badBundle(`${shown(entry.fileName)} is larger than it says`);
+    throw unreadable(error);
+  }
+}
+
+function plainStream(zip: ZipFile, entry: Entry): Promise<Readable> {
+  return zip.openReadStreamPromise(entry);
+}
+
+function tooTight(limits: BundleLimits): Error {
+  return badBundle(`its contents are more than ${limits.ratioMax} times larger than it is`);
+}
+
+/** The library's own words where the archive is at fault; faults of the disk stay faults. */
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name === 'RestError') return error;
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code !== undefined && !code.startsWith('Z_')) return error;
+  return badBundle(error.message.slice(0, 200).replace(/[.\s]+$/, ''));
+}
+
+function badBundle(why: string): Error {
+  return badRequest('notifier_bundle_invalid', `The archive cannot be read: ${why}.`);
+}
+
+function shown(name: string): string {
+  return isLongerThan(name, 200) ? `${cutText(name, 200)}…` : name;
+}

@@ -1,0 +1,75 @@
+// A folder of its own for one upload: what comes in is written there, counted, and gone when the upload is answered.
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { unavailable } from '../../core/errors.ts';
+import { letGo } from './inflate.ts';
+import { uploadFolderPrefix } from './upload-sweep.ts';
+
+/** More bytes came than may. */
+export class TooManyBytes extends Error {}
+
+export interface UploadFolder {
+  readonly path: string;
+  /** A path in the folder that nothing has yet; names of clients are never used. */
+  newPath(): string;
+  /** Writes a stream to a new file. Throws TooManyBytes past `bytesMax`, and what the stream throws. */
+  write(stream: Readable, bytesMax: number): Promise<{ path: string; size: number }>;
+  remove(path: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/**
+ * Runs a job with a folder of its own, which is gone when the job has ended, however that was. Throws 503 where the disk
+ * has no room for it or cannot be written.
+ */
+export async function inUploadFolder<T>(job: (folder: UploadFolder) => Promise<T>): Promise<T> {
+  const folder = await openUploadFolder().catch(() => {
+    throw unavailable();
+  });
+  try {
+    return await job(folder);
+  } catch (error) {
+    throw isDiskFault(error) ? unavailable() : error;
+  } finally {
+    // What the job kept is kept, whether or not its folder can be removed; the next sweep tries again.
+    await folder.dispose().catch(() => {});
+  }
+}
+
+const diskFaults: ReadonlySet<string | undefined> = new Set(
+  'ENOSPC EDQUOT EROFS EIO EMFILE ENFILE'.split(' '),
+);
+
+function isDiskFault(error: unknown): boolean {
+  return error instanceof Error && diskFaults.has((error as NodeJS.ErrnoException).code);
+}
+
+/** Makes a folder below the system's temporary one that only this user can read. */
+async function openUploadFolder(): Promise<UploadFolder> {
+  const folder = await mkdtemp(join(tmpdir(), uploadFolderPrefix()));
+  let files = 0;
+  const newPath = (): string => {
+    files += 1;
+    return join(folder, `file-${files}`);
+  };
+  return {
+    path: folder,
+    newPath,
+    async write(stream, bytesMax) {
+      const path = newPath();
+      await using file = await open(path, 'wx', 0o600);
+      let size = 0;
+      for await (const piece of stream as AsyncIterable<Buffer>) {
+        size += piece.length;
+        if (size > bytesMax) throw new TooManyBytes();
+        await file.writeFile(piece);
+        letGo(piece);
+      }
+      return { path, size };
+    },
+    remove: (path) => rm(path, { force: true }),
+    dispose: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,65 @@
+// The limits of a route that knows what a request costs only once it has read the body (D-20): asked before,
+// charged after.
+import { RestError } from '../../core/errors.ts';
+import { BodyStalled } from '../bodies/body-patience.ts';
+import { joinedHeaders, type LimitHeaders } from './headers.ts';
+import type { Limiters, LimitSubject } from './rate-limit.ts';
+
+/** Items of a body by who pays for them. */
+export interface QuotaCost {
+  readonly taken: number;
+  readonly untaken: number;
+}
+
+export interface Quota {
+  /** Whether nothing was left when the request came: then little of its body needs to be read. */
+  readonly isSpent: boolean;
+  readonly isCharged: boolean;
+  /**
+   * Asks both limits and charges each with its cost, in one step. What is left is told in the answer's
+   * headers. A refusal concerns its own items alone; there is none for items that are not there.
+   */
+  charge(cost: QuotaCost): Promise<{ readonly taken: RestError | null; readonly untaken: RestError | null }>;
+  /** Asks and charges the limit of losses that clients report. */
+  admitLosses(quantity: number): Promise<boolean>;
+}
+
+/** Asks the limit of events without charging it. `tell` is given the headers of the answer, once. */
+export async function openQuota(
+  limiters: Limiters,
+  subject: LimitSubject,
+  tell: (headers: LimitHeaders) => void,
+): Promise<Quota> {
+  let isCharged = false;
+  return {
+    isSpent: await limiters.isSpent('events', subject),
+    get isCharged() {
+      return isCharged;
+    },
+    async charge({ taken, untaken }) {
+      isCharged = true;
+      const [events, rest] = await limiters.consumeEach(
+        [['events', taken], ...(untaken > 0 ? [['untaken', untaken] as const] : [])],
+        subject,
+      );
+      tell(joinedHeaders([...(events?.headers ?? []), ...(rest?.headers ?? [])]));
+      return { taken: taken > 0 ? (events?.refusal ?? null) : null, untaken: rest?.refusal ?? null };
+    },
+    async admitLosses(quantity) {
+      return (await limiters.consume('losses', subject, quantity)).refusal === null;
+    },
+  };
+}
+
+/**
+ * What a request is answered that failed before its cost was known: it costs one event, and where none is
+ * left it is told that instead, unless its body stalled, which it is told in any case. An overload is ours,
+ * and free.
+ */
+export async function failureOf(quota: Quota, failure: unknown): Promise<unknown> {
+  if (quota.isCharged) return failure;
+  const isRefusal = failure instanceof RestError;
+  const isOverload = isRefusal && failure.status === 429;
+  const { taken } = await quota.charge({ taken: isOverload ? 0 : 1, untaken: 0 });
+  return isRefusal && !(failure instanceof BodyStalled) ? (taken ?? failure) : failure;
+}

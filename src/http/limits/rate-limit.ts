@@ -1,0 +1,190 @@
+// Which limits there are, whom they count, and what a refusal says (D-13, D-20). How counters work is
+// limit-store.ts's affair.
+import { ipKeyGenerator } from 'express-rate-limit';
+import type { RateLimits } from '../../core/config/config.ts';
+import { type RestError, rateLimited } from '../../core/errors.ts';
+import type { LimitName } from '../api/route.ts';
+import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './headers.ts';
+import {
+  type Bucket,
+  type Charge,
+  type Level,
+  type LimitStore,
+  memoryLimitStore,
+  type Taken,
+} from './limit-store.ts';
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+/** Requests of an address to what needs no credential: the indexes, and WordPress's batch. */
+const openPerAddressPerMinute = 120;
+/**
+ * Losses that client reports may add: more than an honest SDK has, and too few to drown the figures of an
+ * hour (D-75).
+ */
+const lossesPerAddressPerMinute = 100_000;
+const lossesPerHour = 1_000_000;
+
+/**
+ * What is limited: the surfaces of the route table, and beside them what no route names. `untaken`: items of
+ * envelopes that we do not keep. `losses`: what client reports add. `open`: routes without a credential.
+ * `credentials`: failed ones.
+ */
+export type SurfaceName = LimitName | 'untaken' | 'losses' | 'open' | 'credentials';
+
+/** A cost of 0 only asks: it is told what is left. */
+export type SurfaceCost = readonly [name: SurfaceName, cost: number];
+
+export interface LimitSubject {
+  readonly address: string;
+  readonly keyId: number;
+  readonly projectId: number;
+  /** The proof of a /check, where there is one. */
+  readonly resourceId: string;
+}
+
+export interface LimitVerdict {
+  readonly headers: LimitHeaders;
+  readonly refusal: RestError | null;
+}
+
+export interface Limiters {
+  /**
+   * Asks all limits of a surface and charges each with `cost`, 1 where nothing is said; what one of them
+   * refuses costs the others nothing. One step: however many ask at once, the last unit admits one of them.
+   */
+  consume(name: SurfaceName, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
+  /** The same for several surfaces in one step, each admitting or refusing by itself. */
+  consumeEach(costs: readonly SurfaceCost[], subject: LimitSubject): Promise<readonly LimitVerdict[]>;
+  /** Whether a surface has nothing left for the subject; charges nothing. */
+  isSpent(name: SurfaceName, subject: LimitSubject): Promise<boolean>;
+  /** Counts a failed credential of an address; the refusal comes once the address has used its share up. */
+  consumeBadCredential(address: string, category?: string): Promise<LimitVerdict>;
+  /** Counts a request of an address to a route that needs no credential. */
+  consumeOpen(address: string): Promise<LimitVerdict>;
+}
+
+/** One limit. Its identifier stands in the headers and names its counters. */
+interface Policy {
+  readonly identifier: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  subject(subject: LimitSubject): string;
+}
+
+/**
+ * The limiters of D-20. `now` gives milliseconds. Off, nothing is counted and no header is written.
+ */
+export function createLimiters(
+  limits: RateLimits,
+  now: () => number,
+  {
+    countersMax,
+    store = memoryLimitStore(now, countersMax),
+  }: { countersMax?: number; store?: LimitStore } = {},
+): Limiters {
+  const policies = policiesOf(limits);
+  const charge = ([name, cost]: SurfaceCost, subject: LimitSubject): Charge => ({
+    cost,
+    buckets: policies[name].map((policy) => bucketOf(policy, subject)),
+  });
+  const consumeEach = async (
+    costs: readonly SurfaceCost[],
+    subject: LimitSubject,
+    category?: string,
+  ): Promise<readonly LimitVerdict[]> => {
+    if (!limits.enabled) return costs.map(() => unlimited);
+    const charges = costs.map((cost) => charge(cost, subject));
+    const taken = await store.take(charges);
+    return costs.map(([name], index) =>
+      // A Sentry SDK that is told what to hold back still reports what it lost (D-13).
+      verdictOf(charges[index], taken[index], name === 'events' ? 'error' : category),
+    );
+  };
+  const one = async (cost: SurfaceCost, subject: LimitSubject, category?: string) => {
+    const [verdict = unlimited] = await consumeEach([cost], subject, category);
+    return verdict;
+  };
+  return {
+    consume: (name, subject, cost = 1) => one([name, cost], subject),
+    consumeEach: (costs, subject) => consumeEach(costs, subject),
+    async isSpent(name, subject) {
+      if (!limits.enabled) return false;
+      const [taken] = await store.take([charge([name, 0], subject)]);
+      return taken?.admitted === false;
+    },
+    consumeBadCredential: (address, category) => one(['credentials', 1], nobodyAt(address), category),
+    consumeOpen: (address) => one(['open', 1], nobodyAt(address)),
+  };
+}
+
+const unlimited: LimitVerdict = { headers: [], refusal: null };
+
+const nobodyAt = (address: string): LimitSubject => ({ address, keyId: 0, projectId: 0, resourceId: '' });
+
+function verdictOf(
+  charge: Charge | undefined,
+  taken: Taken | undefined,
+  category: string | undefined,
+): LimitVerdict {
+  if (charge === undefined || taken === undefined) return unlimited;
+  const headers = charge.buckets.flatMap((bucket, index) => {
+    const level = taken.levels[index];
+    return level === undefined ? [] : limitHeaders(bucket.limiter, bucket, level);
+  });
+  return {
+    headers: joinedHeaders(headers),
+    refusal: taken.admitted ? null : refusalOf(taken.levels, category),
+  };
+}
+
+/** The longest wait of those that have nothing left. */
+function refusalOf(levels: readonly Level[], category: string | undefined): RestError {
+  const waits = levels.map(({ left, resetMs }) => (left > 0 ? 0 : secondsOf(resetMs)));
+  return rateLimited(Math.max(...waits), category === undefined ? {} : { category });
+}
+
+function bucketOf(policy: Policy, subject: LimitSubject): Bucket {
+  const { identifier: limiter, limit, windowMs } = policy;
+  return { limiter, limit, windowMs, key: policy.subject(subject) };
+}
+
+const byAddress = (subject: LimitSubject): string => ipKeyGenerator(subject.address, 56);
+const byKey = (subject: LimitSubject): string => `key:${subject.keyId}`;
+const byProject = (subject: LimitSubject): string => `project:${subject.projectId}`;
+const byResource = (subject: LimitSubject): string => `${subject.projectId}:${subject.resourceId}`;
+
+function policiesOf(limits: RateLimits): Record<SurfaceName, readonly Policy[]> {
+  const policy =
+    (windowMs: number) =>
+    (identifier: string, limit: number, subject: Policy['subject']): Policy => ({
+      identifier,
+      limit,
+      windowMs,
+      subject,
+    });
+  const [perMinute, perHour] = [policy(minuteMs), policy(hourMs)];
+  const ofEvents = (identifier: string): Policy[] => [
+    perMinute(identifier, limits.eventsPerMinute, byKey),
+    perMinute(`${identifier}-address`, limits.eventsPerAddressPerMinute, byAddress),
+  ];
+  return {
+    events: ofEvents('events'),
+    untaken: ofEvents('untaken'),
+    losses: [
+      perHour('losses', lossesPerHour, byKey),
+      perMinute('losses-address', lossesPerAddressPerMinute, byAddress),
+    ],
+    feedback: [
+      perMinute('feedback-address', limits.feedbackPerAddressPerMinute, byAddress),
+      perHour('feedback', limits.feedbackPerHour, byKey),
+    ],
+    verify: [perMinute('verify-address', limits.verifyPerAddressPerMinute, byAddress)],
+    server: [perMinute('server', limits.serverPerMinute, byKey)],
+    chunks: [perMinute('chunks', limits.chunksPerMinute, byKey)],
+    proofs: [perHour('proofs', limits.proofsPerHour, byProject)],
+    checks: [perMinute('checks', limits.checksPerMinute, byResource)],
+    open: [perMinute('open-address', openPerAddressPerMinute, byAddress)],
+    credentials: [perMinute('credentials', limits.badCredentialsPerMinute, byAddress)],
+  };
+}

@@ -1,0 +1,112 @@
+// Chunks of Sentry's upload protocol: what the client is told, and the parts it sends.
+import { createHash, hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Deps } from '../../core/deps.ts';
+import { badRequest } from '../../core/errors.ts';
+import { bundleBytesMax, requestBytesMax } from '../../core/source-maps/artifacts.ts';
+import { chunkBytesMax, chunksPerRequestMax, type FileBundle } from '../../core/source-maps/bundles.ts';
+import { fileArtifacts } from '../../core/source-maps/uploads.ts';
+import type { Project } from '../../core/store/store.ts';
+import { lifeOf } from '../bodies/body-life.ts';
+import { bodyStream } from '../bodies/body-stream.ts';
+import { inUploadFolder, type UploadFolder } from '../bodies/upload-folder.ts';
+import { type MultipartFile, readMultipart } from '../bodies/upload-multipart.ts';
+import { uploadTurns, withBundle } from '../uploads/artifacts.ts';
+
+/** Compression can make a chunk a little larger. */
+const packedChunkBytesMax = chunkBytesMax + 64 * 1024;
+const chunkRequestBytesMax = 32 * 1024 * 1024;
+
+/** What a client may send, and how. `url` is where chunks go. */
+export function chunkOptions(url: string): Record<string, unknown> {
+  return {
+    url,
+    chunkSize: chunkBytesMax,
+    chunksPerRequest: chunksPerRequestMax,
+    maxFileSize: requestBytesMax,
+    maxRequestSize: chunkRequestBytesMax,
+    concurrency: 2,
+    hashAlgorithm: 'sha1',
+    compression: ['gzip'],
+    accept: ['release_files', 'artifact_bundles', 'artifact_bundles_v2'],
+  };
+}
+
+/** Keeps the chunks of one request. Throws 400 for a part that is not what its name, a SHA-1, says. */
+export async function takeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
+  const life = lifeOf(incoming);
+  life.streamed();
+  await uploadTurns.run(() => inUploadFolder((folder) => keepChunks(deps, project, incoming, folder)), life);
+}
+
+async function keepChunks(
+  deps: Deps,
+  project: Project,
+  incoming: IncomingMessage,
+  folder: UploadFolder,
+): Promise<void> {
+  const body = bodyStream(incoming, chunkRequestBytesMax);
+  try {
+    const limits = { filesMax: chunksPerRequestMax, fileBytesMax: packedChunkBytesMax };
+    const { files } = await readMultipart(body, incoming.headers['content-type'] ?? '', folder, limits);
+    for (const file of files) {
+      const bytes = await plainChunk(file);
+      await deps.store.writeChunk(project.id, file.filename.toLowerCase(), bytes, deps.now());
+    }
+  } finally {
+    // What was refused unread must not keep the connection waiting.
+    body.destroy();
+  }
+}
+
+/** Files a bundle from its chunks, for `openAssembly`. */
+export function bundleFiler(deps: Deps, project: Project): FileBundle {
+  return (chunks, checksum, said) =>
+    inUploadFolder(async (folder) => {
+      const digest = createHash('sha1');
+      const hashed = Readable.from(hashing(chunks, (bytes) => digest.update(bytes)));
+      const { path } = await folder.write(hashed, bundleBytesMax);
+      if (digest.digest('hex') !== checksum)
+        throw badChunk('the chunks do not make up the bundle they should');
+      const filed = await withBundle(path, folder, said, (upload) => fileArtifacts(deps, project, upload));
+      for (const warning of filed.warnings)
+        deps.log.warn({ projectId: project.id, warning }, 'artifact bundle');
+      if (filed.artifacts.length === 0) throw badChunk(filed.warnings[0] ?? 'the bundle holds no artifacts');
+    });
+}
+
+async function* hashing(
+  chunks: AsyncIterable<Uint8Array>,
+  see: (bytes: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const bytes of chunks) {
+    see(bytes);
+    yield bytes;
+  }
+}
+
+async function plainChunk(file: MultipartFile): Promise<Buffer> {
+  const sent = await readFile(file.path);
+  const bytes = file.field === 'file_gzip' ? await inflated(sent) : sent;
+  if (bytes.length > chunkBytesMax) throw badChunk(`a chunk is larger than ${chunkBytesMax} bytes`);
+  if (hash('sha1', bytes, 'hex') !== file.filename.toLowerCase()) {
+    throw badChunk('a chunk is not the one that its name says');
+  }
+  return bytes;
+}
+
+async function inflated(sent: Buffer): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(sent, { maxOutputLength: chunkBytesMax });
+  } catch {
+    throw badChunk(`a chunk is not valid gzip data of at most ${chunkBytesMax} bytes`);
+  }
+}
+
+function badChunk(why: string): Error {
+  return badRequest('notifier_chunk_invalid', `The upload cannot be taken: ${why}.`);
+}

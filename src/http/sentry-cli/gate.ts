@@ -1,0 +1,154 @@
+// The door of the Sentry façade: our secret as bearer token, our limits, and errors in the shape its clients print.
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import type { Deps } from '../../core/deps.ts';
+import { readItemJson } from '../../core/envelopes/grammar.ts';
+import { overloaded, RestError, unauthorized, unavailable } from '../../core/errors.ts';
+import { isHeavy } from '../../core/reading/json-weight.ts';
+import { scrubRefusal } from '../../core/scrub/logged.ts';
+import { StoreBusy, StoreUnavailable } from '../../core/store/store.ts';
+import { type Caller, headerCount } from '../api/authenticate.ts';
+import { noteRefusal } from '../api/log-refusals.ts';
+import type { MountContext } from '../api/mount.ts';
+import type { LimitName } from '../api/route.ts';
+import { readRequestBody } from '../bodies/body-bytes.ts';
+import { ClientAborted } from '../bodies/body-life.ts';
+import { BodyStalled } from '../bodies/body-patience.ts';
+
+export type SentryCaller = Caller;
+
+/** Finds the caller by the bearer secret and counts the request; `response.locals.caller` is who it is. */
+export function sentryCaller(context: MountContext, limit: LimitName): RequestHandler {
+  return async (request: Request, response: Response, next: NextFunction) => {
+    try {
+      const caller = await callerOf(context, request, response);
+      const subject = {
+        address: context.clientAddress(request),
+        keyId: caller.key.id,
+        projectId: caller.project.id,
+        resourceId: '',
+      };
+      const verdict = await context.limiters.consume(limit, subject);
+      for (const [name, value] of verdict.headers) response.setHeader(name, value);
+      if (verdict.refusal !== null) throw verdict.refusal;
+      response.locals['caller'] = caller;
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+/** A body of JSON that is too much to be read here. */
+export class HeavyJson {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+/**
+ * Reads a body as JSON, whatever its type says: `request.body`, `{}` where there is none, `HeavyJson` for a
+ * thread to read.
+ */
+export function sentryJson(deps: Pick<Deps, 'heavy'>, bytesMax: number): RequestHandler {
+  return async (request: Request, _response: Response, next: NextFunction) => {
+    try {
+      const limits = { sentBytesMax: bytesMax, inflatedBytesMax: bytesMax };
+      const bytes = await readRequestBody(request, limits);
+      if (deps.heavy !== undefined && isHeavy(bytes)) request.body = new HeavyJson(bytes);
+      else request.body = bytes.length === 0 ? {} : readItemJson(bytes);
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+/** The body of a request whose schema needs few values of it. Rejects as reading in place does. */
+export async function smallBody(
+  deps: Pick<Deps, 'heavy'>,
+  request: Request,
+  schema: z.ZodObject,
+): Promise<unknown> {
+  const body: unknown = request.body;
+  return body instanceof HeavyJson ? deps.heavy?.readJson(body.bytes, Object.keys(schema.shape)) : body;
+}
+
+/** `{"detail": …}`, which sentry-cli prints; faults of ours are logged and tell nothing. */
+export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
+  return (error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
+    const refusal = inTheirStatus(refusalOf(error));
+    noteRefusal(request, {
+      route: templateOf(request),
+      status: refusal?.status ?? 500,
+      code: refusal?.code ?? null,
+      reason: null,
+      caller: Promise.resolve((response.locals['caller'] as Caller | undefined) ?? null),
+    });
+    if (refusal === null) {
+      deps.log.error(
+        { path: request.path, error: String((error as Error)?.stack ?? error) },
+        'a request failed',
+      );
+      return response.status(500).json({ detail: 'Internal Error' });
+    }
+    for (const [name, value] of refusal.headers) response.setHeader(name, value);
+    // Whatever else the client is sending is not read any more.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    response.status(refusal.status).json({ detail: scrubRefusal(detailOf(refusal)), code: refusal.code });
+  };
+}
+
+/**
+ * The path of the route that answers, `/api/0/organizations/:organisation/releases`; null where none does.
+ */
+function templateOf(request: Request): string | null {
+  const path: unknown = request.route?.path;
+  const first: unknown = Array.isArray(path) ? path[0] : path;
+  return typeof first === 'string' ? request.baseUrl + first : null;
+}
+
+async function callerOf(context: MountContext, request: Request, response: Response): Promise<Caller> {
+  try {
+    return await context.authenticate('secret', {
+      header: (name) => headerText(request.headers[name.toLowerCase()]),
+      authorizationCount: () => headerCount('authorization', request.rawHeaders),
+      sentryKey: undefined,
+      pathProject: null,
+      dsn: async () => null,
+    });
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const verdict = await context.limiters.consumeBadCredential(context.clientAddress(request));
+    for (const [name, value] of verdict.headers) response.setHeader(name, value);
+    throw verdict.refusal ?? unauthorized();
+  }
+}
+
+/** Too large and too slow have a status of their own for clients of the Sentry protocol (D-16, D-18). */
+function inTheirStatus(refusal: RestError | null): RestError | null {
+  const isTooLarge = refusal?.code === 'rest_payload_too_large';
+  if (refusal === null || !(isTooLarge || refusal instanceof BodyStalled)) return refusal;
+  return new RestError(refusal.code, refusal.message, isTooLarge ? 413 : 408, refusal.extra);
+}
+
+function refusalOf(error: unknown): RestError | null {
+  if (error instanceof RestError) return error;
+  if (error instanceof StoreBusy) return overloaded();
+  if (error instanceof StoreUnavailable) return unavailable();
+  return null;
+}
+
+/** The sentences about single members, where there are any: "Invalid parameter(s): x" alone helps nobody. */
+function detailOf(refusal: RestError): string {
+  const params = refusal.extra['params'];
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return refusal.message;
+  return [refusal.message, ...Object.values(params)].join(' ');
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.at(-1) : value;
+}

@@ -1,0 +1,289 @@
+// Who is connected: how many at most, how many of one address, and for how long a body may take (D-18, D-20).
+// A connection is idle, or its request is still coming, or its request is whole and being answered: the last kind is
+// never closed from here.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { overloaded } from '../../core/errors.ts';
+import { beginLife, ClientAborted, type WatchedLife } from '../bodies/body-life.ts';
+import { BodyMalformed, BodyStalled, isOverdue, type Patience } from '../bodies/body-patience.ts';
+import { closeGently, lingerOnClose } from './linger.ts';
+
+export interface ConnectionLimits {
+  readonly patience: Patience;
+  /** Connections of all together. */
+  readonly connectionsMax: number;
+  /** Of one address: its connections, and those of them whose request is not whole. Null: addresses are not counted. */
+  readonly ofAddress: { readonly connectionsMax: number; readonly unfinishedMax: number } | null;
+}
+
+export interface ConnectionsParts {
+  readonly limits: ConnectionLimits;
+  /** What the address of a connection is counted by, and whether it is a trusted proxy's, behind which many come. */
+  readonly ofSocket: (socket: Socket) => { readonly address: string; readonly isProxy: boolean };
+  /** What the address of a request's client is counted by. */
+  readonly ofRequest: (incoming: IncomingMessage) => string;
+  /** Milliseconds that only go forward. */
+  readonly clock: () => number;
+}
+
+export interface Connections {
+  /** For a server's event `connection`. */
+  opened(socket: Socket): void;
+  /** For every request, before anything else is done with it. */
+  began(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  /** What a connection was sending is no HTTP any more. True when a request under way was told, and answers for itself. */
+  broke(socket: Socket): boolean;
+  /** Ends what is overdue; to be called about once a second. */
+  look(): void;
+  /** Says to idle connections that no answer will come on them. */
+  closeIdle(): void;
+  /** Connections now, and requests of which something is still to come. */
+  counts(): { readonly connections: number; readonly unfinished: number };
+}
+
+interface Request {
+  readonly connection: Connection;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly life: WatchedLife;
+  readonly address: string;
+  readonly beganAtMs: number;
+  /** Its answer is out, though not all of it has come: nobody waits for the rest, which is watched like any body. */
+  isAnswered: boolean;
+  /** What had come when something last moved, and when that was. */
+  movedBytes: number;
+  movedAtMs: number;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly isProxy: boolean;
+  /** The latest; kept-alive connections have many, one after another. */
+  request: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | null;
+  unfinished: Request | null;
+}
+
+/** Everything known; sets keep the order of coming, so that the first is the oldest. */
+interface State {
+  readonly parts: ConnectionsParts;
+  readonly bySocket: Map<Socket, Connection>;
+  readonly idle: Set<Connection>;
+  readonly unfinished: Set<Request>;
+  readonly connectionsOf: Groups<Connection>;
+  readonly unfinishedOf: Groups<Request>;
+}
+
+/** Watches the connections of a server, none yet. */
+export function watchConnections(parts: ConnectionsParts): Connections {
+  const state: State = {
+    parts,
+    bySocket: new Map(),
+    idle: new Set(),
+    unfinished: new Set(),
+    connectionsOf: groups(),
+    unfinishedOf: groups(),
+  };
+  return {
+    opened: (socket) => void open(state, socket),
+    began: (incoming, outgoing) => began(state, incoming, outgoing),
+    broke: (socket) => broke(state, socket),
+    look: () => look(state),
+    closeIdle() {
+      for (const { socket } of state.idle) socket.end();
+    },
+    counts() {
+      for (const request of state.unfinished) if (request.incoming.complete) finish(state, request);
+      return { connections: state.bySocket.size, unfinished: state.unfinished.size };
+    },
+  };
+}
+
+function open(state: State, socket: Socket): Connection {
+  const { limits, ofSocket } = state.parts;
+  const connection: Connection = { socket, ...ofSocket(socket), request: null, unfinished: null };
+  state.bySocket.set(socket, connection);
+  state.idle.add(connection);
+  state.connectionsOf.add(connection.address, connection);
+  lingerOnClose(socket, () => connection.request?.incoming ?? null);
+  socket.once('close', () => closed(state, connection));
+  if (state.bySocket.size > limits.connectionsMax) drop(state, leastMissed(state, connection));
+  const own = state.connectionsOf.of(connection.address);
+  if (limits.ofAddress !== null && !connection.isProxy && own.size > limits.ofAddress.connectionsMax) {
+    const least = leastMissedOf(state, own);
+    if (least !== null) drop(state, least);
+  }
+  return connection;
+}
+
+function began(state: State, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { parts, bySocket, idle } = state;
+  const connection = bySocket.get(incoming.socket) ?? open(state, incoming.socket);
+  connection.request = { incoming, outgoing };
+  idle.delete(connection);
+  const request = mayHaveBody(incoming) ? beginBody(state, connection, incoming, outgoing) : null;
+  outgoing.once('close', () => {
+    if (request !== null) answered(state, request);
+    if (connection.request?.incoming === incoming && bySocket.has(connection.socket)) idle.add(connection);
+  });
+  const { ofAddress } = parts.limits;
+  if (request === null || ofAddress === null) return;
+  const own = state.unfinishedOf.of(request.address);
+  if (own.size <= ofAddress.unfinishedMax) return;
+  for (const each of own) if (each.incoming.complete) finish(state, each);
+  if (own.size > ofAddress.unfinishedMax) crowdOut(state, own);
+}
+
+function beginBody(
+  state: State,
+  connection: Connection,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Request {
+  const nowMs = state.parts.clock();
+  const request: Request = {
+    connection,
+    incoming,
+    outgoing,
+    life: beginLife(incoming),
+    address: connection.isProxy ? state.parts.ofRequest(incoming) : connection.address,
+    beganAtMs: nowMs,
+    isAnswered: false,
+    movedBytes: 0,
+    movedAtMs: nowMs,
+  };
+  connection.unfinished = request;
+  state.unfinished.add(request);
+  state.unfinishedOf.add(request.address, request);
+  return request;
+}
+
+/** What its sender still owes stays watched: a connection whose body never ends is no idle one. */
+function answered(state: State, request: Request): void {
+  request.isAnswered = true;
+  if (request.incoming.complete || request.connection.socket.destroyed) finish(state, request);
+  request.life.end();
+}
+
+function mayHaveBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Nothing of it is to come any more. */
+function finish(state: State, request: Request): void {
+  if (!state.unfinished.delete(request)) return;
+  state.unfinishedOf.remove(request.address, request);
+  if (request.connection.unfinished === request) request.connection.unfinished = null;
+}
+
+function closed(state: State, connection: Connection): void {
+  forget(state, connection);
+  const { unfinished } = connection;
+  if (unfinished === null) return;
+  finish(state, unfinished);
+  if (!unfinished.incoming.complete && !unfinished.isAnswered)
+    unfinished.life.break(new ClientAborted('the connection was closed'));
+}
+
+function forget(state: State, connection: Connection): void {
+  if (!state.bySocket.delete(connection.socket)) return;
+  state.idle.delete(connection);
+  state.connectionsOf.remove(connection.address, connection);
+}
+
+function broke(state: State, socket: Socket): boolean {
+  const connection = state.bySocket.get(socket);
+  const request = connection?.unfinished ?? null;
+  if (request === null || request.incoming.complete) return false;
+  breakBody(state, request, new BodyMalformed());
+  return true;
+}
+
+/** Tells whoever reads it or waits with it; where the answer was given already, only the connection is left to end. */
+function breakBody(state: State, request: Request, reason: Error): void {
+  const { outgoing, incoming, connection } = request;
+  finish(state, request);
+  if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
+  if (outgoing.writableEnded) closeGently(connection.socket, incoming);
+  if (!request.isAnswered) request.life.break(reason);
+}
+
+function look(state: State): void {
+  const { clock, limits } = state.parts;
+  const nowMs = clock();
+  for (const request of state.unfinished) {
+    const { incoming, life } = request;
+    if (incoming.complete) {
+      finish(state, request);
+      continue;
+    }
+    // While we do not let it come, it does not rest.
+    if (life.receivedBytes !== request.movedBytes || !life.isHeard) {
+      request.movedBytes = life.receivedBytes;
+      request.movedAtMs = nowMs;
+    }
+    const progress = {
+      isStreamed: life.isStreamed && !request.isAnswered,
+      ageMs: nowMs - request.beganAtMs,
+      restMs: nowMs - request.movedAtMs,
+      receivedBytes: life.receivedBytes,
+    };
+    if (isOverdue(progress, limits.patience)) breakBody(state, request, new BodyStalled());
+  }
+}
+
+/** Who gives way: the oldest idle connection, else the oldest whose request is not whole, else the newcomer. */
+function leastMissed(state: State, newcomer: Connection): Connection {
+  for (const connection of state.idle) if (connection !== newcomer) return connection;
+  for (const request of state.unfinished) {
+    if (!request.incoming.complete) return request.connection;
+    finish(state, request);
+  }
+  return newcomer;
+}
+
+/** The same among those of one address; what is being answered stays. */
+function leastMissedOf(state: State, own: ReadonlySet<Connection>): Connection | null {
+  for (const connection of own) if (state.idle.has(connection)) return connection;
+  for (const connection of own) if (connection.unfinished?.incoming.complete === false) return connection;
+  return null;
+}
+
+/** The oldest of an address goes. A proxy's connection is others' too: there the request alone is refused. */
+function crowdOut(state: State, own: ReadonlySet<Request>): void {
+  const [oldest] = own;
+  if (oldest === undefined) return;
+  if (oldest.connection.isProxy) breakBody(state, oldest, overloaded());
+  else drop(state, oldest.connection);
+}
+
+function drop(state: State, connection: Connection): void {
+  // Its place is free at once: the event that tells of its end comes later.
+  forget(state, connection);
+  connection.socket.destroy();
+}
+
+/** Sets by name, of which none is kept empty. */
+interface Groups<T> {
+  add(name: string, member: T): void;
+  remove(name: string, member: T): void;
+  of(name: string): ReadonlySet<T>;
+}
+
+function groups<T>(): Groups<T> {
+  const byName = new Map<string, Set<T>>();
+  return {
+    add(name, member) {
+      const group = byName.get(name);
+      if (group === undefined) byName.set(name, new Set([member]));
+      else group.add(member);
+    },
+    remove(name, member) {
+      const group = byName.get(name);
+      group?.delete(member);
+      if (group?.size === 0) byName.delete(name);
+    },
+    of: (name) => byName.get(name) ?? new Set(),
+  };
+}

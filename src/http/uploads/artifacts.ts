@@ -1,0 +1,218 @@
+// The three bodies of an artifact upload (docs/source-maps.md, "What an upload may hold"), read to disk and
+// handed on in one form.
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { badRequest, invalidParam, missingParams, rateLimited } from '../../core/errors.ts';
+import type { Symbolicator } from '../../core/ports/map-workers.ts';
+import {
+  bundleBytesMax,
+  bundleEntriesMax,
+  bundleRatioMax,
+  fileBytesMax,
+  filesMax,
+  requestBytesMax,
+} from '../../core/source-maps/artifacts.ts';
+import { withSuffix } from '../../core/source-maps/script-addresses.ts';
+import { readTarget } from '../../core/source-maps/target.ts';
+import type { Upload, UploadedFile } from '../../core/source-maps/uploads.ts';
+import { createTurns } from '../../core/turns.ts';
+import { lifeOf } from '../bodies/body-life.ts';
+import { bodyStream } from '../bodies/body-stream.ts';
+import { openBundle } from '../bodies/upload-bundle.ts';
+import { inUploadFolder, type UploadFolder } from '../bodies/upload-folder.ts';
+import { type MultipartBody, type MultipartFile, readMultipart } from '../bodies/upload-multipart.ts';
+
+/**
+ * Uploads read at once in this process; each may hold 300 MB of disk. Plugins send dozens at once: those
+ * wait, unread. Shared by all who write what they are sent to disk.
+ */
+export const uploadTurns = createTurns({
+  atOnceMax: 6,
+  waitingMax: 200,
+  waitMsMax: 60_000,
+  refusal: () => rateLimited(2),
+});
+
+const archiveTypes = new Set(['application/zip', 'application/x-zip-compressed', 'application/octet-stream']);
+
+/** What of a request an upload needs. `query` says release and dist for an archive. */
+export interface UploadRequest {
+  readonly incoming: IncomingMessage;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads an upload to disk, hands it to `take`, and removes what it wrote, whatever happens. Throws 400 for a body that
+ * cannot be read or goes past a limit, 429 when too many uploads are under way.
+ */
+export async function withUpload<Result>(
+  request: UploadRequest,
+  workers: Symbolicator,
+  take: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  const life = lifeOf(request.incoming);
+  life.streamed();
+  const job = (): Promise<Result> => inUploadFolder((folder) => readUpload(request, workers, folder, take));
+  return await uploadTurns.run(job, life);
+}
+
+/** Reads an archive that is on disk already, for chunks put together. */
+export async function withBundle<Result>(
+  path: string,
+  folder: UploadFolder,
+  said: { release: unknown; dist: unknown },
+  take: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  const bundle = await openBundle(path, {
+    entriesMax: bundleEntriesMax,
+    entryBytesMax: fileBytesMax,
+    bundleBytesMax,
+    ratioMax: bundleRatioMax,
+  });
+  try {
+    const target = readTarget(given(said.release) ?? bundle.release, given(said.dist) ?? bundle.dist);
+    const files = bundle.entries.map(
+      (entry): UploadedFile => ({
+        ...entry,
+        isLenient: true,
+        open: () => entry.extract(folder),
+        release: (path) => folder.remove(path),
+      }),
+    );
+    return await take({ target, overwrite: true, files, warnings: bundle.warnings });
+  } finally {
+    bundle.close();
+  }
+}
+
+async function readUpload<Result>(
+  request: UploadRequest,
+  workers: Symbolicator,
+  folder: UploadFolder,
+  take: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  const body = bodyStream(request.incoming, requestBytesMax);
+  try {
+    return await readUploadBody(request, body, workers, folder, take);
+  } finally {
+    // What was refused unread must not keep the connection waiting.
+    body.destroy();
+  }
+}
+
+async function readUploadBody<Result>(
+  { incoming, query }: UploadRequest,
+  body: Readable,
+  workers: Symbolicator,
+  folder: UploadFolder,
+  take: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  const contentType = incoming.headers['content-type'] ?? '';
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (mediaType === 'multipart/form-data') {
+    return take(multipartUpload(await readMultipart(body, contentType, folder, { filesMax, fileBytesMax })));
+  }
+  const isJson = mediaType === 'application/json' || mediaType.endsWith('+json');
+  if (!isJson && !archiveTypes.has(mediaType)) {
+    throw badRequest(
+      'rest_unsupported_media_type',
+      'Send artifacts as multipart/form-data, application/json or application/zip.',
+    );
+  }
+  const { path } = await folder.write(body, requestBytesMax);
+  if (isJson) return take(await jsonUpload(path, folder, workers));
+  return withBundle(path, folder, { release: query['release'], dist: query['dist'] }, take);
+}
+
+async function jsonUpload(path: string, folder: UploadFolder, workers: Symbolicator): Promise<Upload> {
+  const body = await workers
+    .unpackJson(path, folder.path, { filesMax, fileBytesMax })
+    .catch((error: Error) => {
+      throw error.name === 'MapRefused'
+        ? badRequest('rest_invalid_json', `Invalid JSON body passed: ${error.message}.`)
+        : error;
+    });
+  if (body.files.length === 0) throw missingParams(['files']);
+  const files = body.files.map((file, index): UploadedFile => {
+    if (file.name === null)
+      throw invalidParam({ files: `files[${index}][name] is a required property of files[${index}].` });
+    return onDisk({ ...file, name: file.name }, file);
+  });
+  return {
+    target: readTarget(body.release, body.dist),
+    overwrite: flagOf(body.overwrite),
+    files,
+    warnings: [],
+  };
+}
+
+/** Every service's field names mean the same here: their uploaders work by address alone. */
+function multipartUpload(body: MultipartBody): Upload {
+  const field = (...names: string[]): string | null =>
+    names.map((name) => given(body.fields.get(name))).find((value) => value !== null) ?? null;
+  const script = field('minified_url', 'minifiedUrl', 'name');
+  const debugId = field('debug_id', 'debugId');
+  const mapName =
+    script === null || script.split(/[?#]/, 1)[0]?.endsWith('.map') ? script : withSuffix(script, '.map');
+  const hasMap = body.files.some((file) => isMapField(file.field));
+  if (body.files.length === 0) throw missingParams(['file']);
+  const files = body.files.map((file): UploadedFile => {
+    const isSource = /^(?:https?:|~|\/)/i.test(file.field);
+    if (isSource) return onDisk({ name: file.field, type: 'source', debugId: null, sourceMap: null }, file);
+    if (isMapField(file.field)) {
+      return onDisk({ name: mapName ?? file.filename, type: 'source_map', debugId, sourceMap: null }, file);
+    }
+    const isScript = file.field === 'minified_file' || file.field === 'minifiedFile';
+    if (!isScript && file.field !== 'file')
+      throw invalidParam({ [file.field]: `${file.field} is not the name of a file here.` });
+    const isMapFile = !isScript && /\.map(?:\.gz)?$/i.test(file.filename);
+    return onDisk(
+      {
+        name: (isMapFile ? mapName : script) ?? file.filename,
+        type: isScript ? 'minified_source' : field('type'),
+        debugId,
+        sourceMap: isScript && hasMap ? mapName : null,
+      },
+      file,
+    );
+  });
+  return {
+    target: readTarget(field('release', 'version', 'revision', 'appVersion'), field('dist')),
+    overwrite: flagOf(field('overwrite')),
+    files,
+    warnings: [],
+  };
+}
+
+function onDisk(
+  said: Pick<UploadedFile, 'name' | 'type' | 'debugId' | 'sourceMap'>,
+  file: Pick<MultipartFile, 'path' | 'size'>,
+): UploadedFile {
+  const { name, type, debugId, sourceMap } = said;
+  return {
+    name,
+    type,
+    debugId,
+    sourceMap,
+    isLenient: false,
+    open: async () => ({ path: file.path, size: file.size }),
+    release: async () => {},
+  };
+}
+
+function isMapField(field: string): boolean {
+  return field === 'source_map' || field === 'sourceMap';
+}
+
+function given(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+/** Overwriting is what everyone but Bugsnag does, and what is done unless it is switched off in so many words. */
+function flagOf(value: unknown): boolean {
+  return !(
+    value === false ||
+    value === 0 ||
+    ['false', '0', 'no', 'off'].includes(String(value).toLowerCase())
+  );
+}

@@ -1,0 +1,78 @@
+// The fields of a form as members of a run: our own names, and `run_env[…]` and `tags[…]` as Buildkite's collectors send them.
+import type { RunContext } from '../../../core/test-runs/reports/report.ts';
+
+/** `run_env[key]` and the like, by the member they stand for. */
+const ofRunEnv: ReadonlyMap<string, string> = new Map([
+  ['key', 'run_key'],
+  ['CI', 'ci'],
+  ['branch', 'branch'],
+  ['commit_sha', 'commit'],
+]);
+
+const ofBuild: ReadonlyMap<string, string> = new Map([
+  ['url', 'url'],
+  ['number', 'number'],
+  ['job_id', 'id'],
+  ['name', 'name'],
+]);
+
+const listed: ReadonlySet<string> = new Set(['tags', 'metadata', 'build', 'run_env']);
+
+/** Members from the fields of a form, the last value of a name counting, as in PHP. */
+export function contextOfFields(fields: ReadonlyArray<readonly [string, string]>): RunContext {
+  const context: Record<string, unknown> = Object.create(null);
+  const inside = (group: string): Record<string, unknown> => {
+    const known = context[group];
+    const group_ = typeof known === 'object' && known !== null ? known : Object.create(null);
+    context[group] = group_;
+    return group_ as Record<string, unknown>;
+  };
+  for (const [name, value] of fields) {
+    const found = /^([A-Za-z_]{1,40})\[([^\][]{1,100})\]$/.exec(name);
+    const [, group = '', key = ''] = found ?? [];
+    if (found === null) {
+      context[name] = value;
+    } else if (group === 'run_env') {
+      placeRunEnv(key, value, context, inside);
+    } else if (listed.has(group)) {
+      inside(group)[key] = value;
+    }
+  }
+  return context;
+}
+
+/** Members of a query in PHP's syntax, with `run_env` brought to our names. */
+export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunContext {
+  const context: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of Object.entries(query)) {
+    if (name !== 'run_env') {
+      context[name] = value;
+    }
+  }
+  const runEnv = query['run_env'];
+  if (runEnv !== null && typeof runEnv === 'object') {
+    // What is itself a list or an object is no text, and says nothing here.
+    const fields = Object.entries(runEnv)
+      .filter(([, value]) => typeof value !== 'object')
+      .map(([key, value]) => [`run_env[${key}]`, String(value)] as const);
+    return { ...contextOfFields(fields), ...context };
+  }
+  return context;
+}
+
+function placeRunEnv(
+  key: string,
+  value: string,
+  context: Record<string, unknown>,
+  inside: (group: string) => Record<string, unknown>,
+): void {
+  const member = ofRunEnv.get(key);
+  const build = ofBuild.get(key);
+  if (member !== undefined) {
+    context[member] ??= value;
+  } else if (build !== undefined) {
+    inside('build')[build] ??= value;
+  } else {
+    inside('metadata')[key] ??= value;
+  }
+}

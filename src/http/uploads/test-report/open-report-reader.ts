@@ -1,0 +1,65 @@
+// Threads that read big test reports, as the rules ask them. Started with the first such report, warm from then
+// on: a thread made for each upload of a flood takes its start and its memory from everybody else.
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { badRequest, RestError, rateLimited } from '../../../core/errors.ts';
+import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
+import type { TestCase } from '../../../core/test-runs/reports/report.ts';
+import { openPool, ThreadLost } from '../../threads/pool.ts';
+import type { UploadBytes } from './read-upload.ts';
+import type { PostedRefusal } from './worker.ts';
+
+/** The main thread needs a core for itself. */
+const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
+const waitingMax = 16;
+const waitMsMax = 60_000;
+const taskMsMax = 30_000;
+/**
+ * Heap of a thread. The reader bounds what it keeps; a thread that meets its limit in one big step ends the
+ * process.
+ */
+const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
+/** Opens the reader; a test may hand in how a thread is started. */
+export function openReportReader(start: () => Worker = startThread): ReportReader {
+  const refusal = () => rateLimited(2, { reason: 'overload' });
+  const pool = openPool({ threadsMax, waitingMax, waitMsMax, taskMsMax, start, refusal });
+  return {
+    async readUpload(given, leaving) {
+      const upload = given as UploadBytes;
+      const cases: TestCase[] = [];
+      const onPart = (part: unknown): void => void cases.push(...(part as readonly TestCase[]));
+      // A copy of its own: what a socket handed over may share its memory with other requests.
+      const bytes = new Uint8Array(upload.bytes);
+      try {
+        const reply = await pool.run({ ...upload, bytes }, [bytes.buffer], {
+          onPart,
+          ...(leaving && { leaving }),
+        });
+        if ('fault' in reply) throw new Error(`reading a test report failed: ${reply.fault}`);
+        if ('refusal' in reply) throw refusalFrom(reply.refusal as PostedRefusal);
+        const read = reply.answer as ReadUpload;
+        return { ...read, report: { ...read.report, cases } };
+      } catch (error) {
+        throw error instanceof ThreadLost ? tooComplex() : error;
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+function startThread(): Worker {
+  const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+  return new Worker(url, { resourceLimits: heapLimits });
+}
+
+function refusalFrom({ code, message, status, extra }: PostedRefusal): RestError {
+  return new RestError(code, message, status, extra);
+}
+
+function tooComplex(): RestError {
+  return badRequest(
+    'notifier_test_run_too_complex',
+    'The report takes too much time or memory to read. Split it into parts with one run_key and a shard each.',
+  );
+}

@@ -1,0 +1,219 @@
+// One upload of POST /test-runs from its bytes as sent to a parsed report: inflates, takes a form apart, decodes, reads, all
+// piece by piece. Runs in the worker for big bodies and in place for small ones; knows no request and no store.
+import { createHash, type Hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { badRequest, payloadTooLarge, RestError } from '../../../core/errors.ts';
+import type { ReadUpload } from '../../../core/ports/report-reader.ts';
+import type { ScrubbedProject } from '../../../core/scrub/record.ts';
+import { caseCleaner } from '../../../core/test-runs/reports/clean-case.ts';
+import { decodeText } from '../../../core/test-runs/reports/decode-text.ts';
+import {
+  createUploadReader,
+  type DocumentKind,
+  type UploadReader,
+} from '../../../core/test-runs/reports/detect.ts';
+import type { RunContext } from '../../../core/test-runs/reports/report.ts';
+import { type Encoding, inflaterFor, invalidEncoding, letGo } from '../../bodies/inflate.ts';
+import { contextOfFields } from './form-context.ts';
+
+export interface UploadBytes {
+  readonly bytes: Uint8Array;
+  readonly encoding: Encoding;
+  readonly contentType: string;
+  readonly inflatedBytesMax: number;
+  /** Members from the query. */
+  readonly query: RunContext;
+  /** What decides how the texts of its cases are scrubbed. */
+  readonly project: ScrubbedProject;
+}
+
+const pieceBytes = 65_536;
+const formFieldsMax = 200;
+const formFilesMax = 50;
+/** A report may come as a text field too; busboy would cut it at 1 MiB without a word. */
+const fieldBytesMax = 50 * 1024 * 1024;
+
+/** Reads an upload. @throws RestError 400 for what cannot be read or is over a limit */
+export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
+  const hash = createHash('sha256');
+  const reader = createUploadReader(caseCleaner(upload.project));
+  const type = upload.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const pieces = inflatedPieces(upload);
+  const fields =
+    type === 'multipart/form-data' ? await readForm(pieces, upload.contentType, reader, hash) : [];
+  const beside =
+    type === 'multipart/form-data'
+      ? []
+      : await readDocumentOrFields(pieces, type, reader, hash, upload.encoding !== 'identity');
+  const context = { ...upload.query, ...contextOfFields([...fields, ...beside]) };
+  const report = reader.end(context);
+  hash.update(JSON.stringify(Object.entries(context).sort(([left], [right]) => (left < right ? -1 : 1))));
+  return { report, digest: hash.digest('hex') };
+}
+
+/** A body that is one document; or fields in the old form of browsers, which hold a flat report. */
+async function readDocumentOrFields(
+  pieces: AsyncIterable<Uint8Array>,
+  type: string,
+  reader: UploadReader,
+  hash: Hash,
+  isInflated: boolean,
+): Promise<Array<[string, string]>> {
+  let decoding: ReturnType<typeof decodeText> | null = null;
+  const form: Uint8Array[] = [];
+  const kind: DocumentKind = type === 'application/xml' || type === 'text/xml' ? 'xml' : 'body';
+  let isForm = type === 'application/x-www-form-urlencoded';
+  for await (const piece of pieces) {
+    // curl --data-binary says form and sends a document.
+    if (
+      isForm &&
+      form.length === 0 &&
+      /^\s*[{<[]/.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'))
+    ) {
+      isForm = false;
+    }
+    hash.update(piece);
+    if (isForm) {
+      form.push(piece);
+    } else {
+      decoding ??= documentOf(reader, '', kind);
+      decoding.write(piece);
+      if (isInflated) letGo(piece);
+    }
+  }
+  if (isForm) {
+    const text = Buffer.concat(form).toString('utf8');
+    return [...new URLSearchParams(text)].slice(0, formFieldsMax);
+  }
+  (decoding ?? documentOf(reader, '', kind)).end();
+  return [];
+}
+
+function documentOf(reader: UploadReader, path: string, kind: DocumentKind): ReturnType<typeof decodeText> {
+  const document = reader.open(path, kind);
+  return decodeText((text) => document.write(text));
+}
+
+/** multipart/form-data: every file, and a text field called `data` or `report`, is a document; other fields say where it belongs. */
+async function readForm(
+  pieces: AsyncIterable<Uint8Array>,
+  contentType: string,
+  reader: UploadReader,
+  hash: Hash,
+): Promise<Array<[string, string]>> {
+  const fields: Array<[string, string]> = [];
+  const form = openForm(contentType);
+  const begin = documentStarter(reader, hash);
+  let failure: unknown = null;
+  const guarded = (act: () => void): void => {
+    try {
+      if (failure === null) act();
+    } catch (error) {
+      failure = error;
+    }
+  };
+  form.on('file', (_name, stream) => {
+    let decoding: ReturnType<typeof decodeText> | null = null;
+    guarded(() => {
+      decoding = begin();
+    });
+    stream.on('data', (piece: Buffer) =>
+      guarded(() => {
+        hash.update(piece);
+        decoding?.write(piece);
+      }),
+    );
+    stream.on('end', () => guarded(() => decoding?.end()));
+    // Without a listener a form that is cut off would end the process.
+    stream.on('error', () => {
+      failure ??= unreadableForm();
+    });
+  });
+  form.on('field', (name, value) => {
+    if ((name === 'data' || name === 'report') && value.trim() !== '') {
+      guarded(() => {
+        const decoding = begin();
+        hash.update(value);
+        decoding.write(Buffer.from(value));
+        decoding.end();
+      });
+    } else {
+      fields.push([name, value]);
+    }
+  });
+  form.on('filesLimit', () => {
+    failure ??= tooManyFiles();
+  });
+  await pipeline(Readable.from(pieces), form).catch((error: unknown) => {
+    failure ??= error instanceof RestError ? error : unreadableForm();
+  });
+  if (failure !== null) {
+    throw failure;
+  }
+  return fields;
+}
+
+/** Starts the next document of a form; the digest knows where one ends and the next begins. */
+function documentStarter(reader: UploadReader, hash: Hash): () => ReturnType<typeof decodeText> {
+  let documents = 0;
+  return () => {
+    documents += 1;
+    hash.update(`\n${documents}\n`);
+    return documentOf(reader, documents === 1 ? '' : `file ${documents}: `, 'part');
+  };
+}
+
+function tooManyFiles(): RestError {
+  const sentence = `A form may hold at most ${formFilesMax} files.`;
+  return badRequest('notifier_test_run_too_many_files', sentence);
+}
+
+function openForm(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: {
+        fields: formFieldsMax,
+        files: formFilesMax,
+        fieldNameSize: 200,
+        fieldSize: fieldBytesMax,
+        parts: formFieldsMax + formFilesMax,
+      },
+    });
+  } catch {
+    throw unreadableForm();
+  }
+}
+
+function unreadableForm(): RestError {
+  return badRequest('notifier_test_run_unreadable', 'The form is cut off or not multipart/form-data.');
+}
+
+/** The plain bytes in pieces, counted while they come. */
+async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> {
+  const { encoding, inflatedBytesMax } = upload;
+  const bytes = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
+  if (encoding === 'identity') {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      yield bytes.subarray(at, at + pieceBytes);
+    }
+    return;
+  }
+  const inflater = inflaterFor(encoding, bytes);
+  inflater.end(bytes);
+  let length = 0;
+  try {
+    // No bound on growth: ten thousand failures of one kind shrink to a hundredth, and only pieces are held here.
+    for await (const piece of inflater) {
+      length += (piece as Buffer).length;
+      if (length > inflatedBytesMax) {
+        throw payloadTooLarge(inflatedBytesMax);
+      }
+      yield piece as Buffer;
+    }
+  } catch (error) {
+    throw error instanceof RestError ? error : invalidEncoding(encoding);
+  }
+}
