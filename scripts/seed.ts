@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { ingestEvent } from '../src/core/events/ingest.ts';
 import { issueKey } from '../src/core/projects/keys.ts';
 import type { Project, Store } from '../src/core/store/store.ts';
-import { loadDotEnv } from '../src/dot-env.ts';
-import { silentLog } from '../src/log.ts';
-import { openDeps } from '../src/open-deps.ts';
-import { startFailure } from '../src/start-failure.ts';
+import { loadDotEnv } from '../src/program/dot-env.ts';
+import { silentLog } from '../src/program/log.ts';
+import { openDeps } from '../src/program/open-deps.ts';
+import { startFailure } from '../src/program/start-failure.ts';
 
 const projectName = 'laptop';
 const publicKey = 'laptop_public_key';

@@ -4,8 +4,8 @@ import './require-node.js';
 
 const { runCommandLine } = await import('./cli/run.ts');
 const { askAtTerminal } = await import('./cli/ask.ts');
-const { loadDotEnv } = await import('./dot-env.ts');
-const { startFailure } = await import('./start-failure.ts');
+const { loadDotEnv } = await import('./program/dot-env.ts');
+const { startFailure } = await import('./program/start-failure.ts');
 try {
   loadDotEnv();
   process.exitCode = await runCommandLine(process.argv.slice(2), {

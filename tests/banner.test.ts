@@ -1,8 +1,8 @@
 // What a start prints, without a start.
 import { describe, expect, it } from '@jest/globals';
-import { startBanner } from '../src/banner.ts';
 import { loadConfig } from '../src/core/config/config.ts';
 import type { Settled } from '../src/core/projects/first-run.ts';
+import { startBanner } from '../src/program/banner.ts';
 
 const project = {
   id: 7,

@@ -2,11 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseFileFault } from '../data/drivers/sqlite-file.ts';
 import { SchemaMismatch } from '../data/migrate.ts';
-import { whenDatabaseAnswers } from '../src/await-database.ts';
 import { ConfigError, NotReadyYet } from '../src/core/config/start-errors.ts';
 import { maskedUrl } from '../src/core/config/values.ts';
 import { StoreBusy, StoreUnavailable } from '../src/core/store/store.ts';
-import { databaseFailure } from '../src/database-failure.ts';
+import { whenDatabaseAnswers } from '../src/program/await-database.ts';
+import { databaseFailure } from '../src/program/database-failure.ts';
 
 const coded = (code: string, message = code, more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });

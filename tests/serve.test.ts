@@ -178,7 +178,7 @@ async function answersReach(acknowledged: ReadonlySet<string>, target: number): 
 /** Every acknowledged event is there, and each issue counts the events it has. */
 async function expectNothingLost(databaseUrl: string, acknowledged: ReadonlySet<string>): Promise<void> {
   const { openStore } = await import('../data/open-store.ts');
-  const { silentLog } = await import('../src/log.ts');
+  const { silentLog } = await import('../src/program/log.ts');
   const store = await openStore(databaseUrl, { now: () => Date.now(), log: silentLog });
   const lost = [];
   for (const id of acknowledged) if ((await store.findEvent(1, id)) === null) lost.push(id);

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { bindFailure } from '../src/bind.ts';
 import { ConfigError, NotReadyYet } from '../src/core/config/start-errors.ts';
+import { bindFailure } from '../src/program/bind.ts';
 import { runCommand, spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

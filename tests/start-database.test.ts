@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openStore } from '../data/open-store.ts';
 import { runCommandLine } from '../src/cli/run.ts';
-import { silentLog } from '../src/log.ts';
+import { silentLog } from '../src/program/log.ts';
 import { postgresDatabase } from './data/support/postgres.ts';
 import { longOrShort } from './support/long-or-short.ts';
 import { describeWithPrograms } from './support/needs.ts';

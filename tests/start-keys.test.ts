@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../data/open-store.ts';
 import { issueKey } from '../src/core/projects/keys.ts';
 import type { Store } from '../src/core/store/store.ts';
-import { silentLog } from '../src/log.ts';
+import { silentLog } from '../src/program/log.ts';
 import { spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
 
 const deployed = { NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY: 'deployed-secret-1' };

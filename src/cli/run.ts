@@ -1,8 +1,8 @@
 // Finds the command that the words name, hands it an open store, and turns what happens into an exit code.
 import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
-import { silentLog } from '../log.ts';
-import { type OpenedDeps, openDeps } from '../open-deps.ts';
-import { startFailure } from '../start-failure.ts';
+import { silentLog } from '../program/log.ts';
+import { type OpenedDeps, openDeps } from '../program/open-deps.ts';
+import { startFailure } from '../program/start-failure.ts';
 import { asFailure } from './api-words.ts';
 import {
   type Command,

@@ -1,6 +1,6 @@
 // `serve`: the same as npm start.
-import { serve } from '../serve.ts';
-import { writeStandardOutput } from '../standard-output.ts';
+import { serve } from '../program/serve.ts';
+import { writeStandardOutput } from '../program/standard-output.ts';
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {

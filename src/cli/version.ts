@@ -1,5 +1,5 @@
 // `version`: the program's, and what it runs on.
-import { programVersion } from '../version.ts';
+import { programVersion } from '../program/version.ts';
 import { type Command, exitCodes } from './command.ts';
 
 export const versionCommand: Command = {

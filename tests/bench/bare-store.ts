@@ -5,8 +5,8 @@ import { postStore } from '../../routes/store.ts';
 import { settle } from '../../src/core/projects/first-run.ts';
 import { authenticator } from '../../src/http/api/authenticate.ts';
 import type { ApiRequest } from '../../src/http/api/route.ts';
-import { silentLog } from '../../src/log.ts';
-import { openDeps } from '../../src/open-deps.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { openDeps } from '../../src/program/open-deps.ts';
 
 const { deps } = await openDeps(process.env, { log: silentLog });
 await settle(deps, () => {});

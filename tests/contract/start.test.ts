@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { ConfigError } from '../../src/core/config/config.ts';
-import { silentLog } from '../../src/log.ts';
-import { openDeps } from '../../src/open-deps.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { openDeps } from '../../src/program/open-deps.ts';
 
 let folder: string;
 

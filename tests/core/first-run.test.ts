@@ -6,8 +6,8 @@ import { ConfigError } from '../../src/core/config/start-errors.ts';
 import { type Settled, settle } from '../../src/core/projects/first-run.ts';
 import { issueKey } from '../../src/core/projects/keys.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/log.ts';
-import { openDeps } from '../../src/open-deps.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { openDeps } from '../../src/program/open-deps.ts';
 import { databases } from '../data/support/databases.ts';
 
 const publicKey = 'deployed-public-1';

@@ -4,7 +4,7 @@ import type { MapJob } from '../../src/core/ports/map-workers.ts';
 import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../src/core/source-maps/late-events.ts';
 import { type LateMapRunsParts, openLateMapRuns } from '../../src/core/source-maps/late-runs.ts';
 import type { Project } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/program/log.ts';
 import { normalized } from '../support/events.ts';
 
 const debugIdOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { createOutcomeCounter, type OutcomeCounter } from '../../src/core/outcomes/counter.ts';
 import type { Outcome } from '../../src/core/outcomes/sums.ts';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/program/log.ts';
 
 let counter: OutcomeCounter;
 afterEach(() => counter.close());

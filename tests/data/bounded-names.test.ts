@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore, type StoreOptions } from '../../data/open-store.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/program/log.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 

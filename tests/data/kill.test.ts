@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openStore } from '../../data/open-store.ts';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/program/log.ts';
 import { longOrShort } from '../support/long-or-short.ts';
 import { sqliteDatabase, startMs } from './support/databases.ts';
 import { postUntilKilled, startServer } from './support/served.ts';

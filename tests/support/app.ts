@@ -2,13 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
-import { createApp } from '../../src/app.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { issueKey } from '../../src/core/projects/keys.ts';
 import type { Project } from '../../src/core/store/store.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
-import { silentLog } from '../../src/log.ts';
-import { openDeps } from '../../src/open-deps.ts';
+import { createApp } from '../../src/program/app.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { openDeps } from '../../src/program/open-deps.ts';
 
 export interface TestApp {
   readonly deps: Deps;

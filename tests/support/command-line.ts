@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import { silentLog } from '../../src/log.ts';
-import { openDeps } from '../../src/open-deps.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { openDeps } from '../../src/program/open-deps.ts';
 import { temporaryFolder } from './program.ts';
 
 export interface Finished {

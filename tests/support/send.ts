@@ -1,6 +1,6 @@
 // `npm run send`: posts a sample event to NOTIFIER_URL, the API's address up to and including
 // /wp-json/notifier/v1, with the key in NOTIFIER_PUBLIC_KEY. Without an address to the server of this laptop.
-import { loadDotEnv } from '../../src/dot-env.ts';
+import { loadDotEnv } from '../../src/program/dot-env.ts';
 
 loadDotEnv();
 const { NOTIFIER_URL = 'http://127.0.0.1:8787/wp-json/notifier/v1', NOTIFIER_PUBLIC_KEY = '' } = process.env;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
 import { openStore, type StoreOptions } from '../../../data/open-store.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { silentLog } from '../../../src/log.ts';
+import { silentLog } from '../../../src/program/log.ts';
 import { describeWithPrograms, programPath } from '../../support/needs.ts';
 import { startMs } from './events.ts';
 import { postgresDatabase } from './postgres.ts';

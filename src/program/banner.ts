@@ -1,9 +1,9 @@
 // What `npm start` prints: where it listens, what it serves, and on the first start everything needed to send an event.
-import { baseUrlOf, listeningOrigin, namespaceUrl } from './cli/addresses.ts';
-import type { Config } from './core/config/config.ts';
-import { maskedUrl } from './core/config/values.ts';
-import type { Settled } from './core/projects/first-run.ts';
-import { dsnOf } from './core/projects/keys.ts';
+import { baseUrlOf, listeningOrigin, namespaceUrl } from '../cli/addresses.ts';
+import type { Config } from '../core/config/config.ts';
+import { maskedUrl } from '../core/config/values.ts';
+import type { Settled } from '../core/projects/first-run.ts';
+import { dsnOf } from '../core/projects/keys.ts';
 
 /**
  * The text of a start. Keys appear when they were made just now, and only then; `port` is the one that was

@@ -1,21 +1,21 @@
 // Puts together what the rules are handed: configuration, store, clock, randomness, log, workers and the guarded way out.
 import { randomBytes } from 'node:crypto';
-import { lookAtDatabase, openStore } from '../data/open-store.ts';
+import { lookAtDatabase, openStore } from '../../data/open-store.ts';
+import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';
+import { printable } from '../core/config/values.ts';
+import type { Deps, Log } from '../core/deps.ts';
+import { createOutcomeCounter } from '../core/outcomes/counter.ts';
+import type { DomainProber } from '../core/ports/prober.ts';
+import { openSymbolication } from '../core/source-maps/mapping.ts';
+import type { Store } from '../core/store/store.ts';
+import { DialectError, parseDialect } from '../dialect/words.ts';
+import { openHeavyReader } from '../http/heavy/open-heavy-reader.ts';
+import { openReportReader } from '../http/uploads/test-report/open-report-reader.ts';
+import { createProber } from '../outbound/prober.ts';
+import { createResolver } from '../outbound/resolver.ts';
+import { openSymbolicator } from '../symbolication/symbolicator.ts';
 import { whenDatabaseAnswers } from './await-database.ts';
-import { type Config, ConfigError, loadConfig } from './core/config/config.ts';
-import { printable } from './core/config/values.ts';
-import type { Deps, Log } from './core/deps.ts';
-import { createOutcomeCounter } from './core/outcomes/counter.ts';
-import type { DomainProber } from './core/ports/prober.ts';
-import { openSymbolication } from './core/source-maps/mapping.ts';
-import type { Store } from './core/store/store.ts';
-import { DialectError, parseDialect } from './dialect/words.ts';
-import { openHeavyReader } from './http/heavy/open-heavy-reader.ts';
-import { openReportReader } from './http/uploads/test-report/open-report-reader.ts';
-import { createProber } from './outbound/prober.ts';
-import { createResolver } from './outbound/resolver.ts';
 import { readSettingFile } from './setting-files.ts';
-import { openSymbolicator } from './symbolication/symbolicator.ts';
 import { programVersion } from './version.ts';
 
 export interface OpenedDeps {

@@ -1,8 +1,8 @@
 // Why a database cannot be used, in one sentence each: the variable, its value, what is wrong, what to do.
 // Nothing but words: who waits and who exits is decided by the class of what comes back.
 
-import { NotReadyYet } from './core/config/start-errors.ts';
-import { ConfigError, maskedUrl } from './core/config/values.ts';
+import { NotReadyYet } from '../core/config/start-errors.ts';
+import { ConfigError, maskedUrl } from '../core/config/values.ts';
 
 /** What is wrong and what to do about it; `{path}` and `{said}` are filled in. */
 interface Words {

@@ -1,6 +1,6 @@
 // A database that does not answer yet is waited for, aloud and not for ever; one that never will is not.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotReadyYet } from './core/config/start-errors.ts';
+import { NotReadyYet } from '../core/config/start-errors.ts';
 import { databaseFailure } from './database-failure.ts';
 
 export interface Waiting {

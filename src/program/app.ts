@@ -2,24 +2,24 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express from 'express';
 import helmet from 'helmet';
-import { notifierRoutes } from '../routes/index.ts';
-import { sentryApi } from '../routes/sentry-api.ts';
-import { baseUrlOf } from './cli/addresses.ts';
-import { proxyList } from './core/config/config.ts';
-import type { Deps } from './core/deps.ts';
-import { authenticator } from './http/api/authenticate.ts';
-import { clientAddressReader, countedAddress, isListed, socketAddress } from './http/api/client-address.ts';
-import { withRefusalLog } from './http/api/log-refusals.ts';
-import { restRoute } from './http/api/mount.ts';
-import { createNamespace } from './http/api/namespace.ts';
-import { bodyPatience } from './http/bodies/body-patience.ts';
-import { openLimit } from './http/limits/open-limit.ts';
-import { pageLimit } from './http/limits/page-limit.ts';
-import { createLimiters } from './http/limits/rate-limit.ts';
-import { type ConnectionLimits, type Connections, watchConnections } from './http/server/connections.ts';
-import { healthz, type Readiness, readyz } from './http/server/health.ts';
-import { closeGently } from './http/server/linger.ts';
-import { clientErrorAnswerer } from './wordpress/rest/client-error.ts';
+import { notifierRoutes } from '../../routes/index.ts';
+import { sentryApi } from '../../routes/sentry-api.ts';
+import { baseUrlOf } from '../cli/addresses.ts';
+import { proxyList } from '../core/config/config.ts';
+import type { Deps } from '../core/deps.ts';
+import { authenticator } from '../http/api/authenticate.ts';
+import { clientAddressReader, countedAddress, isListed, socketAddress } from '../http/api/client-address.ts';
+import { withRefusalLog } from '../http/api/log-refusals.ts';
+import { restRoute } from '../http/api/mount.ts';
+import { createNamespace } from '../http/api/namespace.ts';
+import { bodyPatience } from '../http/bodies/body-patience.ts';
+import { openLimit } from '../http/limits/open-limit.ts';
+import { pageLimit } from '../http/limits/page-limit.ts';
+import { createLimiters } from '../http/limits/rate-limit.ts';
+import { type ConnectionLimits, type Connections, watchConnections } from '../http/server/connections.ts';
+import { healthz, type Readiness, readyz } from '../http/server/health.ts';
+import { closeGently } from '../http/server/linger.ts';
+import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 
 export interface App {
   /** Serves a server: its connections, its requests, and what its parser refuses (D-12); until it is closed. */

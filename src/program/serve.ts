@@ -1,11 +1,12 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
+
+import type { Deps } from '../core/deps.ts';
+import { startRecheckLoop } from '../core/domains/recheck.ts';
+import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
+import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { startBanner } from './banner.ts';
-import type { Deps } from './core/deps.ts';
-import { startRecheckLoop } from './core/domains/recheck.ts';
-import { keyWarnings, type Settled, settle } from './core/projects/first-run.ts';
-import { startHousekeeping } from './core/projects/housekeeping.ts';
 import { loadDotEnv } from './dot-env.ts';
-import { sweepUploadFolders } from './http/bodies/upload-sweep.ts';
 import { drainMs, type Listening, type TakenAddress, takeAddress } from './listen.ts';
 import { createLog } from './log.ts';
 import { findDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';

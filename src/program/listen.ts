@@ -1,10 +1,10 @@
 // The HTTP server around the app: where it listens, what it has patience for, and how it ends.
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import type { Config } from '../core/config/config.ts';
+import type { Deps } from '../core/deps.ts';
 import { type App, createApp } from './app.ts';
 import { bind } from './bind.ts';
-import type { Config } from './core/config/config.ts';
-import type { Deps } from './core/deps.ts';
 
 export interface Listening {
   /** The port that was bound. */

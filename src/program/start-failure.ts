@@ -1,6 +1,6 @@
 // How a start that failed ends: the sentence and the exit code, the same for the server and the command line.
-import { ConfigError } from './core/config/config.ts';
-import { NotReadyYet } from './core/config/start-errors.ts';
+import { ConfigError } from '../core/config/config.ts';
+import { NotReadyYet } from '../core/config/start-errors.ts';
 
 export interface StartFailure {
   /**

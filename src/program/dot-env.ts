@@ -1,7 +1,7 @@
 // `.env`, read where there is one: by the server and the command line alike, so that both open the same database.
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { ConfigError } from './core/config/config.ts';
+import { ConfigError } from '../core/config/config.ts';
 import { readSettingFile } from './setting-files.ts';
 
 /**

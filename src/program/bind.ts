@@ -2,8 +2,8 @@
 // that come between the bind and the moment when they can be answered wait here, and none is turned away.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { NotReadyYet } from './core/config/start-errors.ts';
-import { ConfigError, printable } from './core/config/values.ts';
+import { NotReadyYet } from '../core/config/start-errors.ts';
+import { ConfigError, printable } from '../core/config/values.ts';
 
 export interface Address {
   readonly host: string;
