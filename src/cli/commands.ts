@@ -1,6 +1,6 @@
 // Every command, in the order of the help.
 import type { Command } from './command.ts';
-import { contractCommand } from './contract.ts';
+import { contractCommand } from './contract/contract.ts';
 import { domainVerify } from './domain-verify.ts';
 import { domainAdd, domainList, domainRemove, domainSet } from './domains.ts';
 import { eventShow } from './events.ts';

@@ -1,8 +1,8 @@
 // `event show`: one event whole.
 
+import { namespaceUrl } from '../core/config/addresses.ts';
 import { viewEvent } from '../core/events/views.ts';
 import { parseEventId } from '../core/ids.ts';
-import { namespaceUrl } from './addresses.ts';
 import { type Command, type CommandContext, exitCodes, printJson } from './command.ts';
 import { eventText } from './event-text.ts';
 import type { Paint } from './stack-text.ts';

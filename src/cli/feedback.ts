@@ -1,10 +1,10 @@
 // `feedback list|show|delete`: what visitors said, for people at a terminal.
 import { type FeedbackView, feedbackQuery } from '../../schemas/feedback.ts';
+import { namespaceUrl } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { deleteFeedback, readFeedbackById, viewFeedback } from '../core/feedback/feedback.ts';
 import { type FeedbackWholeView, feedbackFilterOf, viewFeedbackWhole } from '../core/feedback/views.ts';
 import type { Project } from '../core/store/store.ts';
-import { namespaceUrl } from './addresses.ts';
 import { requestOf } from './api-words.ts';
 import {
   type Command,

@@ -1,10 +1,10 @@
 // `key create|list|rotate|revoke`: secrets are printed when they are made and never again.
 
+import { baseUrlOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { dsnOf, hashKey, isImportable, isLive, issueKey, maskedKey } from '../core/projects/keys.ts';
 import { cutText } from '../core/reading/cut-text.ts';
 import type { KeyKind, ProjectKey } from '../core/store/store.ts';
-import { baseUrlOf } from './addresses.ts';
 import {
   type Command,
   CommandFailure,

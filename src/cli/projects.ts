@@ -1,9 +1,10 @@
 // `project create|list|set|rename`: the projects of a database, the addresses their SDKs use, and what is
 // never stored of them.
+
+import { baseUrlOf } from '../core/config/addresses.ts';
 import { dsnOf } from '../core/projects/keys.ts';
 import { makeProject, renameProject } from '../core/projects/projects.ts';
 import type { Project } from '../core/store/store.ts';
-import { baseUrlOf } from './addresses.ts';
 import {
   type Command,
   exitCodes,

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { visibleSleep } from '../../src/cli/contract-words.ts';
+import { visibleSleep } from '../../src/cli/contract/words.ts';
 import { type RunReport, runSuite } from '../../src/contract/run-suite.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import type { Target } from '../../src/contract/target.ts';

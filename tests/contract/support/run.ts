@@ -1,5 +1,5 @@
 // Runs the command as a person would, with its output caught, and reads the JSON report.
-import { contract } from '../../../src/cli/contract.ts';
+import { contract } from '../../../src/cli/contract/contract.ts';
 
 export interface CaughtRun {
   readonly code: number;

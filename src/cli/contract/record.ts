@@ -1,10 +1,10 @@
 // `contract record`: the suite's exchanges with one server into a file, or those of a page that a browser's HAR file holds.
 import { readFile, writeFile } from 'node:fs/promises';
-import { type RecordedExchange, writeRecording } from '../contract/exchange.ts';
-import { readHar } from '../contract/har.ts';
-import { type RecordOptions, recordSuite, suiteOfRecording } from '../contract/record.ts';
-import { CommandFailure, exitCodes, printJson, UsageError } from './command.ts';
-import { type ContractIo, type ContractWords, targetOf, visibleSleep, waitNotice } from './contract-words.ts';
+import { type RecordedExchange, writeRecording } from '../../contract/exchange.ts';
+import { readHar } from '../../contract/har.ts';
+import { type RecordOptions, recordSuite, suiteOfRecording } from '../../contract/record.ts';
+import { CommandFailure, exitCodes, printJson, UsageError } from '../command.ts';
+import { type ContractIo, type ContractWords, targetOf, visibleSleep, waitNotice } from './words.ts';
 
 /** Writes a recording; keys are masked in it. */
 export async function contractRecord(words: ContractWords, io: ContractIo): Promise<number> {

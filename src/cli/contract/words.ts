@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { Target } from '../contract/target.ts';
-import { type Output, UsageError } from './command.ts';
+import type { Target } from '../../contract/target.ts';
+import { type Output, UsageError } from '../command.ts';
 
 /** What the subcommands are given: where to print, and the environment for TARGET_…. */
 export type ContractIo = Output & { readonly env: Readonly<Record<string, string | undefined>> };

@@ -1,12 +1,12 @@
 // `contract learn`: a dialect file from a recording, with the arguments of the namespace index.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { jsonOf } from '../contract/exchange.ts';
-import { learnDialect } from '../contract/learn.ts';
-import { CommandFailure, exitCodes, UsageError } from './command.ts';
-import { indexAt } from './contract-describe.ts';
-import { recordingIn } from './contract-diff.ts';
-import { type ContractIo, type ContractWords, printOrWrite, siteUrlOf } from './contract-words.ts';
+import { jsonOf } from '../../contract/exchange.ts';
+import { learnDialect } from '../../contract/learn.ts';
+import { CommandFailure, exitCodes, UsageError } from '../command.ts';
+import { indexAt } from './describe.ts';
+import { recordingIn } from './diff.ts';
+import { type ContractIo, type ContractWords, printOrWrite, siteUrlOf } from './words.ts';
 
 /** Writes the dialect; what was seen and cannot be learned is said on standard error. */
 export async function contractLearn(words: ContractWords, io: ContractIo): Promise<number> {

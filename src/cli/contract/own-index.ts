@@ -1,9 +1,9 @@
 // Our own namespace index, as a server of ours would answer it: read from one that lives for a moment on a throw-away store.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../program/app.ts';
-import { silentLog } from '../program/log.ts';
-import { openDeps } from '../program/open-deps.ts';
+import { createApp } from '../../program/app.ts';
+import { silentLog } from '../../program/log.ts';
+import { openDeps } from '../../program/open-deps.ts';
 
 /** The JSON of `GET /wp-json/notifier/v1` of this program. */
 export async function ownIndex(): Promise<unknown> {

@@ -1,10 +1,10 @@
 // `contract`: the suite against one server, progress on standard error, the report where it is wanted.
-import { headerOf } from '../contract/exchange.ts';
-import { type ReportFormat, reportFormats, writeReport } from '../contract/report/formats.ts';
-import { hasFailed, runSuite } from '../contract/run-suite.ts';
-import { NoAnswer, sendRequest } from '../contract/send-request.ts';
-import type { Target } from '../contract/target.ts';
-import { exitCodes, printable, UsageError } from './command.ts';
+import { headerOf } from '../../contract/exchange.ts';
+import { type ReportFormat, reportFormats, writeReport } from '../../contract/report/formats.ts';
+import { hasFailed, runSuite } from '../../contract/run-suite.ts';
+import { NoAnswer, sendRequest } from '../../contract/send-request.ts';
+import type { Target } from '../../contract/target.ts';
+import { exitCodes, printable, UsageError } from '../command.ts';
 import {
   type ContractIo,
   type ContractWords,
@@ -12,7 +12,7 @@ import {
   targetOf,
   visibleSleep,
   waitNotice,
-} from './contract-words.ts';
+} from './words.ts';
 
 /** Runs the whole suite; 1 when something required fails. */
 export async function contractRun(words: ContractWords, io: ContractIo): Promise<number> {

@@ -1,11 +1,11 @@
 // `contract`: runs the suite, records, compares, learns and describes. Words and printing; the work is in src/contract.
-import { type Command, type CommandContext, exitCodes, UsageError } from './command.ts';
-import { contractDescribe } from './contract-describe.ts';
-import { contractDiff } from './contract-diff.ts';
-import { contractLearn } from './contract-learn.ts';
-import { contractRecord } from './contract-record.ts';
-import { contractRun } from './contract-run.ts';
-import { type ContractIo, type ContractWords, readContractWords } from './contract-words.ts';
+import { type Command, type CommandContext, exitCodes, UsageError } from '../command.ts';
+import { contractDescribe } from './describe.ts';
+import { contractDiff } from './diff.ts';
+import { contractLearn } from './learn.ts';
+import { contractRecord } from './record.ts';
+import { contractRun } from './run.ts';
+import { type ContractIo, type ContractWords, readContractWords } from './words.ts';
 
 export const contractUsage = `Runs the contract suite against any server that claims this API.
 

@@ -1,5 +1,5 @@
 // The public addresses of a configuration: what is printed must work when pasted.
-import type { Config } from '../core/config/config.ts';
+import type { Config } from './config.ts';
 
 /** The public origin: BASE_URL, else the socket's. `port` is the port that was really bound, where PORT is 0. */
 export function baseUrlOf(config: Config, port = config.port): string {

@@ -1,14 +1,14 @@
 // `contract describe`: the routes, methods and arguments that another server publishes, beside ours.
-import { headerOf } from '../contract/exchange.ts';
+import { headerOf } from '../../contract/exchange.ts';
 import {
   diffIndexes,
   type IndexDifference,
   type IndexRoute,
   readIndex,
-} from '../contract/namespace-index.ts';
-import { sendRequest } from '../contract/send-request.ts';
-import { CommandFailure, exitCodes, printable, table, UsageError } from './command.ts';
-import { type ContractIo, type ContractWords, printOrWrite, siteUrlOf } from './contract-words.ts';
+} from '../../contract/namespace-index.ts';
+import { sendRequest } from '../../contract/send-request.ts';
+import { CommandFailure, exitCodes, printable, table, UsageError } from '../command.ts';
+import { type ContractIo, type ContractWords, printOrWrite, siteUrlOf } from './words.ts';
 
 /** Prints where the two differ; always 0 once both could be read. */
 export async function contractDescribe(words: ContractWords, io: ContractIo): Promise<number> {

@@ -1,15 +1,15 @@
 // `contract diff`: where two recordings differ, or a recording and a server that is asked the same now.
 import { readFile } from 'node:fs/promises';
-import { isCovered } from '../contract/covered.ts';
-import { type Difference, diffRecordings } from '../contract/diff.ts';
-import { type RecordedExchange, readRecording } from '../contract/exchange.ts';
-import { recordSuite, suiteOfRecording } from '../contract/record.ts';
-import { type DiffFormat, diffFormats, writeDifferences } from '../contract/report/differences.ts';
-import { wholeSuite } from '../contract/suite/whole.ts';
-import { parseDialect } from '../dialect/words.ts';
-import { exitCodes, UsageError } from './command.ts';
-import { noticing } from './contract-record.ts';
-import { type ContractIo, type ContractWords, printOrWrite, targetOf } from './contract-words.ts';
+import { isCovered } from '../../contract/covered.ts';
+import { type Difference, diffRecordings } from '../../contract/diff.ts';
+import { type RecordedExchange, readRecording } from '../../contract/exchange.ts';
+import { recordSuite, suiteOfRecording } from '../../contract/record.ts';
+import { type DiffFormat, diffFormats, writeDifferences } from '../../contract/report/differences.ts';
+import { wholeSuite } from '../../contract/suite/whole.ts';
+import { parseDialect } from '../../dialect/words.ts';
+import { exitCodes, UsageError } from '../command.ts';
+import { noticing } from './record.ts';
+import { type ContractIo, type ContractWords, printOrWrite, targetOf } from './words.ts';
 
 /** 1 where the two differ in more than ids, times and tokens; with `--dialect`, in something that it covers. */
 export async function contractDiff(words: ContractWords, io: ContractIo): Promise<number> {
