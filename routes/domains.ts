@@ -2,7 +2,8 @@
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { addDomain, changeDomain, readDomain, viewDomain } from '../src/core/domains/domains.ts';
-import type { Domain, Project } from '../src/core/store/store.ts';
+import type { Domain } from '../src/core/store/domains.ts';
+import type { Project } from '../src/core/store/projects.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';

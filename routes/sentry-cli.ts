@@ -17,7 +17,7 @@ import {
   recordRelease,
 } from '../src/core/releases/releases.ts';
 import { openAssembly } from '../src/core/source-maps/bundles.ts';
-import type { Project } from '../src/core/store/store.ts';
+import type { Project } from '../src/core/store/projects.ts';
 import type { MountContext } from '../src/http/api/mount.ts';
 import { bearerReadsUncached } from '../src/http/api/no-cache.ts';
 import { parseValue } from '../src/http/api/parse-body.ts';

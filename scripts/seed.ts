@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { ingestEvent } from '../src/core/events/ingest.ts';
 import { issueKey } from '../src/core/projects/keys.ts';
-import type { Project, Store } from '../src/core/store/store.ts';
+import type { Project } from '../src/core/store/projects.ts';
+import type { Store } from '../src/core/store/store.ts';
 import { loadDotEnv } from '../src/program/dot-env.ts';
 import { silentLog } from '../src/program/log.ts';
 import { openDeps } from '../src/program/open-deps.ts';

@@ -4,7 +4,7 @@ import { DatabaseFileFault } from '../data/drivers/sqlite-file.ts';
 import { SchemaMismatch } from '../data/migrate.ts';
 import { ConfigError, NotReadyYet } from '../src/core/config/start-errors.ts';
 import { maskedUrl } from '../src/core/config/values.ts';
-import { StoreBusy, StoreUnavailable } from '../src/core/store/store.ts';
+import { StoreBusy, StoreUnavailable } from '../src/core/errors.ts';
 import { whenDatabaseAnswers } from '../src/program/await-database.ts';
 import { databaseFailure } from '../src/program/database-failure.ts';
 

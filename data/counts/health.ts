@@ -1,7 +1,8 @@
 // Whether the store can keep what comes: asked by /readyz. The probe needs room, as an event does; a row that
 // is only written over would go on fitting into a disk that is full.
 import { randomBytes } from 'node:crypto';
-import { type StoreHealth, StoreUnavailable } from '../../src/core/store/store.ts';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import type { StoreHealth } from '../../src/core/store/store.ts';
 import type { Db } from '../db.ts';
 
 /** More pages than an ordinary event takes. */

@@ -1,7 +1,7 @@
 // PostgreSQL by pg: a pool, one transaction a write, and another try where the database says that one will do.
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { StoreBusy, StoreUnavailable } from '../../src/core/store/store.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
 import { statementNames } from './statement-names.ts';

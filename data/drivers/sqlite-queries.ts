@@ -1,6 +1,6 @@
 // How one statement is run on a SQLite connection: prepared once, bound by name, its faults named.
 import type Database from 'better-sqlite3';
-import { StoreBusy, StoreUnavailable } from '../../src/core/store/store.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Query, SqlValue } from '../db.ts';
 import type { JobGuard } from './job-guard.ts';
 

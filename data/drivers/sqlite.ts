@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { StoreBusy } from '../../src/core/store/store.ts';
+import { StoreBusy } from '../../src/core/errors.ts';
 import type { Db } from '../db.ts';
 import { jobGuard } from './job-guard.ts';
 import { openConnections } from './sqlite-connections.ts';

@@ -1,6 +1,6 @@
 // The queue of waiting writes: bounded in number and in bytes, emptied batch by batch by whoever commits.
 // No SQL here.
-import { StoreBusy, StoreUnavailable } from '../../src/core/store/store.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Query } from '../db.ts';
 
 /** How much may wait, and how much one commit takes. */

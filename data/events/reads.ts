@@ -1,17 +1,18 @@
 // Events as they are read: lists of an issue, one event whole, its attachments, and what late source maps change in it.
 import { createHash } from 'node:crypto';
 import type { EventError } from '../../schemas/event.ts';
-import type {
-  Attachment,
-  EventFilter,
-  EventReadStore,
-  EventSummary,
-  IssueStore,
-  Page,
-  StoredEvent,
-} from '../../src/core/store/issues.ts';
-import { attachmentsOfEventMax } from '../../src/core/store/issues.ts';
-import type { Grouping, NewAttachment } from '../../src/core/store/store.ts';
+import {
+  type Attachment,
+  attachmentsOfEventMax,
+  type EventFilter,
+  type EventReadStore,
+  type EventSummary,
+  type Grouping,
+  type NewAttachment,
+  type StoredEvent,
+} from '../../src/core/store/events.ts';
+import type { IssueStore } from '../../src/core/store/issues.ts';
+import type { Page } from '../../src/core/store/page.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { listOf } from '../value-lists.ts';

@@ -1,15 +1,12 @@
 // Filing an event: one call, one transaction, everything that an event changes.
 
+import { StoreBusy } from '../../src/core/errors.ts';
 import type { PackedPayload } from '../../src/core/events/pack.ts';
 import { newIssuesPerHourMax, nextIssueState, type ReleaseOrder } from '../../src/core/issues/life.ts';
 import { releaseOrderOf } from '../../src/core/releases/order.ts';
 import { otherName, type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
-import {
-  type IssueStatus,
-  type NewEvent,
-  type RecordedEvent,
-  StoreBusy,
-} from '../../src/core/store/store.ts';
+import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
+import type { IssueStatus } from '../../src/core/store/issues.ts';
 import { addOutcome } from '../counts/outcomes.ts';
 import { countSdkEvent } from '../counts/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';

@@ -2,7 +2,7 @@
 
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
-import type { NewEvent } from '../../src/core/store/store.ts';
+import type { NewEvent } from '../../src/core/store/events.ts';
 import { hourOf } from '../counts/outcomes.ts';
 import type { Query } from '../db.ts';
 import type { FiledIssue } from './filing.ts';

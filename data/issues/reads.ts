@@ -1,13 +1,8 @@
 // Issues as they are read: lists, one issue, its activity and its hours.
-import type {
-  Activity,
-  Issue,
-  IssueFilter,
-  IssueHour,
-  IssueStore,
-  Page,
-} from '../../src/core/store/issues.ts';
-import type { Grouping } from '../../src/core/store/store.ts';
+
+import type { Grouping } from '../../src/core/store/events.ts';
+import type { Activity, Issue, IssueFilter, IssueHour, IssueStore } from '../../src/core/store/issues.ts';
+import type { Page } from '../../src/core/store/page.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { listOf } from '../value-lists.ts';

@@ -1,5 +1,5 @@
 // The domains of a project and their switches: queries only.
-import type { Domain, DomainStore } from '../../src/core/store/store.ts';
+import type { Domain, DomainStore } from '../../src/core/store/domains.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 
 interface DomainRow {

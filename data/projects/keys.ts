@@ -1,5 +1,5 @@
 // Project keys: queries only. A key is found by the sha256 of its text; only public keys are kept whole.
-import type { KeyStore, NewKey, Project, ProjectKey } from '../../src/core/store/store.ts';
+import type { KeyStore, NewKey, Project, ProjectKey } from '../../src/core/store/projects.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { type ProjectRow, projectOf } from './projects.ts';
 import { raiseKeysVersion } from './settings.ts';

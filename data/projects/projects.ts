@@ -1,6 +1,6 @@
 // Projects: queries only.
 import { unauthorized } from '../../src/core/errors.ts';
-import type { Project, ProjectStore } from '../../src/core/store/store.ts';
+import type { Project, ProjectStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 import { raiseKeysVersion } from './settings.ts';
 

@@ -1,5 +1,5 @@
 // A few named values of the whole installation.
-import type { SettingStore } from '../../src/core/store/store.ts';
+import type { SettingStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 
 /** The queries of `SettingStore`. */

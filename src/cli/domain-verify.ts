@@ -5,7 +5,7 @@ import type { Challenge } from '../core/domains/challenges.ts';
 import type { CheckResult } from '../core/domains/checks.ts';
 import { type DomainProof, isStanding } from '../core/domains/states.ts';
 import { checkProof, createProof, viewProof } from '../core/domains/verifications.ts';
-import type { Project } from '../core/store/store.ts';
+import type { Project } from '../core/store/projects.ts';
 import { asFailure } from './api-words.ts';
 import {
   type Command,

@@ -4,7 +4,8 @@ import { type DomainView, domainChangeRequest, domainRequest } from '../../schem
 import type { Deps } from '../core/deps.ts';
 import { addDomain, changeDomain, removeDomain, viewDomain } from '../core/domains/domains.ts';
 import { parseDomainHost } from '../core/domains/names.ts';
-import type { Domain, Project } from '../core/store/store.ts';
+import type { Domain } from '../core/store/domains.ts';
+import type { Project } from '../core/store/projects.ts';
 import { requestOf } from './api-words.ts';
 import {
   type Command,

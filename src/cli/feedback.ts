@@ -4,7 +4,7 @@ import { namespaceUrl } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { deleteFeedback, readFeedbackById, viewFeedback } from '../core/feedback/feedback.ts';
 import { type FeedbackWholeView, feedbackFilterOf, viewFeedbackWhole } from '../core/feedback/views.ts';
-import type { Project } from '../core/store/store.ts';
+import type { Project } from '../core/store/projects.ts';
 import { requestOf } from './api-words.ts';
 import {
   type Command,

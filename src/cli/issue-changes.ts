@@ -4,7 +4,7 @@ import type { Deps } from '../core/deps.ts';
 import { actOnIssue } from '../core/issues/requests.ts';
 import { viewIssueWhole } from '../core/issues/views.ts';
 import type { Issue } from '../core/store/issues.ts';
-import type { Project } from '../core/store/store.ts';
+import type { Project } from '../core/store/projects.ts';
 import { requestOf } from './api-words.ts';
 import {
   type Command,

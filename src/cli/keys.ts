@@ -4,7 +4,7 @@ import { baseUrlOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { dsnOf, hashKey, isImportable, isLive, issueKey, maskedKey } from '../core/projects/keys.ts';
 import { cutText } from '../core/reading/cut-text.ts';
-import type { KeyKind, ProjectKey } from '../core/store/store.ts';
+import type { KeyKind, ProjectKey } from '../core/store/projects.ts';
 import {
   type Command,
   CommandFailure,

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../core/deps.ts';
 import { type EndingProject, removeProject } from '../core/projects/deletion.ts';
-import type { Project } from '../core/store/store.ts';
+import type { Project } from '../core/store/projects.ts';
 import {
   type Command,
   type CommandContext,

@@ -4,7 +4,7 @@
 import { baseUrlOf } from '../core/config/addresses.ts';
 import { dsnOf } from '../core/projects/keys.ts';
 import { makeProject, renameProject } from '../core/projects/projects.ts';
-import type { Project } from '../core/store/store.ts';
+import type { Project } from '../core/store/projects.ts';
 import {
   type Command,
   exitCodes,

@@ -1,7 +1,7 @@
 // Which project a command speaks of: the one that --project names, the only one there is, or the one that has
 // the thing.
 import type { Deps } from '../core/deps.ts';
-import type { Project } from '../core/store/store.ts';
+import type { Project } from '../core/store/projects.ts';
 import { CommandFailure, type ParsedWords, printable } from './command.ts';
 
 /** For what is listed or made, which nothing else places in a project. */

@@ -136,3 +136,9 @@ export function unavailable(retryAfterSeconds = 5): RestError {
     [['Retry-After', String(retryAfterSeconds)]],
   );
 }
+
+/** The queue of waiting writes is full: answer 429 with Retry-After (D-12). */
+export class StoreBusy extends Error {}
+
+/** The database cannot write (disk full, gone, read-only): answer 503 (D-12). */
+export class StoreUnavailable extends Error {}

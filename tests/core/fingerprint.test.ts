@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseEnvelope, readItemJson } from '../../src/core/envelopes/grammar.ts';
 import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
-import type { Grouping } from '../../src/core/store/store.ts';
+import type { Grouping } from '../../src/core/store/events.ts';
 import { anyEvent, normalized, reordered } from '../support/events.ts';
 import { longOrShort } from '../support/long-or-short.ts';
 import { describeWithShared } from '../support/needs.ts';

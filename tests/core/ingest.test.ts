@@ -2,7 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IngestContext, ingestEvent, type Symbolicate } from '../../src/core/events/ingest.ts';
 import { userHashOf } from '../../src/core/events/user-hash.ts';
-import type { NewEvent, Project, Store } from '../../src/core/store/store.ts';
+import type { NewEvent } from '../../src/core/store/events.ts';
+import type { Project } from '../../src/core/store/projects.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { eventId, normalized, receivedAtMs } from '../support/events.ts';
 
 const project: Project = {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { MapJob } from '../../src/core/ports/map-workers.ts';
 import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../src/core/source-maps/late-events.ts';
 import { type LateMapRunsParts, openLateMapRuns } from '../../src/core/source-maps/late-runs.ts';
-import type { Project } from '../../src/core/store/store.ts';
+import type { Project } from '../../src/core/store/projects.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { normalized } from '../support/events.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import Database from 'better-sqlite3';
 import type { Db, Query } from '../../data/db.ts';
 import { openSqlite, type SqliteOptions } from '../../data/drivers/sqlite.ts';
-import { StoreBusy, StoreUnavailable } from '../../src/core/store/store.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'notifier-test-'));
 let file = '';

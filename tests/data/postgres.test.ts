@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Db, Query } from '../../data/db.ts';
 import { openPostgres } from '../../data/drivers/postgres.ts';
-import { StoreBusy, StoreUnavailable } from '../../src/core/store/store.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { postgresDatabase } from './support/postgres.ts';
 

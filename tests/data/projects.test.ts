@@ -1,6 +1,7 @@
 // Projects, keys, domains and settings.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { NewKey, Store } from '../../src/core/store/store.ts';
+import type { NewKey } from '../../src/core/store/projects.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { hashOf } from './support/events.ts';
 

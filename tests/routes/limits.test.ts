@@ -1,8 +1,8 @@
 // Limits that speak (D-13, D-20): every surface over HTTP, with a clock that the tests move.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../src/core/deps.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import { issueKey } from '../../src/core/projects/keys.ts';
-import { StoreBusy, StoreUnavailable } from '../../src/core/store/store.ts';
 import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 

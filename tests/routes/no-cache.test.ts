@@ -2,7 +2,7 @@
 // WordPress sends to a signed-in user (D-27).
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
-import { StoreUnavailable } from '../../src/core/store/store.ts';
+import { StoreUnavailable } from '../../src/core/errors.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 
 const opened: TestApp[] = [];

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type supertest from 'supertest';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { StoreBusy, StoreUnavailable } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors } from '../support/doors.ts';
 import { longOrShort } from '../support/long-or-short.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
 import type { Deps } from '../../src/core/deps.ts';
 import { issueKey } from '../../src/core/projects/keys.ts';
-import type { Project } from '../../src/core/store/store.ts';
+import type { Project } from '../../src/core/store/projects.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
 import { createApp } from '../../src/program/app.ts';
 import { silentLog } from '../../src/program/log.ts';

@@ -2,7 +2,7 @@
 // doors together.
 import { expect } from '@jest/globals';
 import type supertest from 'supertest';
-import type { StoredEvent } from '../../src/core/store/issues.ts';
+import type { StoredEvent } from '../../src/core/store/events.ts';
 import type { TestApp } from './app.ts';
 
 export interface Door {

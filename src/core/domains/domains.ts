@@ -3,7 +3,8 @@ import type { DomainChangeRequest, DomainRequest, DomainView } from '../../../sc
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
-import type { Domain, DomainChange, Project } from '../store/store.ts';
+import type { Domain, DomainChange } from '../store/domains.ts';
+import type { Project } from '../store/projects.ts';
 import { listedHostMatches, parseDomainHost } from './names.ts';
 import type { DomainProof } from './states.ts';
 import { standingProofFor } from './verifications.ts';

@@ -3,7 +3,7 @@
 //   failing → verified when a re-check succeeds; lapsed and expired become pending again with a new token
 
 import type { CheckFailure } from '../ports/prober.ts';
-import type { EpochMs } from '../store/store.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import type { ProofMethod } from './challenges.ts';
 import type { ProofScope } from './names.ts';
 

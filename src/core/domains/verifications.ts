@@ -6,9 +6,9 @@ import type {
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { randomBase62 } from '../projects/keys.ts';
-import { momentText } from '../reading/moments.ts';
+import { type EpochMs, momentText } from '../reading/moments.ts';
 import { scrubProjectText } from '../scrub/record.ts';
-import type { EpochMs, Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { takeCheck } from './budget.ts';
 import { challengesOf, type ProofMethod, proofMethods } from './challenges.ts';
 import { type CheckResult, performChecks } from './checks.ts';

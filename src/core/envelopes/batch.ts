@@ -1,12 +1,11 @@
 // Events of one JSON document: each filed as if it had come alone.
 import type { Deps } from '../deps.ts';
-import type { RestError } from '../errors.ts';
-import { badRequest, payloadTooLarge } from '../errors.ts';
+import { badRequest, payloadTooLarge, type RestError } from '../errors.ts';
 import { type IngestContext, type IngestedEvent, ingestBytes, ingestEvent } from '../events/ingest.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { createPace } from '../reading/pace.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { eventBytesMax } from './items.ts';
 import { createTally, isItemRefusal, type Tally } from './tally.ts';
 import type { DocumentPiece } from './upload.ts';

@@ -7,7 +7,7 @@ import type { OutcomeName } from '../outcomes/sums.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import type { JsonRecord } from '../reading/lenient.ts';
-import type { NewAttachment } from '../store/store.ts';
+import type { NewAttachment } from '../store/events.ts';
 import {
   clientReportBytesMax,
   type HealthFacts,

@@ -2,7 +2,7 @@
 // when it is refused.
 import type { Deps } from '../deps.ts';
 import type { OutcomeName } from '../outcomes/sums.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import type { EnvelopeItem } from './grammar.ts';
 import { categoryOf, takenTypes } from './item-types.ts';
 import { readHealthItem, type UntakenFate } from './items.ts';

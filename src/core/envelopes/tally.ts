@@ -1,11 +1,10 @@
 // What became of each item of an envelope: the counts of the answer, and the outcomes of the hour. No item is read here.
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
-import { overloaded, RestError, unavailable } from '../errors.ts';
+import { overloaded, RestError, StoreBusy, StoreUnavailable, unavailable } from '../errors.ts';
 import type { OutcomeName } from '../outcomes/sums.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
-import { StoreBusy, StoreUnavailable } from '../store/store.ts';
 import { categoryOf } from './item-types.ts';
 
 const typeCharactersMax = 64;

@@ -7,7 +7,8 @@ import type { HeavyReader, MapsThere, ReadEvent } from '../ports/heavy-reader.ts
 import { isHeavy } from '../reading/json-weight.ts';
 import { parseTimestamp } from '../reading/moments.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
-import type { Grouping, NewAttachment, Project, RecordedEvent } from '../store/store.ts';
+import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
+import type { Project } from '../store/projects.ts';
 import { type EventFacts, finishEvent, type Mapping, type PreparedEvent, readEvent } from './prepare.ts';
 
 /**

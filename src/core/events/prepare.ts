@@ -8,7 +8,8 @@ import { normalizeEvent } from '../normalize/event.ts';
 import { isRecord, own } from '../reading/lenient.ts';
 import { parseTimestamp } from '../reading/moments.ts';
 import { scrubEvent } from '../scrub/event.ts';
-import type { NewEvent, Project } from '../store/store.ts';
+import type { NewEvent } from '../store/events.ts';
+import type { Project } from '../store/projects.ts';
 import { culpritOf, titleOf } from './title.ts';
 import { userHashOf } from './user-hash.ts';
 

@@ -1,6 +1,6 @@
 // Events as the API and the command line show them: one spelling of every member. No rules, no printing.
 import type { EventError } from '../../../schemas/event.ts';
-import type { EventSummary, StoredEvent } from '../store/issues.ts';
+import type { EventSummary, StoredEvent } from '../store/events.ts';
 
 /** An event as lists show it. */
 export function viewEventSummary(event: EventSummary) {

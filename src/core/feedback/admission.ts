@@ -5,7 +5,8 @@ import type { Deps } from '../deps.ts';
 import { domainOfSender, matchingDomain, type Sender } from '../domains/domains.ts';
 import { forbidden } from '../errors.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
-import type { Domain, Project } from '../store/store.ts';
+import type { Domain } from '../store/domains.ts';
+import type { Project } from '../store/projects.ts';
 
 /**
  * The listed host in whose name a bug report is taken, null where its event came from no page. A report that

@@ -3,8 +3,9 @@ import type { FeedbackView, FeedbackWarning } from '../../../schemas/feedback.ts
 import type { Deps } from '../deps.ts';
 import type { Sender } from '../domains/domains.ts';
 import { invalidId } from '../errors.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import { scrubRecord } from '../scrub/record.ts';
-import type { EpochMs, Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { admitBugReport } from './admission.ts';
 import type { FeedbackDetails, PreparedReport, ReportFields } from './prepare.ts';
 import { readScreenshots, type Screenshot } from './screenshots.ts';

@@ -1,7 +1,7 @@
 // Bug reports that come in an envelope, filed: the domain's switch is obeyed as everywhere.
 import type { Deps } from '../deps.ts';
 import type { JsonRecord } from '../reading/lenient.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { type FeedbackContext, type FiledFeedback, fileReport } from './feedback.ts';
 import type { PreparedReport } from './prepare.ts';
 import { prepareReportItem } from './prepare-item.ts';

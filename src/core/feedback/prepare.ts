@@ -9,7 +9,7 @@ import {
 import { boundedJson, largeBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { type ScrubbedProject, scrubRecord } from '../scrub/record.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { readFeedback } from './fields.ts';
 import { type SentFile, type SentImage, sentImages } from './screenshots.ts';
 

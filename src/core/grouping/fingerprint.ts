@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { ExceptionValue, NormalizedEvent } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
-import type { Grouping } from '../store/store.ts';
+import type { Grouping } from '../store/events.ts';
 import { exceptionStackParts, isJavaScript, type StackParts, stackParts } from './frames.ts';
 import { canonicalValue, firstLine } from './messages.ts';
 import { cleanFunction } from './names.ts';

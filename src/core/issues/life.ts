@@ -1,6 +1,8 @@
 // The life of an issue: what an event or a person changes in its state. Pure rules; no clock, no SQL.
 // docs/issues.md.
-import type { EpochMs, IssueStatus, IssueSubstatus } from '../store/store.ts';
+
+import type { EpochMs } from '../reading/moments.ts';
+import type { IssueStatus, IssueSubstatus } from '../store/issues.ts';
 
 /** In which release an issue is done. `after` is the newest release when it was resolved, null when there was none. */
 export type Resolution =

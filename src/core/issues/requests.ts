@@ -6,7 +6,7 @@ import { invalidId, invalidParam, missingParams } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
 import type { Act, IssueFilter } from '../store/issues.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import type { IssueChange } from './life.ts';
 
 /** Which issues a list asks for, and in which order; the window of rows is the caller's. */

@@ -1,5 +1,5 @@
 // What became of everything that was sent, so that for each hour `accepted + each loss = sent` can be read.
-import type { EpochMs } from '../store/store.ts';
+import type { EpochMs } from '../reading/moments.ts';
 
 const outcomeNames = [
   'accepted',

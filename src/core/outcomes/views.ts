@@ -1,7 +1,7 @@
 // Hours of outcomes as the API and the command line show them: what was sent, and what became of it. No
 // rules, no printing.
 import type { Deps } from '../deps.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,7 +1,7 @@
 // Deleting a project with all that belongs to it: at once out of sight, then removed in slices beside a
 // running server (D-92).
 import type { Deps } from '../deps.ts';
-import type { EpochMs } from '../store/store.ts';
+import type { EpochMs } from '../reading/moments.ts';
 
 /** A project whose deletion began and did not end. */
 export interface EndingProject {

@@ -3,7 +3,8 @@
 import type { Config, ConfiguredDomain } from '../config/config.ts';
 import { ConfigError } from '../config/values.ts';
 import type { Deps } from '../deps.ts';
-import type { KeyKind, Project, ProjectKey, SettlingStore } from '../store/store.ts';
+import type { KeyKind, Project, ProjectKey } from '../store/projects.ts';
+import type { SettlingStore } from '../store/store.ts';
 import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey, randomBase62 } from './keys.ts';
 
 /**

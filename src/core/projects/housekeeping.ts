@@ -1,6 +1,6 @@
 // What is cleared away at the start and from hour to hour: nobody waits for it, and nothing of it fails a request.
 import type { Deps } from '../deps.ts';
-import type { EpochMs } from '../store/store.ts';
+import type { EpochMs } from '../reading/moments.ts';
 
 /** How often. */
 const everyMs = 3_600_000;

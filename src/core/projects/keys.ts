@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Deps } from '../deps.ts';
-import type { KeyKind, NewKey, ProjectKey, Store } from '../store/store.ts';
+import type { KeyKind, NewKey, ProjectKey } from '../store/projects.ts';
+import type { Store } from '../store/store.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const checksumCharacters = 6;

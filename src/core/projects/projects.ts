@@ -1,7 +1,7 @@
 // Projects: what one may be called, how one is made with its keys, how it gets another name.
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
-import type { Project, ProjectKey } from '../store/store.ts';
+import type { Project, ProjectKey } from '../store/projects.ts';
 import { issueKey } from './keys.ts';
 
 export interface MadeProject {

@@ -8,10 +8,12 @@ import { standingProofFor } from '../domains/verifications.ts';
 import { invalidParam, missingParams } from '../errors.ts';
 import { parseEventId } from '../ids.ts';
 import { outcomeSums } from '../outcomes/sums.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
+import type { Domain } from '../store/domains.ts';
+import type { Project } from '../store/projects.ts';
 import type { ProjectStatistics } from '../store/sdk-statistics.ts';
-import type { Domain, EpochMs, Project } from '../store/store.ts';
 import { randomBase62 } from './keys.ts';
 
 type Check = SdkVerifyResponse['checks'][number];

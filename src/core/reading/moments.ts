@@ -106,3 +106,6 @@ function zoneOffsetMs(zone: string | undefined): number | null {
   if (hours > 23 || minutes > 59) return null;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
+
+/** Milliseconds since 1970, an integer. */
+export type EpochMs = number;

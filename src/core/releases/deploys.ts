@@ -7,9 +7,9 @@ import {
 } from '../../../schemas/deploys.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
-import { momentText } from '../reading/moments.ts';
+import { type EpochMs, momentText } from '../reading/moments.ts';
 import { scrubRecord, scrubVersion } from '../scrub/record.ts';
-import type { EpochMs, Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { checkFields, firstGiven, type Members, withoutCredentials } from './field-checks.ts';
 import { versionSortKey } from './version.ts';
 

@@ -1,6 +1,6 @@
 // Which of two releases is later, as far as the life of an issue asks. Pure: the rows are handed in.
 import type { ReleaseOrder } from '../issues/life.ts';
-import type { EpochMs } from '../store/store.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import { compareVersions, isSemver } from './version.ts';
 
 /** A release of the project as the order needs it. `registeredAtMs` is null while only events have named it. */

@@ -2,9 +2,9 @@
 import type { ReleaseRequest, ReleaseView, WholeReleaseView } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
-import { momentText } from '../reading/moments.ts';
+import { type EpochMs, momentText } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
-import type { EpochMs, Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { type ReleaseChange, type ReleaseStatus, readRelease } from './prepare.ts';
 import { parseReleaseVersion } from './version.ts';
 

@@ -3,7 +3,7 @@
 // hold everywhere (D-80).
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { extraFieldsOf } from './names.ts';
 import { type ScrubState, scrubString } from './text.ts';
 import { scrubValue } from './values.ts';

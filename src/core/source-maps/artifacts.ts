@@ -5,9 +5,9 @@ import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
 import { type ArtifactType, artifactTypes, type Inspection } from '../ports/map-workers.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
-import { momentText } from '../reading/moments.ts';
+import { type EpochMs, momentText } from '../reading/moments.ts';
 import { scrubFileName } from '../scrub/record.ts';
-import type { EpochMs, Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { sanitizeDebugId } from './debug-ids.ts';
 import type { ArtifactTarget } from './target.ts';
 

@@ -3,7 +3,7 @@
 import type { AssembleRequest, AssembleResponse } from '../../../schemas/sentry-api.ts';
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { bundleBytesMax } from './artifacts.ts';
 
 /** Bytes of one chunk before compression; a power of two, as the protocol wants it. */

@@ -1,7 +1,7 @@
 // Maps events whose maps came later than they did, in the background: they stay in their issues, and the issues say so.
 import { setImmediate } from 'node:timers/promises';
 import type { PackedPayload } from '../events/pack.ts';
-import type { EpochMs } from '../store/store.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import { type LookParts, lookAtStored } from './late-look.ts';
 
 const pageEvents = 10;

@@ -1,7 +1,7 @@
 // When late events are looked at: after an upload those that it may help, after a start those that an earlier process
 // left. One run a project at a time; how far it came is written down, so that nothing is gone through for nothing.
 
-import type { Project, SettingStore } from '../store/store.ts';
+import type { Project, SettingStore } from '../store/projects.ts';
 import {
   type Awaiting,
   awaitedMax,

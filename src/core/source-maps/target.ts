@@ -2,7 +2,7 @@
 import { invalidParam } from '../errors.ts';
 import { checkReleaseVersion } from '../releases/version.ts';
 import { scrubRecord } from '../scrub/record.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 
 const distCharactersMax = 64;
 

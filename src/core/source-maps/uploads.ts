@@ -9,7 +9,7 @@ import type { Inspection } from '../ports/map-workers.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { upsertRelease } from '../releases/releases.ts';
 import { scrubProjectText } from '../scrub/record.ts';
-import type { Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import {
   type DeclaredFile,
   declaredType,

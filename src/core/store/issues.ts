@@ -1,7 +1,10 @@
 // What the rules may ask about issues and their events: the store's side of the life of an issue and of the read side.
-import type { EventError, Level } from '../../../schemas/event.ts';
+
+import type { Level } from '../../../schemas/event.ts';
 import type { ActivityKind, IssueChange, IssueState } from '../issues/life.ts';
-import type { EpochMs, EventColumns, Grouping, IssueStatus, IssueSubstatus, NewAttachment } from './store.ts';
+import type { EpochMs } from '../reading/moments.ts';
+import type { EventFilter, EventSummary, Grouping } from './events.ts';
+import type { Page } from './page.ts';
 
 export interface Issue {
   readonly id: number;
@@ -47,46 +50,6 @@ export interface IssueFilter {
   readonly offset: number;
 }
 
-/** An event as lists show it. `issueId` is the issue that stands for it now. */
-export interface EventSummary extends EventColumns {
-  readonly issueId: number;
-}
-
-export interface StoredEvent extends EventSummary {
-  /** The event as JSON text, byte for byte as it was handed in. */
-  readonly payload: string;
-  readonly grouping: Grouping;
-  readonly errors: readonly EventError[];
-  readonly attachments: readonly Attachment[];
-  /** Neighbours in the same issue by received time; null at its ends. */
-  readonly olderEventId: string | null;
-  readonly newerEventId: string | null;
-}
-
-/** Attachments of one event, however many envelopes bring them. */
-export const attachmentsOfEventMax = 20;
-
-export interface Attachment {
-  readonly id: number;
-  readonly filename: string;
-  readonly contentType: string;
-  readonly attachmentType: string;
-  readonly sizeBytes: number;
-  /** 64 hex. */
-  readonly sha256: string;
-}
-
-export interface EventFilter {
-  /** Text in the title or the culprit. */
-  readonly search?: string;
-  readonly release?: string;
-  readonly environment?: string;
-  /** By received time. */
-  readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
-}
-
 export interface Activity {
   readonly id: number;
   readonly issueId: number;
@@ -123,11 +86,6 @@ export interface IssueMerge {
 export interface Act {
   readonly actor: string;
   readonly nowMs: EpochMs;
-}
-
-export interface Page<Row> {
-  readonly rows: Row[];
-  readonly total: number;
 }
 
 /** Another project's id is answered as one that is not there: null. */
@@ -174,20 +132,6 @@ export interface IssueStore {
   listMerges(projectId: number, issueId: number): Promise<IssueMerge[]>;
 }
 
-/** Events that are already filed. */
-export interface EventReadStore {
-  /** Throws when the stored payload no longer matches its hash. */
-  findEvent(projectId: number, eventId: string): Promise<StoredEvent | null>;
-  /** The host an event came from; null where the event names none, undefined where it is not there. */
-  findEventDomain(projectId: number, eventId: string): Promise<string | null | undefined>;
-  findAttachment(
-    projectId: number,
-    eventId: string,
-    attachmentId: number,
-  ): Promise<(Attachment & { readonly bytes: Uint8Array }) | null>;
-  /**
-   * Adds attachments that came after their event, one sent again once, as long as the event has no more than
-   * `attachmentsOfEventMax`. Answers how many of them the event now has; none when the event is not there.
-   */
-  addAttachments(projectId: number, eventId: string, attachments: readonly NewAttachment[]): Promise<number>;
-}
+export type IssueStatus = 'unresolved' | 'resolved' | 'ignored';
+
+export type IssueSubstatus = 'new' | 'ongoing' | 'regressed';

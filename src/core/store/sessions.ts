@@ -1,5 +1,5 @@
 // Release health: how many runs of a release went well. Counted by hour, nothing is kept of a single run.
-import type { EpochMs } from './store.ts';
+import type { EpochMs } from '../reading/moments.ts';
 
 export interface SessionCounts {
   readonly sessions: number;

@@ -2,6 +2,7 @@
 // report are held to their limits with a 400; what a reporter wrote into the report is cut or dropped with a warning. Pure.
 import { metadata as metadataSchema } from '../../../schemas/limits.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import {
   checkFields,
   type FieldChecks,
@@ -15,7 +16,6 @@ import {
   sanitizeEnvironment,
   sanitizeReleaseVersion,
 } from '../releases/version.ts';
-import type { EpochMs } from '../store/store.ts';
 import { contextNames } from './reports/context.ts';
 import { nameCharactersMax, type ParsedReport, type ReportWarning, tagsMax } from './reports/report.ts';
 

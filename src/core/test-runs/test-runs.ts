@@ -2,8 +2,9 @@
 import type { TestRunResponse, TestRunStatus } from '../../../schemas/test-runs.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import { scrubIdentity, scrubRecord } from '../scrub/record.ts';
-import type { EpochMs, Project } from '../store/store.ts';
+import type { Project } from '../store/projects.ts';
 import { type RunFacts, readRunFacts } from './facts.ts';
 import type {
   FlakyRule,

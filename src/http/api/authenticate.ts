@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
 import { unauthorized } from '../../core/errors.ts';
 import { hashKey, isLive } from '../../core/projects/keys.ts';
-import type { KeyKind, Project, ProjectKey } from '../../core/store/store.ts';
+import type { KeyKind, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Credential } from './route.ts';
 
 export interface Caller {

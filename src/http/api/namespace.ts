@@ -1,10 +1,9 @@
 // The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's words.
 import type { IncomingMessage } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
-import { overloaded, RestError, unavailable } from '../../core/errors.ts';
+import { overloaded, RestError, StoreBusy, StoreUnavailable, unavailable } from '../../core/errors.ts';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
-import { StoreBusy, StoreUnavailable } from '../../core/store/store.ts';
 import { dialectOptions } from '../../dialect/apply.ts';
 import type { PhpValue } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';

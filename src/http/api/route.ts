@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
 import type { HeavyRequest } from '../../core/ports/heavy-reader.ts';
-import type { Project, ProjectKey } from '../../core/store/store.ts';
+import type { Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 
 /** `public`: X-Notifier-Key. `event`: that or a form of the Sentry protocol. `secret`: the bearer key (D-15). */

@@ -10,7 +10,7 @@ import { badRequest } from '../../core/errors.ts';
 import { bundleBytesMax, requestBytesMax } from '../../core/source-maps/artifacts.ts';
 import { chunkBytesMax, chunksPerRequestMax, type FileBundle } from '../../core/source-maps/bundles.ts';
 import { fileArtifacts } from '../../core/source-maps/uploads.ts';
-import type { Project } from '../../core/store/store.ts';
+import type { Project } from '../../core/store/projects.ts';
 import { lifeOf } from '../bodies/body-life.ts';
 import { bodyStream } from '../bodies/body-stream.ts';
 import { inUploadFolder, type UploadFolder } from '../bodies/upload-folder.ts';

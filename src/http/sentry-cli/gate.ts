@@ -3,10 +3,16 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import type { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
 import { readItemJson } from '../../core/envelopes/grammar.ts';
-import { overloaded, RestError, unauthorized, unavailable } from '../../core/errors.ts';
+import {
+  overloaded,
+  RestError,
+  StoreBusy,
+  StoreUnavailable,
+  unauthorized,
+  unavailable,
+} from '../../core/errors.ts';
 import { isHeavy } from '../../core/reading/json-weight.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
-import { StoreBusy, StoreUnavailable } from '../../core/store/store.ts';
 import { type Caller, headerCount } from '../api/authenticate.ts';
 import { noteRefusal } from '../api/log-refusals.ts';
 import type { MountContext } from '../api/mount.ts';

@@ -1,6 +1,6 @@
 // Events for the store, each with what a test needs to say about it.
 import { createHash } from 'node:crypto';
-import type { NewEvent } from '../../../src/core/store/store.ts';
+import type { NewEvent } from '../../../src/core/store/events.ts';
 
 /** A moment at the beginning of an hour, so that a test says itself when an hour ends. */
 export const startMs = 1_800_000_000_000 - (1_800_000_000_000 % 3_600_000);

@@ -1,0 +1,138 @@
+// Events as the store keeps and answers them: types alone.
+
+import type { EventError, Level } from '../../../schemas/event.ts';
+import type { PackedPayload } from '../events/pack.ts';
+import type { EpochMs } from '../reading/moments.ts';
+import type { IssueStatus } from './issues.ts';
+
+/** An event as lists show it. `issueId` is the issue that stands for it now. */
+export interface EventSummary extends EventColumns {
+  readonly issueId: number;
+}
+
+export interface StoredEvent extends EventSummary {
+  /** The event as JSON text, byte for byte as it was handed in. */
+  readonly payload: string;
+  readonly grouping: Grouping;
+  readonly errors: readonly EventError[];
+  readonly attachments: readonly Attachment[];
+  /** Neighbours in the same issue by received time; null at its ends. */
+  readonly olderEventId: string | null;
+  readonly newerEventId: string | null;
+}
+
+/** Attachments of one event, however many envelopes bring them. */
+export const attachmentsOfEventMax = 20;
+
+export interface Attachment {
+  readonly id: number;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly attachmentType: string;
+  readonly sizeBytes: number;
+  /** 64 hex. */
+  readonly sha256: string;
+}
+
+export interface EventFilter {
+  /** Text in the title or the culprit. */
+  readonly search?: string;
+  readonly release?: string;
+  readonly environment?: string;
+  /** By received time. */
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Events that are already filed. */
+export interface EventReadStore {
+  /** Throws when the stored payload no longer matches its hash. */
+  findEvent(projectId: number, eventId: string): Promise<StoredEvent | null>;
+  /** The host an event came from; null where the event names none, undefined where it is not there. */
+  findEventDomain(projectId: number, eventId: string): Promise<string | null | undefined>;
+  findAttachment(
+    projectId: number,
+    eventId: string,
+    attachmentId: number,
+  ): Promise<(Attachment & { readonly bytes: Uint8Array }) | null>;
+  /**
+   * Adds attachments that came after their event, one sent again once, as long as the event has no more than
+   * `attachmentsOfEventMax`. Answers how many of them the event now has; none when the event is not there.
+   */
+  addAttachments(projectId: number, eventId: string, attachments: readonly NewAttachment[]): Promise<number>;
+}
+
+/** How an event's issue was found: written into the issue and shown with the event. */
+export interface Grouping {
+  readonly algorithm: string;
+  readonly source: string;
+  readonly parts: readonly string[];
+  readonly notes: readonly string[];
+  /** sha256, 64 hex. */
+  readonly hash: string;
+}
+
+/** What lists show of an event and searches look at, beside the issue it belongs to. */
+export interface EventColumns {
+  /** 32 lower-case hex. */
+  readonly eventId: string;
+  readonly receivedAtMs: EpochMs;
+  readonly timestampMs: EpochMs;
+  readonly level: Level;
+  readonly platform: string;
+  readonly title: string;
+  readonly culprit: string;
+  readonly release: string | null;
+  readonly dist: string | null;
+  readonly environment: string | null;
+  readonly sdkName: string | null;
+  readonly sdkVersion: string | null;
+  /** Host the event came from, when the request said one. */
+  readonly domain: string | null;
+  readonly scrubbedCount: number;
+  /** True where frames await a source map that was not there (or not in time). */
+  readonly needsMapping: boolean;
+}
+
+export interface NewEvent extends EventColumns {
+  readonly projectId: number;
+  readonly grouping: Grouping;
+  /** The hash of an older grouping version, looked up when the new one is not known. */
+  readonly olderHash?: string;
+  /** The normalised and scrubbed event as JSON text, packed where it was made in a thread. */
+  readonly payload: string | PackedPayload;
+  readonly errors: readonly EventError[];
+  /** Keyed hash of the user, or null: for counting users, never for naming them. */
+  readonly userHash: string | null;
+  /** Where it needs mapping: debug ids whose maps are missing, and `time` where only the time was short. */
+  readonly awaits?: readonly string[];
+  /** Bytes of attachments that came with the event. */
+  readonly attachments: readonly NewAttachment[];
+}
+
+export interface NewAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly attachmentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface RecordedEvent {
+  readonly eventId: string;
+  readonly issueId: number;
+  /** True when the id was there before: nothing was stored or counted. */
+  readonly duplicate: boolean;
+  readonly isNew: boolean;
+  readonly isRegression: boolean;
+  readonly issueStatus: IssueStatus;
+}
+
+/** The path of an event: one call, one transaction. */
+export interface EventStore {
+  /**
+   * Files an event: finds or makes its issue, counts it, moves the issue's state, makes its release.
+   * Resolves after the commit that holds all of it. A known event id changes nothing and answers the first issue.
+   */
+  recordEvent(event: NewEvent): Promise<RecordedEvent>;
+}
