@@ -1,6 +1,6 @@
 // openStore(url): the driver, the migrations, and every noun's queries joined into one Store.
 import { resolve } from 'node:path';
-import type { Log } from '../src/core/deps.ts';
+import type { Log } from '../src/core/ports/log.ts';
 import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
 import type { SettlingStore, Store } from '../src/core/store/store.ts';
 import { artifactStore } from './artifacts/artifacts.ts';

@@ -1,7 +1,7 @@
 // /releases: what build servers say of a release, and what a release knows (docs/releases.md).
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { type ReleaseChange, readRelease } from '../src/core/releases/prepare.ts';
+import { readRelease } from '../src/core/releases/prepare.ts';
 import {
   deleteRelease,
   getRelease,
@@ -9,6 +9,7 @@ import {
   viewRelease,
   viewWholeRelease,
 } from '../src/core/releases/releases.ts';
+import type { ReleaseChange } from '../src/core/store/releases.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';

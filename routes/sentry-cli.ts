@@ -8,16 +8,12 @@ import { assembleRequest, type SentryDeploy, type SentryRelease } from '../schem
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
 import { momentText } from '../src/core/reading/moments.ts';
-import { createDeploy, type Deploy, listDeploys } from '../src/core/releases/deploys.ts';
-import { type ReleaseChange, readRelease } from '../src/core/releases/prepare.ts';
-import {
-  deleteRelease,
-  findReleaseByVersion,
-  type Release,
-  recordRelease,
-} from '../src/core/releases/releases.ts';
+import { createDeploy, listDeploys } from '../src/core/releases/deploys.ts';
+import { readRelease } from '../src/core/releases/prepare.ts';
+import { deleteRelease, findReleaseByVersion, recordRelease } from '../src/core/releases/releases.ts';
 import { openAssembly } from '../src/core/source-maps/bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
+import type { Deploy, Release, ReleaseChange } from '../src/core/store/releases.ts';
 import type { MountContext } from '../src/http/api/mount.ts';
 import { bearerReadsUncached } from '../src/http/api/no-cache.ts';
 import { parseValue } from '../src/http/api/parse-body.ts';

@@ -1,12 +1,12 @@
 // Artifacts in SQL: rows that point at contents, names that change hands, and the look-ups of symbolication.
-import {
-  type Artifact,
-  type ArtifactFilter,
-  type ArtifactStore,
-  type NewArtifact,
-  nameTaken,
-  type RecordedArtifact,
-} from '../../src/core/source-maps/artifacts.ts';
+import { nameTaken } from '../../src/core/source-maps/artifacts.ts';
+import type {
+  Artifact,
+  ArtifactFilter,
+  ArtifactStore,
+  NewArtifact,
+  RecordedArtifact,
+} from '../../src/core/store/artifacts.ts';
 import { projectBounds } from '../../src/core/store/bounds.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';

@@ -1,6 +1,6 @@
 // The bytes of artifacts in SQL: contents in pieces of a gzip stream, and the chunks of uploads that are under way.
 import { setImmediate } from 'node:timers/promises';
-import type { ArtifactStore, SmallContent } from '../../src/core/source-maps/artifacts.ts';
+import type { ArtifactStore, SmallContent } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { freeBytes, takeBytes, type UploadLimits } from './unfinished.ts';

@@ -1,7 +1,7 @@
 // What became of everything that was sent, counted by hour, reason and category.
 
-import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/outcomes/sums.ts';
 import { cutText } from '../../src/core/reading/cut-text.ts';
+import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/outcomes.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 

@@ -1,8 +1,8 @@
 // Clears away what nobody asks for any more: what unfinished uploads left, marks and counts whose time is over, and names
 // that clients said once. In slices: a synchronous driver must not hold the process, and others write meanwhile.
 import { setImmediate } from 'node:timers/promises';
-import type { SweepStore } from '../../src/core/projects/housekeeping.ts';
 import { type ProjectBounds, unseenNameMs } from '../../src/core/store/bounds.ts';
+import type { SweepStore } from '../../src/core/store/projects.ts';
 import { repeatMs } from '../../src/core/test-runs/test-runs.ts';
 import { pruneArtifacts } from '../artifacts/pruning.ts';
 import type { Db, SqlValue } from '../db.ts';

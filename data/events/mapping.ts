@@ -5,7 +5,7 @@ import type {
   AwaitingEvent,
   Look,
   MappingStore,
-} from '../../src/core/source-maps/late-events.ts';
+} from '../../src/core/store/artifacts.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import { listOf } from '../value-lists.ts';

@@ -1,11 +1,10 @@
 // Filing an event: one call, one transaction, everything that an event changes.
 
 import { StoreBusy } from '../../src/core/errors.ts';
-import type { PackedPayload } from '../../src/core/events/pack.ts';
-import { newIssuesPerHourMax, nextIssueState, type ReleaseOrder } from '../../src/core/issues/life.ts';
-import { releaseOrderOf } from '../../src/core/releases/order.ts';
+import { newIssuesPerHourMax, nextIssueState } from '../../src/core/issues/life.ts';
+import { type ReleaseOrder, releaseOrderOf } from '../../src/core/releases/order.ts';
 import { otherName, type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
-import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
+import type { NewEvent, PackedPayload, RecordedEvent } from '../../src/core/store/events.ts';
 import type { IssueStatus } from '../../src/core/store/issues.ts';
 import { addOutcome } from '../counts/outcomes.ts';
 import { countSdkEvent } from '../counts/sdk-statistics.ts';

@@ -1,13 +1,13 @@
 // Bug reports and their screenshots in SQL: queries only.
 import type {
+  FeedbackDetails,
   FeedbackFilter,
   FeedbackSource,
   FeedbackStore,
   NewFeedback,
+  Screenshot,
   StoredFeedback,
-} from '../../src/core/feedback/feedback.ts';
-import type { FeedbackDetails } from '../../src/core/feedback/prepare.ts';
-import type { Screenshot } from '../../src/core/feedback/screenshots.ts';
+} from '../../src/core/store/feedback.ts';
 import type { Db, Query } from '../db.ts';
 import { containing } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';

@@ -1,5 +1,5 @@
 // What happened to an issue, in the order it happened: rows are added and never changed.
-import type { ActivityKind } from '../../src/core/issues/life.ts';
+import type { ActivityKind } from '../../src/core/store/issues.ts';
 import type { Query } from '../db.ts';
 
 export interface NewActivity {

@@ -1,8 +1,8 @@
 // What a person changes in the state of an issue: the row and the note of it, in one transaction.
 
-import { type IssueChange, type IssueState, requestedState } from '../../src/core/issues/life.ts';
+import { requestedState } from '../../src/core/issues/life.ts';
 import { newestRelease } from '../../src/core/releases/order.ts';
-import type { Act, Issue } from '../../src/core/store/issues.ts';
+import type { Act, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { readIssue } from './reads.ts';

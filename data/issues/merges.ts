@@ -2,8 +2,8 @@
 // events, hashes, users, hours and own_ figures, so that undoing is exact however much came in between.
 // The figures of an issue that stands for itself are those of its whole group, those of a merged one are its own alone.
 
-import { type ActivityKind, issueUsersMax } from '../../src/core/issues/life.ts';
-import type { Act, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
+import { issueUsersMax } from '../../src/core/issues/life.ts';
+import type { Act, ActivityKind, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';

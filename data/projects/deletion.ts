@@ -1,8 +1,8 @@
 // Everything of a project goes: which tables hold something of it, and how they are emptied in slices.
 // Queries only.
 
-import type { EndingProject, ProjectDeletionStore } from '../../src/core/projects/deletion.ts';
 import { lateMapsMark } from '../../src/core/source-maps/late-runs.ts';
+import type { EndingProject, ProjectDeletionStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { raiseKeysVersion } from './settings.ts';

@@ -1,9 +1,11 @@
 // Domain proofs in SQL: queries only.
 
-import type { ProofMethod } from '../../src/core/domains/challenges.ts';
-import type { DomainProof } from '../../src/core/domains/states.ts';
-import type { DomainVerificationStore } from '../../src/core/domains/verifications.ts';
-import type { CheckFailure } from '../../src/core/ports/prober.ts';
+import type {
+  CheckFailure,
+  DomainProof,
+  DomainVerificationStore,
+  ProofMethod,
+} from '../../src/core/store/domains.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 
 interface ProofRow {

@@ -1,13 +1,8 @@
 // Deploys in SQL. A key that is known changes its deploy; without one every call is a row.
 
 import { invalidParam } from '../../src/core/errors.ts';
-import {
-  type Deploy,
-  type DeployChange,
-  type DeployFilter,
-  type DeployStore,
-  deployDatesReversed,
-} from '../../src/core/releases/deploys.ts';
+import { deployDatesReversed } from '../../src/core/releases/deploys.ts';
+import type { Deploy, DeployChange, DeployFilter, DeployStore } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';

@@ -1,14 +1,14 @@
 // Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of a release.
 
-import type { ReleaseChange } from '../../src/core/releases/prepare.ts';
+import { versionSortKey } from '../../src/core/releases/version.ts';
 import type {
   Release,
+  ReleaseChange,
   ReleaseFigures,
   ReleaseFilter,
   ReleaseIssueIds,
   ReleaseStore,
-} from '../../src/core/releases/releases.ts';
-import { versionSortKey } from '../../src/core/releases/version.ts';
+} from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';

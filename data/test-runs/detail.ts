@@ -1,6 +1,6 @@
 // What is only shown of a case, as it is kept: deflated JSON.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { TestCase } from '../../src/core/test-runs/reports/report.ts';
+import type { TestCase } from '../../src/core/store/test-runs.ts';
 
 /** Larger than any case we take (about 200,000 characters): what claims to inflate to more is damaged. */
 const detailBytesMax = 4 * 1024 * 1024;

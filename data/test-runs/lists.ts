@@ -1,5 +1,5 @@
 // The lists of test runs in SQL: runs, uploads and cases of a run, the runs of a case.
-import type { TestRunFilter, TestRunStore } from '../../src/core/test-runs/test-runs.ts';
+import type { TestRunFilter, TestRunStore } from '../../src/core/store/test-runs.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import {

@@ -1,14 +1,14 @@
 // Test runs in SQL: filing an upload, and the lists of runs, cases and a case's history.
 // Cases are written in portions of their own, so that ten thousand of them never hold the writer; until the last
 // transaction has placed the upload in its run, nothing of it can be seen.
-import {
-  type NewTestUpload,
-  type RecordedOutcome,
-  repeatMs,
-  type TestRun,
-  type TestRunStore,
-  worstStatus,
-} from '../../src/core/test-runs/test-runs.ts';
+
+import type {
+  NewTestUpload,
+  RecordedOutcome,
+  TestRun,
+  TestRunStore,
+} from '../../src/core/store/test-runs.ts';
+import { repeatMs, worstStatus } from '../../src/core/test-runs/test-runs.ts';
 import type { Db, Query } from '../db.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
 import { deleteResults, writeResults } from './results.ts';

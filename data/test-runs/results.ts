@@ -1,6 +1,5 @@
 // The cases of an upload in SQL: written and deleted in portions, each a transaction of its own.
-import type { TestCase } from '../../src/core/test-runs/reports/report.ts';
-import type { NewTestUpload } from '../../src/core/test-runs/test-runs.ts';
+import type { NewTestUpload, TestCase } from '../../src/core/store/test-runs.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { listOf, portionsOf } from '../value-lists.ts';
 import { packDetail } from './detail.ts';

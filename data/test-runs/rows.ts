@@ -1,5 +1,5 @@
 // Rows of test runs, uploads and cases, and what they are in the rules' words.
-import type { TestResult, TestRun, TestUpload } from '../../src/core/test-runs/test-runs.ts';
+import type { TestResult, TestRun, TestUpload } from '../../src/core/store/test-runs.ts';
 import { unpackDetail } from './detail.ts';
 
 /** Columns of a run; the table is called `r`. */

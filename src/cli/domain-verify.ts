@@ -3,8 +3,9 @@
 import type { Deps } from '../core/deps.ts';
 import type { Challenge } from '../core/domains/challenges.ts';
 import type { CheckResult } from '../core/domains/checks.ts';
-import { type DomainProof, isStanding } from '../core/domains/states.ts';
+import { isStanding } from '../core/domains/states.ts';
 import { checkProof, createProof, viewProof } from '../core/domains/verifications.ts';
+import type { DomainProof } from '../core/store/domains.ts';
 import type { Project } from '../core/store/projects.ts';
 import { asFailure } from './api-words.ts';
 import {

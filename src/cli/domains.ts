@@ -3,7 +3,7 @@
 import { type DomainView, domainChangeRequest, domainRequest } from '../../schemas/domains.ts';
 import type { Deps } from '../core/deps.ts';
 import { addDomain, changeDomain, removeDomain, viewDomain } from '../core/domains/domains.ts';
-import { parseDomainHost } from '../core/domains/names.ts';
+import { parseDomainHost } from '../core/reading/host-names.ts';
 import type { Domain } from '../core/store/domains.ts';
 import type { Project } from '../core/store/projects.ts';
 import { requestOf } from './api-words.ts';

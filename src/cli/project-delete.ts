@@ -2,8 +2,8 @@
 // goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../core/deps.ts';
-import { type EndingProject, removeProject } from '../core/projects/deletion.ts';
-import type { Project } from '../core/store/projects.ts';
+import { removeProject } from '../core/projects/deletion.ts';
+import type { EndingProject, Project } from '../core/store/projects.ts';
 import {
   type Command,
   type CommandContext,

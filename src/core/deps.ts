@@ -1,21 +1,14 @@
 // What every rule is handed. Time, identity and randomness come from here, so that tests can fix them.
+
 import type { Dialect } from '../../schemas/dialect.ts';
 import type { Config } from './config/config.ts';
-import type { Symbolicate } from './events/ingest.ts';
-import type { OutcomeCounter } from './outcomes/counter.ts';
+import type { OutcomeCounter } from './ports/counter.ts';
 import type { HeavyReader } from './ports/heavy-reader.ts';
+import type { Log } from './ports/log.ts';
+import type { Symbolicate, Symbolication } from './ports/mapping.ts';
 import type { DomainProber } from './ports/prober.ts';
 import type { ReportReader } from './ports/report-reader.ts';
-import type { Symbolication } from './source-maps/mapping.ts';
 import type { Store } from './store/store.ts';
-
-/** A logger of one JSON object a line; never given bodies or keys. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface Deps {
   /** How answers are worded where the specification leaves it open (NOTIFIER_DIALECT); absent: as we decided. */

@@ -16,3 +16,16 @@ export function newEventId(random: Uint8Array): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toString('hex');
 }
+
+export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `count` characters of [0-9A-Za-z], evenly drawn: bytes past the last whole multiple of 62 are thrown away. */
+export function randomBase62(count: number, randomBytes: (count: number) => Buffer): string {
+  let text = '';
+  while (text.length < count) {
+    for (const byte of randomBytes(count)) {
+      if (byte < 248 && text.length < count) text += base62.charAt(byte % 62);
+    }
+  }
+  return text;
+}

@@ -1,7 +1,7 @@
 // Makes an answer of ours into one of the dialect. Pure: what an answer means is decided before, and stays.
 import type { Dialect, DialectRefusal } from '../../schemas/dialect.ts';
 import { entriesOf, isList, isPhpArray, mapFrom, memberOf, type PhpValue } from '../wordpress/php/values.ts';
-import type { Arguments } from '../wordpress/request/route-table.ts';
+import type { Arguments } from '../wordpress/request/rest-request.ts';
 import type { RestServerOptions } from '../wordpress/rest/options.ts';
 import { argumentsOf, dialectRoute, refusalIn, situationOf, successKind } from './words.ts';
 

@@ -1,7 +1,7 @@
 // The log: one JSON object a line on stderr. Keys, cookies and bodies never get in, and what else is said is scrubbed.
 import { destination, pino } from 'pino';
 import type { LogLevel } from '../core/config/config.ts';
-import type { Log } from '../core/deps.ts';
+import type { Log } from '../core/ports/log.ts';
 import { scrubLogged } from '../core/scrub/logged.ts';
 
 /** A logger at `level`. pino, because it escapes control characters and is the most used structured logger there is. */

@@ -2,12 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  admitProvableName,
-  listedHostMatches,
-  parseDomainHost,
-  proofCovers,
-} from '../../src/core/domains/names.ts';
+import { admitProvableName, proofCovers } from '../../src/core/domains/names.ts';
+import { listedHostMatches, parseDomainHost } from '../../src/core/reading/host-names.ts';
 
 interface Case {
   id: string;

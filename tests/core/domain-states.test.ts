@@ -1,6 +1,7 @@
 // The life of a proof as a function of time and outcome: every transition, and the ones that must not happen.
 import { describe, expect, it } from '@jest/globals';
-import { afterCheck, asOf, type DomainProof, renewed, revoked } from '../../src/core/domains/states.ts';
+import { afterCheck, asOf, renewed, revoked } from '../../src/core/domains/states.ts';
+import type { DomainProof } from '../../src/core/store/domains.ts';
 
 const hourMs = 3_600_000;
 const startMs = Date.UTC(2026, 10, 21);

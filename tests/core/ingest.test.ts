@@ -1,7 +1,8 @@
 // The path of one event, with a store that only remembers: ids, order of the steps, and what the store is handed.
 import { describe, expect, it } from '@jest/globals';
-import { type IngestContext, ingestEvent, type Symbolicate } from '../../src/core/events/ingest.ts';
+import { type IngestContext, ingestEvent } from '../../src/core/events/ingest.ts';
 import { userHashOf } from '../../src/core/events/user-hash.ts';
+import type { Symbolicate } from '../../src/core/ports/mapping.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';

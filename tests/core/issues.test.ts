@@ -4,14 +4,12 @@ import {
   type EventFacts,
   firstIssueState,
   freshMs,
-  type IgnoreEnd,
-  type IssueState,
   issueUsersMax,
   nextIssueState,
-  type Resolution,
   requestedState,
 } from '../../src/core/issues/life.ts';
 import { releaseOrderOf } from '../../src/core/releases/order.ts';
+import type { IgnoreEnd, IssueState, Resolution } from '../../src/core/store/issues.ts';
 
 const start = 1_800_000_000_000;
 const day = 24 * 3600 * 1000;

@@ -1,8 +1,8 @@
 // When events whose maps come late are looked at: wholly, the newest first, and none of them for nothing.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { MapJob } from '../../src/core/ports/map-workers.ts';
-import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../src/core/source-maps/late-events.ts';
 import { type LateMapRunsParts, openLateMapRuns } from '../../src/core/source-maps/late-runs.ts';
+import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../src/core/store/artifacts.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { normalized } from '../support/events.ts';

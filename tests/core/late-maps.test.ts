@@ -2,13 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import type { MapJob } from '../../src/core/ports/map-workers.ts';
-import {
-  type Awaiting,
-  type AwaitingEvent,
-  type LateMapsParts,
-  type Look,
-  mapLateEvents,
-} from '../../src/core/source-maps/late-events.ts';
+import { type LateMapsParts, mapLateEvents } from '../../src/core/source-maps/late-events.ts';
+import type { Awaiting, AwaitingEvent, Look } from '../../src/core/store/artifacts.ts';
 import { normalized } from '../support/events.ts';
 
 const file = 'https://x.example/a.js';

@@ -1,7 +1,8 @@
 // Counts of what was lost are not lost themselves: not by a database that is busy, and not by filling the memory.
 import { afterEach, expect, it } from '@jest/globals';
-import { createOutcomeCounter, type OutcomeCounter } from '../../src/core/outcomes/counter.ts';
-import type { Outcome } from '../../src/core/outcomes/sums.ts';
+import { createOutcomeCounter } from '../../src/core/outcomes/counter.ts';
+import type { OutcomeCounter } from '../../src/core/ports/counter.ts';
+import type { Outcome } from '../../src/core/store/outcomes.ts';
 import { silentLog } from '../../src/program/log.ts';
 
 let counter: OutcomeCounter;

@@ -2,8 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { culpritOf, titleOf } from '../../src/core/events/title.ts';
 import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
+import type { ScrubOptions } from '../../src/core/ports/readings.ts';
 import { networkOf } from '../../src/core/scrub/addresses.ts';
-import { type ScrubOptions, scrubEvent } from '../../src/core/scrub/event.ts';
+import { scrubEvent } from '../../src/core/scrub/event.ts';
 import { extraFieldsOf, judgeKey, wordsOf } from '../../src/core/scrub/names.ts';
 import { scrubText } from '../../src/core/scrub/text.ts';
 import { normalized } from '../support/events.ts';

@@ -1,6 +1,7 @@
 // Domain proofs in both databases: one row a domain and scope, who writes first, and who takes what is due.
 import { describe, expect, it } from '@jest/globals';
-import { afterCheck, type DomainProof, renewed, revoked } from '../../src/core/domains/states.ts';
+import { afterCheck, renewed, revoked } from '../../src/core/domains/states.ts';
+import type { DomainProof } from '../../src/core/store/domains.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 

@@ -1,6 +1,6 @@
 // Bug reports in both databases: whole, once, listed by what is asked, gone with their screenshots.
 import { describe, expect, it } from '@jest/globals';
-import type { FeedbackFilter, NewFeedback } from '../../src/core/feedback/feedback.ts';
+import type { FeedbackFilter, NewFeedback } from '../../src/core/store/feedback.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';

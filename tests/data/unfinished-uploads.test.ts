@@ -1,6 +1,6 @@
 // Uploads that nobody finished: a bounded number of bytes a project, given back when they are finished or gone.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewArtifact } from '../../src/core/source-maps/artifacts.ts';
+import type { NewArtifact } from '../../src/core/store/artifacts.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { hashOf } from './support/events.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Log } from '../../src/core/deps.ts';
+import type { Log } from '../../src/core/ports/log.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 

@@ -1,7 +1,7 @@
 // Limits that speak (D-13, D-20): every surface over HTTP, with a clock that the tests move.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Log } from '../../src/core/deps.ts';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import type { Log } from '../../src/core/ports/log.ts';
 import { issueKey } from '../../src/core/projects/keys.ts';
 import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';

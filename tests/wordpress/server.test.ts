@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { mapFrom, toPlain } from '../../src/wordpress/php/values.ts';
 import { argsFromZod } from '../../src/wordpress/request/args-from-zod.ts';
-import type { HandlerDefinition } from '../../src/wordpress/request/route-table.ts';
+import type { HandlerDefinition } from '../../src/wordpress/request/rest-request.ts';
 import { RestResponse } from '../../src/wordpress/response/rest-response.ts';
 import { WpError } from '../../src/wordpress/response/wp-error.ts';
 import { clientErrorAnswerer } from '../../src/wordpress/rest/client-error.ts';

@@ -1,7 +1,7 @@
 // The settings of one project: its name, the keys that it takes over, its domains, and the token of the
 // workspace.
 
-import { parseDomainHost } from '../domains/names.ts';
+import { parseDomainHost } from '../reading/host-names.ts';
 import { ConfigError, type Env, items, printable, text } from './values.ts';
 
 export interface ConfiguredDomain {

@@ -1,9 +1,8 @@
 // What must be published for each method, and whether what was found is it. Pure: bytes and records in, a word out.
-import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
-import type { CheckFailure, FoundPage } from '../ports/prober.ts';
 
-export const proofMethods = ['dns_txt', 'http_file', 'html_meta'] as const;
-export type ProofMethod = (typeof proofMethods)[number];
+import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
+import type { FoundPage } from '../ports/prober.ts';
+import type { CheckFailure, ProofMethod } from '../store/domains.ts';
 
 /** An underscore label can never be a host (draft-ietf-dnsop-domain-verification-techniques). */
 const challengeLabel = '_notifier-challenge';

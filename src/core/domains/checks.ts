@@ -1,12 +1,12 @@
 // Performing a check: the methods of a proof asked of the world through the prober, each answered by one word.
-import type { CheckFailure, DomainProber, Probe } from '../ports/prober.ts';
+import type { DomainProber, Probe } from '../ports/prober.ts';
+import type { CheckFailure, ProofMethod } from '../store/domains.ts';
 import {
   challengeName,
   fileBytesMax,
   filePath,
   judgeFile,
   judgePage,
-  type ProofMethod,
   pageBytesMax,
   pagePath,
   recordMatches,

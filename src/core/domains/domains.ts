@@ -2,11 +2,10 @@
 import type { DomainChangeRequest, DomainRequest, DomainView } from '../../../schemas/domains.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
+import { listedHostMatches, parseDomainHost } from '../reading/host-names.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
-import type { Domain, DomainChange } from '../store/domains.ts';
+import type { Domain, DomainChange, DomainProof } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
-import { listedHostMatches, parseDomainHost } from './names.ts';
-import type { DomainProof } from './states.ts';
 import { standingProofFor } from './verifications.ts';
 
 /** What a request says of the page it comes from. Absent and empty are the same. */

@@ -2,39 +2,8 @@
 //   pending → verified → failing → lapsed      pending → expired      any → revoked
 //   failing → verified when a re-check succeeds; lapsed and expired become pending again with a new token
 
-import type { CheckFailure } from '../ports/prober.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import type { ProofMethod } from './challenges.ts';
-import type { ProofScope } from './names.ts';
-
-export type ProofStatus = 'pending' | 'verified' | 'failing' | 'lapsed' | 'expired' | 'revoked';
-
-export interface DomainProof {
-  /** `dv_` and 22 of [A-Za-z0-9]. */
-  readonly id: string;
-  readonly projectId: number;
-  /** Lower-case ASCII. */
-  readonly domain: string;
-  readonly scope: ProofScope;
-  readonly method: 'any' | ProofMethod;
-  readonly label: string | null;
-  /** 32 random bytes as base64url: one project, one domain, one scope. */
-  readonly token: string;
-  readonly tokenIssuedAtMs: EpochMs;
-  readonly status: ProofStatus;
-  readonly createdAtMs: EpochMs;
-  /** When a pending proof ends; null in every other state. */
-  readonly expiresAtMs: EpochMs | null;
-  readonly verifiedAtMs: EpochMs | null;
-  readonly verifiedBy: ProofMethod | null;
-  readonly lastCheckedAtMs: EpochMs | null;
-  readonly nextCheckAtMs: EpochMs | null;
-  /** Checks failed in a row. */
-  readonly failures: number;
-  /** When the first of those was. */
-  readonly failingSinceMs: EpochMs | null;
-  readonly lastError: CheckFailure | null;
-}
+import type { CheckFailure, DomainProof, ProofMethod } from '../store/domains.ts';
 
 /** What a check found: the method that proved, or else the word of the failure. */
 export type CheckOutcome = { readonly verifiedBy: ProofMethod } | { readonly failure: CheckFailure };

@@ -5,43 +5,25 @@ import type {
 } from '../../../schemas/domain-verifications.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
-import { randomBase62 } from '../projects/keys.ts';
-import { type EpochMs, momentText } from '../reading/moments.ts';
+import { randomBase62 } from '../ids.ts';
+import { momentText } from '../reading/moments.ts';
 import { scrubProjectText } from '../scrub/record.ts';
+import { type DomainProof, type ProofMethod, proofMethods } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 import { takeCheck } from './budget.ts';
-import { challengesOf, type ProofMethod, proofMethods } from './challenges.ts';
+import { challengesOf } from './challenges.ts';
 import { type CheckResult, performChecks } from './checks.ts';
 import { admitProvableName, proofCovers } from './names.ts';
 import {
   afterCheck,
   asOf,
   type CheckOutcome,
-  type DomainProof,
   isChecked,
   isStanding,
   pendingMs,
   renewed,
   revoked,
 } from './states.ts';
-
-export interface DomainVerificationStore {
-  /**
-   * Stores a proof; where the project has one of this domain and scope, that one is renewed if it lapsed, expired or was
-   * revoked, and otherwise answered as it is with `created: false`. Null when the project holds `proofsMax` already.
-   */
-  createProof(
-    proof: DomainProof,
-    limits: { proofsMax: number },
-  ): Promise<{ proof: DomainProof; created: boolean } | null>;
-  findProof(projectId: number, id: string): Promise<DomainProof | null>;
-  /** All proofs of a project, oldest first. */
-  listProofs(projectId: number): Promise<DomainProof[]>;
-  /** Writes a proof if it is still in the state it was read in; false when another hand was faster. */
-  saveProof(proof: DomainProof, readAs: Pick<DomainProof, 'status' | 'token' | 'failures'>): Promise<boolean>;
-  /** Takes up to `limit` proofs whose re-check is due, and puts it off by `leaseMs` so that nobody else takes them. */
-  claimDueProofs(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainProof[]>;
-}
 
 const proofsMax = 100;
 const idCharacters = 22;

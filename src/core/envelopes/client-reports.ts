@@ -1,10 +1,10 @@
 // What clients say they lost, and how their runs went: `client_report`, `session` and `sessions` items. Read leniently,
 // bounded, never refused; anything odd counts for nothing.
-
-import type { Outcome } from '../outcomes/sums.ts';
+import type { CountedProject, HealthFacts, HealthOf, HealthType } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, own } from '../reading/lenient.ts';
-import { type ScrubbedProject, scrubProjectText, scrubVersion } from '../scrub/record.ts';
+import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
+import type { Outcome } from '../store/outcomes.ts';
 import type { NewSessions } from '../store/sessions.ts';
 
 export const clientReportBytesMax = 100 * 1024;
@@ -20,23 +20,6 @@ const wordCharactersMax = 64;
 
 /** The lists of a client report; the last three come from older relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
-
-/** Whose losses and runs are counted, and what decides how their names are scrubbed. */
-export type CountedProject = ScrubbedProject & { readonly id: number };
-
-/** Items that tell how clients fare, and what each counts for. */
-export interface HealthOf {
-  readonly client_report: readonly Outcome[];
-  readonly session: NewSessions;
-  readonly sessions: NewSessions;
-}
-export type HealthType = keyof HealthOf;
-
-/** Whose item it is, and when it came. */
-export interface HealthFacts {
-  readonly project: CountedProject;
-  readonly atMs: number;
-}
 
 /** What the JSON of such an item counts for; null where it is none. */
 export function readHealth<Type extends HealthType>(

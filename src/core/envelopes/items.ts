@@ -3,18 +3,13 @@
 import { readPlainJson } from '../../wordpress/php/json-plain.ts';
 import type { Deps } from '../deps.ts';
 import { payloadTooLarge } from '../errors.ts';
-import type { OutcomeName } from '../outcomes/sums.ts';
+import type { HealthFacts, HealthOf, HealthType } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import type { JsonRecord } from '../reading/lenient.ts';
 import type { NewAttachment } from '../store/events.ts';
-import {
-  clientReportBytesMax,
-  type HealthFacts,
-  type HealthOf,
-  type HealthType,
-  readHealth,
-} from './client-reports.ts';
+import type { OutcomeName } from '../store/outcomes.ts';
+import { clientReportBytesMax, readHealth } from './client-reports.ts';
 import { type Envelope, type EnvelopeItem, itemJsonDepthMax, readItemRecord } from './grammar.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,7 +1,7 @@
 // What the limits leave of an envelope: losses that it reports, items that we do not take, and what is lost
 // when it is refused.
 import type { Deps } from '../deps.ts';
-import type { OutcomeName } from '../outcomes/sums.ts';
+import type { OutcomeName } from '../store/outcomes.ts';
 import type { Project } from '../store/projects.ts';
 import type { EnvelopeItem } from './grammar.ts';
 import { categoryOf, takenTypes } from './item-types.ts';

@@ -2,9 +2,9 @@
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { overloaded, RestError, StoreBusy, StoreUnavailable, unavailable } from '../errors.ts';
-import type { OutcomeName } from '../outcomes/sums.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
+import type { OutcomeName } from '../store/outcomes.ts';
 import { categoryOf } from './item-types.ts';
 
 const typeCharactersMax = 64;

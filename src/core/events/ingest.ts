@@ -4,22 +4,13 @@ import type { Deps } from '../deps.ts';
 import { readItemRecord } from '../envelopes/grammar.ts';
 import { newEventId, parseEventId } from '../ids.ts';
 import type { HeavyReader, MapsThere, ReadEvent } from '../ports/heavy-reader.ts';
+import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import { parseTimestamp } from '../reading/moments.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
-import { type EventFacts, finishEvent, type Mapping, type PreparedEvent, readEvent } from './prepare.ts';
-
-/**
- * Maps the frames of an event. Holds itself to 250 ms and never rejects: out of time or in trouble it answers
- * the event as it was with `needsMapping: true`, and maps it later (D-30). Mapped stacks stand in
- * `stacktrace`, those sent in `raw_stacktrace`.
- */
-export type Symbolicate = (
-  project: Project,
-  event: NormalizedEvent,
-) => Promise<{ readonly event: NormalizedEvent } & Mapping>;
+import { finishEvent, readEvent } from './prepare.ts';
 
 /** What the request says of an event beside the event itself. */
 export interface IngestContext {

@@ -1,12 +1,8 @@
 // The payload of an event made small for keeping. Pure: in a thread for heavy events, else by the store.
+
 import { hash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-
-/** A payload as it is kept: deflated, with the hash of the plain text beside it. */
-export interface PackedPayload {
-  readonly body: Uint8Array;
-  readonly sha256: Uint8Array;
-}
+import type { PackedPayload } from '../store/events.ts';
 
 /** Up to here a small window is enough, and its room is made much faster than the usual 256 KiB. */
 const smallBytesMax = 8 * 1024;

@@ -1,33 +1,18 @@
 // From what was sent to what is stored, without the store: normalise, then (mapped or not) scrub and group.
 // Pure, so that it runs where the request came in or in a thread for heavy bodies; ingest.ts puts it
 // together.
+
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import { fingerprintOf } from '../grouping/fingerprint.ts';
 import { parseEventId } from '../ids.ts';
 import { normalizeEvent } from '../normalize/event.ts';
+import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
 import { isRecord, own } from '../reading/lenient.ts';
 import { parseTimestamp } from '../reading/moments.ts';
 import { scrubEvent } from '../scrub/event.ts';
 import type { NewEvent } from '../store/events.ts';
-import type { Project } from '../store/projects.ts';
 import { culpritOf, titleOf } from './title.ts';
 import { userHashOf } from './user-hash.ts';
-
-/** All that reading an event takes beside the event: plain data. */
-export interface EventFacts {
-  readonly receivedAtMs: number;
-  /** The id of the envelope header, 32 hex: it wins over the payload's. Null where there is none. */
-  readonly eventIdHint: string | null;
-  /** For an event that brings no id of its own; made when it is asked for. */
-  readonly newEventId: string;
-  /** The client's clock when it sent. */
-  readonly sentAtMs: number | null;
-  readonly userAgent: string;
-  readonly clientAddress: string;
-  readonly project: Pick<Project, 'id' | 'scrubFields' | 'storeIpAddresses'>;
-  /** Null where users are not counted. */
-  readonly userHashKey: Uint8Array | null;
-}
 
 /** An event as it was sent, its known fields in their types. */
 export interface SentEvent {
@@ -36,16 +21,6 @@ export interface SentEvent {
   readonly errors: readonly EventError[];
   readonly userHash: string | null;
 }
-
-/** What mapping came to. */
-export interface Mapping {
-  readonly needsMapping: boolean;
-  /** What it waits for: see `NewEvent.awaits`. */
-  readonly awaits?: readonly string[];
-}
-
-/** What the store is handed of an event, save what the request around it says. */
-export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
 
 /** Normalises an event of any shape and makes the hash that counts its user (D-21). Never throws. */
 export function readEvent(raw: unknown, facts: EventFacts): SentEvent {

@@ -1,16 +1,16 @@
 // The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
+
 import type { FeedbackView, FeedbackWarning } from '../../../schemas/feedback.ts';
 import type { Deps } from '../deps.ts';
 import type { Sender } from '../domains/domains.ts';
 import { invalidId } from '../errors.ts';
+import type { PreparedReport } from '../ports/readings.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { scrubRecord } from '../scrub/record.ts';
+import type { FeedbackSource, NewFeedback, Screenshot, StoredFeedback } from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
 import { admitBugReport } from './admission.ts';
-import type { FeedbackDetails, PreparedReport, ReportFields } from './prepare.ts';
-import { readScreenshots, type Screenshot } from './screenshots.ts';
-
-export type FeedbackSource = 'api' | 'feedback_item' | 'user_report';
+import { readScreenshots } from './screenshots.ts';
 
 /** What the request around a report says of it. */
 export interface FeedbackContext {
@@ -20,59 +20,6 @@ export interface FeedbackContext {
   readonly userAgent?: string | undefined;
   /** The event beside the report in one envelope, 32 hex: what it is about where it names none itself. */
   readonly besideEventId?: string | null;
-}
-
-export interface NewFeedback extends ReportFields {
-  readonly projectId: number;
-  readonly createdAtMs: EpochMs;
-  /**
-   * The listed host that let it in; null for a report of a server about an event that came from no page
-   * (D-91).
-   */
-  readonly domain: string | null;
-  readonly source: FeedbackSource;
-  readonly screenshots: readonly Screenshot[];
-}
-
-export interface StoredFeedback extends Omit<NewFeedback, 'screenshots' | 'reportId' | 'details'> {
-  readonly id: number;
-  readonly issueId: number | null;
-  readonly screenshotCount: number;
-}
-
-export interface ScreenshotFacts {
-  readonly contentType: Screenshot['contentType'];
-  readonly width: number;
-  readonly height: number;
-  readonly sizeBytes: number;
-  readonly name: string | null;
-}
-
-export interface FeedbackFilter {
-  readonly search?: string;
-  readonly spam: boolean;
-  readonly eventId?: string;
-  readonly issueId?: number;
-  readonly domain?: string;
-  readonly category?: string;
-  readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export interface FeedbackStore {
-  /** Stores a report with its screenshots; one whose `reportId` is there changes nothing and answers the first. */
-  recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
-  listFeedback(projectId: number, filter: FeedbackFilter): Promise<{ rows: StoredFeedback[]; total: number }>;
-  findFeedback(
-    projectId: number,
-    id: number,
-  ): Promise<{ feedback: StoredFeedback; details: FeedbackDetails; screenshots: ScreenshotFacts[] } | null>;
-  /** One screenshot by its place in the report, from 1. */
-  findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;
-  deleteFeedback(projectId: number, id: number): Promise<boolean>;
-  /** Removes up to `limit` reports made before a moment, screenshots and all; answers how many. */
-  pruneFeedback(projectId: number, beforeMs: EpochMs, limit: number): Promise<number>;
 }
 
 export interface FiledFeedback {

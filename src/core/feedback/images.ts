@@ -1,7 +1,5 @@
 // Screenshots of bug reports: what an image is by its own first bytes, never by what is said of it. Pure.
-
-const screenshotTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
-export type ScreenshotType = (typeof screenshotTypes)[number];
+import type { ScreenshotType } from '../store/feedback.ts';
 
 export interface ImageFacts {
   readonly contentType: ScreenshotType;

@@ -1,9 +1,9 @@
 // Bug reports that come in an envelope, filed: the domain's switch is obeyed as everywhere.
 import type { Deps } from '../deps.ts';
+import type { PreparedReport } from '../ports/readings.ts';
 import type { JsonRecord } from '../reading/lenient.ts';
 import type { Project } from '../store/projects.ts';
 import { type FeedbackContext, type FiledFeedback, fileReport } from './feedback.ts';
-import type { PreparedReport } from './prepare.ts';
 import { prepareReportItem } from './prepare-item.ts';
 import { type SentFile, sentImages } from './screenshots.ts';
 

@@ -1,20 +1,15 @@
 // Bug reports that come in an envelope, read: `feedback` items (events of their own kind) and the older
 // `user_report` items. Nothing is refused for one odd field. Pure; feedback-items.ts files what comes of it.
+
 import { createHash } from 'node:crypto';
 import { type FeedbackRequest, type FeedbackWarning, feedbackRequest } from '../../../schemas/feedback.ts';
 import { parseEventId } from '../ids.ts';
+import type { PreparedReport, ReportItemFacts } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
-import { type PreparedReport, prepareReport, type ReportFacts } from './prepare.ts';
+import { prepareReport } from './prepare.ts';
 import type { SentFile } from './screenshots.ts';
-
-/** All that reading an item takes beside its JSON: plain data. */
-export interface ReportItemFacts extends Pick<ReportFacts, 'userAgent' | 'project'> {
-  readonly type: 'feedback' | 'user_report';
-  /** `event_id` of the envelope's header, 32 hex, or null. */
-  readonly envelopeEventId: string | null;
-}
 
 interface FeedbackItem extends ReportItemFacts {
   readonly payload: JsonRecord;

@@ -1,28 +1,15 @@
 // From what a visitor sent to what is stored of it, without the store: fields read, words scrubbed, images
 // decoded. Pure, so that it runs where the request came in or in a thread for heavy bodies; feedback.ts files
 // what comes of it.
-import {
-  type FeedbackRequest,
-  type FeedbackWarning,
-  messageCharactersMax,
-} from '../../../schemas/feedback.ts';
+
+import { type FeedbackRequest, messageCharactersMax } from '../../../schemas/feedback.ts';
+import type { PreparedReport, ReportFacts } from '../ports/readings.ts';
 import { boundedJson, largeBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
-import { type ScrubbedProject, scrubRecord } from '../scrub/record.ts';
+import { scrubRecord } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
 import { readFeedback } from './fields.ts';
-import { type SentFile, type SentImage, sentImages } from './screenshots.ts';
-
-/** All that reading a report takes beside the report: plain data. */
-export interface ReportFacts {
-  /** The header, for a report that does not say. */
-  readonly userAgent: string;
-  /** 32 hex by which the same report sent twice is known; null where each is new. */
-  readonly reportId: string | null;
-  /** Fields left out before; given for items of an envelope, where odd screenshots are left out too. */
-  readonly lenientWarnings: readonly FeedbackWarning[] | null;
-  readonly project: ScrubbedProject;
-}
+import { type SentFile, sentImages } from './screenshots.ts';
 
 /** The facts of a report that came by itself. */
 export function reportFactsOf(project: Project, userAgent: string | undefined): ReportFacts {
@@ -33,50 +20,6 @@ export function reportFactsOf(project: Project, userAgent: string | undefined): 
     lenientWarnings: null,
     project: { scrubFields, storeIpAddresses },
   };
-}
-
-/** What is kept of a report, whoever files it. */
-export interface ReportFields {
-  readonly reportId: string | null;
-  readonly message: string;
-  readonly truncated: boolean;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly url: string | null;
-  readonly eventId: string | null;
-  readonly category: string | null;
-  readonly severity: string | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly userAgent: string | null;
-  readonly locale: string | null;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly details: FeedbackDetails;
-  readonly spam: boolean;
-}
-
-/** What is shown with one report and not searched. */
-export interface FeedbackDetails {
-  readonly viewport: unknown;
-  readonly console: unknown;
-  readonly metadata: unknown;
-}
-
-/** What a report says of the page that it comes from. */
-export interface ReportedPage {
-  readonly url: string | null;
-  readonly domain: string | null;
-  /** The address of the request in which a server reported, where it names no page. */
-  readonly requestUrl?: string | null;
-}
-
-/** A report that was read; who may file it and whether its images are any is still to be asked. */
-export interface PreparedReport {
-  readonly fields: ReportFields;
-  readonly page: ReportedPage;
-  readonly images: readonly SentImage[];
-  readonly isLenient: boolean;
-  readonly warnings: readonly FeedbackWarning[];
 }
 
 /** Reads a report and scrubs it. Throws 400 without a message, for a page address that is not http(s). */

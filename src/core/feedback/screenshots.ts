@@ -1,35 +1,18 @@
 // The screenshots of a report: out of base64, data: URLs and files, judged by their bytes. Pure.
+
 import type { FeedbackRequest, FeedbackWarning } from '../../../schemas/feedback.ts';
 import { invalidParam } from '../errors.ts';
+import type { SentImage } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
-import {
-  imageFacts,
-  type ScreenshotType,
-  screenshotBytesMax,
-  screenshotPixelsMax,
-  screenshotsMax,
-} from './images.ts';
+import type { Screenshot } from '../store/feedback.ts';
+import { imageFacts, screenshotBytesMax, screenshotPixelsMax, screenshotsMax } from './images.ts';
 
 export interface SentFile {
   readonly filename: string;
   readonly bytes: Buffer;
 }
 
-export interface Screenshot {
-  readonly contentType: ScreenshotType;
-  readonly width: number;
-  readonly height: number;
-  readonly name: string | null;
-  readonly bytes: Buffer;
-}
-
 const nameCharactersMax = 100;
-
-/** A screenshot as it came: its bytes, or null where they could not be read. */
-export interface SentImage {
-  readonly bytes: Buffer | null;
-  readonly name: string;
-}
 
 /** The images of a report: those in its `screenshots`, then the files that came with it. */
 export function sentImages(

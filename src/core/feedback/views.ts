@@ -3,7 +3,8 @@
 import type { FeedbackQuery } from '../../../schemas/feedback.ts';
 import { invalidParam } from '../errors.ts';
 import { parseEventId } from '../ids.ts';
-import { type FeedbackFilter, type readFeedbackById, viewFeedback } from './feedback.ts';
+import type { FeedbackFilter } from '../store/feedback.ts';
+import { type readFeedbackById, viewFeedback } from './feedback.ts';
 
 export type FeedbackWholeView = ReturnType<typeof viewFeedbackWhole>;
 

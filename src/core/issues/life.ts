@@ -2,36 +2,15 @@
 // docs/issues.md.
 
 import type { EpochMs } from '../reading/moments.ts';
-import type { IssueStatus, IssueSubstatus } from '../store/issues.ts';
-
-/** In which release an issue is done. `after` is the newest release when it was resolved, null when there was none. */
-export type Resolution =
-  | { readonly in: 'now' }
-  | { readonly in: 'next_release'; readonly after: string | null }
-  | { readonly in: 'release'; readonly release: string };
-
-/** What ends the quiet. `eventsBefore` and `usersBefore` are the issue's counts when it was ignored. */
-export type IgnoreEnd =
-  | { readonly until: 'forever' }
-  | { readonly until: 'date'; readonly atMs: EpochMs }
-  | {
-      readonly until: 'count';
-      readonly count: number;
-      readonly windowMs: number | null;
-      readonly eventsBefore: number;
-    }
-  | { readonly until: 'users'; readonly users: number; readonly usersBefore: number };
-
-export interface IssueState {
-  readonly status: IssueStatus;
-  /** Only an unresolved issue has one. */
-  readonly substatus: IssueSubstatus | null;
-  /** Only a resolved issue has one. */
-  readonly resolution: Resolution | null;
-  /** Only an ignored issue has one. */
-  readonly ignore: IgnoreEnd | null;
-  readonly changedAtMs: EpochMs;
-}
+import type { ReleaseOrder } from '../releases/order.ts';
+import type {
+  ActivityKind,
+  IgnoreEnd,
+  IssueChange,
+  IssueState,
+  IssueSubstatus,
+  Resolution,
+} from '../store/issues.ts';
 
 /** What the rules need to know of an event that was just counted. */
 export interface EventFacts {
@@ -44,41 +23,10 @@ export interface EventFacts {
   readonly eventsInWindow: number;
 }
 
-/** Where one release stands against another (null: the time before any release). */
-export type ReleaseOrder = (release: string, than: string | null) => 'older' | 'same' | 'later' | 'unknown';
-
-export type ActivityKind =
-  | 'first_seen'
-  | 'regressed'
-  | 'ongoing'
-  | 'ignore_ended'
-  | 'resolved'
-  | 'ignored'
-  | 'unresolved'
-  | 'merged'
-  | 'unmerged'
-  | 'hash_added'
-  | 'mapped';
-
 export interface StateChange {
   readonly state: IssueState;
   readonly kind: ActivityKind;
 }
-
-/** What a person may ask of an issue. */
-export type IssueChange =
-  | { readonly status: 'unresolved' }
-  | { readonly status: 'resolved'; readonly in: 'now' | 'next_release' }
-  | { readonly status: 'resolved'; readonly in: 'release'; readonly release: string }
-  | { readonly status: 'ignored'; readonly until: 'forever' }
-  | { readonly status: 'ignored'; readonly until: 'date'; readonly atMs: EpochMs }
-  | {
-      readonly status: 'ignored';
-      readonly until: 'count';
-      readonly count: number;
-      readonly windowMs: number | null;
-    }
-  | { readonly status: 'ignored'; readonly until: 'users'; readonly users: number };
 
 /** What the state that a person asks for starts from. */
 export interface IssueFacts {

@@ -5,9 +5,8 @@ import type { Deps } from '../deps.ts';
 import { invalidId, invalidParam, missingParams } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
-import type { Act, IssueFilter } from '../store/issues.ts';
+import type { Act, IssueChange, IssueFilter } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
-import type { IssueChange } from './life.ts';
 
 /** Which issues a list asks for, and in which order; the window of rows is the caller's. */
 export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {

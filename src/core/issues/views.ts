@@ -1,8 +1,8 @@
 // Issues as the API and the command line show them: one spelling of every member. No rules, no printing.
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
-import type { Activity, Issue, IssueMerge } from '../store/issues.ts';
-import { type IgnoreEnd, issueUsersMax } from './life.ts';
+import type { Activity, IgnoreEnd, Issue, IssueMerge } from '../store/issues.ts';
+import { issueUsersMax } from './life.ts';
 import { standingIssue } from './standing.ts';
 
 const hourMs = 3_600_000;

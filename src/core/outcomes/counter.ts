@@ -2,16 +2,8 @@
 // become a flood of writes. Reading asks for a flush first, so that a reader sees everything.
 
 import type { Deps } from '../deps.ts';
-import type { Outcome } from './sums.ts';
-
-export interface OutcomeCounter {
-  /** Adds to the counts; never waits and never throws. */
-  count(outcome: Outcome): void;
-  /** Writes what was counted since the last time; what cannot be written is tried again with the next. Never rejects. */
-  flush(): Promise<void>;
-  /** Flushes, and stops the clock. */
-  close(): Promise<void>;
-}
+import type { OutcomeCounter } from '../ports/counter.ts';
+import type { Outcome } from '../store/outcomes.ts';
 
 const hourMs = 3_600_000;
 /** Distinct lines waiting; a client that invents reasons fills this and no more. */

@@ -1,42 +1,7 @@
 // What became of everything that was sent, so that for each hour `accepted + each loss = sent` can be read.
+
 import type { EpochMs } from '../reading/moments.ts';
-
-const outcomeNames = [
-  'accepted',
-  'duplicate',
-  'filtered',
-  'rate_limited',
-  'invalid',
-  'client_discard',
-] as const;
-export type OutcomeName = (typeof outcomeNames)[number];
-
-export interface Outcome {
-  readonly projectId: number;
-  readonly atMs: EpochMs;
-  readonly outcome: OutcomeName;
-  /** Such as `ratelimit_backoff`; empty for what was accepted. Cut at 64 characters. */
-  readonly reason: string;
-  /** Such as `error`, `feedback`, `session`. Cut at 64 characters. */
-  readonly category: string;
-  readonly quantity: number;
-}
-
-export interface OutcomeHour {
-  /** The millisecond the hour begins at. */
-  readonly hourMs: EpochMs;
-  readonly outcome: OutcomeName;
-  readonly reason: string;
-  readonly category: string;
-  readonly quantity: number;
-}
-
-export interface OutcomeStore {
-  /** Adds to the counts of each hour; one commit for all. Accepted events and duplicates are counted by `recordEvent`. */
-  addOutcomes(outcomes: readonly Outcome[]): Promise<void>;
-  /** The counts of the hours from `fromMs` up to, not including, `toMs`, in order of time. */
-  listOutcomes(projectId: number, fromMs: EpochMs, toMs: EpochMs): Promise<OutcomeHour[]>;
-}
+import type { OutcomeHour, OutcomeName } from '../store/outcomes.ts';
 
 /** What was sent in one hour and what became of it: `sent` is the sum of all the others. */
 export type OutcomeSums = { readonly hourMs: EpochMs; readonly sent: number } & Readonly<

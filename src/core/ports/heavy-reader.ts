@@ -1,13 +1,21 @@
 // What the rules may ask of the threads that read heavy bodies. src/http/heavy answers it; without one, all
 // is read in place. What comes back is bounded whatever was sent, so that taking it in holds nobody up.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import type { HealthFacts, HealthOf, HealthType } from '../envelopes/client-reports.ts';
-import type { PackedPayload } from '../events/pack.ts';
-import type { EventFacts, Mapping, PreparedEvent } from '../events/prepare.ts';
-import type { PreparedReport, ReportFacts } from '../feedback/prepare.ts';
-import type { ReportItemFacts } from '../feedback/prepare-item.ts';
-import type { ReleaseChange, ReleaseFacts } from '../releases/prepare.ts';
-import type { ScrubOptions } from '../scrub/event.ts';
+import type { PackedPayload } from '../store/events.ts';
+import type { ReleaseChange } from '../store/releases.ts';
+import type {
+  EventFacts,
+  HealthFacts,
+  HealthOf,
+  HealthType,
+  Mapping,
+  PreparedEvent,
+  PreparedReport,
+  ReleaseFacts,
+  ReportFacts,
+  ReportItemFacts,
+  ScrubOptions,
+} from './readings.ts';
 
 /**
  * Whether maps may be there for an event: `none` are looked for, none are there `yet`, or they have to be

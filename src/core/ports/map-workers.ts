@@ -1,9 +1,7 @@
 // What the rules may ask of symbolication. src/symbolication answers it in worker threads; tests may answer it themselves.
-import type { StackFrame } from '../../../schemas/event.ts';
 
-/** Kinds of content, as Sentry's bundles name them. */
-export const artifactTypes = ['minified_source', 'source_map', 'source'] as const;
-export type ArtifactType = (typeof artifactTypes)[number];
+import type { StackFrame } from '../../../schemas/event.ts';
+import type { ArtifactType } from '../store/artifacts.ts';
 
 /** What reading an uploaded file found. */
 export interface Inspection {

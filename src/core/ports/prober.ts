@@ -1,18 +1,5 @@
 // What a domain check may ask of the outside world. The guard in src/outbound answers it; tests may answer it themselves.
-
-/** The words a failed check may say (D-29); nothing else about the far side ever leaves a check. */
-export type CheckFailure =
-  | 'nxdomain'
-  | 'no_record'
-  | 'mismatch'
-  | 'timeout'
-  | 'refused_address'
-  | 'tls'
-  | 'too_large'
-  | 'redirect'
-  | 'unreachable'
-  | 'bad_response'
-  | `status_${number}`;
+import type { CheckFailure } from '../store/domains.ts';
 
 export type Probe<Found> =
   | { readonly ok: true; readonly found: Found }

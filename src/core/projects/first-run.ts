@@ -3,9 +3,10 @@
 import type { Config, ConfiguredDomain } from '../config/config.ts';
 import { ConfigError } from '../config/values.ts';
 import type { Deps } from '../deps.ts';
+import { randomBase62 } from '../ids.ts';
 import type { KeyKind, Project, ProjectKey } from '../store/projects.ts';
 import type { SettlingStore } from '../store/store.ts';
-import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey, randomBase62 } from './keys.ts';
+import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey } from './keys.ts';
 
 /**
  * What a start found and made. Texts of keys and token are there only where they were made now: they are

@@ -5,15 +5,6 @@ import type { EpochMs } from '../reading/moments.ts';
 /** How often. */
 const everyMs = 3_600_000;
 
-export interface SweepStore {
-  /**
-   * Removes from the store what nobody asks for any more, in slices, and answers how many rows went: chunks and contents
-   * of unfinished uploads, test reports that were never finished, marks and counts whose time is over, names that clients
-   * said once where places are short. `isOver` is asked between its steps.
-   */
-  sweep(nowMs: EpochMs, isOver?: () => boolean): Promise<number>;
-}
-
 export interface Housekeeping {
   /** Resolves when a first round is done. */
   readonly begun: Promise<void>;

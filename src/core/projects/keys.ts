@@ -1,11 +1,12 @@
 // Project keys: their form, how they are made, shown, hashed and rotated. Only sha256 digests of secrets are ever stored.
+
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Deps } from '../deps.ts';
+import { base62, randomBase62 } from '../ids.ts';
 import type { KeyKind, NewKey, ProjectKey } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
 
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const checksumCharacters = 6;
 const randomCharacters = { public: 32, secret: 43 } as const;
 const prefixes = { public: 'ntf_pk_', secret: 'ntf_sk_' } as const;
@@ -20,17 +21,6 @@ const importablePattern = /^[A-Za-z0-9_-]{8,128}$/;
 export function generateKey(kind: KeyKind, randomBytes: (count: number) => Buffer): string {
   const body = prefixes[kind] + randomBase62(randomCharacters[kind], randomBytes);
   return body + checksumOf(body);
-}
-
-/** `count` characters of [0-9A-Za-z], evenly drawn: bytes past the last whole multiple of 62 are thrown away. */
-export function randomBase62(count: number, randomBytes: (count: number) => Buffer): string {
-  let text = '';
-  while (text.length < count) {
-    for (const byte of randomBytes(count)) {
-      if (byte < 248 && text.length < count) text += base62.charAt(byte % 62);
-    }
-  }
-  return text;
 }
 
 /** Whether a key may be taken over as it is: 8 to 128 characters of A-Z a-z 0-9 _ - (D-19). */

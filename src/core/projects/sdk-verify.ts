@@ -3,18 +3,17 @@ import { createHash } from 'node:crypto';
 import type { FeatureFlags, SdkVerifyRequest, SdkVerifyResponse } from '../../../schemas/sdk-verify.ts';
 import type { Deps } from '../deps.ts';
 import { domainOfSender, type Sender } from '../domains/domains.ts';
-import { parseDomainHost } from '../domains/names.ts';
 import { standingProofFor } from '../domains/verifications.ts';
 import { invalidParam, missingParams } from '../errors.ts';
-import { parseEventId } from '../ids.ts';
+import { parseEventId, randomBase62 } from '../ids.ts';
 import { outcomeSums } from '../outcomes/sums.ts';
+import { parseDomainHost } from '../reading/host-names.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Domain } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 import type { ProjectStatistics } from '../store/sdk-statistics.ts';
-import { randomBase62 } from './keys.ts';
 
 type Check = SdkVerifyResponse['checks'][number];
 

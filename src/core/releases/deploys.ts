@@ -1,4 +1,5 @@
 // The rules of deploys: reading a request, one row a call or one a key, the release made where it is missing. No SQL.
+
 import {
   type DeployRequest,
   type DeployStatus,
@@ -10,75 +11,9 @@ import { invalidId } from '../errors.ts';
 import { type EpochMs, momentText } from '../reading/moments.ts';
 import { scrubRecord, scrubVersion } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
+import type { Deploy, DeployChange, DeployFilter, RecordedDeploy } from '../store/releases.ts';
 import { checkFields, firstGiven, type Members, withoutCredentials } from './field-checks.ts';
 import { versionSortKey } from './version.ts';
-
-export interface Deploy {
-  readonly id: number;
-  readonly projectId: number;
-  readonly releaseId: number;
-  readonly version: string;
-  readonly environment: string;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly status: DeployStatus;
-  readonly createdAtMs: EpochMs;
-  readonly dateStartedMs: EpochMs | null;
-  readonly dateFinishedMs: EpochMs | null;
-  readonly revision: string | null;
-  readonly repository: string | null;
-  readonly deployedBy: string | null;
-  readonly comment: string | null;
-  readonly key: string | null;
-}
-
-/** What a caller says of a deploy: null means "not said". */
-export interface DeployChange {
-  readonly projectId: number;
-  readonly version: string;
-  readonly versionSort: string | null;
-  readonly environment: string;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly status: DeployStatus | null;
-  readonly dateStartedMs: EpochMs | null;
-  readonly dateFinishedMs: EpochMs | null;
-  /** Taken as the finish of a deploy that is over and has none: now, or its start if that lies later. */
-  readonly finishDefaultMs: EpochMs;
-  readonly revision: string | null;
-  readonly repository: string | null;
-  readonly deployedBy: string | null;
-  readonly comment: string | null;
-  readonly key: string | null;
-  readonly nowMs: EpochMs;
-}
-
-export interface DeployFilter {
-  readonly releaseId?: number;
-  readonly version?: string;
-  readonly environment?: string;
-  readonly search?: string;
-  readonly orderBy: 'date_created' | 'date_finished' | 'environment';
-  readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export interface RecordedDeploy {
-  readonly deploy: Deploy;
-  readonly created: boolean;
-  readonly releaseCreated: boolean;
-}
-
-export interface DeployStore {
-  /**
-   * Makes the release if it is missing, then the deploy; with a key that is there, changes that deploy. One transaction.
-   * Throws what `deployDatesReversed` answers when the deploy would end before it began, and then changes nothing.
-   */
-  recordDeploy(change: DeployChange): Promise<RecordedDeploy>;
-  findDeploy(projectId: number, deployId: number): Promise<Deploy | null>;
-  listDeploys(projectId: number, filter: DeployFilter): Promise<{ rows: Deploy[]; total: number }>;
-}
 
 /**
  * Records a deploy. Without `key` each call is a new one; with a `key` that is known the deploy is changed

@@ -1,5 +1,4 @@
 // Which of two releases is later, as far as the life of an issue asks. Pure: the rows are handed in.
-import type { ReleaseOrder } from '../issues/life.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { compareVersions, isSemver } from './version.ts';
 
@@ -41,3 +40,6 @@ export function newestRelease(releases: readonly KnownRelease[]): string | null 
   }
   return newest;
 }
+
+/** Where one release stands against another (null: the time before any release). */
+export type ReleaseOrder = (release: string, than: string | null) => 'older' | 'same' | 'later' | 'unknown';

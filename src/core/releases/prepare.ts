@@ -1,47 +1,18 @@
 // What a build server says of a release, read and checked: pure, so that it runs where the request came in or
 // in a thread. The releases themselves are in releases.ts.
+
 import {
   commitMessageCharactersMax,
   type ReleaseCommit,
   type ReleaseRequest,
 } from '../../../schemas/releases.ts';
+import type { ReleaseFacts } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { momentText, parseMoment } from '../reading/moments.ts';
-import { type ScrubbedProject, scrubRecord, scrubVersion } from '../scrub/record.ts';
+import { scrubRecord, scrubVersion } from '../scrub/record.ts';
+import type { ReleaseChange } from '../store/releases.ts';
 import { checkFields } from './field-checks.ts';
 import { versionSortKey } from './version.ts';
-
-export type ReleaseStatus = 'open' | 'archived';
-
-/** What a caller says of a release: null means "not said", which leaves what is there. */
-export interface ReleaseChange {
-  readonly projectId: number;
-  readonly version: string;
-  /** Text whose plain order is the order of versions, or null where the version is no number. */
-  readonly versionSort: string | null;
-  readonly ref: string | null;
-  readonly url: string | null;
-  readonly status: ReleaseStatus | null;
-  readonly dateStartedMs: number | null;
-  readonly dateReleasedMs: number | null;
-  /** Taken as the date of release only where there is none yet. */
-  readonly finalizedAtMs: number | null;
-  readonly commits: string | null;
-  readonly commitCount: number | null;
-  readonly lastCommit: string | null;
-  readonly refs: string | null;
-  readonly metadata: string | null;
-  readonly nowMs: number;
-}
-
-/** Whose release it is, and what decides how its texts are scrubbed: plain data. */
-type ReleasedProject = ScrubbedProject & { readonly id: number };
-
-/** Whose release is told of, and when. */
-export interface ReleaseFacts {
-  readonly project: ReleasedProject;
-  readonly nowMs: number;
-}
 
 /** Reads a request into a change, scrubbed; throws the 400 that names what is missing or wrong. */
 export function readRelease(request: ReleaseRequest, { project, nowMs }: ReleaseFacts): ReleaseChange {

@@ -1,74 +1,14 @@
 // The rules of releases: one upsert, what a release knows of itself. No Express, no SQL.
+
 import type { ReleaseRequest, ReleaseView, WholeReleaseView } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
-import { type EpochMs, momentText } from '../reading/moments.ts';
+import { momentText } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
-import { type ReleaseChange, type ReleaseStatus, readRelease } from './prepare.ts';
+import type { Release, ReleaseChange } from '../store/releases.ts';
+import { readRelease } from './prepare.ts';
 import { parseReleaseVersion } from './version.ts';
-
-export interface Release {
-  readonly id: number;
-  readonly projectId: number;
-  readonly version: string;
-  readonly ref: string | null;
-  readonly url: string | null;
-  readonly status: ReleaseStatus;
-  readonly createdAtMs: EpochMs;
-  readonly updatedAtMs: EpochMs;
-  readonly dateStartedMs: EpochMs | null;
-  readonly dateReleasedMs: EpochMs | null;
-  readonly commitCount: number;
-  /** Id of the newest commit. */
-  readonly lastCommit: string | null;
-  /** JSON text of an array, or null where none were given; not read for lists. */
-  readonly commits: string | null;
-  readonly refs: string | null;
-  readonly metadata: string | null;
-}
-
-export interface ReleaseFilter {
-  readonly version?: string;
-  readonly search?: string;
-  readonly orderBy: 'date_created' | 'date_released' | 'version';
-  readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** What other records say of a release, counted when it is read. */
-export interface ReleaseFigures {
-  readonly newIssues: number;
-  readonly regressedIssues: number;
-  readonly resolvedIssues: number;
-  readonly sessions: number;
-  readonly crashedSessions: number;
-  readonly erroredSessions: number;
-  readonly abnormalSessions: number;
-  readonly deploys: number;
-  readonly artifacts: number;
-  readonly testRuns: number;
-}
-
-/** Issues that a release names, the newest first. */
-export interface ReleaseIssueIds {
-  readonly new: readonly number[];
-  readonly regressed: readonly number[];
-  readonly resolved: readonly number[];
-}
-
-export interface ReleaseStore {
-  /** Makes or changes a release in one statement; of many at once exactly one is told `created`. */
-  upsertRelease(change: ReleaseChange): Promise<{ release: Release; created: boolean }>;
-  findRelease(projectId: number, releaseId: number): Promise<Release | null>;
-  findReleaseByVersion(projectId: number, version: string): Promise<Release | null>;
-  listReleases(projectId: number, filter: ReleaseFilter): Promise<{ rows: Release[]; total: number }>;
-  /** Removes a release and its deploys; its events, artifacts and test runs keep its name. */
-  deleteRelease(projectId: number, releaseId: number): Promise<boolean>;
-  releaseFigures(release: Release): Promise<ReleaseFigures>;
-  releaseIssueIds(release: Release, limit: number): Promise<ReleaseIssueIds>;
-}
 
 /**
  * Makes a release or changes the one of that version: members given replace, members absent (or null) stay,

@@ -1,6 +1,8 @@
 // An event without secrets and addresses (docs/scrubbing.md, D-21): runs before anything is grouped, stored
 // or logged. File, function and module names and debug_meta keep what grouping and maps need.
+
 import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { ScrubOptions } from '../ports/readings.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { networkOf } from './addresses.ts';
 import { isSecretParameter, namesSignIn } from './kinds/links.ts';
@@ -8,15 +10,6 @@ import { scrubMessage } from './message.ts';
 import { extraFieldsOf, judgeKey, type KeyVerdict, promisesSecret } from './names.ts';
 import { filtered, type ScrubState, scrubString, type TextKind } from './text.ts';
 import { freeKey, scrubField, scrubFields, scrubNames, scrubValue } from './values.ts';
-
-export interface ScrubOptions {
-  /** Names of the project's own whose values are filtered. */
-  readonly extraFields: readonly string[];
-  /** Off: no address is kept anywhere. On: they are cut to /24 and /48. */
-  readonly storeIpAddresses: boolean;
-  /** The address of the connection, for `{{auto}}`. */
-  readonly clientAddress: string;
-}
 
 /** Fields of the event that hold nothing but what we wrote there: ids, times, levels. */
 const untouchedFields = new Set(['event_id', 'timestamp', 'level']);

@@ -1,15 +1,13 @@
 // What is stored outside of events, without secrets and addresses: releases, deploys, artifacts, test runs,
 // bug reports, names. Every such text goes through here, so that one set of rules and the project's own names
 // hold everywhere (D-80).
+
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Project } from '../store/projects.ts';
+import type { ScrubbedProject } from '../store/projects.ts';
 import { extraFieldsOf } from './names.ts';
 import { type ScrubState, scrubString } from './text.ts';
 import { scrubValue } from './values.ts';
-
-/** What of a project decides how its texts are scrubbed. */
-export type ScrubbedProject = Pick<Project, 'scrubFields' | 'storeIpAddresses'>;
 
 /** How fields are read that are not plain text. The names are those of the record itself. */
 export interface RecordRules {

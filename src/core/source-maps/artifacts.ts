@@ -3,10 +3,11 @@
 import type { ArtifactView } from '../../../schemas/artifacts.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
-import { type ArtifactType, artifactTypes, type Inspection } from '../ports/map-workers.ts';
+import type { Inspection } from '../ports/map-workers.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
-import { type EpochMs, momentText } from '../reading/moments.ts';
+import { momentText } from '../reading/moments.ts';
 import { scrubFileName } from '../scrub/record.ts';
+import { type Artifact, type ArtifactType, artifactTypes, type NewArtifact } from '../store/artifacts.ts';
 import type { Project } from '../store/projects.ts';
 import { sanitizeDebugId } from './debug-ids.ts';
 import type { ArtifactTarget } from './target.ts';
@@ -28,91 +29,6 @@ export const unusedKeptMs = 24 * 3600 * 1000;
 export const filedChunksKeptMs = 3600 * 1000;
 
 const sourceMapReferenceCharactersMax = 2_048;
-
-export interface Artifact {
-  readonly id: number;
-  readonly projectId: number;
-  /** Null for an artifact that is found by its debug id alone. */
-  readonly release: string | null;
-  readonly dist: string | null;
-  /** `~/path`, an http(s) address, or a pattern with `*`. */
-  readonly name: string;
-  readonly type: ArtifactType;
-  readonly debugId: string | null;
-  /** Where a script says its map is, as written. */
-  readonly sourceMap: string | null;
-  readonly hasInlineMap: boolean;
-  /** Plain bytes. */
-  readonly size: number;
-  readonly sha256: string;
-  readonly createdAtMs: EpochMs;
-  readonly replacedAtMs: EpochMs | null;
-}
-
-export type NewArtifact = Omit<Artifact, 'id' | 'createdAtMs' | 'replacedAtMs'>;
-
-export interface RecordedArtifact {
-  readonly artifact: Artifact;
-  /** The same content stood under that name already. */
-  readonly duplicate: boolean;
-}
-
-export interface ArtifactFilter {
-  readonly release?: string;
-  readonly debugId?: string;
-  readonly search?: string;
-  readonly limit: number;
-  readonly offset: number;
-  readonly descending: boolean;
-}
-
-/** A content that is one piece. */
-export interface SmallContent {
-  readonly sha256: string;
-  /** Plain bytes. */
-  readonly size: number;
-  /** The whole gzip stream. */
-  readonly bytes: Uint8Array;
-}
-
-export interface ArtifactStore {
-  /** Notes that an upload wants this content; true when all its bytes are there already. */
-  claimContent(projectId: number, sha256: string, size: number, nowMs: EpochMs): Promise<boolean>;
-  /** Keeps one piece of a content's gzip stream, over a piece that an interrupted upload left. */
-  writeContentPart(projectId: number, sha256: string, part: number, bytes: Uint8Array): Promise<void>;
-  /** Says that a content is whole in `parts` pieces; further ones, left by an interrupted upload, go. */
-  completeContent(projectId: number, sha256: string, parts: number): Promise<void>;
-  /** Keeps contents of one piece each, all in one go. */
-  keepSmallContents(projectId: number, contents: readonly SmallContent[], nowMs: EpochMs): Promise<void>;
-  /** The pieces of a content in order, or null when it is not (all) there. */
-  readContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
-  /**
-   * Files artifacts whose contents are complete, all or none. The newest of a name wins; without `overwrite` a name
-   * that holds another content throws what `nameTaken` answers.
-   */
-  recordArtifacts(
-    artifacts: readonly NewArtifact[],
-    options: { overwrite: boolean; nowMs: EpochMs },
-  ): Promise<RecordedArtifact[]>;
-  listArtifacts(projectId: number, filter: ArtifactFilter): Promise<{ rows: Artifact[]; total: number }>;
-  findArtifact(projectId: number, artifactId: number): Promise<Artifact | null>;
-  deleteArtifact(projectId: number, artifactId: number): Promise<boolean>;
-  hasArtifacts(projectId: number): Promise<boolean>;
-  /** Newest first; replaced rows too, for a debug id names one content for ever. */
-  findArtifactsByDebugId(projectId: number, debugIds: readonly string[]): Promise<Artifact[]>;
-  findArtifactsByName(projectId: number, release: string, names: readonly string[]): Promise<Artifact[]>;
-  /** Artifacts of a release whose name is a pattern, newest first, at most 100. */
-  findWildcardArtifacts(projectId: number, release: string): Promise<Artifact[]>;
-  /** @throws 400 when the project's unfinished uploads would hold more than they may (D-97). */
-  writeChunk(projectId: number, sha1: string, bytes: Uint8Array, nowMs: EpochMs): Promise<void>;
-  readChunk(projectId: number, sha1: string): Promise<Uint8Array | null>;
-  /** Of these chunks the ones that are not there. */
-  missingChunks(projectId: number, sha1s: readonly string[]): Promise<string[]>;
-  /** Says that a bundle was filed from these chunks: they are unfinished no longer, and go after an hour. */
-  chunksFiled(projectId: number, sha1s: readonly string[]): Promise<void>;
-  /** Clears what has been kept long enough; answers how many rows went. */
-  pruneArtifacts(nowMs: EpochMs): Promise<number>;
-}
 
 const tooMuchUnfinishedCode = 'notifier_too_much_unfinished';
 

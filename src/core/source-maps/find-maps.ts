@@ -2,7 +2,7 @@
 // (docs/source-maps.md, "How a map is found"). It reads the store; mapping is the affair of the worker.
 
 import type { ScriptMap } from '../ports/map-workers.ts';
-import type { Artifact, ArtifactStore } from './artifacts.ts';
+import type { Artifact, ArtifactStore } from '../store/artifacts.ts';
 import { coversName, mapCandidates, nameCandidates, resolveReference } from './script-addresses.ts';
 
 /** A script that frames name, and the debug id that the event gives it. */

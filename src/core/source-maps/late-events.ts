@@ -1,7 +1,8 @@
 // Maps events whose maps came later than they did, in the background: they stay in their issues, and the issues say so.
+
 import { setImmediate } from 'node:timers/promises';
-import type { PackedPayload } from '../events/pack.ts';
 import type { EpochMs } from '../reading/moments.ts';
+import type { Awaiting, AwaitingEvent, MappingStore } from '../store/artifacts.ts';
 import { type LookParts, lookAtStored } from './late-look.ts';
 
 const pageEvents = 10;
@@ -14,66 +15,6 @@ export const awaitedMax = 100;
 
 /** What an event waits for whose map is there and whose time was too short: another look. */
 export const moreTime = 'time';
-
-/**
- * The events that a pass goes through: those of a release, those that wait for one of at most `awaitedMax` names (debug
- * ids, or `moreTime`), or every one that awaits a map.
- */
-export type Awaiting =
-  | { readonly of: 'release'; readonly release: string }
-  | { readonly of: 'names'; readonly names: readonly string[] }
-  | { readonly of: 'all' };
-
-export interface AwaitingEvent {
-  /** Row number: newer events have higher ones. */
-  readonly row: number;
-  readonly eventId: string;
-  /** The issue shown for it, after merges. */
-  readonly issueId: number;
-  /** Null where the stored bytes are damaged: such an event is left alone. */
-  readonly payload: string | null;
-  /** What is written down of what it waits for. */
-  readonly awaits: readonly string[];
-}
-
-/** What a look at an event came to. */
-export interface Look {
-  /** The event as it is to be stored now; null where it stays as it is. */
-  readonly payload: string | PackedPayload | null;
-  readonly needsMapping: boolean;
-  /** What it waits for from now on. */
-  readonly awaits: readonly string[];
-}
-
-/** What the artifacts may help that were filed after a certain one. `isMore`: there are more than can be named. */
-export interface ArtifactNews {
-  readonly lastId: number;
-  readonly releases: readonly string[];
-  readonly debugIds: readonly string[];
-  readonly isMore: boolean;
-}
-
-export interface MappingStore {
-  /** Events that await a map, the newest first, below `beforeRow`. */
-  eventsAwaitingMapping(
-    projectId: number,
-    awaiting: Awaiting,
-    beforeRow: number,
-    limit: number,
-  ): Promise<AwaitingEvent[]>;
-  /** Writes down what a look at an event came to; its issue and counts stay. */
-  storeLook(projectId: number, row: number, look: Look): Promise<void>;
-  /** Writes into an issue that events of it were mapped late. */
-  addMappingActivity(activity: {
-    projectId: number;
-    issueId: number;
-    events: number;
-    release: string | null;
-    atMs: EpochMs;
-  }): Promise<void>;
-  /** What artifacts with a higher id than `afterId` may help. */
-  artifactsSince(projectId: number, afterId: number): Promise<ArtifactNews>;
-}
 
 export interface LateMapsParts extends LookParts {
   readonly store: LookParts['store'] & MappingStore;

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';
-import type { PackedPayload } from '../events/pack.ts';
 import { lightBytesMax } from '../reading/json-weight.ts';
+import type { PackedPayload } from '../store/events.ts';
 import { asSent, type Symbolicated, type SymbolicateParts, symbolicateEvent } from './map-event.ts';
 
 /** Nobody waits for these: a map may take its whole time. */

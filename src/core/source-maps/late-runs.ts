@@ -1,15 +1,9 @@
 // When late events are looked at: after an upload those that it may help, after a start those that an earlier process
 // left. One run a project at a time; how far it came is written down, so that nothing is gone through for nothing.
 
+import type { Awaiting } from '../store/artifacts.ts';
 import type { Project, SettingStore } from '../store/projects.ts';
-import {
-  type Awaiting,
-  awaitedMax,
-  type LateMapsParts,
-  mapLateEvents,
-  moreTime,
-  type PassOptions,
-} from './late-events.ts';
+import { awaitedMax, type LateMapsParts, mapLateEvents, moreTime, type PassOptions } from './late-events.ts';
 
 /** An event that ran out of time, or met an upload on its way, is looked at after this: by then it is stored. */
 const soonMs = 500;

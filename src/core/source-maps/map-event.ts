@@ -1,8 +1,8 @@
 // Maps the frames of an event before it is grouped (D-30). The stacks as sent stay beside the mapped ones.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
-import type { Log } from '../deps.ts';
+import type { Log } from '../ports/log.ts';
 import type { FrameOutcome, MapJob, ReadContent, ScriptMap, Symbolicator } from '../ports/map-workers.ts';
-import type { ArtifactStore } from './artifacts.ts';
+import type { ArtifactStore } from '../store/artifacts.ts';
 import { debugIdsOf } from './debug-ids.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
 

@@ -1,33 +1,18 @@
 // Symbolication as the rules are handed it: mapping at ingestion, and the background runs for maps that come late.
+
 import type { Deps } from '../deps.ts';
-import type { Symbolicate } from '../events/ingest.ts';
 import type { HeavyReader } from '../ports/heavy-reader.ts';
 import type { Symbolicator } from '../ports/map-workers.ts';
-import { type ScrubOptions, scrubEvent } from '../scrub/event.ts';
+import type { Symbolication } from '../ports/mapping.ts';
+import type { ScrubOptions } from '../ports/readings.ts';
+import { scrubEvent } from '../scrub/event.ts';
 import { moreTime } from './late-events.ts';
 import type { StoredReader } from './late-look.ts';
-import { type Arrival, type LateMapRunsParts, openLateMapRuns } from './late-runs.ts';
+import { type LateMapRunsParts, openLateMapRuns } from './late-runs.ts';
 import { symbolicateEvent } from './map-event.ts';
 
 /** How often a run that failed is taken up again. */
 const retryMs = 3_600_000;
-
-export interface Symbolication {
-  /** What `ingestEvent` is handed to map frames with, for at most 250 ms (D-30). */
-  readonly symbolicate: Symbolicate;
-  /** Says that artifacts were filed: the events that they may help are mapped in the background. */
-  artifactsArrived(projectId: number, arrival: Arrival): void;
-  /**
-   * For a server that starts: readies the threads, takes up what an earlier process left undone, and from hour to hour
-   * what failed. Never rejects.
-   */
-  start(): Promise<void>;
-  /** The workers, for reading uploads. */
-  readonly workers: Symbolicator;
-  /** Does at once what waits for its time, and resolves when no background run is under way. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Opens symbolication over a store and workers; it owns the workers and closes them. */
 export function openSymbolication(

@@ -9,15 +9,13 @@ import type { Inspection } from '../ports/map-workers.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { upsertRelease } from '../releases/releases.ts';
 import { scrubProjectText } from '../scrub/record.ts';
+import type { NewArtifact, RecordedArtifact, SmallContent } from '../store/artifacts.ts';
 import type { Project } from '../store/projects.ts';
 import {
   type DeclaredFile,
   declaredType,
   describeArtifact,
   isTooMuchUnfinished,
-  type NewArtifact,
-  type RecordedArtifact,
-  type SmallContent,
   unusableArtifact,
 } from './artifacts.ts';
 import { type ArtifactTarget, keptTarget } from './target.ts';

@@ -33,3 +33,71 @@ export interface DomainStore {
   /** Removes a host and answers what it was; null for an id that names none of the project. */
   deleteDomain(projectId: number, domainId: number): Promise<Domain | null>;
 }
+
+/** What a proof is about: the one host, or that host and all names below it (D-22). */
+export type ProofScope = 'host' | 'subdomains';
+
+export const proofMethods = ['dns_txt', 'http_file', 'html_meta'] as const;
+
+export type ProofMethod = (typeof proofMethods)[number];
+
+/** The words a failed check may say (D-29); nothing else about the far side ever leaves a check. */
+export type CheckFailure =
+  | 'nxdomain'
+  | 'no_record'
+  | 'mismatch'
+  | 'timeout'
+  | 'refused_address'
+  | 'tls'
+  | 'too_large'
+  | 'redirect'
+  | 'unreachable'
+  | 'bad_response'
+  | `status_${number}`;
+
+export type ProofStatus = 'pending' | 'verified' | 'failing' | 'lapsed' | 'expired' | 'revoked';
+
+export interface DomainProof {
+  /** `dv_` and 22 of [A-Za-z0-9]. */
+  readonly id: string;
+  readonly projectId: number;
+  /** Lower-case ASCII. */
+  readonly domain: string;
+  readonly scope: ProofScope;
+  readonly method: 'any' | ProofMethod;
+  readonly label: string | null;
+  /** 32 random bytes as base64url: one project, one domain, one scope. */
+  readonly token: string;
+  readonly tokenIssuedAtMs: EpochMs;
+  readonly status: ProofStatus;
+  readonly createdAtMs: EpochMs;
+  /** When a pending proof ends; null in every other state. */
+  readonly expiresAtMs: EpochMs | null;
+  readonly verifiedAtMs: EpochMs | null;
+  readonly verifiedBy: ProofMethod | null;
+  readonly lastCheckedAtMs: EpochMs | null;
+  readonly nextCheckAtMs: EpochMs | null;
+  /** Checks failed in a row. */
+  readonly failures: number;
+  /** When the first of those was. */
+  readonly failingSinceMs: EpochMs | null;
+  readonly lastError: CheckFailure | null;
+}
+
+export interface DomainVerificationStore {
+  /**
+   * Stores a proof; where the project has one of this domain and scope, that one is renewed if it lapsed, expired or was
+   * revoked, and otherwise answered as it is with `created: false`. Null when the project holds `proofsMax` already.
+   */
+  createProof(
+    proof: DomainProof,
+    limits: { proofsMax: number },
+  ): Promise<{ proof: DomainProof; created: boolean } | null>;
+  findProof(projectId: number, id: string): Promise<DomainProof | null>;
+  /** All proofs of a project, oldest first. */
+  listProofs(projectId: number): Promise<DomainProof[]>;
+  /** Writes a proof if it is still in the state it was read in; false when another hand was faster. */
+  saveProof(proof: DomainProof, readAs: Pick<DomainProof, 'status' | 'token' | 'failures'>): Promise<boolean>;
+  /** Takes up to `limit` proofs whose re-check is due, and puts it off by `leaseMs` so that nobody else takes them. */
+  claimDueProofs(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainProof[]>;
+}

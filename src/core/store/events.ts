@@ -1,7 +1,6 @@
 // Events as the store keeps and answers them: types alone.
 
 import type { EventError, Level } from '../../../schemas/event.ts';
-import type { PackedPayload } from '../events/pack.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { IssueStatus } from './issues.ts';
 
@@ -135,4 +134,10 @@ export interface EventStore {
    * Resolves after the commit that holds all of it. A known event id changes nothing and answers the first issue.
    */
   recordEvent(event: NewEvent): Promise<RecordedEvent>;
+}
+
+/** A payload as it is kept: deflated, with the hash of the plain text beside it. */
+export interface PackedPayload {
+  readonly body: Uint8Array;
+  readonly sha256: Uint8Array;
 }

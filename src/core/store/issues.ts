@@ -1,7 +1,6 @@
 // What the rules may ask about issues and their events: the store's side of the life of an issue and of the read side.
 
 import type { Level } from '../../../schemas/event.ts';
-import type { ActivityKind, IssueChange, IssueState } from '../issues/life.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { EventFilter, EventSummary, Grouping } from './events.ts';
 import type { Page } from './page.ts';
@@ -135,3 +134,60 @@ export interface IssueStore {
 export type IssueStatus = 'unresolved' | 'resolved' | 'ignored';
 
 export type IssueSubstatus = 'new' | 'ongoing' | 'regressed';
+
+/** In which release an issue is done. `after` is the newest release when it was resolved, null when there was none. */
+export type Resolution =
+  | { readonly in: 'now' }
+  | { readonly in: 'next_release'; readonly after: string | null }
+  | { readonly in: 'release'; readonly release: string };
+
+/** What ends the quiet. `eventsBefore` and `usersBefore` are the issue's counts when it was ignored. */
+export type IgnoreEnd =
+  | { readonly until: 'forever' }
+  | { readonly until: 'date'; readonly atMs: EpochMs }
+  | {
+      readonly until: 'count';
+      readonly count: number;
+      readonly windowMs: number | null;
+      readonly eventsBefore: number;
+    }
+  | { readonly until: 'users'; readonly users: number; readonly usersBefore: number };
+
+export interface IssueState {
+  readonly status: IssueStatus;
+  /** Only an unresolved issue has one. */
+  readonly substatus: IssueSubstatus | null;
+  /** Only a resolved issue has one. */
+  readonly resolution: Resolution | null;
+  /** Only an ignored issue has one. */
+  readonly ignore: IgnoreEnd | null;
+  readonly changedAtMs: EpochMs;
+}
+
+export type ActivityKind =
+  | 'first_seen'
+  | 'regressed'
+  | 'ongoing'
+  | 'ignore_ended'
+  | 'resolved'
+  | 'ignored'
+  | 'unresolved'
+  | 'merged'
+  | 'unmerged'
+  | 'hash_added'
+  | 'mapped';
+
+/** What a person may ask of an issue. */
+export type IssueChange =
+  | { readonly status: 'unresolved' }
+  | { readonly status: 'resolved'; readonly in: 'now' | 'next_release' }
+  | { readonly status: 'resolved'; readonly in: 'release'; readonly release: string }
+  | { readonly status: 'ignored'; readonly until: 'forever' }
+  | { readonly status: 'ignored'; readonly until: 'date'; readonly atMs: EpochMs }
+  | {
+      readonly status: 'ignored';
+      readonly until: 'count';
+      readonly count: number;
+      readonly windowMs: number | null;
+    }
+  | { readonly status: 'ignored'; readonly until: 'users'; readonly users: number };

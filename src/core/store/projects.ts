@@ -81,3 +81,37 @@ export interface SettingStore {
   /** Writes a value; with `onlyIfAbsent` the first value stays. Answers the value that stands after. */
   setSetting(name: string, value: string, options?: { onlyIfAbsent?: boolean }): Promise<string>;
 }
+
+/** A project whose deletion began and did not end. */
+export interface EndingProject {
+  readonly id: number;
+  /** The name it had; another project may have it by now. */
+  readonly name: string;
+  readonly deletedAtMs: EpochMs;
+}
+
+export interface ProjectDeletionStore {
+  /**
+   * Takes a project out of sight in one commit: it is neither listed nor found any more, its keys are gone,
+   * its name is free. Null for an id that names none.
+   */
+  endProject(projectId: number, nowMs: EpochMs): Promise<EndingProject | null>;
+  listEndingProjects(): Promise<EndingProject[]>;
+  /**
+   * Removes a slice of what belongs to an ended project, and with the last one the project itself; `done`
+   * then. One short transaction. Throws for a project that was not ended.
+   */
+  removeProjectSlice(projectId: number): Promise<{ readonly removed: number; readonly done: boolean }>;
+}
+
+export interface SweepStore {
+  /**
+   * Removes from the store what nobody asks for any more, in slices, and answers how many rows went: chunks and contents
+   * of unfinished uploads, test reports that were never finished, marks and counts whose time is over, names that clients
+   * said once where places are short. `isOver` is asked between its steps.
+   */
+  sweep(nowMs: EpochMs, isOver?: () => boolean): Promise<number>;
+}
+
+/** What of a project decides how its texts are scrubbed. */
+export type ScrubbedProject = Pick<Project, 'scrubFields' | 'storeIpAddresses'>;

@@ -1,22 +1,17 @@
 // The Store: everything the rules may ask of a database, in the rules' own words, and the types they share.
 // Each noun's part of the interface stands beside its rules; this file joins them. No SQL words here.
 
-import type { DomainVerificationStore } from '../domains/verifications.ts';
-import type { FeedbackStore } from '../feedback/feedback.ts';
-import type { OutcomeStore } from '../outcomes/sums.ts';
-import type { ProjectDeletionStore } from '../projects/deletion.ts';
-import type { SweepStore } from '../projects/housekeeping.ts';
-import type { DeployStore } from '../releases/deploys.ts';
-import type { ReleaseStore } from '../releases/releases.ts';
-import type { ArtifactStore } from '../source-maps/artifacts.ts';
-import type { MappingStore } from '../source-maps/late-events.ts';
-import type { TestRunStore } from '../test-runs/test-runs.ts';
-import type { DomainStore } from './domains.ts';
+import type { ArtifactStore, MappingStore } from './artifacts.ts';
+import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
+import type { FeedbackStore } from './feedback.ts';
 import type { IssueStore } from './issues.ts';
-import type { KeyStore, ProjectStore, SettingStore } from './projects.ts';
+import type { OutcomeStore } from './outcomes.ts';
+import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
+import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
 import type { SessionStore } from './sessions.ts';
+import type { TestRunStore } from './test-runs.ts';
 
 /** What a start sees to. */
 export type SettlingStore = ProjectStore & KeyStore & DomainStore & SettingStore;

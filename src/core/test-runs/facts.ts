@@ -1,8 +1,9 @@
 // What a test run belongs to and when it ran, from wherever a report or its sender says so. Members that were sent beside the
 // report are held to their limits with a 400; what a reporter wrote into the report is cut or dropped with a warning. Pure.
+
 import { metadata as metadataSchema } from '../../../schemas/limits.ts';
+import type { ParsedReport } from '../ports/report-reader.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
-import type { EpochMs } from '../reading/moments.ts';
 import {
   checkFields,
   type FieldChecks,
@@ -16,28 +17,9 @@ import {
   sanitizeEnvironment,
   sanitizeReleaseVersion,
 } from '../releases/version.ts';
+import type { ReportWarning, RunFacts } from '../store/test-runs.ts';
 import { contextNames } from './reports/context.ts';
-import { nameCharactersMax, type ParsedReport, type ReportWarning, tagsMax } from './reports/report.ts';
-
-export interface RunFacts {
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly commit: string | null;
-  readonly branch: string | null;
-  readonly repository: string | null;
-  readonly suite: string | null;
-  readonly tool: string | null;
-  readonly runKey: string | null;
-  readonly shard: string | null;
-  readonly ci: string | null;
-  readonly build: Readonly<Record<string, string>> | null;
-  readonly tags: Readonly<Record<string, string>> | null;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-  readonly exitCode: number | null;
-  readonly startedAtMs: EpochMs | null;
-  readonly finishedAtMs: EpochMs | null;
-  readonly durationMs: number | null;
-}
+import { nameCharactersMax, tagsMax } from './reports/report.ts';
 
 /** How many of a report's contexts were sent beside it: the query or form, and the wrapper. */
 const contextsSent = 2;

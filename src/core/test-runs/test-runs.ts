@@ -1,114 +1,16 @@
 // The rules of test runs: what a report belongs to, how a run is judged, shards, repeats, flaky cases. No Express, no SQL.
+
 import type { TestRunResponse, TestRunStatus } from '../../../schemas/test-runs.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
-import type { EpochMs } from '../reading/moments.ts';
+import type { ParsedReport } from '../ports/report-reader.ts';
 import { scrubIdentity, scrubRecord } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
-import { type RunFacts, readRunFacts } from './facts.ts';
-import type {
-  FlakyRule,
-  ParsedReport,
-  ReportedTotals,
-  ReportWarning,
-  TestCase,
-  Totals,
-} from './reports/report.ts';
+import type { NewTestUpload, RecordedOutcome, ReportWarning, RunFacts, TestRun } from '../store/test-runs.ts';
+import { readRunFacts } from './facts.ts';
 
 /** A repeat of the same upload within this time is answered with the first. */
 export const repeatMs = 24 * 60 * 60 * 1000;
-
-export interface TestRun extends RunFacts, Totals {
-  readonly id: number;
-  readonly projectId: number;
-  readonly status: TestRunStatus;
-  readonly createdAtMs: EpochMs;
-  readonly updatedAtMs: EpochMs;
-}
-
-export interface TestUpload extends Totals {
-  readonly id: number;
-  readonly shardName: string | null;
-  readonly format: string;
-  readonly status: TestRunStatus;
-  readonly durationMs: number | null;
-  readonly reported: ReportedTotals | null;
-  readonly warnings: readonly ReportWarning[];
-  readonly createdAtMs: EpochMs;
-}
-
-export interface NewTestUpload {
-  readonly projectId: number;
-  /** sha256 of the upload and of what was said beside it. */
-  readonly digest: string;
-  readonly facts: RunFacts;
-  /** The place of the upload in its run: the same place again replaces what is there. */
-  readonly shard: string;
-  readonly format: string;
-  readonly status: TestRunStatus;
-  readonly totals: Totals;
-  readonly reported: ReportedTotals | null;
-  readonly warnings: readonly ReportWarning[];
-  readonly cases: readonly TestCase[];
-  readonly nowMs: EpochMs;
-}
-
-/** `created`: a new run; `added`: a new part of a run; `replaced`: a part came again; `repeat`: nothing was stored. */
-export type RecordedOutcome = 'created' | 'added' | 'replaced' | 'repeat';
-
-export interface TestResult {
-  readonly testRunId: number;
-  readonly caseId: string;
-  readonly name: string;
-  readonly suite: string;
-  readonly file: string | null;
-  readonly status: TestCase['status'];
-  readonly kind: TestCase['kind'];
-  readonly flakyRule: FlakyRule | null;
-  readonly durationMs: number | null;
-  readonly detail: string;
-  readonly caseFlakyRule: FlakyRule | null;
-  readonly caseFlakyAtMs: EpochMs | null;
-}
-
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export interface TestRunFilter extends Page {
-  readonly search?: string;
-  readonly status?: string;
-  readonly release?: string;
-  readonly commit?: string;
-  readonly branch?: string;
-  readonly runKey?: string;
-  readonly orderBy: 'created_at' | 'duration_ms' | 'failed' | 'tests';
-  readonly descending: boolean;
-}
-
-export interface TestRunStore {
-  /**
-   * Files an upload: its cases in portions that nobody sees, then, in one transaction, the upload itself, its place in the run
-   * and the run's totals. The same digest within a day changes nothing.
-   */
-  recordTestRun(upload: NewTestUpload): Promise<{ run: TestRun; outcome: RecordedOutcome }>;
-  findTestRun(projectId: number, testRunId: number): Promise<TestRun | null>;
-  listTestRuns(projectId: number, filter: TestRunFilter): Promise<{ rows: TestRun[]; total: number }>;
-  /** The uploads of a run, oldest first, at most 1,000. */
-  listTestUploads(testRunId: number): Promise<TestUpload[]>;
-  /** Cases of a run: failures, then flaky ones, then skipped, then passed. */
-  listTestResults(
-    testRunId: number,
-    filter: Page & { status?: string; search?: string },
-  ): Promise<{ rows: TestResult[]; total: number }>;
-  /** The runs of a case, newest first unless `descending` is false. */
-  listCaseRuns(
-    projectId: number,
-    caseId: string,
-    filter: Page & { descending: boolean },
-  ): Promise<{ rows: Array<{ run: TestRun; result: TestResult }>; total: number }>;
-}
 
 /**
  * Records a report that was read: judges it, places it in its run, notes which cases are flaky.

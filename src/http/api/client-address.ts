@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { proxyList } from '../../core/config/config.ts';
-import type { Log } from '../../core/deps.ts';
+import type { Log } from '../../core/ports/log.ts';
 
 /**
  * A function that tells a request's client address. X-Forwarded-For is read from its right end for as long as the

@@ -1,6 +1,6 @@
 // Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add up to what was sent.
 import type { Deps } from '../../core/deps.ts';
-import type { Outcome } from '../../core/outcomes/sums.ts';
+import type { Outcome } from '../../core/store/outcomes.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 

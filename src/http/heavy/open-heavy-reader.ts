@@ -2,11 +2,9 @@
 // then on.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { HealthFacts } from '../../core/envelopes/client-reports.ts';
 import { badRequest, overloaded, RestError } from '../../core/errors.ts';
-import type { PreparedReport } from '../../core/feedback/prepare.ts';
 import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
-import type { ReleaseFacts } from '../../core/releases/prepare.ts';
+import type { HealthFacts, PreparedReport, ReleaseFacts } from '../../core/ports/readings.ts';
 import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
 import { openPool, ThreadLost } from '../threads/pool.ts';
 import type { AnswerTo, Heard, PostedRefusal, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';

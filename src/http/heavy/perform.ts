@@ -10,17 +10,11 @@ import { readItemJson, readItemRecord } from '../../core/envelopes/grammar.ts';
 import { jsonOrNull } from '../../core/envelopes/items.ts';
 import { outlineOf } from '../../core/envelopes/outline.ts';
 import { packPayload } from '../../core/events/pack.ts';
-import {
-  type EventFacts,
-  finishEvent,
-  type Mapping,
-  type PreparedEvent,
-  readEvent,
-  type SentEvent,
-} from '../../core/events/prepare.ts';
-import { type PreparedReport, prepareReport } from '../../core/feedback/prepare.ts';
+import { finishEvent, readEvent, type SentEvent } from '../../core/events/prepare.ts';
+import { prepareReport } from '../../core/feedback/prepare.ts';
 import { prepareReportItem } from '../../core/feedback/prepare-item.ts';
 import type { MapsThere, ReadEvent } from '../../core/ports/heavy-reader.ts';
+import type { EventFacts, Mapping, PreparedEvent, PreparedReport } from '../../core/ports/readings.ts';
 import { readRelease } from '../../core/releases/prepare.ts';
 import { scrubEvent } from '../../core/scrub/event.ts';
 import { asSent, debugIdsOfScripts, mappingNeedOf } from '../../core/source-maps/map-event.ts';

@@ -1,14 +1,21 @@
 // What a thread for heavy bodies is asked, and what it answers. Everything here goes from thread to thread:
 // plain data.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import type { HealthFacts, HealthType } from '../../core/envelopes/client-reports.ts';
-import type { PackedPayload } from '../../core/events/pack.ts';
-import type { EventFacts, Mapping, PreparedEvent } from '../../core/events/prepare.ts';
-import type { PreparedReport, ReportFacts } from '../../core/feedback/prepare.ts';
-import type { ReportItemFacts } from '../../core/feedback/prepare-item.ts';
 import type { MapsThere, Outline, ReadEvent } from '../../core/ports/heavy-reader.ts';
-import type { ReleaseChange, ReleaseFacts } from '../../core/releases/prepare.ts';
-import type { ScrubOptions } from '../../core/scrub/event.ts';
+import type {
+  EventFacts,
+  HealthFacts,
+  HealthType,
+  Mapping,
+  PreparedEvent,
+  PreparedReport,
+  ReleaseFacts,
+  ReportFacts,
+  ReportItemFacts,
+  ScrubOptions,
+} from '../../core/ports/readings.ts';
+import type { PackedPayload } from '../../core/store/events.ts';
+import type { ReleaseChange } from '../../core/store/releases.ts';
 import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
 import type { BodyWork } from '../../wordpress/rest/body-work.ts';
 

@@ -2,7 +2,7 @@
 // Zod's own JSON Schema is the source; what it adds for other readers is taken away here. Nothing is checked.
 import { z } from 'zod';
 import { parseRequestArg } from './check-parameters.ts';
-import type { Argument, Arguments } from './route-table.ts';
+import type { Argument, Arguments } from './rest-request.ts';
 
 type JsonSchema = { readonly [keyword: string]: unknown };
 type Description = { [keyword: string]: unknown };

@@ -5,8 +5,7 @@ import { mapFrom, type PhpValue } from '../php/values.ts';
 import { errorBody, WpError } from '../response/wp-error.ts';
 import { SchemaError } from '../schema/error.ts';
 import { sanitizeValueFromSchema, validateValueFromSchema } from '../schema/schema.ts';
-import type { RestRequest } from './rest-request.ts';
-import type { Argument, Arguments, Handler } from './route-table.ts';
+import type { Argument, Arguments, Handler, RestRequest } from './rest-request.ts';
 
 /** Everything before the values are converted: true, or the first error. */
 export function checkParameters(request: RestRequest): true | WpError {

@@ -1,5 +1,6 @@
 // A request as a route's functions see it: method, route, headers, and the parameters of every source in
 // WordPress's precedence (docs/wordpress.md, "Parameters"). Reading bytes from the network is read-body.ts.
+
 import type { IncomingMessage } from 'node:http';
 import { decodeOrdinary, jsonDepthMax } from '../php/json-decode.ts';
 import { type ParseOptions, parseJsonExactly } from '../php/json-parse.ts';
@@ -8,7 +9,6 @@ import { parseQueryString } from '../php/query-string.ts';
 import { entriesOf, isIntegerKey, isPhpArray, mapFrom, type PhpValue } from '../php/values.ts';
 import { WpError } from '../response/wp-error.ts';
 import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
-import type { BodyPolicy, Handler } from './route-table.ts';
 
 /** Where a parameter can come from, in WordPress's names. */
 export type Source = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
@@ -277,3 +277,52 @@ function phpMerge(first: Iterable<[string, PhpValue]>, second: Parameters): Para
   }
   return merged;
 }
+
+/** A function that may refuse: an error (or a thrown one), false, or anything else for yes. */
+export type Verdict = unknown;
+
+/** One argument of a route: the keywords of its schema in the order they are to be shown, and how it is checked. */
+export type Argument = {
+  readonly [keyword: string]: unknown;
+  /** Only true makes the parameter required; a list names required members, as draft 4 has it. */
+  readonly required?: boolean | readonly string[];
+  /** WordPress's validate_callback: false, an error, or anything else for yes. */
+  readonly validate?: (value: PhpValue, request: RestRequest, name: string) => Verdict;
+  /** WordPress's sanitize_callback; null means none, absent means the schema check where there is a type. */
+  readonly sanitize?: ((value: PhpValue, request: RestRequest, name: string) => PhpValue | WpError) | null;
+};
+
+export type Arguments = { readonly [name: string]: Argument };
+
+/**
+ * How the body becomes parameters. `wordpress`: by its Content-Type. `bytes`: JSON whatever the Content-Type says,
+ * unless that is a form's and the body begins like neither an object nor a list; the bytes are kept beside it.
+ * `stream`: not read at all.
+ */
+export type BodyPolicy = 'wordpress' | 'bytes' | 'stream';
+
+export type HandlerDefinition = {
+  /** Capitals, in the order they are to be listed. */
+  readonly methods: readonly string[];
+  readonly args?: Arguments;
+  /** true: allowed, and listed in `Allow`. false or null: WordPress's own refusal. An error: that one. Else: allowed. */
+  readonly permission?: (request: RestRequest) => unknown;
+  /** After the permission and before the body is read: may refuse by throwing, may add `responseHeaders`. */
+  readonly before?: (request: RestRequest) => unknown;
+  readonly callback: (request: RestRequest) => unknown;
+  /** WordPress's validate_callback of the whole route, before sanitizing. */
+  readonly validate?: (request: RestRequest) => Verdict;
+  /** After sanitizing: what the arguments' descriptions could not say. */
+  readonly refine?: (request: RestRequest) => WpError | null | Promise<WpError | null>;
+  readonly body?: BodyPolicy;
+  /** The callback itself reads a body that was set aside, and checks it: nothing of it is read before. */
+  readonly readsAside?: boolean;
+  /** Bytes of the body as sent; the server's own limit where none is given. */
+  readonly bodyBytesMax?: number;
+  /** Bytes of the body once inflated, for a reader that inflates. */
+  readonly inflatedBytesMax?: number;
+  /** Runs, but is described nowhere. */
+  readonly hidden?: boolean;
+};
+
+export type Handler = HandlerDefinition & { readonly args: Arguments };

@@ -1,8 +1,7 @@
 // The bytes of a body given to its request, by the policy of its route. Reading them from the network is
 // read-body.ts.
 import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
-import type { RestRequest } from './rest-request.ts';
-import type { BodyPolicy } from './route-table.ts';
+import type { BodyPolicy, RestRequest } from './rest-request.ts';
 
 /** Gives a request its body: JSON whatever its type says (`bytes`), or what PHP and WordPress make of it. */
 export function takeBytes(

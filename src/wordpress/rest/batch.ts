@@ -3,8 +3,8 @@
 import { toText } from '../php/casts.ts';
 import { parseQueryString } from '../php/query-string.ts';
 import { entriesOf, isPhpArray, mapFrom, memberOf, type PhpValue, valuesOf } from '../php/values.ts';
-import { RestRequest } from '../request/rest-request.ts';
-import { type Arguments, type Match, noRoute } from '../request/route-table.ts';
+import { type Arguments, RestRequest } from '../request/rest-request.ts';
+import { type Match, noRoute } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
 import { errorResponse, WpError } from '../response/wp-error.ts';
 import { adoptMatch, checkAll, type Dispatcher, finishResponse, respond } from './dispatch.ts';

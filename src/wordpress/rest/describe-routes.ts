@@ -1,7 +1,8 @@
 // How routes are described: by OPTIONS, by the index of a namespace and by the index of the site.
 import { isFalsy } from '../php/casts.ts';
 import { mapFrom, type PhpValue } from '../php/values.ts';
-import type { Arguments, Handler, Route } from '../request/route-table.ts';
+import type { Arguments, Handler } from '../request/rest-request.ts';
+import type { Route } from '../request/route-table.ts';
 
 /** The keywords of WordPress's schema subset that are shown; `required` is always shown, and last. */
 const shownKeywords: ReadonlySet<string> = new Set([

@@ -3,8 +3,8 @@
 
 import type { PhpValue } from '../php/values.ts';
 import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';
-import type { RestRequest } from '../request/rest-request.ts';
-import { type Handler, type Match, noRoute, type RouteTable } from '../request/route-table.ts';
+import type { Handler, RestRequest } from '../request/rest-request.ts';
+import { type Match, noRoute, type RouteTable } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
 import { errorResponse, WpError } from '../response/wp-error.ts';
 import { describeRoute } from './describe-routes.ts';

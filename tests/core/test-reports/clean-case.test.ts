@@ -1,9 +1,9 @@
 // Test cases lose their secrets and keep their identity: which case a case is does not depend on what may be
 // kept of it (G9).
 import { describe, expect, it } from '@jest/globals';
+import type { TestCase } from '../../../src/core/store/test-runs.ts';
 import { caseCleaner } from '../../../src/core/test-runs/reports/clean-case.ts';
 import { createUploadReader } from '../../../src/core/test-runs/reports/detect.ts';
-import type { TestCase } from '../../../src/core/test-runs/reports/report.ts';
 
 const project = { scrubFields: ['shoe size'], storeIpAddresses: false };
 const secret = 'cnryQ7w8E9';

@@ -1,6 +1,7 @@
 // Deploys as the store takes them: blank but for what a test is about.
-import type { DeployChange } from '../../../src/core/releases/deploys.ts';
+
 import { versionSortKey } from '../../../src/core/releases/version.ts';
+import type { DeployChange } from '../../../src/core/store/releases.ts';
 import { startMs } from './events.ts';
 
 /** A call that records a deploy of that version in project 1, to production unless said otherwise. */

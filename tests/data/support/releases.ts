@@ -1,6 +1,7 @@
 // Releases as the store takes them: blank but for what a test is about.
-import type { ReleaseChange } from '../../../src/core/releases/prepare.ts';
+
 import { versionSortKey } from '../../../src/core/releases/version.ts';
+import type { ReleaseChange } from '../../../src/core/store/releases.ts';
 import { startMs } from './events.ts';
 
 /** A call that makes or changes the release of that version in project 1. */

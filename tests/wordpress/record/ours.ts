@@ -8,7 +8,8 @@ import { type MountContext, restRoute } from '../../../src/http/api/mount.ts';
 import { createNamespace } from '../../../src/http/api/namespace.ts';
 import { ok, type Route } from '../../../src/http/api/route.ts';
 import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
-import { type Handler, RouteTable } from '../../../src/wordpress/request/route-table.ts';
+import type { Handler } from '../../../src/wordpress/request/rest-request.ts';
+import { RouteTable } from '../../../src/wordpress/request/route-table.ts';
 import { clientErrorAnswerer } from '../../../src/wordpress/rest/client-error.ts';
 import type { TestApp } from '../../support/app.ts';
 

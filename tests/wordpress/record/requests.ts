@@ -1,6 +1,6 @@
 // The requests that are sent to both sides: some written down, most made from the route table, so that a new route or a new
 // argument brings its own.
-import type { Argument } from '../../../src/wordpress/request/route-table.ts';
+import type { Argument } from '../../../src/wordpress/request/rest-request.ts';
 import type { RecordedRoute } from './ours.ts';
 import { sampleOf, wrongValues } from './values.ts';
 

@@ -1,5 +1,5 @@
 // Values for arguments, made from their descriptions: one that fits, and those that do not.
-import type { Argument } from '../../../src/wordpress/request/route-table.ts';
+import type { Argument } from '../../../src/wordpress/request/rest-request.ts';
 
 /** A value for each required argument. */
 export function sampleOf(args: Readonly<Record<string, Argument>>): Record<string, unknown> {

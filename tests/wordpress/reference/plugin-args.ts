@@ -1,5 +1,5 @@
 // The arguments of the reference plugin's routes, as it declares them.
-import type { Arguments } from '../../../src/wordpress/request/route-table.ts';
+import type { Arguments } from '../../../src/wordpress/request/rest-request.ts';
 
 const eventIdPattern = '^[0-9a-f]{32}$';
 const outcomes = ['passed', 'failed', 'skipped'];

@@ -9,8 +9,8 @@ import {
   PhpObject,
   type PhpValue,
 } from '../../../src/wordpress/php/values.ts';
-import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
-import type { Arguments, RouteDefinition } from '../../../src/wordpress/request/route-table.ts';
+import type { Arguments, RestRequest } from '../../../src/wordpress/request/rest-request.ts';
+import type { RouteDefinition } from '../../../src/wordpress/request/route-table.ts';
 import { RestResponse } from '../../../src/wordpress/response/rest-response.ts';
 import { WpError } from '../../../src/wordpress/response/wp-error.ts';
 import {

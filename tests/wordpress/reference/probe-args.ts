@@ -3,7 +3,7 @@
 import { toInt, toText } from '../../../src/wordpress/php/casts.ts';
 import { isPhpArray, type PhpValue } from '../../../src/wordpress/php/values.ts';
 import { sanitizeRequestArg, validateRequestArg } from '../../../src/wordpress/request/check-parameters.ts';
-import type { Argument, Arguments } from '../../../src/wordpress/request/route-table.ts';
+import type { Argument, Arguments } from '../../../src/wordpress/request/rest-request.ts';
 import { WpError } from '../../../src/wordpress/response/wp-error.ts';
 import { sanitizeTextField } from '../../../src/wordpress/schema/sanitize-text.ts';
 

@@ -2,12 +2,12 @@
 
 import { toText } from '../../../src/wordpress/php/casts.ts';
 import { entriesOf, mapFrom, type PhpValue } from '../../../src/wordpress/php/values.ts';
-import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
 import type {
   Arguments,
   HandlerDefinition,
-  RouteDefinition,
-} from '../../../src/wordpress/request/route-table.ts';
+  RestRequest,
+} from '../../../src/wordpress/request/rest-request.ts';
+import type { RouteDefinition } from '../../../src/wordpress/request/route-table.ts';
 import { RestResponse } from '../../../src/wordpress/response/rest-response.ts';
 import { WpError } from '../../../src/wordpress/response/wp-error.ts';
 import { hasPublicKey, namespace } from './plugin-routes.ts';

@@ -3,9 +3,10 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { cutText } from '../../reading/cut-text.ts';
 import { parseMoment } from '../../reading/moments.ts';
+import type { ReportedTotals } from '../../store/test-runs.ts';
 import { objectOf, textMember } from './context.ts';
 import type { CaseCollector } from './normalize.ts';
-import type { RawCase, ReportedTotals } from './report.ts';
+import type { RawCase } from './report.ts';
 
 /** Members that hold pictures, files or another tool's analysis: passed over while reading. */
 export const membersPassedOver: ReadonlySet<string> = new Set([

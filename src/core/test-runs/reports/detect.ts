@@ -2,6 +2,7 @@
 // ParsedReport. Order of shapes: docs/test-reports.md, "Shapes".
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest, invalidParam, RestError } from '../../errors.ts';
+import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
 import { objectOf } from './context.ts';
 import { collectTest, membersPassedOver } from './ctrf.ts';
 import { flatStatus, isFlat, totalsFromCounts } from './flat.ts';
@@ -11,7 +12,7 @@ import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
 import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
-import type { CaseCleaner, ParsedReport, RunContext } from './report.ts';
+import type { CaseCleaner } from './report.ts';
 
 /** One upload of one or more documents. */
 export interface UploadReader {

@@ -1,8 +1,8 @@
 // The flat form: counts, a status or a list of tests, in one small JSON object written by hand or by a script.
 import type { Json } from '../../../../schemas/event.ts';
 import { invalidParam } from '../../errors.ts';
+import type { Totals } from '../../store/test-runs.ts';
 import { outcomeOf } from './outcome-words.ts';
-import type { Totals } from './report.ts';
 
 /** Words for the whole run. */
 const runStatuses: ReadonlySet<string> = new Set(['passed', 'failed', 'error', 'empty']);

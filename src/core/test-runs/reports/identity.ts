@@ -1,6 +1,7 @@
 // Which case a case is, from run to run. Pure.
 import { createHash } from 'node:crypto';
-import type { RawCase, TestCase } from './report.ts';
+import type { TestCase } from '../../store/test-runs.ts';
+import type { RawCase } from './report.ts';
 
 export interface FoundCase {
   readonly one: TestCase;

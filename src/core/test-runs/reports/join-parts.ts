@@ -1,14 +1,9 @@
 // The documents of one upload made one report: cases in a row, totals and times added up.
+
+import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
+import type { ReportedTotals, ReportFormat, ReportWarning, TestCase } from '../../store/test-runs.ts';
 import type { CaseCollector } from './normalize.ts';
-import {
-  type ParsedReport,
-  type ReportedTotals,
-  type ReportFormat,
-  type ReportWarning,
-  type RunContext,
-  type TestCase,
-  warningsMax,
-} from './report.ts';
+import { warningsMax } from './report.ts';
 
 /** What one document inside an upload came to, before the parts are joined. */
 export interface Part {

@@ -1,6 +1,7 @@
 // Numbers in JUnit XML: times as reporters write them, whole numbers, and a report's own totals. Pure.
+
+import type { ReportedTotals } from '../../store/test-runs.ts';
 import type { CaseCollector } from './normalize.ts';
-import type { ReportedTotals } from './report.ts';
 
 /**
  * Seconds as reporters write them, in milliseconds. `1,234.5` has a thousands separator, `0,5` a decimal comma; what is

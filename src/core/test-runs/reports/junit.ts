@@ -3,8 +3,10 @@
 // are bounded here.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { badRequest, type RestError } from '../../errors.ts';
+import type { RunContext } from '../../ports/report-reader.ts';
 import { cutText, cutTextBefore } from '../../reading/cut-text.ts';
 import { parseMoment } from '../../reading/moments.ts';
+import type { ReportedTotals } from '../../store/test-runs.ts';
 import { junitContext } from './context.ts';
 import {
   caseOf,
@@ -16,7 +18,7 @@ import {
 } from './junit-case.ts';
 import { reportedTotals, secondsOf } from './junit-numbers.ts';
 import type { CaseCollector } from './normalize.ts';
-import { attemptsMax, type ReportedTotals, type RunContext, tagsMax } from './report.ts';
+import { attemptsMax, tagsMax } from './report.ts';
 import { createXmlGate } from './xml-gate.ts';
 
 const depthMax = 64;

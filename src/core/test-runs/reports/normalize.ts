@@ -3,14 +3,13 @@
 
 import { badRequest } from '../../errors.ts';
 import { cutText, cutTextBefore, isLongerThan } from '../../reading/cut-text.ts';
+import type { Attempt, CaseStatus, ReportWarning, TestCase, Totals } from '../../store/test-runs.ts';
 import { keepsAll } from './clean-case.ts';
 import { type FoundCase, identityOf, tellApart } from './identity.ts';
 import { outcomeOf } from './outcome-words.ts';
 import {
-  type Attempt,
   attemptsMax,
   type CaseCleaner,
-  type CaseStatus,
   casesMax,
   labelsOfRunCharactersMax,
   messageCharactersMax,
@@ -18,11 +17,8 @@ import {
   outputCharactersMax,
   outputOfRunCharactersMax,
   type RawCase,
-  type ReportWarning,
   scarceNameCharactersMax,
   stepsMax,
-  type TestCase,
-  type Totals,
   tagsMax,
   textOfRunCharactersMax,
   traceCharactersMax,

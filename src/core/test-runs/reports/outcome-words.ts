@@ -1,5 +1,5 @@
 // What reporters' words for an outcome mean. Which word a report uses is its reader's affair.
-import type { CaseStatus, FailureKind } from './report.ts';
+import type { CaseStatus, FailureKind } from '../../store/test-runs.ts';
 
 interface Outcome {
   readonly status: CaseStatus;

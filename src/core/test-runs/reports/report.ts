@@ -19,55 +19,11 @@ export const attemptsMax = 20;
 export const tagsMax = 50;
 export const warningsMax = 100;
 
-export type CaseStatus = 'passed' | 'failed' | 'skipped';
-export type FailureKind = 'failure' | 'error';
-export type ReportFormat = 'ctrf' | 'junit' | 'flat';
-
-/**
- * Which rule called a case flaky: within one run, or across runs of one commit. docs/test-reports.md,
- * "Flaky".
- */
-export type FlakyRule = 'same_run' | 'across_runs';
-
 /** Takes the secrets out of what a case says. */
 export interface CaseCleaner {
   text(text: string): string;
   /** A property: its name may say that its value is a secret. */
   pair(name: string, value: string): readonly [string, string];
-}
-
-export interface Attempt {
-  readonly status: CaseStatus;
-  readonly durationMs: number | null;
-  readonly message: string | null;
-  readonly trace: string | null;
-}
-
-/** One case, bounded. */
-export interface TestCase {
-  readonly caseId: string;
-  readonly name: string;
-  /** From the outermost suite to the innermost. */
-  readonly suite: readonly string[];
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly status: CaseStatus;
-  readonly kind: FailureKind | null;
-  /** The reporter's own word, where it was another. */
-  readonly rawStatus: string | null;
-  readonly durationMs: number | null;
-  readonly retries: number;
-  readonly flakyRule: FlakyRule | null;
-  readonly message: string | null;
-  readonly trace: string | null;
-  readonly stdout: string | null;
-  readonly stderr: string | null;
-  readonly attempts: readonly Attempt[];
-  readonly steps: ReadonlyArray<{ readonly name: string; readonly status: CaseStatus }>;
-  readonly tags: readonly string[];
-  readonly properties: ReadonlyArray<readonly [string, string]>;
-  /** Browser, device or host that tells apart cases of one name. */
-  readonly configuration: string | null;
 }
 
 /** What a format's reader hands over; `normalize.ts` bounds it and makes a TestCase of it. */
@@ -100,44 +56,4 @@ export interface RawCase {
   readonly configuration?: string | null;
   /** Where in the report it stands, for warnings. */
   readonly path: string;
-}
-
-export interface ReportWarning {
-  readonly code: string;
-  readonly path?: string;
-  readonly message: string;
-}
-
-export interface Totals {
-  readonly tests: number;
-  readonly passed: number;
-  readonly failed: number;
-  /** Of the failed: those that broke rather than failed an assertion. */
-  readonly errors: number;
-  readonly skipped: number;
-  readonly flaky: number;
-}
-
-/** The report's own totals, as it gave them. */
-export type ReportedTotals = Readonly<Record<string, number>>;
-
-/** Everything that can be said about a run beside its cases: plain members, checked by the rules of test runs. */
-export type RunContext = Readonly<Record<string, unknown>>;
-
-export interface ParsedReport {
-  readonly format: ReportFormat;
-  readonly totals: Totals;
-  readonly reported: ReportedTotals | null;
-  /** A status that a flat report gave itself; it counts only where there are no cases. */
-  readonly givenStatus: string | null;
-  readonly durationMs: number | null;
-  readonly startedAtMs: number | null;
-  readonly finishedAtMs: number | null;
-  /** Name of the report's root suite, where it has one. */
-  readonly reportName: string | null;
-  readonly tool: string | null;
-  /** Members beside the report, then of its environment, then of its properties: the first given counts. */
-  readonly contexts: readonly RunContext[];
-  readonly cases: readonly TestCase[];
-  readonly warnings: readonly ReportWarning[];
 }

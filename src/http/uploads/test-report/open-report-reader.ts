@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badRequest, RestError, rateLimited } from '../../../core/errors.ts';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
-import type { TestCase } from '../../../core/test-runs/reports/report.ts';
+import type { TestCase } from '../../../core/store/test-runs.ts';
 import { openPool, ThreadLost } from '../../threads/pool.ts';
 import type { UploadBytes } from './read-upload.ts';
 import type { PostedRefusal } from './worker.ts';

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
 import { isHeavy } from '../../../core/reading/json-weight.ts';
-import type { ScrubbedProject } from '../../../core/scrub/record.ts';
+import type { ScrubbedProject } from '../../../core/store/projects.ts';
 import { withSentBytes } from '../../bodies/body-bytes.ts';
 import { lifeOf } from '../../bodies/body-life.ts';
 import { type Encoding, encodingOf } from '../../bodies/inflate.ts';

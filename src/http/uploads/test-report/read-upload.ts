@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, payloadTooLarge, RestError } from '../../../core/errors.ts';
-import type { ReadUpload } from '../../../core/ports/report-reader.ts';
-import type { ScrubbedProject } from '../../../core/scrub/record.ts';
+import type { ReadUpload, RunContext } from '../../../core/ports/report-reader.ts';
+import type { ScrubbedProject } from '../../../core/store/projects.ts';
 import { caseCleaner } from '../../../core/test-runs/reports/clean-case.ts';
 import { decodeText } from '../../../core/test-runs/reports/decode-text.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type DocumentKind,
   type UploadReader,
 } from '../../../core/test-runs/reports/detect.ts';
-import type { RunContext } from '../../../core/test-runs/reports/report.ts';
 import { type Encoding, inflaterFor, invalidEncoding, letGo } from '../../bodies/inflate.ts';
 import { contextOfFields } from './form-context.ts';
 

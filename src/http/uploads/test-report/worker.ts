@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { RestError } from '../../../core/errors.ts';
-import type { TestCase } from '../../../core/test-runs/reports/report.ts';
+import type { TestCase } from '../../../core/store/test-runs.ts';
 import { type Part, partCame, type Reply } from '../../threads/pool.ts';
 import { readUpload, type UploadBytes } from './read-upload.ts';
 

@@ -1,0 +1,34 @@
+// Mapping of stacks, as the rules are handed it: types alone.
+
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { Arrival } from '../source-maps/late-runs.ts';
+import type { Project } from '../store/projects.ts';
+import type { Symbolicator } from './map-workers.ts';
+import type { Mapping } from './readings.ts';
+
+/**
+ * Maps the frames of an event. Holds itself to 250 ms and never rejects: out of time or in trouble it answers
+ * the event as it was with `needsMapping: true`, and maps it later (D-30). Mapped stacks stand in
+ * `stacktrace`, those sent in `raw_stacktrace`.
+ */
+export type Symbolicate = (
+  project: Project,
+  event: NormalizedEvent,
+) => Promise<{ readonly event: NormalizedEvent } & Mapping>;
+
+export interface Symbolication {
+  /** What `ingestEvent` is handed to map frames with, for at most 250 ms (D-30). */
+  readonly symbolicate: Symbolicate;
+  /** Says that artifacts were filed: the events that they may help are mapped in the background. */
+  artifactsArrived(projectId: number, arrival: Arrival): void;
+  /**
+   * For a server that starts: readies the threads, takes up what an earlier process left undone, and from hour to hour
+   * what failed. Never rejects.
+   */
+  start(): Promise<void>;
+  /** The workers, for reading uploads. */
+  readonly workers: Symbolicator;
+  /** Does at once what waits for its time, and resolves when no background run is under way. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
