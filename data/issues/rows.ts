@@ -1,11 +1,7 @@
 // How the state of an issue stands in its row, and back.
-import type {
-  IgnoreEnd,
-  IssueState,
-  IssueStatus,
-  IssueSubstatus,
-  Resolution,
-} from '../../src/core/store/issues.ts';
+
+import type { IssueStatus, IssueSubstatus } from '../../src/core/store/events.ts';
+import type { IgnoreEnd, IssueState, Resolution } from '../../src/core/store/issues.ts';
 import type { Query, SqlValue } from '../db.ts';
 
 export interface StateColumns {

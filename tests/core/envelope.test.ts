@@ -7,9 +7,9 @@ import {
   headerLineBytesMax,
   parseEnvelope,
   readEnvelopeHeader,
-  readItemJson,
 } from '../../src/core/envelopes/grammar.ts';
 import { RestError } from '../../src/core/errors.ts';
+import { readItemJson } from '../../src/core/reading/item-json.ts';
 import { describeWithShared } from '../support/needs.ts';
 
 const parse = (text: string) => parseEnvelope(Buffer.from(text, 'latin1'));

@@ -4,11 +4,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEvent } from '../../schemas/event.ts';
-import { parseEnvelope, readItemJson } from '../../src/core/envelopes/grammar.ts';
+import { parseEnvelope } from '../../src/core/envelopes/grammar.ts';
 import { RestError } from '../../src/core/errors.ts';
 import { culpritOf, titleOf } from '../../src/core/events/title.ts';
 import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
 import { normalizeEvent } from '../../src/core/normalize/event.ts';
+import { readItemJson } from '../../src/core/reading/item-json.ts';
 import { scrubEvent } from '../../src/core/scrub/event.ts';
 import { scrubText } from '../../src/core/scrub/text.ts';
 import { anyEvent, context } from '../support/events.ts';

@@ -1,14 +1,14 @@
 // Envelopes: bytes to items, exactly by the grammar of docs/events.md, "Envelopes". One object an item, so
 // that a bad one can never change what another means. What an item is worth is decided elsewhere.
-import { type ReadOptions, readPlainJson } from '../../wordpress/php/json-plain.ts';
+
+import { readPlainJson } from '../../wordpress/php/json-plain.ts';
 import { badRequest } from '../errors.ts';
+import { itemJsonDepthMax } from '../reading/item-json.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 
 /** A header line, of the envelope or of an item. */
 export const headerLineBytesMax = 8 * 1024;
 export const envelopeItemsMax = 500;
-/** Levels of objects and lists in the JSON of an item (D-18). */
-export const itemJsonDepthMax = 100;
 
 export interface EnvelopeItem {
   readonly headers: Readonly<JsonRecord>;
@@ -137,28 +137,4 @@ function invalid(what: string, position: number): Error {
 
 function duplicate(type: string): Error {
   return badRequest('notifier_duplicate_item', `The envelope holds more than one ${type} item.`, { type });
-}
-
-/**
- * The JSON of an item's payload, read as every door reads an event (D-83). At most 100 levels deep and in
- * UTF-8; throws 400 `rest_invalid_json` with PHP's code otherwise (NaN and Infinity, which old Python wrote,
- * are no JSON).
- */
-export function readItemJson(payload: Uint8Array, bounds: Pick<ReadOptions, 'valuesMax'> = {}): unknown {
-  const read = readPlainJson(payload, { depthMax: itemJsonDepthMax, ...bounds });
-  if (read.ok) return read.value;
-  throw badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
-    json_error_code: read.code,
-    json_error_message: read.message,
-  });
-}
-
-/** The JSON object of an item. Throws 400 for what is none; `what` is the item's type. */
-export function readItemRecord(payload: Uint8Array, what: string): JsonRecord {
-  const value = readItemJson(payload);
-  if (isRecord(value)) return value;
-  throw badRequest(
-    'notifier_invalid_envelope',
-    `The envelope is not valid: ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} that is no JSON object.`,
-  );
 }

@@ -5,12 +5,13 @@ import type { Deps } from '../deps.ts';
 import { payloadTooLarge } from '../errors.ts';
 import type { HealthFacts, HealthOf, HealthType } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
+import { itemJsonDepthMax, readItemRecord } from '../reading/item-json.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import type { JsonRecord } from '../reading/lenient.ts';
 import type { NewAttachment } from '../store/events.ts';
 import type { OutcomeName } from '../store/outcomes.ts';
 import { clientReportBytesMax, readHealth } from './client-reports.ts';
-import { type Envelope, type EnvelopeItem, itemJsonDepthMax, readItemRecord } from './grammar.ts';
+import type { Envelope, EnvelopeItem } from './grammar.ts';
 import type { Tally } from './tally.ts';
 
 export const eventBytesMax = 1024 * 1024;

@@ -2,7 +2,7 @@
 // them never are one value. Runs in a thread; what becomes of the events is decided elsewhere.
 import { isPlainJson } from '../../wordpress/php/json-plain.ts';
 import type { Outline } from '../ports/heavy-reader.ts';
-import { itemJsonDepthMax } from './grammar.ts';
+import { itemJsonDepthMax } from '../reading/item-json.ts';
 import { eventBytesMax, jsonOrNull } from './items.ts';
 import { batchEventsMax, eventMembers } from './upload.ts';
 

@@ -1,10 +1,10 @@
 // The one path every event takes: id, normalise, map, scrub, group, store. No HTTP and no SQL here.
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
-import { readItemRecord } from '../envelopes/grammar.ts';
 import { newEventId, parseEventId } from '../ids.ts';
 import type { HeavyReader, MapsThere, ReadEvent } from '../ports/heavy-reader.ts';
 import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
+import { readItemRecord } from '../reading/item-json.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import { parseTimestamp } from '../reading/moments.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';

@@ -3,14 +3,8 @@
 
 import type { EpochMs } from '../reading/moments.ts';
 import type { ReleaseOrder } from '../releases/order.ts';
-import type {
-  ActivityKind,
-  IgnoreEnd,
-  IssueChange,
-  IssueState,
-  IssueSubstatus,
-  Resolution,
-} from '../store/issues.ts';
+import type { IssueSubstatus } from '../store/events.ts';
+import type { ActivityKind, IgnoreEnd, IssueChange, IssueState, Resolution } from '../store/issues.ts';
 
 /** What the rules need to know of an event that was just counted. */
 export interface EventFacts {

@@ -1,7 +1,6 @@
 // Mapping of stacks, as the rules are handed it: types alone.
 
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import type { Arrival } from '../source-maps/late-runs.ts';
 import type { Project } from '../store/projects.ts';
 import type { Symbolicator } from './map-workers.ts';
 import type { Mapping } from './readings.ts';
@@ -31,4 +30,10 @@ export interface Symbolication {
   /** Does at once what waits for its time, and resolves when no background run is under way. */
   settled(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What an upload may help: events of its release, and those that wait for one of its debug ids. */
+export interface Arrival {
+  readonly release: string | null;
+  readonly debugIds: readonly string[];
 }

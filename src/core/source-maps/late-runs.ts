@@ -1,6 +1,6 @@
 // When late events are looked at: after an upload those that it may help, after a start those that an earlier process
 // left. One run a project at a time; how far it came is written down, so that nothing is gone through for nothing.
-
+import type { Arrival } from '../ports/mapping.ts';
 import type { Awaiting } from '../store/artifacts.ts';
 import type { Project, SettingStore } from '../store/projects.ts';
 import { awaitedMax, type LateMapsParts, mapLateEvents, moreTime, type PassOptions } from './late-events.ts';
@@ -12,12 +12,6 @@ const waitingReleasesMax = 100;
 const waitingNamesMax = 10_000;
 /** Artifacts are numbered in the order of their insertion and seen in that of their commits: these are asked for again. */
 const overlapArtifacts = 1_000;
-
-/** What an upload may help: events of its release, and those that wait for one of its debug ids. */
-export interface Arrival {
-  readonly release: string | null;
-  readonly debugIds: readonly string[];
-}
 
 export interface LateMapRuns {
   /** Says that artifacts were filed. */

@@ -2,7 +2,6 @@
 
 import type { EventError, Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import type { IssueStatus } from './issues.ts';
 
 /** An event as lists show it. `issueId` is the issue that stands for it now. */
 export interface EventSummary extends EventColumns {
@@ -141,3 +140,7 @@ export interface PackedPayload {
   readonly body: Uint8Array;
   readonly sha256: Uint8Array;
 }
+
+export type IssueStatus = 'unresolved' | 'resolved' | 'ignored';
+
+export type IssueSubstatus = 'new' | 'ongoing' | 'regressed';

@@ -2,7 +2,7 @@
 
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import type { EventFilter, EventSummary, Grouping } from './events.ts';
+import type { EventFilter, EventSummary, Grouping, IssueStatus, IssueSubstatus } from './events.ts';
 import type { Page } from './page.ts';
 
 export interface Issue {
@@ -130,10 +130,6 @@ export interface IssueStore {
   /** Merges into an issue and into all that it stands for, the newest 100, undone ones included. */
   listMerges(projectId: number, issueId: number): Promise<IssueMerge[]>;
 }
-
-export type IssueStatus = 'unresolved' | 'resolved' | 'ignored';
-
-export type IssueSubstatus = 'new' | 'ongoing' | 'regressed';
 
 /** In which release an issue is done. `after` is the newest release when it was resolved, null when there was none. */
 export type Resolution =

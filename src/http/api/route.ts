@@ -1,16 +1,15 @@
 // What a route is, and what its handler is given. The engine runs the table; handlers parse, act, answer.
+
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
 import type { HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
+import type { LimitName } from '../limits/limit-names.ts';
 
 /** `public`: X-Notifier-Key. `event`: that or a form of the Sentry protocol. `secret`: the bearer key (D-15). */
 export type Credential = 'public' | 'event' | 'secret';
-
-/** Names of the rate limits of D-20. */
-export type LimitName = 'events' | 'feedback' | 'verify' | 'server' | 'chunks' | 'proofs' | 'checks';
 
 /**
  * `json`: parameters as WordPress reads them. `event`: JSON whatever the Content-Type says, since SDKs and

@@ -3,8 +3,8 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { RateLimits } from '../../core/config/config.ts';
 import { type RestError, rateLimited } from '../../core/errors.ts';
-import type { LimitName } from '../api/route.ts';
 import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './headers.ts';
+import type { LimitName } from './limit-names.ts';
 import {
   type Bucket,
   type Charge,

@@ -2,7 +2,6 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
-import { readItemJson } from '../../core/envelopes/grammar.ts';
 import {
   overloaded,
   RestError,
@@ -11,15 +10,16 @@ import {
   unauthorized,
   unavailable,
 } from '../../core/errors.ts';
+import { readItemJson } from '../../core/reading/item-json.ts';
 import { isHeavy } from '../../core/reading/json-weight.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
 import { type Caller, headerCount } from '../api/authenticate.ts';
 import { noteRefusal } from '../api/log-refusals.ts';
 import type { MountContext } from '../api/mount.ts';
-import type { LimitName } from '../api/route.ts';
 import { readRequestBody } from '../bodies/body-bytes.ts';
 import { ClientAborted } from '../bodies/body-life.ts';
 import { BodyStalled } from '../bodies/body-patience.ts';
+import type { LimitName } from '../limits/limit-names.ts';
 
 export type SentryCaller = Caller;
 
