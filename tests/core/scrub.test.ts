@@ -5,7 +5,7 @@ import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
 import type { ScrubOptions } from '../../src/core/ports/readings.ts';
 import { networkOf } from '../../src/core/scrub/addresses.ts';
 import { scrubEvent } from '../../src/core/scrub/event.ts';
-import { extraFieldsOf, judgeKey, wordsOf } from '../../src/core/scrub/names.ts';
+import { extraFieldsOf, judgeKey, wordsOf } from '../../src/core/scrub/kinds/names.ts';
 import { scrubText } from '../../src/core/scrub/text.ts';
 import { normalized } from '../support/events.ts';
 

@@ -5,10 +5,10 @@
 import { isComment, isElsewhere, isSecret, type Name } from './kinds/judgement.ts';
 import { foreignStems, joinedStems, lonelyStems } from './kinds/key-words.ts';
 import { announceWords, family } from './kinds/look.ts';
+import { type ExtraFields, judgeKey, type KeyVerdict } from './kinds/names.ts';
 import { anyOf, patternOf } from './kinds/patterns.ts';
 import { type Value, valueAt } from './kinds/readers.ts';
 import { followerOf } from './kinds/separators.ts';
-import { type ExtraFields, judgeKey, type KeyVerdict } from './names.ts';
 
 const filtered = '[Filtered]';
 announceWords(family.name, 'anywhere', joinedStems);

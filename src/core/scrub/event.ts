@@ -6,8 +6,8 @@ import type { ScrubOptions } from '../ports/readings.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { networkOf } from './addresses.ts';
 import { isSecretParameter, namesSignIn } from './kinds/links.ts';
+import { extraFieldsOf, judgeKey, type KeyVerdict, promisesSecret } from './kinds/names.ts';
 import { scrubMessage } from './message.ts';
-import { extraFieldsOf, judgeKey, type KeyVerdict, promisesSecret } from './names.ts';
 import { filtered, type ScrubState, scrubString, type TextKind } from './text.ts';
 import { freeKey, scrubField, scrubFields, scrubNames, scrubValue } from './values.ts';
 

@@ -1,5 +1,5 @@
 // What goes to the log or back to a caller in a refusal: texts that may quote what was sent (D-80).
-import { extraFieldsOf } from './names.ts';
+import { extraFieldsOf } from './kinds/names.ts';
 import { type ScrubState, scrubString } from './text.ts';
 import { scrubValue } from './values.ts';
 

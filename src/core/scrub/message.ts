@@ -1,8 +1,8 @@
 // A log entry: its template says which of its parameters are secrets ("login %s with password %s"), and those
 // go from the text that was made with them as well.
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { judgeKey, promisesSecret } from './kinds/names.ts';
 import { patternOf } from './kinds/patterns.ts';
-import { judgeKey, promisesSecret } from './names.ts';
 import { filtered, type ScrubState, scrubString } from './text.ts';
 import { scrubValue } from './values.ts';
 

@@ -3,10 +3,10 @@
 // command lines in scrub-commands.ts.
 
 import { announceWords, family } from './kinds/look.ts';
+import { type ExtraFields, judgeKey, promisesSecret } from './kinds/names.ts';
 import { anyOf, patternOf } from './kinds/patterns.ts';
 import { quotedEnd } from './kinds/readers.ts';
 import { hidesNothing, looksChosen, looksRandom } from './kinds/worth.ts';
-import { type ExtraFields, judgeKey, promisesSecret } from './names.ts';
 
 const filtered = '[Filtered]';
 announceWords(family.said, 'start', ['identified', 'code', 'login', 'logon', 'logged', 'sign', 'auth']);

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ScrubbedProject } from '../store/projects.ts';
-import { extraFieldsOf } from './names.ts';
+import { extraFieldsOf } from './kinds/names.ts';
 import { type ScrubState, scrubString } from './text.ts';
 import { scrubValue } from './values.ts';
 

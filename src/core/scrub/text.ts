@@ -9,6 +9,7 @@ import { withPlainLetters } from './kinds/escapes.ts';
 import { scrubLinks } from './kinds/links.ts';
 import { family, type Look, lookAt, sign } from './kinds/look.ts';
 import { scrubMarkup } from './kinds/markup.ts';
+import { type ExtraFields, extraFieldsOf } from './kinds/names.ts';
 import { scrubPem } from './kinds/pem.ts';
 import { scrubTables } from './kinds/tables.ts';
 import {
@@ -19,7 +20,6 @@ import {
   scrubTokens,
   scrubUrlUsers,
 } from './kinds/tokens.ts';
-import { type ExtraFields, extraFieldsOf } from './names.ts';
 import { scrubForeign, scrubProse } from './prose.ts';
 
 export const filtered = '[Filtered]';

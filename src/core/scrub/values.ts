@@ -3,11 +3,11 @@
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { addressFieldOf } from './addresses.ts';
 import { isCardNumber } from './cards.ts';
-import { frameNames, scrubSourceLines, sourceLineFields } from './kinds/frames.ts';
+import { frameNames, scrubSourceLines, sourceLineFields } from './frames.ts';
 import { isSecretParameter, namesSignIn } from './kinds/links.ts';
 import { secretEntries } from './kinds/lists.ts';
+import { judgeKey, type KeyVerdict, promisesSecret } from './kinds/names.ts';
 import { hidesNothing, isFieldName, looksLikePin, looksRandom } from './kinds/worth.ts';
-import { judgeKey, type KeyVerdict, promisesSecret } from './names.ts';
 import { filtered, type ScrubState, scrubString, type TextKind } from './text.ts';
 
 const depthMax = 48;

@@ -1,8 +1,8 @@
 // Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user,
 // "hunter2")`, `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
 
-import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from '../names.ts';
 import { announceWords, family } from './look.ts';
+import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from './names.ts';
 import { patternOf } from './patterns.ts';
 import { hidesNothing, isFieldName, looksChosen, looksRandom } from './worth.ts';
 

@@ -1,7 +1,7 @@
 // Whether what stands behind the name of a secret is one: by what its name says, by how it stands there, and
 // by what it looks like. A place in a program, a type, a word of a sentence and the name of another field are
 // none.
-import { judgeKey, type KeyVerdict, noFields, promisesSecret, wordsOf } from '../names.ts';
+import { judgeKey, type KeyVerdict, noFields, promisesSecret, wordsOf } from './names.ts';
 import { anyOf, patternOf } from './patterns.ts';
 import type { Value } from './readers.ts';
 import type { Follower } from './separators.ts';

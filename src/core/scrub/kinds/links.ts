@@ -1,7 +1,8 @@
 // Links that are keys: a one-time code in the query, a signature, a token as part of the path. A plain word
 // there is none: `?code=US`, `/invite/friends`, `?key=title` stay.
-import { type ExtraFields, judgeKey, wordsOf } from '../names.ts';
+
 import { announceWords, family } from './look.ts';
+import { type ExtraFields, judgeKey, wordsOf } from './names.ts';
 import { anyOf, patternOf } from './patterns.ts';
 import { hidesNothing, looksRandom } from './worth.ts';
 

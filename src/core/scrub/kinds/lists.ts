@@ -1,8 +1,8 @@
 // Which entries of a list are secrets because of those beside them: a value behind its name or option, an
 // argument of a known program, a line inside of a key in PEM. No entry is scrubbed here.
 
-import { type ExtraFields, judgeKey, type KeyVerdict, promisesSecret } from '../names.ts';
 import { secretArguments } from './commands.ts';
+import { type ExtraFields, judgeKey, type KeyVerdict, promisesSecret } from './names.ts';
 import { hidesNothing, isFieldName, looksLikePin, looksRandom } from './worth.ts';
 
 const filtered = '[Filtered]';

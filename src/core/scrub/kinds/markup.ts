@@ -1,6 +1,6 @@
 // Tags whose attributes name a secret in one and hold it in another: `<input name="csrf_token" value="…">`,
 // in either order; and fields of dumps that do so: `{'value': '…', 'name': 'password'}`.
-import { type ExtraFields, judgeKey, promisesSecret } from '../names.ts';
+import { type ExtraFields, judgeKey, promisesSecret } from './names.ts';
 import { patternOf } from './patterns.ts';
 import { hidesNothing } from './worth.ts';
 

@@ -1,6 +1,6 @@
 // Tables whose heading names a secret: what databases, spreadsheets and consoles print. The cells below that
 // heading are filtered.
-import { type ExtraFields, judgeKey, promisesSecret } from '../names.ts';
+import { type ExtraFields, judgeKey, promisesSecret } from './names.ts';
 import { hidesNothing } from './worth.ts';
 
 const filtered = '[Filtered]';

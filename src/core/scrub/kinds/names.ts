@@ -12,7 +12,7 @@ import {
   tellingStarts,
   weakPairs,
   weakWords,
-} from './kinds/key-words.ts';
+} from './key-words.ts';
 
 const keyCharsMax = 128;
 
