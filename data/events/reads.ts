@@ -1,21 +1,27 @@
 // Events as they are read: lists of an issue, one event whole, its attachments, and what late source maps change in it.
-import { createHash } from 'node:crypto';
+
 import type { EventError } from '../../schemas/event.ts';
-import {
-  type Attachment,
-  attachmentsOfEventMax,
-  type EventFilter,
-  type EventReadStore,
-  type EventSummary,
-  type Grouping,
-  type NewAttachment,
-  type StoredEvent,
+import type {
+  EventFilter,
+  EventReadStore,
+  EventSummary,
+  Grouping,
+  StoredEvent,
 } from '../../src/core/store/events.ts';
 import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/page.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Db, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { listOf } from '../value-lists.ts';
+import {
+  type AttachmentRow,
+  addAttachments,
+  attachmentColumns,
+  attachmentOf,
+  findAttachment,
+  rowOf,
+  sizeOf,
+} from './attachments.ts';
 import { unpackBody } from './bodies.ts';
 
 interface EventRow {
@@ -46,21 +52,11 @@ interface BodyRow {
   readonly errors: string;
 }
 
-interface AttachmentRow {
-  readonly id: number;
-  readonly filename: string;
-  readonly content_type: string;
-  readonly attachment_type: string;
-  readonly size: number;
-  readonly sha256: string;
-}
-
 const eventColumns = `events.id AS row, events.issue_id AS own_issue_id, events.event_id,
   COALESCE(own.merged_into, own.id) AS issue_id, events.received_at_ms, events.timestamp_ms, events.level,
   events.platform, events.title, events.culprit, events.release, events.dist, events.environment, events.sdk_name,
   events.sdk_version, events.domain, events.scrubbed_count, events.needs_mapping`;
 const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
-const attachmentColumns = 'id, filename, content_type, attachment_type, size, sha256';
 
 /** The queries that read events and attachments, and the one that adds attachments to an event. */
 export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssueEvents'> {
@@ -82,62 +78,6 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
         return row === null ? 0 : addAttachments(tx, projectId, row, attachments);
       }, sizeOf(attachments)),
   };
-}
-
-/** Bytes that attachments hold while they wait for their commit. */
-export function sizeOf(attachments: readonly NewAttachment[]): number {
-  return attachments.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
-}
-
-/** Each by itself and in its order: what is there already counts as kept, what comes past the limit does not. */
-async function addAttachments(
-  tx: Query,
-  projectId: number,
-  eventRow: number,
-  attachments: readonly NewAttachment[],
-): Promise<number> {
-  let kept = 0;
-  for (const attachment of attachments) {
-    const there = await tx.all<{ filename: string; sha256: string }>(
-      'SELECT filename, sha256 FROM event_attachments WHERE project_id = $1 AND event_row = $2',
-      [projectId, eventRow],
-    );
-    const sha256 = sha256Of(attachment.bytes);
-    const isThere = there.some((each) => each.filename === attachment.filename && each.sha256 === sha256);
-    if (!isThere && there.length >= attachmentsOfEventMax) break;
-    if (!isThere) await insertAttachments(tx, projectId, eventRow, [attachment]);
-    kept += 1;
-  }
-  return kept;
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** Keeps the attachments of an event inside the transaction that files it, or a later one. */
-export async function insertAttachments(
-  tx: Query,
-  projectId: number,
-  eventRow: number,
-  attachments: readonly NewAttachment[],
-): Promise<void> {
-  for (const attachment of attachments) {
-    await tx.run(
-      `INSERT INTO event_attachments (project_id, event_row, filename, content_type, attachment_type, size, sha256, bytes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        projectId,
-        eventRow,
-        attachment.filename,
-        attachment.contentType,
-        attachment.attachmentType,
-        attachment.bytes.byteLength,
-        sha256Of(attachment.bytes),
-        attachment.bytes,
-      ],
-    );
-  }
 }
 
 /** As for issues: a deep page skips index entries from the nearer end and reads only its own rows. */
@@ -246,29 +186,6 @@ async function neighbour(
   return nearest?.event_id ?? null;
 }
 
-async function findAttachment(
-  db: Db,
-  projectId: number,
-  eventId: string,
-  attachmentId: number,
-): Promise<(Attachment & { bytes: Uint8Array }) | null> {
-  const row = await rowOf(db, projectId, eventId);
-  if (row === null) return null;
-  const found = await db.get<AttachmentRow & { bytes: Uint8Array }>(
-    `SELECT ${attachmentColumns}, bytes FROM event_attachments WHERE id = $1 AND event_row = $2 AND project_id = $3`,
-    [attachmentId, row, projectId],
-  );
-  return found === undefined ? null : { ...attachmentOf(found), bytes: found.bytes };
-}
-
-async function rowOf(query: Pick<Query, 'get'>, projectId: number, eventId: string): Promise<number | null> {
-  const row = await query.get<{ id: number }>(
-    'SELECT id FROM events WHERE project_id = $1 AND event_id = $2',
-    [projectId, eventId],
-  );
-  return row?.id ?? null;
-}
-
 function summaryOf(row: EventRow): EventSummary {
   return {
     eventId: row.event_id,
@@ -287,16 +204,5 @@ function summaryOf(row: EventRow): EventSummary {
     domain: row.domain,
     scrubbedCount: row.scrubbed_count,
     needsMapping: row.needs_mapping === 1,
-  };
-}
-
-function attachmentOf(row: AttachmentRow): Attachment {
-  return {
-    id: row.id,
-    filename: row.filename,
-    contentType: row.content_type,
-    attachmentType: row.attachment_type,
-    sizeBytes: row.size,
-    sha256: row.sha256,
   };
 }

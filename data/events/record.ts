@@ -14,9 +14,9 @@ import { fileIssue } from '../issues/filing.ts';
 import { stateOf, stateWord, writeState } from '../issues/rows.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
 import { touchRelease } from '../releases/sightings.ts';
+import { insertAttachments, sizeOf } from './attachments.ts';
 import { packBody } from './bodies.ts';
 import { insertAwaited } from './mapping.ts';
-import { insertAttachments, sizeOf } from './reads.ts';
 
 export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
   /** New issues of one project in one hour (D-20). */

@@ -7,7 +7,6 @@ import { isStanding } from '../core/domains/states.ts';
 import { checkProof, createProof, viewProof } from '../core/domains/verifications.ts';
 import type { DomainProof } from '../core/store/domains.ts';
 import type { Project } from '../core/store/projects.ts';
-import { asFailure } from './api-words.ts';
 import {
   type Command,
   exitCodes,
@@ -18,6 +17,7 @@ import {
   timeText,
   UsageError,
 } from './command.ts';
+import { asFailure } from './text/api-words.ts';
 import { chosenProject, projectOption } from './which-project.ts';
 
 const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;

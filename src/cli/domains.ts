@@ -6,7 +6,6 @@ import { addDomain, changeDomain, removeDomain, viewDomain } from '../core/domai
 import { parseDomainHost } from '../core/reading/host-names.ts';
 import type { Domain } from '../core/store/domains.ts';
 import type { Project } from '../core/store/projects.ts';
-import { requestOf } from './api-words.ts';
 import {
   type Command,
   CommandFailure,
@@ -18,6 +17,7 @@ import {
   table,
   UsageError,
 } from './command.ts';
+import { requestOf } from './text/api-words.ts';
 import { chosenProject, findOwned, ownerOption, projectOption } from './which-project.ts';
 
 const switches = {

@@ -4,8 +4,8 @@ import { namespaceUrl } from '../core/config/addresses.ts';
 import { viewEvent } from '../core/events/views.ts';
 import { parseEventId } from '../core/ids.ts';
 import { type Command, type CommandContext, exitCodes, printJson } from './command.ts';
-import { eventText } from './event-text.ts';
-import type { Paint } from './stack-text.ts';
+import { eventText } from './text/event.ts';
+import type { Paint } from './text/stack.ts';
 import { findOwned, ownerOption } from './which-project.ts';
 
 export const eventShow: Command = {

@@ -5,7 +5,6 @@ import type { Deps } from '../core/deps.ts';
 import { deleteFeedback, readFeedbackById, viewFeedback } from '../core/feedback/feedback.ts';
 import { type FeedbackWholeView, feedbackFilterOf, viewFeedbackWhole } from '../core/feedback/views.ts';
 import type { Project } from '../core/store/projects.ts';
-import { requestOf } from './api-words.ts';
 import {
   type Command,
   exitCodes,
@@ -16,7 +15,8 @@ import {
   table,
 } from './command.ts';
 import { limitOf } from './issues.ts';
-import { bagLines } from './value-text.ts';
+import { requestOf } from './text/api-words.ts';
+import { bagLines } from './text/value.ts';
 import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';
 
 export const feedbackList: Command = {

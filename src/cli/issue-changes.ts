@@ -5,7 +5,6 @@ import { actOnIssue } from '../core/issues/requests.ts';
 import { viewIssueWhole } from '../core/issues/views.ts';
 import type { Issue } from '../core/store/issues.ts';
 import type { Project } from '../core/store/projects.ts';
-import { requestOf } from './api-words.ts';
 import {
   type Command,
   type CommandContext,
@@ -16,6 +15,7 @@ import {
   UsageError,
 } from './command.ts';
 import { issueTable } from './issues.ts';
+import { requestOf } from './text/api-words.ts';
 import { findOwned, idOf, ownerOption } from './which-project.ts';
 
 const issuesChangedMax = 100;

@@ -3,8 +3,8 @@ import { issuesQuery } from '../../schemas/issues.ts';
 import { type EventSummaryView, viewEventSummary } from '../core/events/views.ts';
 import { issueFilterOf } from '../core/issues/requests.ts';
 import { type IssueView, type IssueWholeView, viewIssue, viewIssueWhole } from '../core/issues/views.ts';
-import { requestOf } from './api-words.ts';
 import { type Command, exitCodes, isoText, printable, printJson, table, UsageError } from './command.ts';
+import { requestOf } from './text/api-words.ts';
 import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';
 
 const listedMax = 100;

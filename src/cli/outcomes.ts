@@ -1,8 +1,8 @@
 // `outcomes`: what was sent in the last hours, what was kept, what was lost and why.
 import { outcomesQuery } from '../../schemas/outcomes.ts';
 import { type OutcomeHourView, viewOutcomes } from '../core/outcomes/views.ts';
-import { requestOf } from './api-words.ts';
 import { type Command, exitCodes, isoText, printJson, table } from './command.ts';
+import { requestOf } from './text/api-words.ts';
 import { chosenProject, projectOption } from './which-project.ts';
 
 export const outcomes: Command = {

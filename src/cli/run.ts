@@ -3,7 +3,6 @@ import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
 import { silentLog } from '../program/log.ts';
 import { type OpenedDeps, openDeps } from '../program/open-deps.ts';
 import { startFailure } from '../program/start-failure.ts';
-import { asFailure } from './api-words.ts';
 import {
   type Command,
   type CommandContext,
@@ -15,6 +14,7 @@ import {
   UsageError,
 } from './command.ts';
 import { commands } from './commands.ts';
+import { asFailure } from './text/api-words.ts';
 
 /** What a command line is given from outside: where to print, whom to ask, the environment. */
 export type Invocation = Omit<CommandContext, 'deps'>;

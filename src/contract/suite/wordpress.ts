@@ -278,6 +278,8 @@ export const wordpressSuite: Suite = {
   ],
 };
 
+const kind = { group: 'WordPress’s manners', severity: 'wordpress', statements: [] } as const;
+
 function manner(
   name: string,
   title: string,
@@ -285,16 +287,7 @@ function manner(
   request: string,
   expect: readonly Expectation[],
 ): Check {
-  return {
-    name: `wordpress-${name}`,
-    title,
-    request,
-    expect,
-    group: 'WordPress’s manners',
-    severity: 'wordpress',
-    section: `WordPress: ${section}`,
-    statements: [],
-  };
+  return { ...kind, name: `wordpress-${name}`, title, request, expect, section: `WordPress: ${section}` };
 }
 
 function header(name: string, title: string, section: string, request: string, expect: Expectation): Check {

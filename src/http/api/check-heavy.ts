@@ -2,7 +2,8 @@
 // then.
 import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import { isHeavy } from '../../core/reading/json-weight.ts';
-import type { ReadParameters, RestRequest } from '../../wordpress/request/rest-request.ts';
+import type { ReadParameters } from '../../wordpress/request/parameters.ts';
+import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { bodyWorkOf, readHere } from '../../wordpress/rest/body-work.ts';
 import type { RestServerOptions } from '../../wordpress/rest/options.ts';
 

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { badRequest, overloaded, RestError } from '../../core/errors.ts';
 import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { HealthFacts, PreparedReport, ReleaseFacts } from '../../core/ports/readings.ts';
-import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
+import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import { openPool, ThreadLost } from '../threads/pool.ts';
 import type { AnswerTo, Heard, PostedRefusal, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 

@@ -16,7 +16,7 @@ import type {
 } from '../../core/ports/readings.ts';
 import type { PackedPayload } from '../../core/store/events.ts';
 import type { ReleaseChange } from '../../core/store/releases.ts';
-import type { ReadParameters } from '../../wordpress/request/rest-request.ts';
+import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import type { BodyWork } from '../../wordpress/rest/body-work.ts';
 
 /** A request's body and what tells how its parameters are to be handed on (`plainParameters`). */

@@ -2,7 +2,7 @@
 import { parseMultipart } from '../php/multipart.ts';
 import { parseQueryString } from '../php/query-string.ts';
 import { entriesOf, type PhpValue } from '../php/values.ts';
-import type { UploadedFile } from './rest-request.ts';
+import type { UploadedFile } from './parameters.ts';
 
 export type FormBody = {
   readonly bytes: Buffer;

@@ -6,37 +6,23 @@ import { decodeOrdinary, jsonDepthMax } from '../php/json-decode.ts';
 import { type ParseOptions, parseJsonExactly } from '../php/json-parse.ts';
 import { isWithin } from '../php/json-plain.ts';
 import { parseQueryString } from '../php/query-string.ts';
-import { entriesOf, isIntegerKey, isPhpArray, mapFrom, type PhpValue } from '../php/values.ts';
+import { entriesOf, isPhpArray, mapFrom, type PhpValue } from '../php/values.ts';
 import { WpError } from '../response/wp-error.ts';
 import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
-
-/** Where a parameter can come from, in WordPress's names. */
-export type Source = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
-
-export type Parameters = Map<string, PhpValue>;
+import {
+  isEmptyBody,
+  type Parameters,
+  phpMerge,
+  type ReadParameters,
+  type Source,
+  toParameters,
+  type UploadedFile,
+} from './parameters.ts';
 
 /** How a body is to be read, as its route says. */
 export type SetAside = {
   readonly policy: BodyPolicy;
   readonly limits: { readonly formBytesMax: number; readonly fileBytesMax: number };
-};
-
-/** Parameters of a body that was read and checked elsewhere. */
-export type ReadParameters = {
-  /** Members of a JSON array or object; null where the body is no JSON, or a scalar. */
-  readonly json: ReadonlyArray<readonly [string, PhpValue]> | null;
-  readonly scalar: PhpValue;
-  readonly form: ReadonlyArray<readonly [string, PhpValue]>;
-  readonly fileParams: PhpValue;
-  readonly files: readonly UploadedFile[];
-};
-
-/** A file of a multipart body, its bytes in memory. */
-export type UploadedFile = {
-  readonly fieldName: string;
-  readonly filename: string;
-  readonly contentType: string;
-  readonly bytes: Buffer;
 };
 
 export class RestRequest {
@@ -251,32 +237,6 @@ export class RestRequest {
 
 const noBytes = Buffer.alloc(0);
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-const zero = 0x30;
-
-function isEmptyBody(body: Buffer): boolean {
-  return body.length === 0 || (body.length === 1 && body[0] === zero);
-}
-
-/** The members of an array by name; a fresh map, because checking converts values in place. */
-function toParameters(value: PhpValue): Parameters {
-  if (value instanceof Map || Array.isArray(value)) return new Map(entriesOf(value));
-  const parameters: Parameters = new Map();
-  for (const name of Object.keys(value as object)) {
-    parameters.set(name, (value as { readonly [name: string]: PhpValue })[name] as PhpValue);
-  }
-  return parameters;
-}
-
-/** PHP's array_merge: text names of the second replace, integer names of both are counted anew. */
-function phpMerge(first: Iterable<[string, PhpValue]>, second: Parameters): Parameters {
-  const merged: Parameters = new Map();
-  let next = 0;
-  for (const [name, value] of [...first, ...second]) {
-    if (isIntegerKey(name)) merged.set(String(next++), value);
-    else merged.set(name, value);
-  }
-  return merged;
-}
 
 /** A function that may refuse: an error (or a thrown one), false, or anything else for yes. */
 export type Verdict = unknown;

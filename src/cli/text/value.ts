@@ -1,5 +1,5 @@
 // Values of any shape as lines for people: one line a value, bounded, control characters made visible.
-import { printable } from './command.ts';
+import { printable } from '../command.ts';
 
 const linesMax = 60;
 const valueCharactersMax = 500;

@@ -1,10 +1,10 @@
 // One event whole, as lines for people. What has no place of its own comes last by its own name: nothing is
 // left out.
-import type { NormalizedEvent } from '../../schemas/event.ts';
-import type { EventView } from '../core/events/views.ts';
-import { isoText, printable, table } from './command.ts';
-import { exceptionLines, type Paint, threadLines } from './stack-text.ts';
-import { bagLines } from './value-text.ts';
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { EventView } from '../../core/events/views.ts';
+import { isoText, printable, table } from '../command.ts';
+import { exceptionLines, type Paint, threadLines } from './stack.ts';
+import { bagLines } from './value.ts';
 
 const breadcrumbsMax = 100;
 

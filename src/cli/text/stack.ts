@@ -1,8 +1,8 @@
 // Exceptions, threads and frames as lines for people: the place of the error first, with the source around
 // it.
-import type { NormalizedEvent, StackFrame, Stacktrace } from '../../schemas/event.ts';
-import { printable } from './command.ts';
-import { bagLines } from './value-text.ts';
+import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { printable } from '../command.ts';
+import { bagLines } from './value.ts';
 
 /** How text is made to stand out; as it is where there is no terminal. */
 export interface Paint {

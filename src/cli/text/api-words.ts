@@ -1,14 +1,14 @@
 // Options read as the API reads a form: by the same schema, refused in the same sentences. No rule is written
 // here.
 import type { z } from 'zod';
-import { RestError } from '../core/errors.ts';
-import { parseValue } from '../http/api/parse-body.ts';
-import { memberOf, type PhpValue, toPlain } from '../wordpress/php/values.ts';
-import { argsFromZod } from '../wordpress/request/args-from-zod.ts';
-import { checkParameters, sanitizeParameters } from '../wordpress/request/check-parameters.ts';
-import { RestRequest } from '../wordpress/request/rest-request.ts';
-import { WpError } from '../wordpress/response/wp-error.ts';
-import { CommandFailure } from './command.ts';
+import { RestError } from '../../core/errors.ts';
+import { parseValue } from '../../http/api/parse-body.ts';
+import { memberOf, type PhpValue, toPlain } from '../../wordpress/php/values.ts';
+import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
+import { checkParameters, sanitizeParameters } from '../../wordpress/request/check-parameters.ts';
+import { RestRequest } from '../../wordpress/request/rest-request.ts';
+import { WpError } from '../../wordpress/response/wp-error.ts';
+import { CommandFailure } from '../command.ts';
 
 /**
  * What the options say, as the handler of a route with this schema would be given it; an option that is
