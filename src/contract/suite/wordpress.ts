@@ -4,6 +4,7 @@ import { get, jsonType, mark, post, postText, publicKey, secretKey } from './req
 
 const noRoute = { is: 'error', status: 404, code: 'rest_no_route' } as const;
 const jsonCharset = { is: 'header', name: 'Content-Type', value: 'application/json; charset=UTF-8' } as const;
+const kind = { group: 'WordPress’s manners', severity: 'wordpress', statements: [] } as const;
 
 export const wordpressSuite: Suite = {
   requests: [
@@ -277,8 +278,6 @@ export const wordpressSuite: Suite = {
     ]),
   ],
 };
-
-const kind = { group: 'WordPress’s manners', severity: 'wordpress', statements: [] } as const;
 
 function manner(
   name: string,
