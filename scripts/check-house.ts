@@ -1,4 +1,4 @@
-// What the linter cannot hold of the house (docs/architecture.md): no circle of folders, no folder of more than
+// What the linter cannot hold of the house (README.md, D-99): no circle of folders, no folder of more than
 // twenty files, no file over 300 lines. Part of `npm run lint`; says what is wrong and ends with 1.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
