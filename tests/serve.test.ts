@@ -117,8 +117,8 @@ describe('a wrong setting', () => {
 describe('.env.example', () => {
   it('names every variable that the configuration reads', () => {
     const example = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8');
-    const sources = ['config.ts', 'config-limits.ts', 'config-project.ts'].map((file) =>
-      readFileSync(join(import.meta.dirname, '../src/core', file), 'utf8'),
+    const sources = ['config.ts', 'limits.ts', 'project.ts'].map((file) =>
+      readFileSync(join(import.meta.dirname, '../src/core/config', file), 'utf8'),
     );
     const names = new Set(
       sources
