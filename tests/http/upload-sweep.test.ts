@@ -16,7 +16,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sweepUploadFolders, uploadFolderPrefix } from '../../src/http/bodies/upload-sweep.ts';
 
-const sweepFile = join(import.meta.dirname, '../../src/http/upload-sweep.ts');
+const sweepFile = join(import.meta.dirname, '../../src/http/bodies/upload-sweep.ts');
 
 let folder: string;
 const children: ChildProcess[] = [];
