@@ -142,3 +142,10 @@ export class StoreBusy extends Error {}
 
 /** The database cannot write (disk full, gone, read-only): answer 503 (D-12). */
 export class StoreUnavailable extends Error {}
+
+/** The refusal that a thrown value is or stands for; null for a fault. */
+export function refusalIn(thrown: unknown): RestError | null {
+  if (thrown instanceof RestError) return thrown;
+  if (thrown instanceof StoreBusy) return overloaded();
+  return thrown instanceof StoreUnavailable ? unavailable() : null;
+}

@@ -26,7 +26,7 @@ export function dialectOptions(
     order: dialect.order === 'wordpress' ? 'arguments-first' : 'permission-first',
     filterResponse(request, response) {
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const worded = applyDialect(dialect, { method, path: response.matchedRoute }, response);
+      const worded = applyDialect(dialect, { method, path: request.matchedRoute }, response);
       response.status = worded.status;
       response.data = worded.data;
       for (const [name, value] of Object.entries(dialect.headers.add_to_answers))

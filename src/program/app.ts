@@ -7,7 +7,7 @@ import { sentryApi } from '../../routes/sentry-cli.ts';
 import { baseUrlOf } from '../core/config/addresses.ts';
 import { proxyList } from '../core/config/config.ts';
 import type { Deps } from '../core/deps.ts';
-import { authenticator } from '../http/api/authenticate.ts';
+import { callerFinder } from '../http/api/authenticate.ts';
 import { clientAddressReader, countedAddress, isListed, socketAddress } from '../http/api/client-address.ts';
 import { withRefusalLog } from '../http/api/log-refusals.ts';
 import { restRoute } from '../http/api/mount.ts';
@@ -55,7 +55,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   const answers = withRefusalLog(deps, namespace);
   const context = {
     restUrl: namespace.restUrl,
-    authenticate: authenticator(deps),
+    findCaller: callerFinder(deps),
     limiters,
     clientAddress,
     now: deps.now,

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { postStore } from '../../routes/store.ts';
 import { settle } from '../../src/core/projects/first-run.ts';
-import { authenticator } from '../../src/http/api/authenticate.ts';
+import { callerFinder } from '../../src/http/api/authenticate.ts';
 import type { ApiRequest } from '../../src/http/api/route.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
 
 const { deps } = await openDeps(process.env, { log: silentLog });
 await settle(deps, () => {});
-const authenticate = authenticator(deps);
+const findCaller = callerFinder(deps);
 const handler = postStore(deps);
 const app = express();
 app.use(express.raw({ type: () => true, limit: '1mb' }));
@@ -19,7 +19,8 @@ async function apiRequest(request: Request): Promise<ApiRequest> {
   const header = (name: string): string | undefined => request.get(name);
   const dsn = async (): Promise<null> => null;
   const presented = { header, authorizationCount: () => 0, sentryKey: undefined, pathProject: null, dsn };
-  const caller = await authenticate('event', presented);
+  const caller = await findCaller('event', presented);
+  if (caller === null) throw new Error('the key of the benchmark is not known');
   const bytes = request.body as Buffer;
   return {
     ...caller,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';
-import { authenticator } from '../../src/http/api/authenticate.ts';
+import { callerFinder } from '../../src/http/api/authenticate.ts';
 import { restRoute } from '../../src/http/api/mount.ts';
 import { createNamespace } from '../../src/http/api/namespace.ts';
 import { parseBody } from '../../src/http/api/parse-body.ts';
@@ -54,7 +54,7 @@ describe('a route that is added', () => {
     const { deps } = app;
     const namespace = createNamespace(deps, 'https://shop.example');
     const context = {
-      authenticate: authenticator(deps),
+      findCaller: callerFinder(deps),
       limiters: createLimiters(deps.config.rateLimits, deps.now),
       clientAddress: () => '127.0.0.1',
       now: deps.now,

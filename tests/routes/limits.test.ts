@@ -229,6 +229,15 @@ describe('failed credentials', () => {
     app.advance(60_000);
     expect((await bad('/store')).status).toBe(401);
   });
+
+  it('are not what a good key is that only some other method of the route would not take', async () => {
+    const app = await limitedApp({ RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '1' });
+    // `Allow` is about reading reports too, for which a public key is none.
+    const report = await app.post('/feedback', { message: 'x' }, { 'X-Notifier-Key': app.publicKey });
+    expect(report.headers['allow']).toBe('POST');
+    const unknown = await app.post('/feedback', { message: 'x' }, { 'X-Notifier-Key': 'ntf_pk_nobody' });
+    expect(unknown.status).toBe(401);
+  });
 });
 
 describe('addresses', () => {

@@ -1,7 +1,7 @@
 // What became of each item of an envelope: the counts of the answer, and the outcomes of the hour. No item is read here.
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
-import { overloaded, RestError, StoreBusy, StoreUnavailable, unavailable } from '../errors.ts';
+import { RestError, refusalIn } from '../errors.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
 import type { OutcomeName } from '../store/outcomes.ts';
@@ -89,9 +89,8 @@ export function isItemRefusal(thrown: unknown): thrown is RestError {
 
 function refusalOf(deps: Pick<Deps, 'log'>, thrown: unknown, isSomethingKept: boolean): RestError {
   if (!isSomethingKept && !isItemRefusal(thrown)) throw thrown;
-  if (thrown instanceof RestError) return thrown;
-  if (thrown instanceof StoreBusy) return overloaded();
-  if (thrown instanceof StoreUnavailable) return unavailable();
+  const refusal = refusalIn(thrown);
+  if (refusal !== null) return refusal;
   deps.log.error({ error: String((thrown as Error)?.stack ?? thrown) }, 'an item failed by a fault of ours');
   return new RestError('internal_server_error', 'The server could not keep this item.', 500);
 }

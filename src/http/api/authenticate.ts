@@ -2,7 +2,6 @@
 // Unknown, revoked, expired, malformed and wrong-kind keys take one path and get one answer.
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
-import { unauthorized } from '../../core/errors.ts';
 import { hashKey, isLive } from '../../core/projects/keys.ts';
 import type { KeyKind, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Credential } from './route.ts';
@@ -26,15 +25,16 @@ export interface PresentedCredentials {
   readonly dsn: () => Promise<{ key: string; project: string } | null>;
 }
 
-export type Authenticate = (credential: Credential, presented: PresentedCredentials) => Promise<Caller>;
+/** Answers whose the credential is; null for every one that is not good, whatever the reason. */
+export type FindCaller = (credential: Credential, presented: PresentedCredentials) => Promise<Caller | null>;
 
 /** Keys found are kept for so long at most; a change of any key empties them at once. */
 const cacheMs = 30_000;
 const cachedKeysMax = 10_000;
 const keyCharactersMax = 128;
 
-/** Answers the caller of a request, or throws the one 401. */
-export function authenticator(deps: Pick<Deps, 'store' | 'now' | 'log'>): Authenticate {
+/** Finds the callers of requests, and writes down when their keys were last used. */
+export function callerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCaller {
   const find = cachedKeys(deps);
   const touch = lastUseWriter(deps);
   return async (credential, presented) => {
@@ -42,10 +42,10 @@ export function authenticator(deps: Pick<Deps, 'store' | 'now' | 'log'>): Authen
     const texts = await credentialTexts(credential, presented);
     const callers = await Promise.all(texts.keys.map((text) => liveCaller(deps, find, kind, text)));
     const [first] = callers;
-    if (first === undefined || first === null) throw unauthorized();
+    if (first === undefined || first === null) return null;
     const oneProject = callers.every((caller) => caller !== null && caller.project.id === first.project.id);
     const pathFits = texts.projects.every((project) => project === String(first.project.id));
-    if (!oneProject || !pathFits) throw unauthorized();
+    if (!oneProject || !pathFits) return null;
     touch(first.key);
     return first;
   };

@@ -1,24 +1,22 @@
-// Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add up to what was sent.
+// Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add up
+// to what was sent.
 import type { Deps } from '../../core/deps.ts';
 import type { Outcome } from '../../core/store/outcomes.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
+import { callOf } from './call.ts';
 
-/** Set by `ApiRequest.lossesAreCounted`: the handler knew what the body held. */
-export const countedMark = 'lossesCounted';
-
-/** Where the state of a request says whose what would be lost. */
-export const lossMark = 'loss';
-
-/** Counts the refusal of a request that brought an event or a bug report, unless its handler did; other answers count elsewhere. */
+/**
+ * Counts the refusal of a request that brought an event or a bug report, unless its handler did; other answers
+ * are counted where they are made.
+ */
 export function countRefusal(
   deps: Pick<Deps, 'outcomes' | 'now'>,
   request: RestRequest,
   response: RestResponse,
 ): void {
-  const loss = request.state.get(lossMark) as { projectId: number; category: string } | undefined;
-  if (loss === undefined || request.method !== 'POST' || response.status < 400) return;
-  if (request.state.has(countedMark)) return;
+  const { loss, lossesAreCounted } = callOf(request);
+  if (loss === null || lossesAreCounted || request.method !== 'POST' || response.status < 400) return;
   deps.outcomes.count({ ...loss, atMs: deps.now(), ...outcomeOf(response), quantity: 1 });
 }
 

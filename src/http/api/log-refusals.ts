@@ -1,5 +1,5 @@
 // At LOG_LEVEL=debug one line for each refusal: which route, which status, why, and whose key, never what was
-// sent. Below that level nothing of this is in the way of a request.
+// sent. Below that level a refusal costs one closure.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
 import { isImportable, maskedKey, shownPrefix } from '../../core/projects/keys.ts';
@@ -7,6 +7,7 @@ import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
 import type { Caller } from './authenticate.ts';
+import { callOf } from './call.ts';
 
 type Answers = Pick<RestServer, 'handle' | 'refuse'>;
 
@@ -23,24 +24,25 @@ export interface RefusalFacts {
   readonly caller: Promise<Caller | null> | null;
 }
 
-/** Kept with the request until its answer has gone. */
-const facts = new WeakMap<IncomingMessage, RefusalFacts>();
+/** Kept with the request until its answer has gone, and looked at only where a line is written about it. */
+const facts = new WeakMap<IncomingMessage, () => RefusalFacts>();
 
-/** Remembers what a refusal was, for the line about it. */
-export function noteRefusal(incoming: IncomingMessage, known: RefusalFacts): void {
-  facts.set(incoming, known);
+/** Remembers how to tell what a refusal was, for the line about it. */
+export function noteRefusal(incoming: IncomingMessage, tell: () => RefusalFacts): void {
+  facts.set(incoming, tell);
 }
 
 /** Remembers an answer of the API, where it is a refusal. */
 export function noteApiRefusal(request: RestRequest, response: RestResponse): void {
   if (request.incoming === null || response.status < 400) return;
-  noteRefusal(request.incoming, {
+  const { status, data } = response;
+  noteRefusal(request.incoming, () => ({
     route: request.matchedRoute === null ? null : routeTemplate(request.matchedRoute),
-    status: response.status,
-    code: textOf(memberOf(response.data, 'code')),
-    reason: textOf(memberOf(memberOf(response.data, 'data'), 'reason')),
+    status,
+    code: textOf(memberOf(data, 'code')),
+    reason: textOf(memberOf(memberOf(data, 'data'), 'reason')),
     caller: callerIn(request),
-  });
+  }));
 }
 
 /** The API's answers; at `debug` with a line for each refusal, whatever else answers the request after it. */
@@ -58,13 +60,13 @@ export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answe
     },
     refuse(incoming, outgoing, error) {
       watch(incoming, outgoing);
-      noteRefusal(incoming, {
+      noteRefusal(incoming, () => ({
         route: null,
         status: 400,
         code: error.firstCode(),
         reason: null,
         caller: null,
-      });
+      }));
       server.refuse(incoming, outgoing, error);
     },
   };
@@ -72,7 +74,7 @@ export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answe
 
 /** `sent` is the status that went out: with `_envelope` it is 200, and the refusal stands in the body. */
 async function logRefusal(deps: Pick<Deps, 'log'>, incoming: IncomingMessage, sent: number): Promise<void> {
-  const known = facts.get(incoming);
+  const known = facts.get(incoming)?.();
   const status = known?.status ?? sent;
   if (status < 400) return;
   const caller = (await known?.caller?.catch(() => null)) ?? null;
@@ -95,12 +97,9 @@ function routeTemplate(pattern: string): string {
   return pattern.replace(/\(\?P<(\w+)>[^()]*(?:\([^()]*\)[^()]*)*\)/g, '{$1}');
 }
 
-/** The callers that a route found for a request are kept with it. */
+/** Whom the guard found; the first that was looked for is the one that the route wants. */
 function callerIn(request: RestRequest): Promise<Caller | null> | null {
-  for (const [name, value] of request.state) {
-    if (name.startsWith('caller:')) return value as Promise<Caller | null>;
-  }
-  return null;
+  return callOf(request).callers.values().next().value ?? null;
 }
 
 /** The first characters of the key in a request, where what stands there could be one. */

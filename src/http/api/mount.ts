@@ -1,32 +1,25 @@
-// Runs the route table on the WordPress engine: credential, limit, body, arguments, handler, answer, in that order (D-10).
+// Runs the route table on the WordPress engine: guard, body, arguments, handler, answer, in that order (D-10).
 
 import type { IncomingMessage } from 'node:http';
 import type { Dialect } from '../../../schemas/dialect.ts';
 import type { Json } from '../../../schemas/event.ts';
-import { forbidden, RestError, unauthorized } from '../../core/errors.ts';
+import { forbidden, unauthorized } from '../../core/errors.ts';
 import { dialectArguments } from '../../dialect/apply.ts';
 import { type PhpValue, toPlain } from '../../wordpress/php/values.ts';
 import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
 import type { Arguments, HandlerDefinition, RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RouteDefinition } from '../../wordpress/request/route-table.ts';
 import { RestResponse } from '../../wordpress/response/rest-response.ts';
-import { peekDsn } from '../bodies/peek-dsn.ts';
 import { replayBody } from '../bodies/replay-body.ts';
-import { failureOf, openQuota, type Quota } from '../limits/envelope-quota.ts';
-import type { LimitHeaders } from '../limits/headers.ts';
-import { holdBack } from '../limits/hold-back.ts';
-import type { Limiters, LimitSubject } from '../limits/rate-limit.ts';
-import { type Authenticate, type Caller, headerCount, type PresentedCredentials } from './authenticate.ts';
+import { failureOf } from '../limits/envelope-quota.ts';
+import type { Caller } from './authenticate.ts';
+import { callOf } from './call.ts';
 import { heavyBodyOf } from './check-heavy.ts';
-import { countedMark, lossMark } from './count-refusals.ts';
-import { sentryDoorMark } from './namespace.ts';
+import { callerOf, type GuardContext, guard } from './guard.ts';
 import { plainParameters } from './plain-parameters.ts';
 import type { ApiRequest, ApiResponse, Route } from './route.ts';
 
-export interface MountContext {
-  readonly authenticate: Authenticate;
-  readonly limiters: Limiters;
-  clientAddress(incoming: IncomingMessage): string;
+export interface MountContext extends GuardContext {
   now(): number;
   /** The public address of a route string. */
   restUrl(route: string): string;
@@ -34,15 +27,15 @@ export interface MountContext {
 }
 
 const namespace = 'notifier/v1';
-const quotaMark = 'quota';
 const defaultBodyBytesMax = 1_048_576;
+
 /** The engine's definition of one route of the table. */
 export function restRoute(route: Route, context: MountContext): RouteDefinition {
   const handler: HandlerDefinition = {
     methods: [route.method],
     args: argumentsFor(route, context),
-    permission: (request) => permitted(route, request, context),
-    before: (request) => withinLimits(route, request, context),
+    permission: async (request) => (await callerOf(route, request, context)) !== null,
+    guard: (request) => guard(route, request, context),
     body: bodyPolicy(route, context),
     bodyBytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,
     inflatedBytesMax: route.inflatedBytesMax ?? route.bodyBytesMax ?? defaultBodyBytesMax,
@@ -75,94 +68,10 @@ function argumentsFor(route: Route, context: MountContext): Arguments {
   return route.schema === undefined ? {} : argsFromZod(route.schema);
 }
 
-/** True, or the refusal. Asked again for the header `Allow`, so what was found is kept with the request. */
-async function permitted(route: Route, request: RestRequest, context: MountContext): Promise<true> {
-  const caller = await callerOf(route, request, context);
-  if (caller !== null) {
-    const category = lossCategory(route);
-    if (category !== null) request.state.set(lossMark, { projectId: caller.project.id, category });
-    return true;
-  }
-  if (request.method !== 'OPTIONS' && request.incoming !== null && !request.state.has('counted')) {
-    request.state.set('counted', true);
-    const address = context.clientAddress(request.incoming);
-    const category = route.credential === 'event' ? 'error' : undefined;
-    const verdict = await context.limiters.consumeBadCredential(address, category);
-    if (verdict.refusal !== null) {
-      request.responseHeaders.push(...verdict.headers);
-      throw verdict.refusal;
-    }
-  }
-  throw unauthorized();
-}
-
-function callerOf(route: Route, request: RestRequest, context: MountContext): Promise<Caller | null> {
-  const name = `caller:${route.credential}`;
-  const known = request.state.get(name) as Promise<Caller | null> | undefined;
-  if (known !== undefined) return known;
-  const caller = context
-    .authenticate(route.credential, presentedBy(route, request))
-    .catch((error: unknown) => {
-      if (error instanceof RestError) return null;
-      throw error;
-    });
-  request.state.set(name, caller);
-  return caller;
-}
-
-function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
-  const incoming = request.incoming;
-  const sentryKey = request.parameters.GET.get('sentry_key');
-  const project = request.parameters.URL.get('project');
-  return {
-    header: (name) => request.header(name),
-    authorizationCount: () => headerCount('authorization', incoming?.rawHeaders ?? []),
-    sentryKey: sentryKey === undefined || typeof sentryKey === 'string' ? sentryKey : null,
-    pathProject: typeof project === 'string' ? project : null,
-    // Only an envelope has a header to name a DSN in.
-    dsn: async () => (incoming !== null && isEnvelope(route, request) ? peekDsn(incoming) : null),
-  };
-}
-
-/** What is lost when the route refuses: an event, a bug report, or nothing that anybody counts. */
-function lossCategory(route: Route): 'error' | 'feedback' | null {
-  if (route.credential === 'event') return 'error';
-  return route.limit === 'feedback' ? 'feedback' : null;
-}
-
-function isEnvelope(route: Route, request: RestRequest): boolean {
-  return route.credential === 'event' && route.body === 'stream' && request.method === route.method;
-}
-
-async function withinLimits(route: Route, request: RestRequest, context: MountContext): Promise<void> {
-  if (route.sentryDoor === true) request.state.set(sentryDoorMark, true);
-  if (route.limit === null || request.incoming === null) return;
-  const caller = await callerOf(route, request, context);
-  if (caller === null) throw unauthorized();
-  const subject: LimitSubject = {
-    address: context.clientAddress(request.incoming),
-    keyId: caller.key.id,
-    projectId: caller.project.id,
-    resourceId: String(request.parameters.URL.get('id') ?? ''),
-  };
-  const tell = (headers: LimitHeaders): void => void request.responseHeaders.push(...headers);
-  if (route.limitedByHandler === true) {
-    request.state.set(quotaMark, await openQuota(context.limiters, subject, tell));
-    return;
-  }
-  const verdict = await context.limiters.consume(route.limit, subject);
-  tell(verdict.headers);
-  if (verdict.refusal !== null) throw verdict.refusal;
-}
-
-function quotaOf(request: RestRequest): Quota | null {
-  return (request.state.get(quotaMark) as Quota | undefined) ?? null;
-}
-
 async function answer(route: Route, request: RestRequest, context: MountContext): Promise<RestResponse> {
   const caller = await callerOf(route, request, context);
   if (caller === null || request.incoming === null) throw unauthorized();
-  const quota = quotaOf(request);
+  const { quota } = callOf(request);
   try {
     refuseForeignOrigin(caller, request);
     return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
@@ -189,6 +98,7 @@ function apiRequest(
   incoming: IncomingMessage,
 ): ApiRequest {
   const isDialects = dialectArguments(context.dialect, route.method, route.path) !== null;
+  const call = callOf(request);
   return {
     project: caller.project,
     key: caller.key,
@@ -203,9 +113,13 @@ function apiRequest(
     clientAddress: context.clientAddress(incoming),
     receivedAtMs: context.now(),
     restUrl: (path) => context.restUrl(`/${namespace}${path}`),
-    quota: quotaOf(request),
-    holdsBack: (categories) => holdBack(request, categories),
-    lossesAreCounted: () => request.state.set(countedMark, true),
+    quota: call.quota,
+    holdsBack(categories) {
+      call.heldBack = categories;
+    },
+    lossesAreCounted() {
+      call.lossesAreCounted = true;
+    },
     incoming:
       route.body === 'stream' && isReadForDialect(route, context)
         ? replayBody(incoming, request.body)

@@ -1,7 +1,7 @@
 // The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's words.
 import type { IncomingMessage } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
-import { overloaded, RestError, StoreBusy, StoreUnavailable, unavailable } from '../../core/errors.ts';
+import { refusalIn } from '../../core/errors.ts';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
 import { dialectOptions } from '../../dialect/apply.ts';
@@ -14,6 +14,7 @@ import { readRequestBody } from '../bodies/body-bytes.ts';
 import { ClientAborted, lifeOf } from '../bodies/body-life.ts';
 import { BodyStalled } from '../bodies/body-patience.ts';
 import { sayWhatToHoldBack } from '../limits/hold-back.ts';
+import { callOf } from './call.ts';
 import { heavyBodies } from './check-heavy.ts';
 import { countRefusal } from './count-refusals.ts';
 import { noteApiRefusal } from './log-refusals.ts';
@@ -63,23 +64,20 @@ export function createNamespace(
       // A refusal may quote what was sent: a name, a file, a key.
       if (response.status >= 400) response.data = scrubRefusal(response.data);
       sayAsSentry(request, response);
-      sayWhatToHoldBack(request, response);
+      sayWhatToHoldBack(callOf(request).heldBack, response);
       dialect?.filterResponse(request, response);
       noteApiRefusal(request, response);
     },
   });
 }
 
-/** Where the state of a request says that it came by a door of the Sentry protocol. */
-export const sentryDoorMark = 'sentryDoor';
-
 /**
- * Two statuses that clients of the Sentry protocol expect: they count an event as lost only when they are told 413 (D-16),
- * and know a body that stalled by 408 (D-18).
+ * Two statuses that clients of the Sentry protocol expect: they count an event as lost only when they are told
+ * 413 (D-16), and know a body that stalled by 408 (D-18).
  */
 function sayAsSentry(request: RestRequest, response: RestResponse): void {
   const body = response.data;
-  if (!request.state.has(sentryDoorMark) || !(body instanceof Map)) return;
+  if (!callOf(request).isOfSentryProtocol || !(body instanceof Map)) return;
   const isStalled = request.incoming !== null && lifeOf(request.incoming).broken instanceof BodyStalled;
   const status = body.get('code') === 'rest_payload_too_large' ? 413 : isStalled ? 408 : null;
   if (status === null) return;
@@ -90,13 +88,12 @@ function sayAsSentry(request: RestRequest, response: RestResponse): void {
 
 /** A refusal of ours as WordPress carries it; null for anything that is no refusal but a fault. */
 function toWpError(thrown: unknown): WpError | null {
-  if (thrown instanceof StoreBusy) return toWpError(overloaded());
-  if (thrown instanceof StoreUnavailable) return toWpError(unavailable());
-  if (!(thrown instanceof RestError)) return null;
-  const data = new Map<string, PhpValue>([['status', thrown.status]]);
-  for (const [name, value] of Object.entries(thrown.extra)) data.set(name, value as PhpValue);
-  const error = new WpError(thrown.code, thrown.message, data);
-  error.headers.push(...thrown.headers.map(([name, value]): [string, string] => [name, value]));
+  const refusal = refusalIn(thrown);
+  if (refusal === null) return null;
+  const data = new Map<string, PhpValue>([['status', refusal.status]]);
+  for (const [name, value] of Object.entries(refusal.extra)) data.set(name, value as PhpValue);
+  const error = new WpError(refusal.code, refusal.message, data);
+  error.headers.push(...refusal.headers);
   return error;
 }
 

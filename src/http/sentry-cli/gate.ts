@@ -2,20 +2,13 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
-import {
-  overloaded,
-  RestError,
-  StoreBusy,
-  StoreUnavailable,
-  unauthorized,
-  unavailable,
-} from '../../core/errors.ts';
+import { RestError, refusalIn, unauthorized } from '../../core/errors.ts';
 import { readItemJson } from '../../core/reading/item-json.ts';
 import { isHeavy } from '../../core/reading/json-weight.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
 import { type Caller, headerCount } from '../api/authenticate.ts';
+import type { GuardContext } from '../api/guard.ts';
 import { noteRefusal } from '../api/log-refusals.ts';
-import type { MountContext } from '../api/mount.ts';
 import { readRequestBody } from '../bodies/body-bytes.ts';
 import { ClientAborted } from '../bodies/body-life.ts';
 import { BodyStalled } from '../bodies/body-patience.ts';
@@ -24,7 +17,7 @@ import type { LimitName } from '../limits/limit-names.ts';
 export type SentryCaller = Caller;
 
 /** Finds the caller by the bearer secret and counts the request; `response.locals.caller` is who it is. */
-export function sentryCaller(context: MountContext, limit: LimitName): RequestHandler {
+export function sentryCaller(context: GuardContext, limit: LimitName): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     try {
       const caller = await callerOf(context, request, response);
@@ -86,14 +79,14 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
-    const refusal = inTheirStatus(refusalOf(error));
-    noteRefusal(request, {
+    const refusal = inTheirStatus(refusalIn(error));
+    noteRefusal(request, () => ({
       route: templateOf(request),
       status: refusal?.status ?? 500,
       code: refusal?.code ?? null,
       reason: null,
       caller: Promise.resolve((response.locals['caller'] as Caller | undefined) ?? null),
-    });
+    }));
     if (refusal === null) {
       deps.log.error(
         { path: request.path, error: String((error as Error)?.stack ?? error) },
@@ -117,21 +110,18 @@ function templateOf(request: Request): string | null {
   return typeof first === 'string' ? request.baseUrl + first : null;
 }
 
-async function callerOf(context: MountContext, request: Request, response: Response): Promise<Caller> {
-  try {
-    return await context.authenticate('secret', {
-      header: (name) => headerText(request.headers[name.toLowerCase()]),
-      authorizationCount: () => headerCount('authorization', request.rawHeaders),
-      sentryKey: undefined,
-      pathProject: null,
-      dsn: async () => null,
-    });
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const verdict = await context.limiters.consumeBadCredential(context.clientAddress(request));
-    for (const [name, value] of verdict.headers) response.setHeader(name, value);
-    throw verdict.refusal ?? unauthorized();
-  }
+async function callerOf(context: GuardContext, request: Request, response: Response): Promise<Caller> {
+  const caller = await context.findCaller('secret', {
+    header: (name) => headerText(request.headers[name.toLowerCase()]),
+    authorizationCount: () => headerCount('authorization', request.rawHeaders),
+    sentryKey: undefined,
+    pathProject: null,
+    dsn: async () => null,
+  });
+  if (caller !== null) return caller;
+  const { refusal, headers } = await context.limiters.consumeBadCredential(context.clientAddress(request));
+  for (const [name, value] of headers) response.setHeader(name, value);
+  throw refusal ?? unauthorized();
 }
 
 /** Too large and too slow have a status of their own for clients of the Sentry protocol (D-16, D-18). */
@@ -139,13 +129,6 @@ function inTheirStatus(refusal: RestError | null): RestError | null {
   const isTooLarge = refusal?.code === 'rest_payload_too_large';
   if (refusal === null || !(isTooLarge || refusal instanceof BodyStalled)) return refusal;
   return new RestError(refusal.code, refusal.message, isTooLarge ? 413 : 408, refusal.extra);
-}
-
-function refusalOf(error: unknown): RestError | null {
-  if (error instanceof RestError) return error;
-  if (error instanceof StoreBusy) return overloaded();
-  if (error instanceof StoreUnavailable) return unavailable();
-  return null;
 }
 
 /** The sentences about single members, where there are any: "Invalid parameter(s): x" alone helps nobody. */

@@ -41,8 +41,6 @@ export class RestRequest {
   matchedRoute: string | null = null;
   /** The HTTP request itself; null for requests made inside (links followed, batches). */
   readonly incoming: IncomingMessage | null;
-  /** What the program behind the routes wants to remember for the length of this request. */
-  readonly state = new Map<string, unknown>();
   /** Headers to be sent with whatever answer comes, after the answer's own. */
   readonly responseHeaders: Array<readonly [string, string]> = [];
   /** What each permission said, so that it is asked once. */
@@ -267,13 +265,14 @@ export type HandlerDefinition = {
   readonly args?: Arguments;
   /** true: allowed, and listed in `Allow`. false or null: WordPress's own refusal. An error: that one. Else: allowed. */
   readonly permission?: (request: RestRequest) => unknown;
-  /** After the permission and before the body is read: may refuse by throwing, may add `responseHeaders`. */
-  readonly before?: (request: RestRequest) => unknown;
+  /**
+   * Asked in place of the permission, which then is for `Allow` alone: may refuse by throwing, may add
+   * `responseHeaders`.
+   */
+  readonly guard?: (request: RestRequest) => Promise<void>;
   readonly callback: (request: RestRequest) => unknown;
   /** WordPress's validate_callback of the whole route, before sanitizing. */
   readonly validate?: (request: RestRequest) => Verdict;
-  /** After sanitizing: what the arguments' descriptions could not say. */
-  readonly refine?: (request: RestRequest) => WpError | null | Promise<WpError | null>;
   readonly body?: BodyPolicy;
   /** The callback itself reads a body that was set aside, and checks it: nothing of it is read before. */
   readonly readsAside?: boolean;

@@ -15,8 +15,6 @@ export class RestResponse {
   readonly headers = new Map<string, string | number>();
   readonly links = new Map<string, Link[]>();
   raw: RawBody | null = null;
-  /** The pattern of the route that answered: the `Allow` header is about its handlers. */
-  matchedRoute: string | null = null;
 
   constructor(
     data: PhpValue = null,

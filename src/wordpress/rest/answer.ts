@@ -70,7 +70,7 @@ const wordpressAllowed = [
 ];
 
 /** Begins an answer; answers at once and gives null when the JSONP callback has no valid name. */
-export function answerInvalidCallback(exchange: Exchange): Answer | null {
+export function beginAnswer(exchange: Exchange): Answer | null {
   const asked = exchange.query.get('_jsonp');
   const wanted = asked !== undefined && asked !== null && asked !== '' && asked !== '0';
   const type = wanted ? 'application/javascript' : 'application/json';
@@ -153,20 +153,17 @@ function answerFault(answer: Answer, fault: unknown): void {
   }
   const message = options.faultMessage ?? 'There has been a critical error on this website.';
   const death: Death = { code: 'internal_server_error', message, status: 500 };
-  if (options.faults === 'die') {
-    const body = die(death, readerOf(exchange, answer.jsonp), answer.headers, options.diePage);
-    write(exchange, 500, answer.headers, body);
+  if (options.faults !== 'die') {
+    answerRefusal(answer, new WpError(death.code, message, { status: 500 }));
     return;
   }
-  if (sendsNoCache(exchange)) setNoCache(answer.headers);
-  sendCors(exchange, answer.headers);
-  const body = encode(errorBody(new WpError(death.code, message, { status: 500 })), false, 500).text;
-  write(exchange, 500, answer.headers, answer.jsonp === null ? body : `/**/${answer.jsonp}(${body})`);
+  const body = die(death, readerOf(exchange, answer.jsonp), answer.headers, options.diePage);
+  write(exchange, 500, answer.headers, body);
 }
 
 /** Answers with an error, without asking anything of the routes. */
 export function answerError(exchange: Exchange, error: WpError): void {
-  const answer = answerInvalidCallback(exchange);
+  const answer = beginAnswer(exchange);
   if (answer !== null) answerRefusal(answer, error);
 }
 

@@ -7,7 +7,7 @@ import { type Arguments, RestRequest } from '../request/rest-request.ts';
 import { type Match, noRoute } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
 import { errorResponse, WpError } from '../response/wp-error.ts';
-import { adoptMatch, checkAll, type Dispatcher, finishResponse, respond } from './dispatch.ts';
+import { adoptMatch, checkAll, type Dispatcher, finishResponse, respondChecked } from './dispatch.ts';
 import { dataWithLinks } from './links.ts';
 
 const batchRequestsMax = 25;
@@ -44,20 +44,19 @@ export function registerBatch(server: Dispatcher): void {
   });
 }
 
-/** One request of a batch: what it matched, and whether its arguments hold. */
-type Part = {
-  readonly request: RestRequest | null;
-  readonly match: Match | null;
-  readonly checked: true | WpError;
-};
+/** One request of a batch: what it matched, or why it is refused unasked. One whose path is no address is none. */
+type Part =
+  | { readonly request: RestRequest; readonly match: Match; readonly refusal: null }
+  | { readonly request: RestRequest; readonly match: null; readonly refusal: WpError }
+  | { readonly request: null; readonly match: null; readonly refusal: WpError };
 
 async function runBatch(server: Dispatcher, batch: RestRequest): Promise<RestResponse> {
   const parts = valuesOf(batch.get('requests')).map((described) => readPart(server, described));
-  const failed = parts.some((part) => part.checked !== true);
+  const failed = parts.some(({ refusal }) => refusal !== null);
   if (failed && batch.get('validation') === 'require-all-validate') {
     const responses: PhpValue[] = [];
-    for (const { checked } of parts) {
-      responses.push(checked === true ? null : await envelopeOf(server, errorResponse(checked)));
+    for (const { refusal } of parts) {
+      responses.push(refusal === null ? null : await envelopeOf(server, errorResponse(refusal)));
     }
     return new RestResponse({ failed: 'validation', responses }, multiStatus);
   }
@@ -69,17 +68,18 @@ async function runBatch(server: Dispatcher, batch: RestRequest): Promise<RestRes
 function readPart(server: Dispatcher, described: PhpValue): Part {
   const request = partRequest(described);
   if (request === null) {
-    const error = new WpError('parse_path_failed', 'Could not parse the path.', { status: 400 });
-    return { request, match: null, checked: error };
+    const refusal = new WpError('parse_path_failed', 'Could not parse the path.', { status: 400 });
+    return { request, match: null, refusal };
   }
   const match = server.table.match(request.method, request.route);
-  if (match === null) return { request, match, checked: noRoute() };
+  if (match === null) return { request, match, refusal: noRoute() };
   adoptMatch(request, match);
   if (!allowsBatch(match)) {
     const words = 'The requested route does not support batch requests.';
-    return { request, match, checked: new WpError('rest_batch_not_allowed', words, { status: 400 }) };
+    return { request, match: null, refusal: new WpError('rest_batch_not_allowed', words, { status: 400 }) };
   }
-  return { request, match, checked: checkAll(request) };
+  const checked = checkAll(request);
+  return checked === true ? { request, match, refusal: null } : { request, match: null, refusal: checked };
 }
 
 function allowsBatch(match: Match): boolean {
@@ -117,9 +117,10 @@ function splitPath(text: string): { path: string; query: string } | null {
 }
 
 async function answerPart(server: Dispatcher, part: Part): Promise<PhpValue> {
-  const { request, match, checked } = part;
-  if (request === null) return envelopeOf(server, errorResponse(checked === true ? noRoute() : checked));
-  const response = match === null ? errorResponse(noRoute()) : await respond(server, request, match, checked);
+  if (part.request === null) return envelopeOf(server, errorResponse(part.refusal));
+  const { request } = part;
+  const response =
+    part.refusal === null ? await respondChecked(server, request, part.match) : errorResponse(part.refusal);
   return envelopeOf(server, await finishResponse(server, request, response));
 }
 

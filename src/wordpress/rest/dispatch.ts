@@ -1,5 +1,5 @@
-// From a request to an answer: OPTIONS, match, checks, permission, callback, and what is added to every answer.
-// No addresses, no network.
+// From a request to an answer: OPTIONS, match, permission, body, checks, callback, and what is added to every
+// answer. Errors of the API are thrown on the way and become answers in one place. No addresses, no network.
 
 import type { PhpValue } from '../php/values.ts';
 import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';
@@ -31,36 +31,52 @@ export type Dispatcher = {
   readonly errorOf: (thrown: unknown) => WpError | null;
 };
 
-/** Answers a request up to its matched route; faults are thrown. `finishResponse` adds what every answer gets. */
-export async function dispatch(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
-  if (request.method === 'OPTIONS') return describeForOptions(server, request);
-  const match = server.table.match(request.method, request.route);
-  if (match === null) return errorResponse(noRoute());
-  adoptMatch(request, match);
-  if (match.handler.permission === undefined && server.beforeOpen !== undefined) {
-    const refusal = await ask(server, request, server.beforeOpen);
-    if (refusal instanceof WpError) return answerOf(server, request, match, async () => refusal);
+/**
+ * Answers a request as its route does. An error of the API, whoever throws it on the way, becomes an answer
+ * here and nowhere else; what is no error of the API is thrown on.
+ */
+export async function respond(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
+  try {
+    return await dispatch(server, request);
+  } catch (thrown) {
+    return errorAnswer(server, thrown);
   }
-  if (server.order === 'wordpress') return respond(server, request, match, checkAll(request));
-  return server.order === 'arguments-first'
-    ? respondArgumentsFirst(server, request, match)
-    : respondPermissionFirst(server, request, match);
 }
 
-/** Core's order from the permission on; `checked` is the outcome of the checks before it. */
-export async function respond(
+/** The same for a request whose match and arguments were looked at before, as a batch does for all at once. */
+export async function respondChecked(
   server: Dispatcher,
   request: RestRequest,
   match: Match,
-  checked: true | WpError,
 ): Promise<RestResponse> {
-  return answerOf(server, request, match, async () => {
-    if (checked !== true) return checked;
-    const refusal = await refusalOf(server, request, match);
-    if (refusal !== null) return refusal;
-    await match.handler.before?.(request);
-    return callHandler(request, match);
-  });
+  try {
+    await admit(request, match, server);
+    return answerOf(await match.handler.callback(request));
+  } catch (thrown) {
+    return errorAnswer(server, thrown);
+  }
+}
+
+function errorAnswer(server: Dispatcher, thrown: unknown): RestResponse {
+  const error = server.errorOf(thrown);
+  if (error === null) throw thrown;
+  return errorResponse(error);
+}
+
+/** From a request to what its route's callback answers: match, permission, body, arguments. Refusals are thrown. */
+async function dispatch(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
+  if (request.method === 'OPTIONS') return describeForOptions(server, request);
+  const match = server.table.match(request.method, request.route);
+  if (match === null) throw noRoute();
+  adoptMatch(request, match);
+  if (isOpen(match)) await server.beforeOpen?.(request);
+  const asksFirst = server.order === 'permission-first';
+  if (asksFirst) await admit(request, match, server);
+  await server.readBody(request, match);
+  const checked = await server.check(request, match);
+  if (checked !== true) throw checked;
+  if (!asksFirst) await admit(request, match, server);
+  return answerOf(await match.handler.callback(request));
 }
 
 /** `Allow` and `_fields`: what WordPress adds to every answer, errors included. */
@@ -71,7 +87,7 @@ export async function finishResponse(
 ): Promise<RestResponse> {
   for (const [name, value] of request.responseHeaders) response.header(name, value);
   server.filterResponse?.(request, response);
-  const allow = await allowedMethods(server, request, response.matchedRoute);
+  const allow = await allowedMethods(server, request);
   if (allow !== '') response.header('Allow', allow);
   filterFields(response, request);
   return response;
@@ -105,121 +121,60 @@ export function checkAll(request: RestRequest): true | WpError {
   return checked === true ? sanitizeParameters(request) : checked;
 }
 
-function respondPermissionFirst(
-  server: Dispatcher,
-  request: RestRequest,
-  match: Match,
-): Promise<RestResponse> {
-  return answerOf(server, request, match, async () => {
-    const refusal = await refusalOf(server, request, match);
-    if (refusal !== null) return refusal;
-    await match.handler.before?.(request);
-    await server.readBody(request, match);
-    const checked = await server.check(request, match);
-    return checked === true ? callHandler(request, match) : checked;
-  });
+function isOpen({ handler }: Match): boolean {
+  return handler.permission === undefined && handler.guard === undefined;
 }
 
-/** Core's order for a body that is read once its route is known. */
-function respondArgumentsFirst(
-  server: Dispatcher,
-  request: RestRequest,
-  match: Match,
-): Promise<RestResponse> {
-  return answerOf(server, request, match, async () => {
-    await server.readBody(request, match);
-    const checked = await server.check(request, match);
-    if (checked !== true) return checked;
-    const refusal = await refusalOf(server, request, match);
-    if (refusal !== null) return refusal;
-    await match.handler.before?.(request);
-    return callHandler(request, match);
-  });
+/** Throws the refusal of whom the route does not admit: its guard's, else its permission's. */
+async function admit(request: RestRequest, { handler }: Match, server: Dispatcher): Promise<void> {
+  if (handler.guard !== undefined) return handler.guard(request);
+  if (handler.permission === undefined) return;
+  const verdict = await permissionOf(request, handler.permission);
+  if (verdict instanceof WpError) throw verdict;
+  if (verdict !== false && verdict !== null && verdict !== undefined) return;
+  const status = server.refusalStatus(request);
+  throw new WpError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status });
 }
 
-async function callHandler(request: RestRequest, match: Match): Promise<unknown> {
-  const refined = match.handler.refine === undefined ? null : await match.handler.refine(request);
-  return refined ?? match.handler.callback(request);
-}
-
-/** Runs the steps and makes an answer of what they return or throw. */
-async function answerOf(
-  server: Dispatcher,
-  request: RestRequest,
-  match: Match,
-  steps: () => Promise<unknown>,
-): Promise<RestResponse> {
-  let outcome: unknown;
-  try {
-    outcome = await steps();
-  } catch (thrown) {
-    outcome = server.errorOf(thrown);
-    if (outcome === null) throw thrown;
-  }
-  const response = ensureResponse(outcome);
-  response.matchedRoute = match.route.pattern;
-  request.handler = match.handler;
-  return response;
-}
-
-function ensureResponse(outcome: unknown): RestResponse {
+function answerOf(outcome: unknown): RestResponse {
   if (outcome instanceof RestResponse) return outcome;
-  if (outcome instanceof WpError) return errorResponse(outcome);
+  if (outcome instanceof WpError) throw outcome;
   return new RestResponse((outcome ?? null) as PhpValue);
 }
 
-/** What a permission says, asked once a request however often it is needed; a thrown error counts as returned. */
-function permissionOf(
-  server: Dispatcher,
-  request: RestRequest,
-  permission: (request: RestRequest) => unknown,
-): Promise<unknown> {
+type Permission = (request: RestRequest) => unknown;
+
+/** What a permission says or throws, asked once a request however often it is needed. */
+function permissionOf(request: RestRequest, permission: Permission): Promise<unknown> {
   const known = request.permissionVerdicts.get(permission);
   if (known !== undefined) return known;
-  const verdict = ask(server, request, permission);
+  const verdict = (async () => permission(request))();
   request.permissionVerdicts.set(permission, verdict);
   return verdict;
 }
 
-/** What a function of the program says; an error of the API that it throws counts as returned. */
-async function ask(
-  server: Dispatcher,
-  request: RestRequest,
-  question: (request: RestRequest) => unknown,
-): Promise<unknown> {
-  try {
-    return await question(request);
-  } catch (thrown) {
-    const error = server.errorOf(thrown);
-    if (error === null) throw thrown;
-    return error;
-  }
-}
-
-async function refusalOf(server: Dispatcher, request: RestRequest, match: Match): Promise<WpError | null> {
-  const { permission } = match.handler;
-  if (permission === undefined) return null;
-  const verdict = await permissionOf(server, request, permission);
-  if (verdict instanceof WpError) return verdict;
-  if (verdict !== false && verdict !== null && verdict !== undefined) return null;
-  const status = server.refusalStatus(request);
-  return new WpError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status });
-}
-
-/** The methods of the matched route whose permission is exactly true for this request, as `Allow` lists them. */
-export async function allowedMethods(
-  server: Dispatcher,
-  request: RestRequest,
-  pattern: string | null,
-): Promise<string> {
-  const route = pattern === null ? undefined : server.table.routes.get(pattern);
+/**
+ * The methods of the request's route whose permission is exactly true for this request, as `Allow` lists
+ * them; empty where no route matched.
+ */
+export async function allowedMethods(server: Dispatcher, request: RestRequest): Promise<string> {
+  const route = request.matchedRoute === null ? undefined : server.table.routes.get(request.matchedRoute);
   if (route === undefined) return '';
   const allowed = new Map<string, boolean>();
   for (const { methods, permission } of route.handlers) {
-    const verdict = permission === undefined || (await permissionOf(server, request, permission)) === true;
-    for (const method of methods) allowed.set(method, verdict);
+    const isAllowed = permission === undefined || (await permits(server, request, permission));
+    for (const method of methods) allowed.set(method, isAllowed);
   }
   return [...allowed.keys()].filter((method) => allowed.get(method)).join(', ');
+}
+
+async function permits(server: Dispatcher, request: RestRequest, permission: Permission): Promise<boolean> {
+  try {
+    return (await permissionOf(request, permission)) === true;
+  } catch (thrown) {
+    if (server.errorOf(thrown) === null) throw thrown;
+    return false;
+  }
 }
 
 function describeForOptions(server: Dispatcher, request: RestRequest): RestResponse {
@@ -227,7 +182,6 @@ function describeForOptions(server: Dispatcher, request: RestRequest): RestRespo
   if (found === null) return new RestResponse([]);
   request.parameters.URL = found.path;
   request.handler = found.route.handlers.at(-1) ?? null;
-  const response = new RestResponse(describeRoute(found.route, 'help', server.restUrl));
-  response.matchedRoute = found.route.pattern;
-  return response;
+  request.matchedRoute = found.route.pattern;
+  return new RestResponse(describeRoute(found.route, 'help', server.restUrl));
 }

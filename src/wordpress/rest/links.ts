@@ -15,7 +15,7 @@ import { checkParameters, sanitizeParameters } from '../request/check-parameters
 import { ParameterFault } from '../request/parameter-fault.ts';
 import { RestRequest } from '../request/rest-request.ts';
 import type { RestResponse } from '../response/rest-response.ts';
-import { adoptMatch, allowedMethods, type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
+import { adoptMatch, allowedMethods, type Dispatcher, finishResponse, respond } from './dispatch.ts';
 import { hasOnlyIndexes, parseList } from './filter-fields.ts';
 
 /** `_embed` as asked: every embeddable link, those of some relations, or none. */
@@ -76,7 +76,7 @@ async function targetAllows(server: Dispatcher, href: string): Promise<string[]>
   if (request === null || match === null) return [];
   adoptMatch(request, match);
   if (checkParameters(request) !== true || sanitizeParameters(request) !== true) return [];
-  const allow = await allowedMethods(server, request, match.route.pattern);
+  const allow = await allowedMethods(server, request);
   return allow === '' ? [] : allow.split(', ');
 }
 
@@ -112,7 +112,7 @@ async function dataBehind(
   const request = requestForUrl(server, href);
   if (request === null) return [];
   if (request.get('context') === null) request.set('context', 'embed');
-  const response = await finishResponse(server, request, await dispatch(server, request));
+  const response = await finishResponse(server, request, await respond(server, request));
   const data = await dataWithLinks(server, response, false);
   cache.set(href, data);
   return data;

@@ -15,13 +15,13 @@ import {
   type Answer,
   answerDeath,
   answerError,
-  answerInvalidCallback,
   answerResponse,
   answerThrown,
+  beginAnswer,
   type Exchange,
 } from './answer.ts';
 import { registerBatch } from './batch.ts';
-import { checkAll, type Dispatcher, dispatch, finishResponse } from './dispatch.ts';
+import { checkAll, type Dispatcher, finishResponse, respond } from './dispatch.ts';
 import type { RestServerOptions } from './options.ts';
 import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './site-index.ts';
 
@@ -77,24 +77,6 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
   const { options } = server;
   const target = (incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/';
   const address = readAddress(target, options.wpPath ?? '');
-  let early: FormBody | null = null;
-  try {
-    if (!readsLate(options)) early = await readEarly(options, incoming);
-  } catch (fault) {
-    answerUnread(
-      server,
-      { options, incoming, outgoing, query: address.query, apiRoot: server.restUrl('/') },
-      fault,
-    );
-    return true;
-  }
-  const found = findTarget(address, early?.form ?? null);
-  if (found.kind === 'outside' || found.kind === 'page') {
-    if (options.fallbackPage === undefined) return false;
-    const status = found.kind === 'page' ? found.status : 404;
-    options.fallbackPage({ status, incoming, outgoing, apiRoot: server.restUrl('/') });
-    return true;
-  }
   const exchange: Exchange = {
     options,
     incoming,
@@ -102,8 +84,21 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
     query: address.query,
     apiRoot: server.restUrl('/'),
   };
+  let early: FormBody | null = null;
+  try {
+    if (!readsLate(options)) early = await readEarly(options, incoming);
+  } catch (fault) {
+    answerUnread(server, exchange, fault);
+    return true;
+  }
+  const found = findTarget(address, early?.form ?? null);
   if (found.kind === 'route') await serve(server, exchange, found.route, address, early);
-  else answerDeath(exchange, found.kind);
+  else if (found.kind === 'badType' || found.kind === 'mismatch') answerDeath(exchange, found.kind);
+  else if (options.fallbackPage === undefined) return false;
+  else {
+    const status = found.kind === 'page' ? found.status : 404;
+    options.fallbackPage({ status, incoming, outgoing, apiRoot: exchange.apiRoot });
+  }
   return true;
 }
 
@@ -119,7 +114,7 @@ function tellFault(options: RestServerOptions, fault: unknown, incoming: Incomin
 /** A body that cannot be read, before its route is known: the error of the API that it is, else a fault. */
 function answerUnread(server: Server, exchange: Exchange, fault: unknown): void {
   const error = server.dispatcher.errorOf(fault);
-  const answer = error === null ? answerInvalidCallback(exchange) : null;
+  const answer = error === null ? beginAnswer(exchange) : null;
   if (error !== null) answerError(exchange, error);
   else if (answer !== null) answerThrown(answer, fault);
 }
@@ -132,7 +127,7 @@ async function serve(
   early: FormBody | null,
 ): Promise<void> {
   const { options, dispatcher } = server;
-  const answer = answerInvalidCallback(exchange);
+  const answer = beginAnswer(exchange);
   if (answer === null) return;
   try {
     const request = newRequest(options, exchange.incoming, route, address, early);
@@ -140,7 +135,7 @@ async function serve(
     answer.sendCorsLists();
     const refusal = guardWrites(server, answer, request) ?? authenticate(options, request);
     if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;
-    const response = refusal === null ? await dispatch(dispatcher, request) : errorResponse(refusal);
+    const response = refusal === null ? await respond(dispatcher, request) : errorResponse(refusal);
     await answerResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));
   } catch (fault) {
     answerThrown(answer, fault);

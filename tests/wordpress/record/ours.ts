@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { notifierRoutes } from '../../../routes/index.ts';
-import { authenticator } from '../../../src/http/api/authenticate.ts';
+import { callerFinder } from '../../../src/http/api/authenticate.ts';
 import { type MountContext, restRoute } from '../../../src/http/api/mount.ts';
 import { createNamespace } from '../../../src/http/api/namespace.ts';
 import { ok, type Route } from '../../../src/http/api/route.ts';
@@ -68,7 +68,7 @@ export async function startOurs(
 
 function contextOf({ deps }: TestApp, baseUrl: string): MountContext {
   return {
-    authenticate: authenticator(deps),
+    findCaller: callerFinder(deps),
     limiters: createLimiters(deps.config.rateLimits, deps.now),
     clientAddress: () => '127.0.0.1',
     now: deps.now,

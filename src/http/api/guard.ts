@@ -1,0 +1,109 @@
+// Who may pass: the caller by his credential, then the limits (D-10, D-20). Nothing of the body is read before,
+// but the DSN that an envelope may have in its first line.
+import type { IncomingMessage } from 'node:http';
+import { type RestError, unauthorized } from '../../core/errors.ts';
+import type { RestRequest } from '../../wordpress/request/rest-request.ts';
+import { peekDsn } from '../bodies/peek-dsn.ts';
+import { openQuota } from '../limits/envelope-quota.ts';
+import type { LimitHeaders } from '../limits/headers.ts';
+import type { Limiters, LimitSubject } from '../limits/rate-limit.ts';
+import { type Caller, type FindCaller, headerCount, type PresentedCredentials } from './authenticate.ts';
+import { callOf } from './call.ts';
+import type { Route } from './route.ts';
+
+export interface GuardContext {
+  readonly findCaller: FindCaller;
+  readonly limiters: Limiters;
+  clientAddress(incoming: IncomingMessage): string;
+}
+
+/**
+ * Lets a request pass or throws its refusal: 401 for a caller that nobody knows, 429 where a limit is used up.
+ * What is left of the limit is told in the answer's headers either way.
+ */
+export async function guard(route: Route, request: RestRequest, context: GuardContext): Promise<void> {
+  const caller = await callerOf(route, request, context);
+  if (caller === null) throw await refusalOfUnknown(route, request, context);
+  const call = callOf(request);
+  const category = lossCategory(route);
+  if (category !== null) call.loss = { projectId: caller.project.id, category };
+  call.isOfSentryProtocol = route.sentryDoor === true;
+  await withinLimit(route, request, caller, context);
+}
+
+/** Who asks, by the credential that the route wants; null is nobody. Looked for once a request. */
+export function callerOf(
+  route: Route,
+  request: RestRequest,
+  { findCaller }: Pick<GuardContext, 'findCaller'>,
+): Promise<Caller | null> {
+  const { callers } = callOf(request);
+  const known = callers.get(route.credential);
+  if (known !== undefined) return known;
+  const caller = findCaller(route.credential, presentedBy(route, request));
+  callers.set(route.credential, caller);
+  return caller;
+}
+
+function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
+  const { incoming } = request;
+  const sentryKey = request.parameters.GET.get('sentry_key');
+  const project = request.parameters.URL.get('project');
+  return {
+    header: (name) => request.header(name),
+    authorizationCount: () => headerCount('authorization', incoming?.rawHeaders ?? []),
+    sentryKey: sentryKey === undefined || typeof sentryKey === 'string' ? sentryKey : null,
+    pathProject: typeof project === 'string' ? project : null,
+    // Only an envelope has a header to name a DSN in.
+    dsn: async () => (incoming !== null && isEnvelope(route, request) ? peekDsn(incoming) : null),
+  };
+}
+
+function isEnvelope(route: Route, request: RestRequest): boolean {
+  return route.credential === 'event' && route.body === 'stream' && request.method === route.method;
+}
+
+/** The one 401; or 429 where so many from that address were unknown that no more is looked for. */
+async function refusalOfUnknown(
+  { credential }: Route,
+  { incoming, responseHeaders }: RestRequest,
+  { limiters, clientAddress }: GuardContext,
+): Promise<RestError> {
+  // A request made inside, to follow a link, is nobody's attempt.
+  if (incoming === null) return unauthorized();
+  const category = credential === 'event' ? 'error' : undefined;
+  const { refusal, headers } = await limiters.consumeBadCredential(clientAddress(incoming), category);
+  if (refusal === null) return unauthorized();
+  responseHeaders.push(...headers);
+  return refusal;
+}
+
+/** What is lost when the route refuses: an event, a bug report, or nothing that anybody counts. */
+function lossCategory({ credential, limit }: Route): 'error' | 'feedback' | null {
+  if (credential === 'event') return 'error';
+  return limit === 'feedback' ? 'feedback' : null;
+}
+
+/** Charges the route's limit and throws its refusal; or opens it for a handler that knows what to charge. */
+async function withinLimit(
+  route: Route,
+  request: RestRequest,
+  caller: Caller,
+  { limiters, clientAddress }: GuardContext,
+): Promise<void> {
+  if (route.limit === null || request.incoming === null) return;
+  const subject: LimitSubject = {
+    address: clientAddress(request.incoming),
+    keyId: caller.key.id,
+    projectId: caller.project.id,
+    resourceId: String(request.parameters.URL.get('id') ?? ''),
+  };
+  const tell = (headers: LimitHeaders): void => void request.responseHeaders.push(...headers);
+  if (route.limitedByHandler === true) {
+    callOf(request).quota = await openQuota(limiters, subject, tell);
+    return;
+  }
+  const { headers, refusal } = await limiters.consume(route.limit, subject);
+  tell(headers);
+  if (refusal !== null) throw refusal;
+}
