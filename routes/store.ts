@@ -1,7 +1,7 @@
 // POST /store: one error event.
 import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { type IngestedEvent, ingestEvent, ingestHeavy } from '../src/core/events/ingest.ts';
+import { type EventItem, ingestEvent } from '../src/core/events/ingest.ts';
 import { eventContext } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { checkedEvent } from '../src/http/api/store-event.ts';
@@ -9,7 +9,13 @@ import { checkedEvent } from '../src/http/api/store-event.ts';
 /** Files one event (D-14): 201 when it is new, 200 for an event id that was there. */
 export function postStore(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const { recorded, grouping, errors } = await ingest(deps, request);
+    const item = itemOf(deps, request);
+    const { recorded, grouping, errors } = await ingestEvent(
+      deps,
+      request.project,
+      item,
+      eventContext(request),
+    );
     const body: StoreResponse = {
       accepted: true,
       event_id: recorded.eventId,
@@ -28,16 +34,8 @@ export function postStore(deps: Deps): Handler {
   };
 }
 
-function ingest(deps: Deps, request: ApiRequest): Promise<IngestedEvent> {
-  const { project, heavyBody } = request;
-  const context = eventContext(request);
-  if (deps.heavy === undefined || heavyBody === null)
-    return ingestEvent(deps, project, checkedEvent(request.params), context);
-  return ingestHeavy(
-    deps,
-    deps.heavy,
-    project,
-    (heavy, ...how) => heavy.readStore(heavyBody, ...how),
-    context,
-  );
+/** The event of a request: its parameters, or a body that a thread reads and checks. */
+function itemOf({ heavy }: Deps, { params, heavyBody }: ApiRequest): EventItem {
+  if (heavy === undefined || heavyBody === null) return { read: checkedEvent(params) };
+  return { heavy, readAside: (reader, maps, facts) => reader.readStore(heavyBody, maps, facts) };
 }

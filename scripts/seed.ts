@@ -66,12 +66,17 @@ async function fileErrors(into: Store, project: Project): Promise<number> {
         environment: 'production',
         exception: { values: [{ type, value, stacktrace: { frames: [frame] } }] },
       };
-      await ingestEvent(deps, project, event, {
-        receivedAtMs,
-        clientAddress: '127.0.0.1',
-        userAgent: 'seed',
-        domain: 'localhost',
-      });
+      await ingestEvent(
+        deps,
+        project,
+        { read: event },
+        {
+          receivedAtMs,
+          clientAddress: '127.0.0.1',
+          userAgent: 'seed',
+          domain: 'localhost',
+        },
+      );
       filed += 1;
     }
   }

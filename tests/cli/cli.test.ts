@@ -131,7 +131,7 @@ describe('projects', () => {
         extra: { shoeSize: 'forty-two', birthday: '1 April', author: 'Ann' },
       };
       const context = { receivedAtMs: deps.now(), clientAddress: '192.0.2.1', userAgent: '', domain: null };
-      await ingestEvent(deps, project, sent, context);
+      await ingestEvent(deps, project, { read: sent }, context);
       const payload = (await deps.store.findEvent(1, 'a'.repeat(32)))?.payload ?? '';
       expect(payload).not.toMatch(/forty-two|1 April|203\.0\.113\.77/);
       expect(payload).toContain('203.0.113.0');

@@ -42,7 +42,7 @@ async function ingested(raw: unknown, change: Partial<IngestContext> = {}, symbo
     userHashKey: Buffer.alloc(32, 1),
     ...(symbolicate === undefined ? {} : { symbolicate }),
   };
-  const answer = await ingestEvent(deps, project, raw, { ...context, ...change });
+  const answer = await ingestEvent(deps, project, { read: raw }, { ...context, ...change });
   const [event] = stored;
   if (event === undefined) throw new Error('nothing was stored');
   return { answer, event, payload: JSON.parse(String(event.payload)) };

@@ -1,7 +1,7 @@
 // Events of one JSON document: each filed as if it had come alone.
 import type { Deps } from '../deps.ts';
 import { badRequest, payloadTooLarge, type RestError } from '../errors.ts';
-import { type IngestContext, type IngestedEvent, ingestBytes, ingestEvent } from '../events/ingest.ts';
+import { eventItem, type IngestContext, type IngestedEvent, ingestEvent } from '../events/ingest.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { createPace } from '../reading/pace.ts';
@@ -68,7 +68,7 @@ async function ingestOne(
 ): Promise<IngestedEvent> {
   if ('piece' in event) {
     if (event.piece.isTooLarge) throw payloadTooLarge(eventBytesMax);
-    return ingestBytes(deps, project, event.piece.bytes, context);
+    return ingestEvent(deps, project, eventItem(deps, event.piece.bytes), context);
   }
   if (!isRecord(event.read)) {
     throw badRequest(
@@ -79,5 +79,5 @@ async function ingestOne(
   // Only where no threads read heavy documents can one event of them be as large as this.
   if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax)
     throw payloadTooLarge(eventBytesMax);
-  return ingestEvent(deps, project, event.read, context);
+  return ingestEvent(deps, project, event, context);
 }

@@ -3,7 +3,13 @@
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import type { RestError } from '../errors.ts';
-import { type IngestContext, type IngestedEvent, ingestBytes, withCleanName } from '../events/ingest.ts';
+import {
+  eventItem,
+  type IngestContext,
+  type IngestedEvent,
+  ingestEvent,
+  withCleanName,
+} from '../events/ingest.ts';
 import type { FeedbackContext, FiledFeedback } from '../feedback/feedback.ts';
 import { fileFeedbackItem } from '../feedback/items.ts';
 import { parseEventId } from '../ids.ts';
@@ -84,7 +90,7 @@ async function keepEvent(keeping: Keeping): Promise<IngestedEvent | null> {
   const { deps, project, envelope, sorted, context, tally } = keeping;
   if (sorted.event === null) return null;
   try {
-    const event = await ingestBytes(deps, project, boundedPayload(sorted.event), {
+    const event = await ingestEvent(deps, project, eventItem(deps, boundedPayload(sorted.event)), {
       ...context.event,
       envelopeHeaders: envelope.headers,
       attachments: sorted.attachments,

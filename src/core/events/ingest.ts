@@ -37,51 +37,65 @@ export interface IngestedEvent {
 
 type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'symbolicate' | 'userHashKey' | 'heavy'>;
 
+/** An event as it comes in: read already, or one that a thread reads because it is heavy (D-84). */
+export type EventItem =
+  | { readonly read: unknown }
+  | {
+      readonly heavy: HeavyReader;
+      readAside(heavy: HeavyReader, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
+    };
+
 /**
- * Files one event and answers its issue, after the commit that holds it. `raw` may have any shape. Rejects
- * only with what the store rejects with (`StoreBusy`, `StoreUnavailable`).
+ * The event that the bytes of its JSON hold. Throws 400 for bytes that are no JSON object; a heavy one is
+ * looked at later, and refused then.
+ */
+export function eventItem({ heavy }: Pick<Deps, 'heavy'>, bytes: Uint8Array): EventItem {
+  if (heavy === undefined || !isHeavy(bytes)) return { read: readItemRecord(bytes, 'event') };
+  return { heavy, readAside: (reader, maps, facts) => reader.readEvent(bytes, maps, facts) };
+}
+
+/**
+ * Files one event, of whatever shape, and answers its issue, after the commit that holds it. Rejects with what
+ * the store rejects with (`StoreBusy`, `StoreUnavailable`), and for a heavy event with what reading it rejects
+ * with; then nothing was stored.
  */
 export async function ingestEvent(
   deps: IngestDeps,
   project: Project,
-  raw: unknown,
+  item: EventItem,
   context: IngestContext,
 ): Promise<IngestedEvent> {
   const facts = factsOf(deps, project, context);
+  const prepared =
+    'read' in item
+      ? await prepareHere(deps, project, item.read, facts)
+      : await prepareAside(deps, project, item, facts);
+  return record(deps, project, prepared, context);
+}
+
+/** Normalised, mapped, scrubbed and grouped where the request came in. */
+async function prepareHere(
+  deps: IngestDeps,
+  project: Project,
+  raw: unknown,
+  facts: EventFacts,
+): Promise<PreparedEvent> {
   const sent = readEvent(raw, facts);
   const { event = sent.event, ...mapping } = await mapped(deps, project, sent.event);
-  return record(deps, project, finishEvent({ ...sent, event }, mapping, facts), context);
+  return finishEvent({ ...sent, event }, mapping, facts);
 }
 
-/**
- * The same for an event that is still bytes: a heavy one is read in a thread (D-84). Rejects with 400 too,
- * for bytes that are no JSON object and for what the threads refuse; then nothing was stored.
- */
-export async function ingestBytes(
+/** The same in a thread, which comes back only where there are stacks to be mapped. */
+async function prepareAside(
   deps: IngestDeps,
   project: Project,
-  bytes: Uint8Array,
-  context: IngestContext,
-): Promise<IngestedEvent> {
-  if (deps.heavy === undefined || !isHeavy(bytes)) {
-    return ingestEvent(deps, project, readItemRecord(bytes, 'event'), context);
-  }
-  return ingestHeavy(deps, deps.heavy, project, (heavy, ...how) => heavy.readEvent(bytes, ...how), context);
-}
-
-/** The same for an event that a thread reads, however that is asked to. */
-export async function ingestHeavy(
-  deps: IngestDeps,
-  heavy: HeavyReader,
-  project: Project,
-  read: (heavy: HeavyReader, maps: MapsThere, facts: EventFacts) => Promise<ReadEvent>,
-  context: IngestContext,
-): Promise<IngestedEvent> {
-  const facts = factsOf(deps, project, context);
-  const found = await read(heavy, await mapsThere(deps, project), facts);
-  if (found.kind === 'prepared') return record(deps, project, found.event, context);
+  item: Extract<EventItem, { heavy: HeavyReader }>,
+  facts: EventFacts,
+): Promise<PreparedEvent> {
+  const found = await item.readAside(item.heavy, await mapsThere(deps, project), facts);
+  if (found.kind === 'prepared') return found.event;
   const { event = found.view, ...mapping } = await mapped(deps, project, found.view);
-  return record(deps, project, await heavy.finishEvent(found.sent, event, mapping, facts), context);
+  return item.heavy.finishEvent(found.sent, event, mapping, facts);
 }
 
 async function record(
