@@ -9,9 +9,10 @@ import { hearBody } from './hear-body.ts';
 import { type Encoding, encodingOf, inflaterFor, invalidEncoding, plainBytesMax } from './inflate.ts';
 
 /**
- * The plain bytes of a request. Throws 400 at once where Content-Length is over `bytesMax` or the encoding unknown; the
- * stream fails with 400 past `bytesMax` (sent or plain) or a hundredfold growth, and for bytes that are not of the encoding, with `ClientAborted`
- * when the client goes away, and with the reason for which the body breaks. Destroy it when done: the rest is let go by.
+ * The plain bytes of a request. Throws 400 at once where Content-Length is over `bytesMax` or the encoding
+ * unknown. The stream fails with 400 past `bytesMax` (sent or plain) or a hundredfold growth and for bytes that
+ * are not of the encoding, with `ClientAborted` when the client goes away, and with the reason for which the
+ * body breaks. Destroy it when done: the rest is let go by.
  */
 export function bodyStream(incoming: IncomingMessage, bytesMax: number): Readable {
   const encoding = encodingOf(incoming.headers['content-encoding']);
@@ -53,15 +54,15 @@ async function* inflated(
     const first = await pieces.next();
     if (first.done === true) throw invalidEncoding(encoding);
     const inflater = inflaterFor(encoding, first.value);
-    // Its failure is the inflater's, which is told below.
     let sentBytes = 0;
-    const passed = async function* (): AsyncGenerator<Buffer> {
-      for await (const piece of startingWith(first.value, pieces)) {
-        sentBytes += piece.length;
-        yield piece;
+    const counted = async function* (): AsyncGenerator<Buffer> {
+      for (let next: IteratorResult<Buffer> = first; next.done !== true; next = await pieces.next()) {
+        sentBytes += next.value.length;
+        yield next.value;
       }
     };
-    pipeline(passed, inflater).catch(() => {});
+    // What fails in here fails the inflater too, whose pieces are asked for below.
+    pipeline(counted, inflater).catch(() => {});
     let plainBytes = 0;
     for await (const piece of inflater as AsyncIterable<Buffer>) {
       plainBytes += piece.length;
@@ -73,11 +74,6 @@ async function* inflated(
   } finally {
     sent.destroy();
   }
-}
-
-async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
-  yield* rest;
 }
 
 function isDecoderFault(error: unknown): boolean {

@@ -145,7 +145,7 @@ function run(
       for (const chunk of chunks) letGo(chunk);
       resolve(plain);
     });
-    inflater.on('error', () => reject(invalidEncoding(encoding)));
+    inflater.on('error', () => refuse(invalidEncoding(encoding)));
     inflater.end(bytes);
   });
 }
