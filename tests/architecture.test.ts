@@ -1,0 +1,97 @@
+// docs/architecture.md: the way of an event is the one that an event takes, and the picture shows rooms that
+// are there.
+import { existsSync, readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from './support/app.ts';
+
+const repository = resolve(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
+const page = read('docs/architecture.md');
+
+interface Step {
+  readonly place: number;
+  readonly name: string;
+  readonly file: string;
+}
+
+const steps: Step[] = [...page.matchAll(/^\| (\d+) \| `(\w+)` \| \[([\w./-]+)\]\(\.\.\/([\w./-]+)\)/gm)].map(
+  ([, place, name = '', file = '']) => ({ place: Number(place), name, file }),
+);
+
+/** Functions that ran while `job` did, as `file name`. */
+async function functionsRunBy(job: () => Promise<unknown>): Promise<Set<string>> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    await session.post('Profiler.takePreciseCoverage');
+    await job();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    return new Set(
+      result.flatMap(({ url, functions }) => {
+        const file = url.replace(/^file:\/\//, '').replace(`${repository}/`, '');
+        return functions
+          .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+          .map(({ functionName }) => `${file} ${functionName}`);
+      }),
+    );
+  } finally {
+    session.disconnect();
+  }
+}
+
+const opened: TestApp[] = [];
+afterAll(async () => {
+  for (const app of opened.splice(0)) await app.close();
+});
+
+describe('H3: the way of an event', () => {
+  it('has at most fourteen steps, in order, each declared where the page says', () => {
+    expect(steps.length).toBeGreaterThan(10);
+    expect(steps.length).toBeLessThanOrEqual(14);
+    expect(steps.map(({ place }) => place)).toEqual(steps.map((_step, index) => index + 1));
+    const isDeclared = ({ name, file }: Step): boolean =>
+      new RegExp(`function ${name}\\b`).test(existsSync(join(repository, file)) ? read(file) : '');
+    expect(steps.filter((step) => !isDeclared(step))).toEqual([]);
+  });
+
+  it('is the one that POST /store takes', async () => {
+    const app = await openTestApp();
+    opened.push(app);
+    const run = await functionsRunBy(async () => {
+      expect((await app.post('/store', { message: 'on its way' })).status).toBe(201);
+    });
+    // A handler is made when the table is; what runs is the nameless function in its file.
+    const ran = ({ name, file }: Step): boolean =>
+      run.has(`${file} ${name}`) || (file.startsWith('routes/') && run.has(`${file} `));
+    expect(steps.filter((step) => !ran(step))).toEqual([]);
+  });
+
+  it('is told by functions that the page names where they are', () => {
+    const named = [...page.matchAll(/`(\w+)`[^`\n]*?\(?\[(src|routes|data)\/([\w./-]+\.ts)\]/g)];
+    expect(named.length).toBeGreaterThan(10);
+    const strange = named
+      .map(([, name = '', room = '', path = '']) => ({ name, file: `${room}/${path}` }))
+      .filter(({ name, file }) => !new RegExp(`\\b${name}\\b`).test(read(file)));
+    expect(strange).toEqual([]);
+  });
+});
+
+describe('H3: the picture of the house', () => {
+  const shown = [...read('docs/house.svg').matchAll(/class="(name|small)"[^>]*>([^<]+)</g)].map(
+    ([, kind, text = '']) => ({ kind, text }),
+  );
+
+  it('shows rooms and shelves that are there', () => {
+    const rooms = shown.filter(({ kind, text }) => kind === 'name' && text.endsWith('/'));
+    expect(rooms.length).toBeGreaterThan(8);
+    expect(rooms.filter(({ text }) => !existsSync(join(repository, text)))).toEqual([]);
+    const shelves = shown.filter(({ kind }) => kind === 'small');
+    const isThere = (shelf: string): boolean =>
+      ['src/http', 'src/core'].some((room) => existsSync(join(repository, room, shelf)));
+    expect(shelves.filter(({ text }) => !isThere(text))).toEqual([]);
+  });
+});
