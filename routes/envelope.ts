@@ -11,8 +11,8 @@ import { senderOf } from '../src/http/api/page-host.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { type BodyLimits, readRequestBody } from '../src/http/bodies/body-bytes.ts';
 
-export const envelopeBytesMax = 5 * 1024 * 1024;
-export const envelopeInflatedBytesMax = 20 * 1024 * 1024;
+const envelopeBytesMax = 5 * 1024 * 1024;
+const envelopeInflatedBytesMax = 20 * 1024 * 1024;
 /** Bytes of an envelope that is read although nothing is left of the events' limit. */
 const limitedBytesMax = 256 * 1024;
 

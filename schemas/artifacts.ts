@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 
-export const artifactOrders = ['date_created'] as const;
+const artifactOrders = ['date_created'] as const;
 
 export const artifactsQuery = z.looseObject({
   ...collectionArguments(artifactOrders),
@@ -26,7 +26,7 @@ export interface ArtifactView {
   readonly date_replaced: string | null;
 }
 
-export interface UploadedArtifactView {
+interface UploadedArtifactView {
   readonly artifact_id: number;
   readonly name: string;
   readonly type: 'minified_source' | 'source_map' | 'source';
@@ -46,7 +46,7 @@ export interface ArtifactsResponse {
 }
 
 /** A file of a bundle's manifest.json; header names differ in case between versions of the clients. */
-export const bundleFile = z.looseObject({
+const bundleFile = z.looseObject({
   type: z.string().nullish(),
   url: z.string().nullish(),
   headers: z.record(z.string(), z.string()).nullish(),

@@ -1,7 +1,7 @@
 // The arguments of every list, as WordPress's own collections declare them (D-25). Zod and nothing else.
 import { z } from 'zod';
 
-export const perPageMax = 100;
+const perPageMax = 100;
 
 /** `page`, `per_page`, `search`, `order` and `orderby`; `orderBy` names what may be sorted by, its first the default. */
 export function collectionArguments<const Names extends readonly [string, ...string[]]>(orderBy: Names) {

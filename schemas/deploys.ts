@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { moment, text, urlCharactersMax } from './limits.ts';
 
-export const deployStatuses = [
+const deployStatuses = [
   'queued',
   'in_progress',
   'success',
@@ -46,7 +46,7 @@ export const deployRequest = z.looseObject({
 });
 export type DeployRequest = z.infer<typeof deployRequest>;
 
-export const deployResponse = z.object({
+const deployResponse = z.object({
   accepted: z.literal(true),
   deploy_id: z.number().int(),
   release_id: z.number().int(),
@@ -75,7 +75,7 @@ export interface DeployView {
   readonly key: string | null;
 }
 
-export const deployOrders = ['date_created', 'date_finished', 'environment'] as const;
+const deployOrders = ['date_created', 'date_finished', 'environment'] as const;
 
 export const deploysQuery = z.looseObject({
   ...collectionArguments(deployOrders),

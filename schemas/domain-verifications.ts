@@ -35,7 +35,7 @@ const challenge = z.discriminatedUnion('type', [
   z.object({ type: z.literal('html_meta'), url: z.string(), tag: z.string() }),
 ]);
 
-export const domainVerificationView = z.object({
+const domainVerificationView = z.object({
   id: z.string(),
   domain: z.string(),
   domain_unicode: z.string(),

@@ -25,7 +25,7 @@ export const stackFrame = z.looseObject({
 });
 export type StackFrame = z.infer<typeof stackFrame>;
 
-export const stacktrace = z.looseObject({ frames: z.array(stackFrame) });
+const stacktrace = z.looseObject({ frames: z.array(stackFrame) });
 export type Stacktrace = z.infer<typeof stacktrace>;
 
 export const exceptionValue = z.looseObject({
@@ -40,7 +40,7 @@ export const exceptionValue = z.looseObject({
 export type ExceptionValue = z.infer<typeof exceptionValue>;
 
 /** What was set aside while reading an event: kept beside it and shown (docs/events.md). */
-export const eventError = z.object({ type: z.string(), name: z.string(), value: z.unknown().optional() });
+const eventError = z.object({ type: z.string(), name: z.string(), value: z.unknown().optional() });
 export type EventError = z.infer<typeof eventError>;
 
 export const normalizedEvent = z.looseObject({

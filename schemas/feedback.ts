@@ -12,8 +12,8 @@ import {
   urlCharactersMax,
 } from './limits.ts';
 
-export const categories = ['bug', 'idea', 'question', 'other'] as const;
-export const severities = ['low', 'medium', 'high'] as const;
+const categories = ['bug', 'idea', 'question', 'other'] as const;
+const severities = ['low', 'medium', 'high'] as const;
 export const messageCharactersMax = 4096;
 export const consoleLinesMax = 100;
 export const consoleCharactersMax = 1000;
@@ -156,7 +156,7 @@ export const feedbackQuery = z.looseObject({
 
 export type FeedbackQuery = z.infer<typeof feedbackQuery>;
 
-export const feedbackResponse = z.object({
+const feedbackResponse = z.object({
   accepted: z.literal(true),
   feedback_id: z.number().int(),
   event_id: z.string().optional(),

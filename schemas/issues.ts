@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { levels } from './event.ts';
 
-export const issueStatuses = ['unresolved', 'resolved', 'ignored'] as const;
-export const issueSubstatuses = ['new', 'ongoing', 'regressed'] as const;
-export const issueOrders = ['last_seen', 'first_seen', 'events', 'users', 'id'] as const;
+const issueStatuses = ['unresolved', 'resolved', 'ignored'] as const;
+const issueSubstatuses = ['new', 'ongoing', 'regressed'] as const;
+const issueOrders = ['last_seen', 'first_seen', 'events', 'users', 'id'] as const;
 
 export const issuesQuery = z.looseObject({
   ...collectionArguments(issueOrders),
@@ -24,7 +24,7 @@ export const issuesQuery = z.looseObject({
 
 export type IssuesQuery = z.infer<typeof issuesQuery>;
 
-export const eventOrders = ['received'] as const;
+const eventOrders = ['received'] as const;
 
 export const issueEventsQuery = z.looseObject({
   ...collectionArguments(eventOrders),

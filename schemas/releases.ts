@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { metadata, moment, text, urlCharactersMax } from './limits.ts';
 
-export const commitsMax = 1000;
-export const refsMax = 100;
-export const patchSetMax = 2000;
+const commitsMax = 1000;
+const refsMax = 100;
+const patchSetMax = 2000;
 /** Longer commit messages are cut, not refused. */
 export const commitMessageCharactersMax = 16_384;
 
@@ -47,7 +47,7 @@ export const releaseRequest = z.looseObject({
 });
 export type ReleaseRequest = z.infer<typeof releaseRequest>;
 
-export const releaseResponse = z.object({
+const releaseResponse = z.object({
   accepted: z.literal(true),
   release_id: z.number().int(),
   version: z.string(),
@@ -93,7 +93,7 @@ export interface WholeReleaseView extends ReleaseView {
   readonly refs: unknown;
 }
 
-export const releaseOrders = ['date_created', 'date_released', 'version'] as const;
+const releaseOrders = ['date_created', 'date_released', 'version'] as const;
 
 export const releasesQuery = z.looseObject({
   ...collectionArguments(releaseOrders),

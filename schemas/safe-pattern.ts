@@ -1,7 +1,7 @@
 // Whether a pattern from elsewhere may be run on what strangers send. No patterns of our own here.
 
 /** Longer patterns are not looked into, and not run. */
-export const patternCharactersMax = 500;
+const patternCharactersMax = 500;
 
 /**
  * True unless the pattern is too long, or repeats without bound what itself repeats or chooses: `(a+)+`, `(a|b)*`. Such

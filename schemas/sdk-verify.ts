@@ -33,7 +33,7 @@ export const sdkVerifyRequest = z.looseObject({
 });
 export type SdkVerifyRequest = z.infer<typeof sdkVerifyRequest>;
 
-export const checkCodes = [
+const checkCodes = [
   'origin_matches_domain',
   'domain_known',
   'sdk_version_supported',
@@ -41,9 +41,9 @@ export const checkCodes = [
 ] as const;
 
 /** `ok` is null where there was nothing to check. */
-export const verifyCheck = z.object({ code: z.enum(checkCodes), ok: z.boolean().nullable() });
+const verifyCheck = z.object({ code: z.enum(checkCodes), ok: z.boolean().nullable() });
 
-export const featureFlags = z.object({
+const featureFlags = z.object({
   errors: z.boolean(),
   envelope: z.boolean(),
   bug_reports: z.boolean(),
@@ -76,7 +76,7 @@ const sentHour = z.object({
   client_discard: z.number().int(),
 });
 
-export const sdkVerifyResponse = z.object({
+const sdkVerifyResponse = z.object({
   accepted: z.literal(true),
   verified: z.boolean(),
   verification_id: z.string(),

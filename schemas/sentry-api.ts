@@ -4,7 +4,7 @@ import { z } from 'zod';
 const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 in hexadecimal.' });
 
 /** Chunks of one bundle: 100 MB in pieces of one, with room for clients that cut smaller. */
-export const bundleChunksMax = 1_000;
+const bundleChunksMax = 1_000;
 
 export const assembleRequest = z.looseObject({
   checksum: sha1,

@@ -56,7 +56,7 @@ export const storeRequest = z.looseObject({
   debug_meta: lenient('Images that map a stack to its source.'),
 });
 
-export const storeResponse = z.object({
+const storeResponse = z.object({
   accepted: z.literal(true),
   event_id: z.string(),
   issue_id: z.number().int(),

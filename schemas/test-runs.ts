@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 
-export const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
+const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
 export type TestRunStatus = (typeof testRunStatuses)[number];
 
 /** Members of a JSON body, described for OPTIONS and the index; the reader checks them itself, whatever the body is. */
@@ -37,7 +37,7 @@ export const testRunRequest = z.looseObject({
   metadata: z.unknown().optional().describe('At most 50 scalars, 16 KiB as JSON.'),
 });
 
-export interface TestRunWarning {
+interface TestRunWarning {
   readonly code: string;
   readonly path?: string;
   readonly message: string;
@@ -120,8 +120,8 @@ export interface TestCaseView {
   readonly [detail: string]: unknown;
 }
 
-export const testRunOrders = ['created_at', 'duration_ms', 'failed', 'tests'] as const;
-export const caseStatuses = ['passed', 'failed', 'skipped'] as const;
+const testRunOrders = ['created_at', 'duration_ms', 'failed', 'tests'] as const;
+const caseStatuses = ['passed', 'failed', 'skipped'] as const;
 
 export const testRunsQuery = z.looseObject({
   ...collectionArguments(testRunOrders),

@@ -10,7 +10,7 @@ export type NameLimits = Pick<ProjectBounds, 'releasesMax' | 'environmentsMax'>;
 type NameKind = 'releases' | 'environments';
 
 /** What an event or a session says of where it comes from. */
-export interface Named {
+interface Named {
   readonly release: string | null;
   readonly environment: string | null;
 }
@@ -136,12 +136,7 @@ async function makeName(tx: Query, limits: NameLimits, asked: Asked & { name: st
 }
 
 /** Takes one of a project's places; false when all `placesMax` are taken. */
-export async function takePlace(
-  tx: Query,
-  kind: NameKind,
-  projectId: number,
-  placesMax: number,
-): Promise<boolean> {
+async function takePlace(tx: Query, kind: NameKind, projectId: number, placesMax: number): Promise<boolean> {
   if (placesMax < 1) return false;
   const [releases, environments] = kind === 'releases' ? [1, 0] : [0, 1];
   const taken = await tx.get(

@@ -2,7 +2,7 @@
 // No sending and no judging here.
 
 /** `required`: the specification fixes it. `wordpress`: WordPress's manners. `decision`: ours, a difference is information. */
-export type Severity = 'required' | 'wordpress' | 'decision';
+type Severity = 'required' | 'wordpress' | 'decision';
 
 /** A JSON value as a request body; text stands for itself, byte for byte. */
 export type BodyTemplate =

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const headerList = z.array(z.tuple([z.string(), z.string()]));
 
 /** A line of a recording; the same form as the recordings of WordPress that the tests hold. */
-export const recordedExchange = z.object({
+const recordedExchange = z.object({
   id: z.string(),
   category: z.string().optional(),
   reason: z.string().optional(),

@@ -10,7 +10,7 @@ export interface Evidence {
 }
 
 /** The statuses that section 7 allows for errors. */
-export const errorStatuses: readonly number[] = [400, 401, 403, 404, 429];
+const errorStatuses: readonly number[] = [400, 401, 403, 404, 429];
 
 /** Null when it holds, else one sentence that says what was seen instead. */
 export function whyNot(expectation: Expectation, answer: Answer, evidence: Evidence): string | null {

@@ -5,8 +5,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { type Answer, type Exchange, jsonOf, type SentRequest } from './exchange.ts';
 
 /** An answer that takes longer, or is bigger, is no answer. */
-export const answerMsMax = 30_000;
-export const answerBytesMax = 16 * 1024 * 1024;
+const answerMsMax = 30_000;
+const answerBytesMax = 16 * 1024 * 1024;
 
 /** The server could not be reached, or did not answer as HTTP: `message` says how. */
 export class NoAnswer extends Error {}

@@ -5,7 +5,7 @@ import { isSameAddress } from './addresses.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
 
 /** A socket on its way, and where it says it arrived once connected. */
-export interface Dialled {
+interface Dialled {
   readonly socket: Socket;
   reachedAddress(): string | undefined;
 }

@@ -14,7 +14,7 @@ const contentBytesMax = 50 * 1024 * 1024;
 const textBytesMax = 5 * 1024 * 1024;
 const refusedBytes = 1_024;
 
-export type Loaded =
+type Loaded =
   | { readonly kind: 'map'; readonly map: SourceMap }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: string };

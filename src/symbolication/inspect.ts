@@ -10,7 +10,7 @@ import { readSourceMap } from './source-map.ts';
 import type { InspectAnswer } from './tasks.ts';
 import { mapText } from './text.ts';
 
-export const fileBytesMax = 50 * 1024 * 1024;
+const fileBytesMax = 50 * 1024 * 1024;
 
 const nothing = { debugId: null, sourceMap: null, hasInlineMap: false, refusal: null, warnings: [] };
 

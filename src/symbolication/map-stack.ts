@@ -18,7 +18,7 @@ export interface MappedFrame {
 }
 
 /** Why a frame of a mapped script stayed as it was; written into the frame's `data`. */
-export type UnmappedReason = 'no line' | 'no column' | 'no mapping';
+type UnmappedReason = 'no line' | 'no column' | 'no mapping';
 
 /**
  * Maps the frames of one stack, outermost first as Sentry's protocol has them. `mapOf` answers the map of a frame's

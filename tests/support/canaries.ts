@@ -138,7 +138,7 @@ function rowsOf(databasePath: string): string[] {
 }
 
 /** What a packed column holds, or the bytes as they are. */
-export function unpacked(bytes: Buffer): string {
+function unpacked(bytes: Buffer): string {
   for (const unpack of [inflateSync, inflateRawSync, gunzipSync]) {
     try {
       return unpack(bytes).toString('utf8');

@@ -7,7 +7,7 @@ import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
 import { temporaryFolder } from './program.ts';
 
-export interface Finished {
+interface Finished {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -25,7 +25,7 @@ export interface TestCommandLine {
   remove(): void;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly env?: Record<string, string>;
   readonly isTerminal?: boolean;
   readonly ask?: (question: string) => Promise<string>;

@@ -9,7 +9,7 @@ export { programPath };
 const sharedFolder = resolve(import.meta.dirname, '../../../shared');
 
 /** The full path of a file of the shared sample folder beside the repository, or null where there is none. */
-export function sharedPath(path: string): string | null {
+function sharedPath(path: string): string | null {
   const full = join(sharedFolder, path);
   return existsSync(full) ? full : null;
 }

@@ -7,7 +7,7 @@ import { contractRecord } from './record.ts';
 import { contractRun } from './run.ts';
 import { type ContractIo, type ContractWords, readContractWords } from './words.ts';
 
-export const contractUsage = `Runs the contract suite against any server that claims this API.
+const contractUsage = `Runs the contract suite against any server that claims this API.
 
 Usage: notifier contract --url URL --public-key KEY --secret-key KEY [options]
        notifier contract record --out FILE --url URL … | --har FILE [--url URL …]

@@ -13,7 +13,7 @@ export const probeTestRun = {
   total: 1,
   tests: [{ name: `${mark}: probe`, status: 'passed' }],
 };
-export const probeArtifact = { release: version, files: [{ name: `~/${mark}.js`, content: '/* probe */' }] };
+const probeArtifact = { release: version, files: [{ name: `~/${mark}.js`, content: '/* probe */' }] };
 export const probeProof = { domain: '{{proof_domain}}' };
 
 const proofIdMembers = ['id', 'verification_id', 'domain_verification_id', 'proof_id'];

@@ -6,7 +6,7 @@ import { parse } from 'tldts';
 import { asciiName, labelCharactersMax } from '../reading/host-names.ts';
 import type { ProofScope } from '../store/domains.ts';
 
-export interface ProvableName {
+interface ProvableName {
   /** Lower-case ASCII, A-labels, no root dot. */
   readonly ascii: string;
   readonly unicode: string;

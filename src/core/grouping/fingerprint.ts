@@ -10,7 +10,7 @@ import { canonicalValue, firstLine } from './messages.ts';
 import { cleanFunction } from './names.ts';
 import { engineWording } from './wordings.ts';
 
-export const groupingAlgorithm = 'ng1';
+const groupingAlgorithm = 'ng1';
 const chainMax = 5;
 const partCharsMax = 2048;
 /** Parts of a client's fingerprint that the explanation shows; all of them make the hash. */

@@ -5,7 +5,7 @@ import { cutText } from '../reading/cut-text.ts';
 import { engineWording } from './wordings.ts';
 
 /** How much of a message is looked at, and how much of it goes into the key. */
-export const valueCharsMax = 2048;
+const valueCharsMax = 2048;
 const keyCharsMax = 300;
 const terminalColour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]{0,16}m`, 'g');
 
@@ -129,7 +129,7 @@ const variables: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /** Placeholders for what differs from one occurrence to the next. */
-export function withoutVariables(line: string): string {
+function withoutVariables(line: string): string {
   let text = line;
   for (const [pattern, placeholder] of variables) {
     if (text.length > 0) text = text.replace(pattern, placeholder);

@@ -51,7 +51,7 @@ export type Outline =
   | { readonly kind: 'wrong'; readonly count: number | null };
 
 /** One element of `events`: where it lies in the document. */
-export interface Piece {
+interface Piece {
   readonly start: number;
   readonly end: number;
   /** Whether it is over the limit of an event once blanks are left out. */

@@ -22,7 +22,7 @@ export interface Inspection {
 }
 
 /** A content of the store: `sha256` of the plain bytes, `size` their count. */
-export interface ContentRef {
+interface ContentRef {
   readonly sha256: string;
   readonly size: number;
 }
@@ -50,19 +50,19 @@ export interface FrameOutcome {
   readonly contextFrom: string | null;
 }
 
-export type MapOutcome =
+type MapOutcome =
   | { readonly done: true; readonly stacks: FrameOutcome[][] }
   /** The time was not enough, or the worker was busy: try again later. */
   | { readonly done: false };
 
-export interface SourceContext {
+interface SourceContext {
   readonly pre_context: string[];
   readonly context_line: string;
   readonly post_context: string[];
 }
 
 /** A file that was unpacked from a JSON body: its members and the plain bytes on disk. */
-export interface UnpackedFile {
+interface UnpackedFile {
   readonly name: string | null;
   readonly type: string | null;
   readonly debugId: string | null;
@@ -71,7 +71,7 @@ export interface UnpackedFile {
   readonly size: number;
 }
 
-export interface UnpackedBody {
+interface UnpackedBody {
   readonly release: unknown;
   readonly dist: unknown;
   readonly overwrite: unknown;

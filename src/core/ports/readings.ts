@@ -60,7 +60,7 @@ export interface ReportFacts {
 }
 
 /** What a report says of the page that it comes from. */
-export interface ReportedPage {
+interface ReportedPage {
   readonly url: string | null;
   readonly domain: string | null;
   /** The address of the request in which a server reported, where it names no page. */
@@ -84,7 +84,7 @@ export interface ReportItemFacts extends Pick<ReportFacts, 'userAgent' | 'projec
 }
 
 /** Whose release it is, and what decides how its texts are scrubbed: plain data. */
-export type ReleasedProject = ScrubbedProject & { readonly id: number };
+type ReleasedProject = ScrubbedProject & { readonly id: number };
 
 /** Whose release is told of, and when. */
 export interface ReleaseFacts {

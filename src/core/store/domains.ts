@@ -55,7 +55,7 @@ export type CheckFailure =
   | 'bad_response'
   | `status_${number}`;
 
-export type ProofStatus = 'pending' | 'verified' | 'failing' | 'lapsed' | 'expired' | 'revoked';
+type ProofStatus = 'pending' | 'verified' | 'failing' | 'lapsed' | 'expired' | 'revoked';
 
 export interface DomainProof {
   /** `dv_` and 22 of [A-Za-z0-9]. */

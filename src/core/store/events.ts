@@ -72,7 +72,7 @@ export interface Grouping {
 }
 
 /** What lists show of an event and searches look at, beside the issue it belongs to. */
-export interface EventColumns {
+interface EventColumns {
   /** 32 lower-case hex. */
   readonly eventId: string;
   readonly receivedAtMs: EpochMs;

@@ -1,7 +1,7 @@
 // Bug reports as the store keeps them: types alone.
 import type { EpochMs } from '../reading/moments.ts';
 
-export const screenshotTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+const screenshotTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 export type ScreenshotType = (typeof screenshotTypes)[number];
 
@@ -60,7 +60,7 @@ export interface StoredFeedback extends Omit<NewFeedback, 'screenshots' | 'repor
   readonly screenshotCount: number;
 }
 
-export interface ScreenshotFacts {
+interface ScreenshotFacts {
   readonly contentType: Screenshot['contentType'];
   readonly width: number;
   readonly height: number;

@@ -1,7 +1,7 @@
 // What became of what was sent, hour by hour, as the store keeps it: types alone.
 import type { EpochMs } from '../reading/moments.ts';
 
-export const outcomeNames = [
+const outcomeNames = [
   'accepted',
   'duplicate',
   'filtered',

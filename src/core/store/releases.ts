@@ -2,7 +2,7 @@
 import type { DeployStatus } from '../../../schemas/deploys.ts';
 import type { EpochMs } from '../reading/moments.ts';
 
-export type ReleaseStatus = 'open' | 'archived';
+type ReleaseStatus = 'open' | 'archived';
 
 /** What a caller says of a release: null means "not said", which leaves what is there. */
 export interface ReleaseChange {

@@ -1,7 +1,7 @@
 // What is known of the kits that send to a project: counted as events come, read by /sdk-verify.
 import type { EpochMs } from '../reading/moments.ts';
 
-export interface SeenSdk {
+interface SeenSdk {
   readonly name: string;
   readonly version: string;
   readonly events: number;

@@ -12,7 +12,7 @@ export type ReportFormat = 'ctrf' | 'junit' | 'flat';
  * Which rule called a case flaky: within one run, or across runs of one commit. docs/test-reports.md,
  * "Flaky".
  */
-export type FlakyRule = 'same_run' | 'across_runs';
+type FlakyRule = 'same_run' | 'across_runs';
 
 export interface Attempt {
   readonly status: CaseStatus;
@@ -140,7 +140,7 @@ export interface TestResult {
   readonly caseFlakyAtMs: EpochMs | null;
 }
 
-export interface Page {
+interface Page {
   readonly limit: number;
   readonly offset: number;
 }

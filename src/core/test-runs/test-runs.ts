@@ -58,10 +58,7 @@ export async function getTestRun(deps: Deps, project: Project, testRunId: number
  * Failed if any case failed, or the report says so of itself; error if it says that, or the exit code is not 0 with
  * nothing failed; empty if there is nothing in it; else passed.
  */
-export function judge(
-  report: Pick<ParsedReport, 'totals' | 'givenStatus'>,
-  exitCode: number | null,
-): TestRunStatus {
+function judge(report: Pick<ParsedReport, 'totals' | 'givenStatus'>, exitCode: number | null): TestRunStatus {
   const { totals, givenStatus } = report;
   if (totals.failed > 0 || givenStatus === 'failed') {
     return 'failed';

@@ -16,7 +16,7 @@ export type Credential = 'public' | 'event' | 'secret';
  * beacons send `text/plain` or none; JSON objects become parameters, other bodies stay bytes. `stream`: the
  * handler reads `request.incoming` itself.
  */
-export type BodyKind = 'json' | 'event' | 'stream';
+type BodyKind = 'json' | 'event' | 'stream';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -17,7 +17,7 @@ export interface BundleLimits {
 }
 
 /** An entry with what the manifest says of it; null means "not said". */
-export interface BundleEntry {
+interface BundleEntry {
   readonly name: string;
   readonly type: string | null;
   readonly debugId: string | null;

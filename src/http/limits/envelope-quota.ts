@@ -6,7 +6,7 @@ import { joinedHeaders, type LimitHeaders } from './headers.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 
 /** Items of a body by who pays for them. */
-export interface QuotaCost {
+interface QuotaCost {
   readonly taken: number;
   readonly untaken: number;
 }

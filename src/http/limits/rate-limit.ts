@@ -30,10 +30,10 @@ const lossesPerHour = 1_000_000;
  * envelopes that we do not keep. `losses`: what client reports add. `open`: routes without a credential.
  * `credentials`: failed ones.
  */
-export type SurfaceName = LimitName | 'untaken' | 'losses' | 'open' | 'credentials';
+type SurfaceName = LimitName | 'untaken' | 'losses' | 'open' | 'credentials';
 
 /** A cost of 0 only asks: it is told what is left. */
-export type SurfaceCost = readonly [name: SurfaceName, cost: number];
+type SurfaceCost = readonly [name: SurfaceName, cost: number];
 
 export interface LimitSubject {
   readonly address: string;
@@ -43,7 +43,7 @@ export interface LimitSubject {
   readonly resourceId: string;
 }
 
-export interface LimitVerdict {
+interface LimitVerdict {
   readonly headers: LimitHeaders;
   readonly refusal: RestError | null;
 }

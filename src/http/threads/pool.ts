@@ -37,7 +37,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Ends the waiting for a turn. */
   readonly leaving?: Leaving;
   /** Takes the parts of the answer, a turn of the loop each. */

@@ -5,7 +5,7 @@ import type { PhpArray, PhpValue } from './values.ts';
 import { arrayOf, createVariables, registerVariable, textFromBinary, type Variables } from './variables.ts';
 
 /** A file that was taken in whole. */
-export type MultipartFile = {
+type MultipartFile = {
   readonly fieldName: string;
   /** The last part of the name that was sent, after any slash or backslash. */
   readonly filename: string;

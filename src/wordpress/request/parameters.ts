@@ -24,7 +24,7 @@ export type UploadedFile = {
   readonly bytes: Buffer;
 };
 
-export const zero = 0x30;
+const zero = 0x30;
 
 export function isEmptyBody(body: Buffer): boolean {
   return body.length === 0 || (body.length === 1 && body[0] === zero);

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { WpError } from '../response/wp-error.ts';
 
-export type BodyLimits = {
+type BodyLimits = {
   /** Bytes as they come. */
   readonly bodyBytesMax: number;
   /** Bytes once inflated, for readers that inflate. */

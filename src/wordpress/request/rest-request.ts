@@ -237,7 +237,7 @@ const noBytes = Buffer.alloc(0);
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** A function that may refuse: an error (or a thrown one), false, or anything else for yes. */
-export type Verdict = unknown;
+type Verdict = unknown;
 
 /** One argument of a route: the keywords of its schema in the order they are to be shown, and how it is checked. */
 export type Argument = {

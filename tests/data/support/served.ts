@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { eventIdOf } from './events.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'src', 'server.ts');
-export const publicKey = 'kill_test_public_key';
+const publicKey = 'kill_test_public_key';
 
 export interface Served {
   readonly child: ChildProcess;

@@ -5,7 +5,7 @@ import type { RecordedRoute } from './ours.ts';
 import { sampleOf, wrongValues } from './values.ts';
 
 /** Why an answer must differ from WordPress's, by the name of the decision. */
-export type DifferenceName = 'D-10' | 'D-17' | 'D-18' | 'D-27';
+type DifferenceName = 'D-10' | 'D-17' | 'D-18' | 'D-27';
 
 export interface FixtureRequest {
   readonly id: string;
@@ -34,7 +34,7 @@ export function fixtureRequests(routes: readonly RecordedRoute[], keys: Keys): F
 }
 
 /** What lets a request in at a route. */
-export function credentialOf(recorded: RecordedRoute, keys: Keys): Header {
+function credentialOf(recorded: RecordedRoute, keys: Keys): Header {
   return recorded.route.credential === 'secret'
     ? ['Authorization', `Bearer ${keys.secret}`]
     : ['X-Notifier-Key', keys.public];

@@ -85,7 +85,7 @@ export async function startWordPress(options: WordPressOptions = {}): Promise<Wo
 }
 
 /** Starts nginx with what stands in its `http` block, below `folder`; waits for `port`. */
-export function startNginx(folder: string, port: number, http: string): Promise<RunningProcess> {
+function startNginx(folder: string, port: number, http: string): Promise<RunningProcess> {
   const file = join(folder, `nginx-${port}.conf`);
   const user = process.getuid?.() === 0 ? 'user www-data;\n' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
