@@ -23,8 +23,6 @@ export interface Db extends Query {
    * `bytes` is what the job holds in memory while it waits: the queue is bounded in bytes too.
    */
   write<T>(job: (tx: Query) => Promise<T>, bytes?: number): Promise<T>;
-  /** Jobs that wait for a commit now. */
-  readonly queueLength: number;
   /** Bytes left on the disk that the database is on; absent, or null, where that cannot be known. */
   freeBytes?(): Promise<number | null>;
   close(): Promise<void>;

@@ -136,7 +136,6 @@ function settlingStore(db: Db): SettlingStore {
 function withinTransaction(db: Db, tx: Query): Db {
   return {
     dialect: db.dialect,
-    queueLength: 0,
     all: tx.all,
     get: tx.get,
     run: tx.run,

@@ -12,7 +12,6 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { containing } from '../paging.ts';
 import { listOf } from '../value-lists.ts';
 import { contentStore } from './contents.ts';
-import { pruneArtifacts } from './pruning.ts';
 import { freeBytes, type UploadLimits } from './unfinished.ts';
 
 interface ArtifactRow {
@@ -69,7 +68,6 @@ export function artifactStore(db: Db, limits: UploadLimits = projectBounds): Art
         AND replaced_at_ms IS NULL ORDER BY id DESC LIMIT ${wildcardsMax}`;
       return (await db.all<ArtifactRow>(sql, [projectId, release])).map(artifactOf);
     },
-    pruneArtifacts: (nowMs) => pruneArtifacts(db, nowMs),
   };
 }
 

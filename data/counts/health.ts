@@ -36,9 +36,6 @@ export function watchDb(db: Db): WatchedDb {
     });
   const watched: Db = {
     ...db,
-    get queueLength() {
-      return db.queueLength;
-    },
     run: (sql, values) => noticed(db.run(sql, values)),
     write: (job, bytes) => noticed(db.write(job, bytes)),
   };
@@ -47,7 +44,7 @@ export function watchDb(db: Db): WatchedDb {
     async health(nowMs) {
       const reason = await probe(watched, hasFailed ? largestBytes : probeBytes, nowMs);
       if (reason === null) hasFailed = false;
-      return { writable: reason === null, queueLength: db.queueLength, reason };
+      return { writable: reason === null, reason };
     },
   };
 }

@@ -47,13 +47,12 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
         [projectId],
       );
       return {
-        ...(await readStatistics(db, projectId, null)),
+        ...(await readStatistics(db, projectId)),
         events24h: day?.events ?? 0,
         issuesOpen: open?.issues ?? 0,
         lastEventId: last?.last_event_id ?? null,
       };
     },
-    domainStatistics: (projectId, domain) => readStatistics(db, projectId, domain),
     countVerification: (seen) =>
       db.write(async (tx) => {
         if (!(await isLiveProject(tx, seen.projectId))) return;
@@ -71,12 +70,12 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
 }
 
 /** Sums of at most `sdkRowsMax` rows, whatever the number of events. */
-async function readStatistics(db: Db, projectId: number, domain: string | null): Promise<SdkStatistics> {
+async function readStatistics(db: Db, projectId: number): Promise<SdkStatistics> {
   const rows = await db.all<SdkRow>(
     `SELECT sdk_name, sdk_version, events, verifications, first_event_at_ms, last_event_at_ms, first_seen_ms, last_seen_ms
-     FROM sdk_statistics WHERE project_id = $1 AND (CAST($2 AS TEXT) IS NULL OR domain = $2)
+     FROM sdk_statistics WHERE project_id = $1
      ORDER BY last_seen_ms DESC, sdk_name, sdk_version`,
-    [projectId, domain],
+    [projectId],
   );
   const times = (column: 'first_event_at_ms' | 'last_event_at_ms'): number[] =>
     rows.flatMap((row) => row[column] ?? []);

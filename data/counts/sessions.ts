@@ -1,6 +1,6 @@
 // Release health by hour: queries only.
 import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
-import type { NewSessions, SessionCounts, SessionStore } from '../../src/core/store/sessions.ts';
+import type { NewSessions, SessionStore } from '../../src/core/store/sessions.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import type { Admitted, NameRoom } from '../releases/bounded-names.ts';
@@ -26,22 +26,6 @@ export function sessionStore(
         return places;
       });
       for (const named of admitted) names.remember(named);
-    },
-    async sessionsOf(projectId, release, options = {}) {
-      const sum = (column: string): string => `CAST(COALESCE(SUM(${column}), 0) AS BIGINT) AS ${column}`;
-      const row = await db.get<SessionCounts>(
-        `SELECT ${['sessions', 'exited', 'errored', 'crashed', 'abnormal'].map(sum).join(', ')} FROM release_health
-         WHERE project_id = $1 AND release = $2 AND (CAST($3 AS TEXT) IS NULL OR environment = $3)
-           AND hour_ms >= $4 AND hour_ms < $5`,
-        [
-          projectId,
-          release,
-          options.environment ?? null,
-          options.fromMs ?? 0,
-          options.toMs ?? Number.MAX_SAFE_INTEGER,
-        ],
-      );
-      return row ?? { sessions: 0, exited: 0, errored: 0, crashed: 0, abnormal: 0 };
     },
   };
 }

@@ -66,9 +66,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
     gate.run(bytes, () => transaction(pool, job, nameOf, random));
   return {
     dialect: 'postgres',
-    get queueLength() {
-      return gate.waiting;
-    },
     ...queriesOf(pool, nameOf),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,

@@ -55,9 +55,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
     });
   return {
     dialect: 'sqlite',
-    get queueLength() {
-      return queue.length;
-    },
     all: reading.all,
     get: reading.get,
     run: (sql, values) => write((tx) => tx.run(sql, values)),

@@ -3,8 +3,6 @@ import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { WriteQueueLimits } from './write-queue.ts';
 
 export interface WriteGate {
-  /** Writes that wait for their turn. */
-  readonly waiting: number;
   /**
    * Runs a write when it is its turn. `bytes` is what it holds meanwhile.
    * Rejects with StoreBusy when too much waits, with StoreUnavailable after `close`.
@@ -33,9 +31,6 @@ export function createGate(limits: GateLimits, atWorkMax: number): WriteGate {
     if (atWork === 0) emptied?.();
   }
   return {
-    get waiting() {
-      return turns.length;
-    },
     async run(bytes, write) {
       if (closed) throw new StoreUnavailable('The store is closed.');
       const full =

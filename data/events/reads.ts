@@ -26,7 +26,6 @@ import { unpackBody } from './bodies.ts';
 
 interface EventRow {
   readonly row: number;
-  readonly own_issue_id: number;
   readonly event_id: string;
   readonly issue_id: number;
   readonly received_at_ms: number;
@@ -52,7 +51,7 @@ interface BodyRow {
   readonly errors: string;
 }
 
-const eventColumns = `events.id AS row, events.issue_id AS own_issue_id, events.event_id,
+const eventColumns = `events.id AS row, events.event_id,
   COALESCE(own.merged_into, own.id) AS issue_id, events.received_at_ms, events.timestamp_ms, events.level,
   events.platform, events.title, events.culprit, events.release, events.dist, events.environment, events.sdk_name,
   events.sdk_version, events.domain, events.scrubbed_count, events.needs_mapping`;

@@ -94,7 +94,6 @@ async function fileEvent(
     duplicate: false,
     isNew: issue.isNew,
     isRegression: change.isRegression,
-    issueStatus: change.status,
   };
   return { recorded, named };
 }
@@ -163,9 +162,8 @@ async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEven
     category: 'error',
     quantity: 1,
   });
-  const first = await tx.get<{ issue_id: number; status: IssueStatus }>(
-    `SELECT head.id AS issue_id, head.status FROM events
-     JOIN issues own ON own.id = events.issue_id JOIN issues head ON head.id = COALESCE(own.merged_into, own.id)
+  const first = await tx.get<{ issue_id: number }>(
+    `SELECT COALESCE(own.merged_into, own.id) AS issue_id FROM events JOIN issues own ON own.id = events.issue_id
      WHERE events.project_id = $1 AND events.event_id = $2`,
     [event.projectId, event.eventId],
   );
@@ -176,7 +174,6 @@ async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEven
     duplicate: true,
     isNew: false,
     isRegression: false,
-    issueStatus: first.status,
   };
 }
 

@@ -22,11 +22,6 @@ interface MergeRow {
   readonly undone_at_ms: number | null;
 }
 
-interface MemberRow {
-  readonly issue_id: number;
-  readonly merged_into_before: number | null;
-}
-
 /** Merges that one look at an issue shows, the newest first. */
 const listedMax = 100;
 
@@ -56,7 +51,7 @@ async function mergeIssues(
   intoIssueId: number,
   issueIds: readonly number[],
   act: Act,
-): Promise<{ merge: IssueMerge; issue: Issue } | null> {
+): Promise<IssueMerge | null> {
   const heads = new Map<number, Issue>();
   // In one order for everybody, so that two merges wait for each other and never in a circle.
   for (const id of [...new Set([intoIssueId, ...issueIds])].sort((left, right) => left - right)) {
@@ -75,8 +70,7 @@ async function mergeIssues(
   const detail = { merge_id: row.id, issue_ids: moved.map((head) => head.id) };
   await note(tx, into, 'merged', act, detail);
   for (const head of moved) await note(tx, head, 'merged', act, { merge_id: row.id, into: into.id });
-  const issue = (await readIssue(tx, projectId, into.id)) as Issue;
-  return { merge: mergeOf(row, await membersOf(tx, row.id)), issue };
+  return mergeOf(row, await membersOf(tx, row.id));
 }
 
 async function insertMerge(tx: Query, projectId: number, intoId: number, act: Act): Promise<MergeRow> {
@@ -247,17 +241,18 @@ function note(
   });
 }
 
-async function membersOf(query: Pick<Query, 'all'>, mergeId: number): Promise<MemberRow[]> {
-  return query.all<MemberRow>(
-    'SELECT issue_id, merged_into_before FROM issue_merge_members WHERE merge_id = $1 ORDER BY issue_id',
-    [mergeId],
-  );
+async function membersOf(
+  query: Pick<Query, 'all'>,
+  mergeId: number,
+): Promise<{ readonly issue_id: number }[]> {
+  return query.all('SELECT issue_id FROM issue_merge_members WHERE merge_id = $1 ORDER BY issue_id', [
+    mergeId,
+  ]);
 }
 
-function mergeOf(row: MergeRow, members: readonly MemberRow[]): IssueMerge {
+function mergeOf(row: MergeRow, members: readonly { readonly issue_id: number }[]): IssueMerge {
   return {
     id: row.id,
-    intoIssueId: row.into_issue_id,
     issueIds: members.map((member) => member.issue_id),
     actor: row.actor,
     atMs: row.at_ms,

@@ -86,7 +86,6 @@ export const ownedTables: readonly OwnedTable[] = [
 interface EndingRow {
   readonly id: number;
   readonly deleted_name: string;
-  readonly deleted_at_ms: number;
 }
 
 /** The queries of `ProjectDeletionStore`. */
@@ -95,7 +94,7 @@ export function projectDeletionStore(db: Db): ProjectDeletionStore {
     endProject: (projectId, nowMs) => db.write((tx) => endProject(tx, projectId, nowMs)),
     async listEndingProjects() {
       const rows = await db.all<EndingRow>(
-        'SELECT id, deleted_name, deleted_at_ms FROM projects WHERE deleted_at_ms IS NOT NULL ORDER BY id',
+        'SELECT id, deleted_name FROM projects WHERE deleted_at_ms IS NOT NULL ORDER BY id',
       );
       return rows.map(endingOf);
     },
@@ -107,7 +106,7 @@ export function projectDeletionStore(db: Db): ProjectDeletionStore {
 async function endProject(tx: Query, projectId: number, nowMs: number): Promise<EndingProject | null> {
   const row = await tx.get<EndingRow>(
     `UPDATE projects SET deleted_at_ms = $2, deleted_name = name, name = '~' || CAST(id AS TEXT)
-     WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id, deleted_name, deleted_at_ms`,
+     WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id, deleted_name`,
     [projectId, nowMs],
   );
   if (row === undefined) return null;
@@ -176,5 +175,5 @@ async function removeWholes(
 }
 
 function endingOf(row: EndingRow): EndingProject {
-  return { id: row.id, name: row.deleted_name, deletedAtMs: row.deleted_at_ms };
+  return { id: row.id, name: row.deleted_name };
 }

@@ -13,7 +13,6 @@ interface KeyRow {
   readonly imported: number;
   readonly label: string;
   readonly public_key: string | null;
-  readonly allowed_origins: string;
   readonly created_at_ms: number;
   readonly expires_at_ms: number | null;
   readonly revoked_at_ms: number | null;
@@ -23,7 +22,7 @@ interface KeyRow {
 /** When a key was last used is written at most this often: it is for people, and costs a commit. */
 const touchEveryMs = 60_000;
 
-const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, public_key, allowed_origins,
+const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, public_key,
   created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
 
 /** The queries of `KeyStore`; every change of a key moves `keysVersion`. */
@@ -134,7 +133,6 @@ function keyOf(row: KeyRow): ProjectKey {
     imported: row.imported === 1,
     label: row.label,
     publicKey: row.public_key,
-    allowedOrigins: JSON.parse(row.allowed_origins) as string[],
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
     revokedAtMs: row.revoked_at_ms,

@@ -54,14 +54,13 @@ function changeProject(
   return db.write(async (tx) => {
     const row = await tx.get<ProjectRow>(
       `UPDATE projects SET name = COALESCE($2, name), scrub_fields = COALESCE($3, scrub_fields),
-         store_ip_addresses = COALESCE($4, store_ip_addresses), grouping_version = COALESCE($5, grouping_version)
+         store_ip_addresses = COALESCE($4, store_ip_addresses)
        WHERE id = $1 AND deleted_at_ms IS NULL RETURNING *`,
       [
         id,
         change.name ?? null,
         change.scrubFields === undefined ? null : JSON.stringify(change.scrubFields),
         change.storeIpAddresses === undefined ? null : Number(change.storeIpAddresses),
-        change.groupingVersion ?? null,
       ],
     );
     if (row === undefined) return null;

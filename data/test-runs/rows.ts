@@ -96,7 +96,6 @@ export function uploadOf(row: UploadRow): TestUpload {
 }
 
 export interface ResultRow {
-  readonly run_id: number;
   readonly case_id: string;
   readonly name: string;
   readonly case_suite: string;
@@ -111,13 +110,12 @@ export interface ResultRow {
 }
 
 /** Columns of a case in an upload; the tables are called `t` (case), `u` (upload) and `k` (what is known of the case). */
-export const resultColumns = `u.run_id, t.case_id, t.name, t.suite AS case_suite, t.file, t.status AS case_status, t.kind,
+export const resultColumns = `t.case_id, t.name, t.suite AS case_suite, t.file, t.status AS case_status, t.kind,
   t.flaky_rule, t.duration_ms AS case_duration_ms, t.detail, k.flaky_rule AS known_flaky_rule, k.flaky_at_ms AS known_flaky_at_ms`;
 
 /** A case of a run as the rules know it, from its row. */
 export function resultOf(row: ResultRow): TestResult {
   return {
-    testRunId: Number(row.run_id),
     caseId: row.case_id,
     name: row.name,
     suite: row.case_suite,

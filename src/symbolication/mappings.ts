@@ -8,7 +8,6 @@ export const separatorsMax = 2_000_000;
 
 /** One segment: where a generated position comes from. All numbers start at 0; -1 means "none". */
 export interface Segment {
-  readonly generatedColumn: number;
   readonly source: number;
   readonly line: number;
   readonly column: number;
@@ -111,7 +110,6 @@ function firstAtLeast(index: MappingIndex, low: number, high: number, column: nu
 
 function segmentAt(index: MappingIndex, at: number): Segment {
   return {
-    generatedColumn: index.generatedColumns[at] ?? 0,
     source: index.sources[at] ?? -1,
     line: index.lines[at] ?? -1,
     column: index.columns[at] ?? -1,

@@ -27,7 +27,6 @@ export interface OriginalPosition {
 /** A map that passed the gates. */
 export interface SourceMap {
   readonly debugId: string | null;
-  readonly sourceCount: number;
   readonly hasContents: boolean;
   /** Segments that point at a source or name that the map does not have. */
   readonly strayCount: number;
@@ -65,7 +64,6 @@ export function readSourceMap(sent: Buffer): SourceMap {
   for (const block of blocks) collectContents(bytes, block, contents);
   return {
     debugId: debugIdOf(bytes, top),
-    sourceCount: blocks.reduce((sum, block) => sum + block.sources.length / 2, 0),
     hasContents: contents.size > 0,
     strayCount: blocks.reduce((sum, block) => sum + block.index.strayCount, 0),
     byteLength: bytes.length + blocks.reduce((sum, block) => sum + costOf(block), 0),

@@ -31,7 +31,6 @@ async function apiRequest(request: Request): Promise<ApiRequest> {
     files: [],
     heavyBody: null,
     header,
-    bodyBytes: bytes,
     clientAddress: '127.0.0.1',
     receivedAtMs: deps.now(),
     restUrl: (path) => path,

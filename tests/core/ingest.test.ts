@@ -33,7 +33,6 @@ async function ingested(raw: unknown, change: Partial<IngestContext> = {}, symbo
       duplicate: false,
       isNew: true,
       isRegression: false,
-      issueStatus: 'unresolved',
     };
   };
   const deps = {
@@ -52,10 +51,9 @@ describe('the id of an event', () => {
   const dashed = '01234567-89AB-cdef-0123-456789abcdef';
 
   it.each([
-    ['the envelope header', { eventIdHint: dashed }, { event_id: 'f'.repeat(32) }, eventId],
     [
       'the headers of the envelope',
-      { envelopeHeaders: { event_id: eventId } },
+      { envelopeHeaders: { event_id: dashed } },
       { event_id: 'f'.repeat(32) },
       eventId,
     ],

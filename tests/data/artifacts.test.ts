@@ -1,6 +1,7 @@
 // Artifacts in both databases: contents in pieces, names that change hands, look-ups by an index, and late mapping.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
+import { pruneArtifacts } from '../../data/artifacts/pruning.ts';
 import type { Query } from '../../data/db.ts';
 import { mappingStore } from '../../data/events/mapping.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
@@ -135,11 +136,11 @@ describe.each(databases)('artifacts on $name', (database) => {
     const old = await record({});
     await record({ sha256: sha('b') });
     await store.writeChunk(1, 'f'.repeat(40), Buffer.from('chunk'), startMs);
-    await store.pruneArtifacts(startMs + 2 * dayMs);
+    await store.sweep(startMs + 2 * dayMs);
     expect(await store.findArtifact(1, old.artifact.id)).not.toBeNull();
     expect(await store.readContent(1, sha('c'))).toBeNull();
     expect(await store.readChunk(1, 'f'.repeat(40))).toBeNull();
-    await store.pruneArtifacts(startMs + 31 * dayMs);
+    await store.sweep(startMs + 31 * dayMs);
     expect(await store.findArtifact(1, old.artifact.id)).toBeNull();
     expect(await store.readContent(1, sha('a'))).toBeNull();
     expect(await store.readContent(1, sha('b'))).not.toBeNull();
@@ -155,10 +156,10 @@ describe.each(databases)('artifacts on $name', (database) => {
     }
     await record({});
     // 40 chunks and the contents b, c and d; a is named.
-    expect(await store.pruneArtifacts(startMs + 2 * dayMs)).toBe(43);
+    expect(await store.sweep(startMs + 2 * dayMs)).toBe(43);
     expect(await store.readContent(1, sha('d'))).toBeNull();
     expect(await store.readContent(1, sha('a'))).not.toBeNull();
-    expect(await store.pruneArtifacts(startMs + 2 * dayMs)).toBe(0);
+    expect(await store.sweep(startMs + 2 * dayMs)).toBe(0);
   });
 
   it('come as chunks that are asked for by what is missing', async () => {
@@ -268,7 +269,7 @@ describe('the plan of every look-up', () => {
     await store.findWildcardArtifacts(1, '1.0');
     await store.readContent(1, sha('a'));
     await store.missingChunks(1, ['a']);
-    await store.pruneArtifacts(startMs);
+    await pruneArtifacts(spied, startMs);
     await recordEvent(spied, filingOf(), {
       ...eventOf({ release: '1.0' }),
       needsMapping: true,

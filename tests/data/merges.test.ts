@@ -74,7 +74,7 @@ async function playground(db: Db, name: string) {
     if (step.do === 'merge') {
       const done = await merges.mergeIssues(projectId, idAt(step.into), step.others.map(idAt), act);
       expect(done !== null).toBe(model.merge(issue(step.into), step.others.map(issue)));
-      if (done !== null) mergeIds.push(done.merge.id);
+      if (done !== null) mergeIds.push(done.id);
       return;
     }
     const index = step.merge % (mergeIds.length + 1);
@@ -217,7 +217,10 @@ describe.each(databases)('G23: merges on $name', (database) => {
     await ground.take({ do: 'merge', into: 3, others: [0] });
     const listed = await mergeStore(db).listMerges(ground.projectId, ground.ids[3] ?? 0);
     expect(listed).toHaveLength(100);
-    expect(listed.slice(0, 2).map((merge) => merge.intoIssueId)).toEqual([ground.ids[3], ground.ids[0]]);
+    expect(listed.slice(0, 2).map((merge) => merge.issueIds)).toEqual([
+      ground.ids.slice(0, 2),
+      [ground.ids[2]],
+    ]);
     await ground.take({ do: 'undo', merge: 0, issue: 3 });
     expect(ground.model.headOf(1)).toBe(1);
     await expectSame(db, ground);
@@ -306,7 +309,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     const filed = recordEvent(db, filing, eventOf(event));
     await untilOneWaits();
     merging.go();
-    const mergeId = (await merged)?.merge.id ?? 0;
+    const mergeId = (await merged)?.id ?? 0;
     ground.mergeIds.push(mergeId);
     ground.model.merge(0, [1]);
     expect(await filed).toMatchObject({ issueId: into });

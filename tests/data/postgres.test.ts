@@ -51,7 +51,6 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
       Array.from({ length: 200 }, (_, index) => db.write((tx) => hit(tx, index % 2 === 0 ? 'a' : 'b'))),
     );
     expect(await hits()).toEqual([100, 100]);
-    expect(db.queueLength).toBe(0);
   });
 
   it('undoes a job that throws, and one whose statement fails', async () => {

@@ -107,7 +107,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     const { store } = app.deps;
     const event = { message: 'x', platform: 'php' };
     expect((await app.post('/store', event)).status).toBe(201);
-    expect(await store.endProject(app.project.id, 7)).toEqual({ id: 1, name: 'test', deletedAtMs: 7 });
+    expect(await store.endProject(app.project.id, 7)).toEqual({ id: 1, name: 'test' });
     expect(await store.endProject(app.project.id, 8)).toBeNull();
     expect((await app.post('/store', event)).status).toBe(401);
     expect((await app.get('/issues')).status).toBe(401);
@@ -117,7 +117,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
       await store.findProjectByName('test'),
     ]).toEqual([[], null, null]);
     expect(await store.changeProject(1, { name: 'back' })).toBeNull();
-    expect(await store.listEndingProjects()).toEqual([{ id: 1, name: 'test', deletedAtMs: 7 }]);
+    expect(await store.listEndingProjects()).toEqual([{ id: 1, name: 'test' }]);
     // What was under way when it ended.
     await expect(store.recordEvent(eventOf({ kind: 'new' }))).rejects.toMatchObject({ status: 401 });
     const before = await countOf('outcomes');

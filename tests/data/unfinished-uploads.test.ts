@@ -98,7 +98,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     await keep(content('x', 20));
     await chunk('new', 30, startMs + dayMs);
     await expect(chunk('more', 1)).rejects.toMatchObject(refusal);
-    await store.pruneArtifacts(startMs + dayMs + 1);
+    await store.sweep(startMs + dayMs + 1);
     expect(await store.readChunk(1, sha1Of('old'))).toBeNull();
     expect(await store.readChunk(1, sha1Of('new'))).not.toBeNull();
     expect(await room()).toBe(70);
@@ -108,11 +108,11 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     await chunk('filed', 10);
     await chunk('waiting', 10);
     await store.chunksFiled(1, [sha1Of('filed')]);
-    await store.pruneArtifacts(startMs + 3_600_000);
+    await store.sweep(startMs + 3_600_000);
     expect(await store.missingChunks(1, [sha1Of('filed'), sha1Of('waiting')])).toEqual([]);
-    await store.pruneArtifacts(startMs + 3_600_001);
+    await store.sweep(startMs + 3_600_001);
     expect(await store.missingChunks(1, [sha1Of('filed'), sha1Of('waiting')])).toEqual([sha1Of('filed')]);
-    await store.pruneArtifacts(startMs + dayMs + 1);
+    await store.sweep(startMs + dayMs + 1);
     expect(await room()).toBe(100);
   });
 

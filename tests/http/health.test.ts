@@ -22,8 +22,8 @@ async function appWith(health: () => Promise<StoreHealth>): Promise<{ app: TestA
   return { app, asked: () => asked };
 }
 
-const fine: StoreHealth = { writable: true, queueLength: 0, reason: null };
-const full: StoreHealth = { writable: false, queueLength: 0, reason: 'The disk is full.' };
+const fine: StoreHealth = { writable: true, reason: null };
+const full: StoreHealth = { writable: false, reason: 'The disk is full.' };
 
 describe('G28: /readyz', () => {
   it('says why the store cannot keep what comes', async () => {

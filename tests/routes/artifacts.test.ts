@@ -559,9 +559,9 @@ describe('artifacts', () => {
     const send = (content: string) => uploadJson(app, { release: 'old', files: [{ name: 'a.js', content }] });
     const first = await send('old one');
     await send('old two');
-    await app.deps.store.pruneArtifacts(app.deps.now() + 29 * 86_400_000);
+    await app.deps.store.sweep(app.deps.now() + 29 * 86_400_000);
     expect((await app.get(`/artifacts/${first.body.artifact_ids[0]}`)).status).toBe(200);
-    await app.deps.store.pruneArtifacts(app.deps.now() + 31 * 86_400_000);
+    await app.deps.store.sweep(app.deps.now() + 31 * 86_400_000);
     expect((await app.get(`/artifacts/${first.body.artifact_ids[0]}`)).status).toBe(404);
     const { sha256 } = first.body.artifacts[0];
     expect(await app.deps.store.readContent(app.project.id, sha256)).toBeNull();

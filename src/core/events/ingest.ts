@@ -15,9 +15,7 @@ import { finishEvent, readEvent } from './prepare.ts';
 /** What the request says of an event beside the event itself. */
 export interface IngestContext {
   readonly receivedAtMs: number;
-  /** The id of the envelope header: it wins over the payload's. */
-  readonly eventIdHint?: string | null;
-  /** Headers of the envelope that the event came in; `sent_at` among them. */
+  /** Headers of the envelope that the event came in: `event_id`, which wins over the payload's, and `sent_at`. */
   readonly envelopeHeaders?: Readonly<Record<string, unknown>>;
   readonly clientAddress: string;
   readonly userAgent: string;
@@ -132,10 +130,9 @@ async function mapsThere(deps: IngestDeps, project: Project): Promise<MapsThere>
 }
 
 function factsOf(deps: IngestDeps, project: Project, context: IngestContext): EventFacts {
-  const { envelopeHeaders } = context;
   return {
     receivedAtMs: context.receivedAtMs,
-    eventIdHint: parseEventId(context.eventIdHint) ?? parseEventId(envelopeHeaders?.['event_id']),
+    envelopeEventId: parseEventId(context.envelopeHeaders?.['event_id']),
     get newEventId() {
       return newEventId(deps.randomBytes(16));
     },

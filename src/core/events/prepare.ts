@@ -99,5 +99,5 @@ function columnsOf(
  */
 function eventIdOf(raw: unknown, facts: EventFacts): string {
   const sent = isRecord(raw) ? parseEventId(own(raw, 'event_id')) : null;
-  return facts.eventIdHint ?? sent ?? facts.newEventId;
+  return facts.envelopeEventId ?? sent ?? facts.newEventId;
 }

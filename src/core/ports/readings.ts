@@ -20,7 +20,7 @@ export interface ScrubOptions {
 export interface EventFacts {
   readonly receivedAtMs: number;
   /** The id of the envelope header, 32 hex: it wins over the payload's. Null where there is none. */
-  readonly eventIdHint: string | null;
+  readonly envelopeEventId: string | null;
   /** For an event that brings no id of its own; made when it is asked for. */
   readonly newEventId: string;
   /** The client's clock when it sent. */

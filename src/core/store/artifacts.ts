@@ -89,8 +89,6 @@ export interface ArtifactStore {
   missingChunks(projectId: number, sha1s: readonly string[]): Promise<string[]>;
   /** Says that a bundle was filed from these chunks: they are unfinished no longer, and go after an hour. */
   chunksFiled(projectId: number, sha1s: readonly string[]): Promise<void>;
-  /** Clears what has been kept long enough; answers how many rows went. */
-  pruneArtifacts(nowMs: EpochMs): Promise<number>;
 }
 
 /**

@@ -123,7 +123,6 @@ export interface RecordedEvent {
   readonly duplicate: boolean;
   readonly isNew: boolean;
   readonly isRegression: boolean;
-  readonly issueStatus: IssueStatus;
 }
 
 /** The path of an event: one call, one transaction. */

@@ -73,7 +73,6 @@ export interface IssueHour {
 
 export interface IssueMerge {
   readonly id: number;
-  readonly intoIssueId: number;
   /** The issues that this merge moved, those that came along with another included. */
   readonly issueIds: readonly number[];
   readonly actor: string;
@@ -121,7 +120,7 @@ export interface IssueStore {
     intoIssueId: number,
     issueIds: readonly number[],
     act: Act,
-  ): Promise<{ merge: IssueMerge; issue: Issue } | null>;
+  ): Promise<IssueMerge | null>;
   /**
    * Undoes a merge; events that came since go with their own issue. `issueId` is any issue of the group that the merge
    * belongs to. Null, and nothing done, when the merge is not there, is of another group, or was undone before.

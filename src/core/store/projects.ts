@@ -25,7 +25,6 @@ export interface ProjectKey {
   readonly label: string;
   /** Whole public keys are kept to be printed again; a secret never is. */
   readonly publicKey: string | null;
-  readonly allowedOrigins: readonly string[];
   readonly createdAtMs: EpochMs;
   readonly expiresAtMs: EpochMs | null;
   readonly revokedAtMs: EpochMs | null;
@@ -56,7 +55,6 @@ export interface ProjectStore {
       name?: string;
       scrubFields?: readonly string[];
       storeIpAddresses?: boolean;
-      groupingVersion?: string;
     },
   ): Promise<Project | null>;
 }
@@ -87,7 +85,6 @@ export interface EndingProject {
   readonly id: number;
   /** The name it had; another project may have it by now. */
   readonly name: string;
-  readonly deletedAtMs: EpochMs;
 }
 
 export interface ProjectDeletionStore {

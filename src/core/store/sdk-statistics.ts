@@ -28,8 +28,6 @@ export interface ProjectStatistics extends SdkStatistics {
 export interface SdkStatisticsStore {
   /** Figures of a whole project. */
   projectStatistics(projectId: number, nowMs: EpochMs): Promise<ProjectStatistics>;
-  /** Figures of what came from one host. */
-  domainStatistics(projectId: number, domain: string): Promise<SdkStatistics>;
   /** Counts a verification of a running kit. */
   countVerification(seen: {
     projectId: number;

@@ -1,7 +1,7 @@
 // Release health: how many runs of a release went well. Counted by hour, nothing is kept of a single run.
 import type { EpochMs } from '../reading/moments.ts';
 
-export interface SessionCounts {
+interface SessionCounts {
   readonly sessions: number;
   readonly exited: number;
   readonly errored: number;
@@ -20,10 +20,4 @@ export interface NewSessions extends SessionCounts {
 export interface SessionStore {
   /** Adds to the counts of each hour; one commit for all. */
   addSessions(sessions: readonly NewSessions[]): Promise<void>;
-  /** Sums of a release, of one environment or of all. */
-  sessionsOf(
-    projectId: number,
-    release: string,
-    options?: { environment?: string; fromMs?: EpochMs; toMs?: EpochMs },
-  ): Promise<SessionCounts>;
 }

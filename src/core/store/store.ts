@@ -18,7 +18,6 @@ export type SettlingStore = ProjectStore & KeyStore & DomainStore & SettingStore
 
 export interface StoreHealth {
   readonly writable: boolean;
-  readonly queueLength: number;
   readonly reason: string | null;
 }
 

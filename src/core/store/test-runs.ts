@@ -126,7 +126,6 @@ export interface NewTestUpload {
 export type RecordedOutcome = 'created' | 'added' | 'replaced' | 'repeat';
 
 export interface TestResult {
-  readonly testRunId: number;
   readonly caseId: string;
   readonly name: string;
   readonly suite: string;

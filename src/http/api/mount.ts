@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Dialect } from '../../../schemas/dialect.ts';
 import type { Json } from '../../../schemas/event.ts';
-import { forbidden, unauthorized } from '../../core/errors.ts';
+import { unauthorized } from '../../core/errors.ts';
 import { dialectArguments } from '../../dialect/apply.ts';
 import { type PhpValue, toPlain } from '../../wordpress/php/values.ts';
 import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
@@ -73,21 +73,10 @@ async function answer(route: Route, request: RestRequest, context: MountContext)
   if (caller === null || request.incoming === null) throw unauthorized();
   const { quota } = callOf(request);
   try {
-    refuseForeignOrigin(caller, request);
     return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
   } catch (failure) {
     throw quota === null ? failure : await failureOf(quota, failure);
   }
-}
-
-/**
- * A key's allowed origins filter browsers. Anybody else can leave Origin out, so its absence refuses nothing.
- */
-function refuseForeignOrigin(caller: Caller, request: RestRequest): void {
-  const origin = request.header('origin');
-  const allowed = caller.key.allowedOrigins;
-  if (origin === undefined || origin === '' || allowed.length === 0) return;
-  if (!allowed.includes(origin.toLowerCase())) throw forbidden('origin_not_allowed');
 }
 
 function apiRequest(
@@ -109,7 +98,6 @@ function apiRequest(
     query: toPlain(request.parameters.GET) as Record<string, Json>,
     files: request.files,
     header: (name) => request.header(name),
-    bodyBytes: request.body,
     clientAddress: context.clientAddress(incoming),
     receivedAtMs: context.now(),
     restUrl: (path) => context.restUrl(`/${namespace}${path}`),

@@ -65,8 +65,6 @@ export interface ApiRequest {
    * Null otherwise.
    */
   readonly heavyBody: HeavyRequest | null;
-  /** The body's bytes, inflated; empty for `stream`. */
-  readonly bodyBytes: Buffer;
   /** The address of the client as far as TRUST_PROXY lets it be known. */
   readonly clientAddress: string;
   readonly receivedAtMs: number;

@@ -12,9 +12,10 @@ export class TooManyBytes extends Error {}
 
 export interface UploadFolder {
   readonly path: string;
-  /** A path in the folder that nothing has yet; names of clients are never used. */
-  newPath(): string;
-  /** Writes a stream to a new file. Throws TooManyBytes past `bytesMax`, and what the stream throws. */
+  /**
+   * Writes a stream to a new file, whose name no client chose. Throws TooManyBytes past `bytesMax`, and what the stream
+   * throws.
+   */
   write(stream: Readable, bytesMax: number): Promise<{ path: string; size: number }>;
   remove(path: string): Promise<void>;
   dispose(): Promise<void>;
@@ -50,15 +51,11 @@ function isDiskFault(error: unknown): boolean {
 async function openUploadFolder(): Promise<UploadFolder> {
   const folder = await mkdtemp(join(tmpdir(), uploadFolderPrefix()));
   let files = 0;
-  const newPath = (): string => {
-    files += 1;
-    return join(folder, `file-${files}`);
-  };
   return {
     path: folder,
-    newPath,
     async write(stream, bytesMax) {
-      const path = newPath();
+      files += 1;
+      const path = join(folder, `file-${files}`);
       await using file = await open(path, 'wx', 0o600);
       let size = 0;
       for await (const piece of stream as AsyncIterable<Buffer>) {

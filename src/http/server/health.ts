@@ -48,7 +48,7 @@ function keptProbe(deps: Pick<Deps, 'store' | 'now'>): () => Promise<StoreHealth
 /** What the probe says, or that it says nothing. */
 function inTime(health: Promise<StoreHealth>): Promise<StoreHealth> {
   return new Promise((resolve) => {
-    const silent: StoreHealth = { writable: false, queueLength: -1, reason: 'the store did not answer' };
+    const silent: StoreHealth = { writable: false, reason: 'the store did not answer' };
     const timer = setTimeout(() => resolve(silent), probeMsMax);
     health
       .then(resolve, (error: unknown) => resolve({ ...silent, reason: String(error) }))

@@ -48,7 +48,15 @@ export async function storeWithProject(
   database: TestDatabase,
   limits: NonNullable<StoreOptions['limits']> = {},
 ): Promise<Store> {
-  const store = await openStore(await database.create(), { now: () => startMs, log: silentLog, limits });
+  return storeAt(await database.create(), limits);
+}
+
+/** The same in the empty database of an address. */
+export async function storeAt(
+  address: string,
+  limits: NonNullable<StoreOptions['limits']> = {},
+): Promise<Store> {
+  const store = await openStore(address, { now: () => startMs, log: silentLog, limits });
   await store.createProject({ name: 'shop', createdAtMs: startMs });
   return store;
 }
