@@ -41,7 +41,6 @@ export const defaultDialect: Dialect = dialectSchema.parse({
     unauthorized: { status: 401, code: 'rest_forbidden', message: forbiddenWords },
     unknown_domain: forbidden('unknown_domain'),
     bug_reports_disabled: forbidden('bug_reports_disabled'),
-    origin_not_allowed: forbidden('origin_not_allowed'),
     rate_limited: {
       status: 429,
       code: 'rest_too_many_requests',

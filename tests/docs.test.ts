@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { statements } from '../src/contract/statements.ts';
 import { wholeSuite } from '../src/contract/suite/whole.ts';
+import { statements } from './contract/statements.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');

@@ -86,7 +86,7 @@ export interface Check {
   readonly severity: Severity;
   /** Section of the specification (`4`), heading of a page of docs/ (`WordPress: Headers`), or decision (`D-10`). */
   readonly section: string;
-  /** The statements of the specification that it covers (`statements.ts`); required checks cover at least one. */
+  /** The statements of the specification that it covers (`tests/contract/statements.ts`); required checks cover at least one. */
   readonly statements: readonly string[];
   /** Name of the request whose answer is judged; absent where `every` looks at all. */
   readonly request?: string;

@@ -4,8 +4,8 @@ import { SaxesParser } from 'saxes';
 import type { CheckResult, Outcome } from '../../src/contract/check.ts';
 import { writeReport } from '../../src/contract/report/formats.ts';
 import type { RunReport } from '../../src/contract/run-suite.ts';
-import { statements } from '../../src/contract/statements.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { statements } from './statements.ts';
 import { caught, runChecks, targetWords } from './support/run.ts';
 
 const passed: Outcome = { result: 'passed' };

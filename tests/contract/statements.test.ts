@@ -1,8 +1,8 @@
 // The suite against the table of the specification's statements: none without a check, no check without its section.
 import { describe, expect, it } from '@jest/globals';
-import { statements } from '../../src/contract/statements.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import { placeholdersOf } from '../../src/contract/target.ts';
+import { statements } from './statements.ts';
 
 const required = wholeSuite.checks.filter((check) => check.severity === 'required');
 

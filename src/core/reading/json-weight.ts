@@ -1,6 +1,6 @@
 // How much work a body of JSON is, told from its bytes before anything is parsed.
 // What becomes of a heavy one is decided elsewhere.
-import { countValues } from '../../wordpress/php/json-plain.ts';
+import { countValues } from '../../wordpress/php/json-values.ts';
 
 /** Up to this and this a body is read where it came in: the worst that we know takes 20 ms. */
 export const lightBytesMax = 48 * 1024;

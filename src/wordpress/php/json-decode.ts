@@ -1,15 +1,19 @@
 // JSON as PHP's json_decode reads it: the door, and the fast way through it for ordinary bodies.
-// The exact parser is php-json-parse.ts; which bodies are JSON at all is content-type.ts.
+// The exact parser is json-parse.ts; which bodies are JSON at all is content-type.ts.
 import { isUtf8 } from 'node:buffer';
-import { type JsonError, parseJsonExactly } from './json-parse.ts';
+import { type JsonError, type ParseOptions, parseJsonExactly } from './json-parse.ts';
+import { countValues } from './json-values.ts';
 import type { PhpValue, PlainValue } from './values.ts';
 
-/** What decoding gives: the value, or PHP's error code and message. */
-export type Decoded = { readonly ok: true; readonly value: PhpValue } | JsonError;
+/**
+ * What decoding gives: the value, or PHP's error code and message. `isPlain` where the native parser made it:
+ * plain objects, lists, texts and numbers, with nothing in it that only PHP has.
+ */
+type Decoded = { readonly ok: true; readonly value: PhpValue; readonly isPlain: boolean } | JsonError;
 
-export type DecodeOptions = {
-  /** How many containers may be open at once; PHP's own figure is 511. */
-  readonly depth?: number;
+export type DecodeOptions = ParseOptions & {
+  /** How many containers may be open at once; PHP's own figure, 511, unless said. */
+  readonly depthMax?: number;
 };
 
 /** Containers that may be open at once when nobody says otherwise (PHP's depth of 512). */
@@ -19,26 +23,23 @@ export const jsonDepthMax = 511;
  * Decodes JSON as PHP's `json_decode($body, true)` does: the same texts accepted, the same error codes (1, 2,
  * 3, 4, 5, 10), the first in the text deciding (docs/wordpress.md, "JSON"). Integers stay apart from floats,
  * maps keep their order. Ordinary bodies come back as plain objects, arrays and numbers, which mean the same
- * (see PhpValue).
+ * (see PhpValue); those that may have more values than `valuesMax` are read by the exact parser, which can stop.
  */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
-  const depth = options.depth ?? jsonDepthMax;
-  return decodeOrdinary(bytes, depth) ?? parseJsonExactly(bytes, depth);
+  const { depthMax = jsonDepthMax, valuesMax } = options;
+  const isSmall = valuesMax === undefined || countValues(bytes, valuesMax) <= valuesMax;
+  const ordinary = isSmall ? decodeOrdinary(bytes, depthMax) : null;
+  if (ordinary !== null) return { ok: true, value: ordinary.value, isPlain: true };
+  const exact = parseJsonExactly(bytes, depthMax, options);
+  return exact.ok ? { ok: true, value: exact.value, isPlain: false } : exact;
 }
 
-/**
- * The native parser's value where that is PHP's value as well; null where the exact parser has to look. What
- * comes back is what JSON.parse makes: plain objects, lists, texts and numbers, with nothing in it that only
- * PHP has.
- */
-export function decodeOrdinary(
-  bytes: Uint8Array,
-  depthMax: number,
-): { readonly ok: true; readonly value: PlainValue } | null {
+/** The native parser's value where that is PHP's value as well; null where the exact parser has to look. */
+function decodeOrdinary(bytes: Uint8Array, depthMax: number): { readonly value: PlainValue } | null {
   if (!isUtf8(bytes) || !isOrdinary(bytes, depthMax)) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   try {
-    return { ok: true, value: JSON.parse(text) as PlainValue };
+    return { value: JSON.parse(text) as PlainValue };
   } catch {
     return null;
   }

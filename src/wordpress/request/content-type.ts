@@ -1,10 +1,11 @@
 // What WordPress makes of a Content-Type header. Reads no body.
 import { lowerAscii, trimBlanks } from '../php/text.ts';
 
-/** A Content-Type taken apart, each part trimmed; `value` and `type` in lower case. */
+/** A Content-Type taken apart, each part trimmed; `value`, `type` and `subtype` in lower case. */
 export type ContentType = {
   readonly value: string;
   readonly type: string;
+  readonly subtype: string;
   readonly parameters: string;
 };
 
@@ -21,6 +22,7 @@ export function parseContentType(header: string | null | undefined): ContentType
   return {
     value: trimBlanks(value),
     type: trimBlanks(value.slice(0, slash)),
+    subtype: trimBlanks(value.slice(slash + 1)),
     parameters: semicolon > 0 ? trimBlanks(header.slice(semicolon + 1)) : '',
   };
 }

@@ -2,9 +2,7 @@
 // WordPress's precedence (docs/wordpress.md, "Parameters"). Reading bytes from the network is read-body.ts.
 
 import type { IncomingMessage } from 'node:http';
-import { decodeOrdinary, jsonDepthMax } from '../php/json-decode.ts';
-import { type ParseOptions, parseJsonExactly } from '../php/json-parse.ts';
-import { isWithin } from '../php/json-plain.ts';
+import { type DecodeOptions, decodeJson, jsonDepthMax } from '../php/json-decode.ts';
 import { parseQueryString } from '../php/query-string.ts';
 import { entriesOf, isPhpArray, mapFrom, type PhpValue } from '../php/values.ts';
 import { WpError } from '../response/wp-error.ts';
@@ -49,7 +47,7 @@ export class RestRequest {
   printed = '';
   jsonDepth: number | undefined;
   /** What is made of a JSON body that holds too many values. */
-  jsonBounds: Pick<ParseOptions, 'valuesMax' | 'names'> = {};
+  jsonBounds: Pick<DecodeOptions, 'valuesMax' | 'names'> = {};
   /** How the body is to be read that is too much to be read here; null for any other. */
   setAside: SetAside | null = null;
   /** Whether the values of the JSON body are JavaScript's own, with nothing in them that only PHP has. */
@@ -145,9 +143,7 @@ export class RestRequest {
     if (this.jsonOutcome !== null) return this.jsonOutcome;
     if (this.setAside !== null || !this.hasJsonContentType() || isEmptyBody(this.body)) return true;
     const depthMax = this.jsonDepth ?? jsonDepthMax;
-    const ordinary = isWithin(this.body, this.jsonBounds) ? decodeOrdinary(this.body, depthMax) : null;
-    const decoded =
-      ordinary ?? parseJsonExactly(this.body, depthMax, { ...this.jsonBounds, keepsObjects: true });
+    const decoded = decodeJson(this.body, { ...this.jsonBounds, depthMax, keepsObjects: true });
     if (!decoded.ok) {
       this.jsonOutcome = new WpError('rest_invalid_json', 'Invalid JSON body passed.', {
         status: 400,
@@ -156,7 +152,7 @@ export class RestRequest {
       });
       return this.jsonOutcome;
     }
-    this.jsonIsPlain = ordinary !== null;
+    this.jsonIsPlain = decoded.isPlain;
     this.jsonIsArray = isPhpArray(decoded.value);
     if (this.jsonIsArray) this.parameters.JSON = toParameters(decoded.value);
     else this.jsonScalar = decoded.value;

@@ -5,7 +5,6 @@ import {
   isIntegerKey,
   isPhpArray,
   isPhpInt,
-  type PhpArray,
   PhpFloat,
   PhpObject,
   type PhpValue,
@@ -88,21 +87,6 @@ export function toMembers(value: PhpValue): Array<[string, PhpValue]> {
 /** The pieces of a text between blanks and commas (`wp_parse_list` of a scalar). */
 function splitList(text: string): string[] {
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
-}
-
-/** WordPress's `wp_parse_list`: a scalar is split, of an array the scalars stay under their keys. */
-export function parseList(value: PhpValue): PhpArray {
-  if (!isPhpArray(value)) return splitList(toText(value));
-  const entries = entriesOf(value).filter(([, item]) => isScalar(item));
-  return Array.isArray(value) && entries.length === value.length
-    ? entries.map(([, item]) => item)
-    : listOrMap(entries);
-}
-
-function listOrMap(entries: Array<[string, PhpValue]>): PhpArray {
-  return entries.every(([key], index) => key === String(index))
-    ? entries.map(([, item]) => item)
-    : new Map(entries);
 }
 
 /**

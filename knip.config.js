@@ -1,0 +1,36 @@
+// What nobody imports comes to light here: files, exports, packages (part of `npm run lint`). Run once for all
+// that is there, and once with --production, where an export that only tests use counts as unused unless its
+// own file uses it too: what exists for its test alone is no part of the program.
+const isProduction = process.argv.includes('--production');
+
+export default {
+  entry: [
+    'src/*.{ts,js}!',
+    'src/**/worker.ts!',
+    'scripts/*.ts',
+    'tests/**/*.test.ts',
+    // Programs that tests start by their path.
+    'tests/bench/*.ts',
+    'tests/clients/*-with-sentry-node.ts',
+    'tests/data/support/{fill-disk,keep-database,write-until-killed,write-until-refused}.ts',
+    'tests/wordpress/reference/server.ts',
+  ],
+  project: ['{src,routes,schemas,data}/**/*.{ts,js}!', '{scripts,tests}/**/*.ts'],
+  ignore: ['tests/fixtures/**'],
+  // Tests run these from node_modules/.bin or name them to a program.
+  ignoreDependencies: [
+    '@bugsnag/source-maps',
+    '@honeybadger-io/rollup-plugin',
+    '@sentry/cli',
+    '@sentry/vite-plugin',
+    'jest-ctrf-json-reporter',
+    'jest-junit',
+    'playwright-ctrf-json-reporter',
+    'rollbar-sourcemap-webpack-plugin',
+    'webpack',
+  ],
+  ignoreBinaries: ['unshare'],
+  ignoreExportsUsedInFile: isProduction,
+  // Under work; then this goes.
+  ignoreIssues: { 'src/core/{normalize,scrub,reading,envelopes}/**': ['exports'] },
+};
