@@ -1,10 +1,11 @@
 // /artifacts: scripts, maps and sources that build servers send, and reading and removing them (D-24, D-25).
-import { type ArtifactsResponse, artifactsQuery } from '../schemas/artifacts.ts';
+import { artifactsQuery } from '../schemas/artifacts.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId, invalidParam } from '../src/core/errors.ts';
-import { deleteArtifact, getArtifact, viewArtifact } from '../src/core/source-maps/artifacts.ts';
+import { deleteArtifact, getArtifact } from '../src/core/source-maps/artifacts.ts';
 import { sanitizeDebugId } from '../src/core/source-maps/debug-ids.ts';
-import { type FiledUpload, fileArtifacts } from '../src/core/source-maps/uploads.ts';
+import { fileArtifacts } from '../src/core/source-maps/uploads.ts';
+import { viewArtifact, viewFiledUpload } from '../src/core/source-maps/views.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
@@ -16,7 +17,7 @@ export function postArtifacts(deps: Deps): Handler {
     const filed = await withUpload(request, deps.symbolication.workers, (upload) =>
       fileArtifacts(deps, request.project, upload),
     );
-    const body = uploadResponse(filed);
+    const body = viewFiledUpload(filed);
     return filed.artifacts.some((each) => !each.duplicate) ? created(body) : ok(body);
   };
 }
@@ -55,17 +56,4 @@ function artifactIdOf(request: ApiRequest): number {
   const text = request.path['id'] ?? '';
   if (!/^[1-9]\d{0,14}$/.test(text)) throw invalidId('artifact');
   return Number(text);
-}
-
-function uploadResponse(filed: FiledUpload): ArtifactsResponse {
-  const artifacts = filed.artifacts.map(({ artifact, duplicate }) => {
-    const { artifact_id, name, type, release, dist, debug_id, size, sha256 } = viewArtifact(artifact);
-    return { artifact_id, name, type, release, dist, debug_id, size, sha256, duplicate };
-  });
-  return {
-    accepted: true,
-    artifact_ids: artifacts.map((artifact) => artifact.artifact_id),
-    artifacts,
-    warnings: filed.warnings,
-  };
 }

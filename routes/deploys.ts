@@ -1,13 +1,8 @@
 // /deploys: which release went where, and how that ended (docs/releases.md, "Deploys").
 import { type DeployResponse, deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import type { Deps } from '../src/core/deps.ts';
-import {
-  createDeploy,
-  getDeploy,
-  listDeploys,
-  unwrapDeploy,
-  viewDeploy,
-} from '../src/core/releases/deploys.ts';
+import { createDeploy, getDeploy, listDeploys, unwrapDeploy } from '../src/core/releases/deploys.ts';
+import { viewDeploy } from '../src/core/releases/views.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
 import { parseBody, parseValue } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';

@@ -1,13 +1,8 @@
 // /domain-verifications: reusable proofs that a project owns a domain (D-15, D-22).
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
 import type { Deps } from '../src/core/deps.ts';
-import {
-  checkProof,
-  createProof,
-  readProof,
-  revokeProof,
-  viewProof,
-} from '../src/core/domains/verifications.ts';
+import { checkProof, createProof, readProof, revokeProof } from '../src/core/domains/verifications.ts';
+import { viewProof } from '../src/core/domains/views.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 

@@ -1,7 +1,8 @@
 // /domains: the hosts of a project and the switches that /feedback, /sdk-verify and the event routes obey.
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { addDomain, changeDomain, readDomain, viewDomain } from '../src/core/domains/domains.ts';
+import { addDomain, changeDomain, readDomain } from '../src/core/domains/domains.ts';
+import { viewDomain } from '../src/core/domains/views.ts';
 import type { Domain } from '../src/core/store/domains.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';

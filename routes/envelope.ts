@@ -1,12 +1,13 @@
 // POST /envelope: whatever an SDK sends in one body. What the items mean is decided in the rules.
-import type { StoreResponse } from '../schemas/store.ts';
+
 import type { Deps } from '../src/core/deps.ts';
 import { costOf } from '../src/core/envelopes/cost.ts';
 import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/core/envelopes/keep.ts';
 import { countLimited, type EnvelopeLimits } from '../src/core/envelopes/limits.ts';
 import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
+import { viewKept } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
-import { eventContext } from '../src/http/api/event-context.ts';
+import { eventContext, wantsGrouping } from '../src/http/api/event-context.ts';
 import { senderOf } from '../src/http/api/page-host.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { type BodyLimits, readRequestBody } from '../src/http/bodies/body-bytes.ts';
@@ -31,7 +32,7 @@ export function postEnvelope(deps: Deps): Handler {
       request.lossesAreCounted();
       throw kept.refusal;
     }
-    const body = answerOf(kept, request.header('x-notifier-explain') === '1');
+    const body = viewKept(kept, wantsGrouping(request));
     return isNewIn(kept) ? created(body) : ok(body);
   };
 }
@@ -81,47 +82,4 @@ function isNewIn(kept: KeptEnvelope): boolean {
     (each) => !each.recorded.duplicate,
   );
   return isNewEvent || (kept.feedback !== null && !kept.feedback.duplicate);
-}
-
-type EnvelopeResponse = Partial<StoreResponse> & Record<string, unknown>;
-
-function answerOf(kept: KeptEnvelope, explain: boolean): EnvelopeResponse {
-  const body: EnvelopeResponse = { accepted: true };
-  const { event, feedback } = kept;
-  if (event !== null) {
-    const { recorded } = event;
-    body.event_id = recorded.eventId;
-    body.issue_id = recorded.issueId;
-    body.id = recorded.eventId;
-    body.is_new = recorded.isNew;
-    body.is_regression = recorded.isRegression;
-    if (recorded.duplicate) body.duplicate = true;
-  }
-  if (feedback !== null) {
-    body['feedback_id'] = feedback.feedbackId;
-    if (event === null && feedback.eventId !== null) body.event_id = feedback.eventId;
-    if (event === null && feedback.issueId !== null) body.issue_id = feedback.issueId;
-  }
-  if (kept.batch.length > 0) body['events'] = kept.batch.map(batchAnswer);
-  if (Object.keys(kept.items).length > 0) body['items'] = kept.items;
-  if (Object.keys(kept.skipped).length > 0) body['skipped'] = kept.skipped;
-  if (kept.errors.length > 0) body.errors = [...kept.errors];
-  if (event !== null && explain) {
-    const { algorithm, source, parts, notes } = event.grouping;
-    body.grouping = { algorithm, source, parts: [...parts], notes: [...notes] };
-  }
-  return body;
-}
-
-function batchAnswer(entry: KeptEnvelope['batch'][number]): Record<string, unknown> {
-  if ('refused' in entry) {
-    const { code, message } = entry.refused;
-    return { event_id: null, issue_id: null, error: { code, message } };
-  }
-  const { recorded } = entry.filed;
-  return {
-    event_id: recorded.eventId,
-    issue_id: recorded.issueId,
-    ...(recorded.duplicate ? { duplicate: true } : {}),
-  };
 }

@@ -7,10 +7,9 @@ import {
   fileReport,
   readFeedbackById,
   readScreenshot,
-  viewFeedback,
 } from '../src/core/feedback/feedback.ts';
 import { prepareReport, reportFactsOf } from '../src/core/feedback/prepare.ts';
-import { feedbackFilterOf, viewFeedbackWhole } from '../src/core/feedback/views.ts';
+import { feedbackFilterOf, viewFeedback, viewFeedbackWhole } from '../src/core/feedback/views.ts';
 import type { PreparedReport, ReportFacts } from '../src/core/ports/readings.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
 import { parseFeedback, screenshotsOf } from '../src/http/api/feedback-form.ts';

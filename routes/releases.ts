@@ -2,13 +2,8 @@
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { readRelease } from '../src/core/releases/prepare.ts';
-import {
-  deleteRelease,
-  getRelease,
-  recordRelease,
-  viewRelease,
-  viewWholeRelease,
-} from '../src/core/releases/releases.ts';
+import { deleteRelease, getRelease, recordRelease } from '../src/core/releases/releases.ts';
+import { viewRelease, viewWholeRelease } from '../src/core/releases/views.ts';
 import type { ReleaseChange } from '../src/core/store/releases.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';

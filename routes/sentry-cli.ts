@@ -1,19 +1,20 @@
 // The façade for sentry-cli and the bundler plugins: the part of Sentry's API they call, under /api/0/ at the
 // root, with our secret key as their token (docs/releases.md, "Sentry's tools"). One organisation; the key
 // says the project.
+
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';
-import { assembleRequest, type SentryDeploy, type SentryRelease } from '../schemas/sentry-api.ts';
+import { assembleRequest } from '../schemas/sentry-api.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
-import { momentText } from '../src/core/reading/moments.ts';
 import { createDeploy, listDeploys } from '../src/core/releases/deploys.ts';
 import { readRelease } from '../src/core/releases/prepare.ts';
 import { deleteRelease, findReleaseByVersion, recordRelease } from '../src/core/releases/releases.ts';
+import { viewSentryDeploy, viewSentryRelease } from '../src/core/releases/sentry-views.ts';
 import { openAssembly } from '../src/core/source-maps/bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
-import type { Deploy, Release, ReleaseChange } from '../src/core/store/releases.ts';
+import type { Release, ReleaseChange } from '../src/core/store/releases.ts';
 import type { MountContext } from '../src/http/api/mount.ts';
 import { bearerReadsUncached } from '../src/http/api/no-cache.ts';
 import { parseValue } from '../src/http/api/parse-body.ts';
@@ -89,7 +90,7 @@ function getReleases(deps: Deps): Answer {
   return async (_request, { project }) => {
     const filter = { orderBy: 'date_created', descending: true, limit: releasesListed, offset: 0 } as const;
     const { rows } = await deps.store.listReleases(project.id, filter);
-    return rows.map((release) => sentryRelease(project, release));
+    return rows.map((release) => viewSentryRelease(project, release));
   };
 }
 
@@ -98,19 +99,20 @@ function postRelease(deps: Deps): Answer {
   return async (request, { project }, response) => {
     const { release, created } = await recordRelease(deps, await readChange(deps, project, request, null));
     response.status(created ? 201 : 208);
-    return sentryRelease(project, release);
+    return viewSentryRelease(project, release);
   };
 }
 
 function getRelease(deps: Deps): Answer {
-  return async (request, { project }) => sentryRelease(project, await namedRelease(deps, project, request));
+  return async (request, { project }) =>
+    viewSentryRelease(project, await namedRelease(deps, project, request));
 }
 
 function putRelease(deps: Deps): Answer {
   return async (request, { project }) => {
     const change = await readChange(deps, project, request, versionOf(request));
     const { release } = await recordRelease(deps, change);
-    return sentryRelease(project, release);
+    return viewSentryRelease(project, release);
   };
 }
 
@@ -141,7 +143,7 @@ function getDeploys(deps: Deps): Answer {
   return async (request, { project }) => {
     const release = await namedRelease(deps, project, request);
     const { rows } = await listDeploys(deps, project, { releaseId: release.id });
-    return rows.map(sentryDeploy);
+    return rows.map(viewSentryDeploy);
   };
 }
 
@@ -150,7 +152,7 @@ function postDeploy(deps: Deps): Answer {
     const asked = parseValue(deployRequest, await smallBody(deps, request, deployRequest));
     const { deploy } = await createDeploy(deps, project, { ...asked, version: versionOf(request) });
     response.status(201);
-    return sentryDeploy(deploy);
+    return viewSentryDeploy(deploy);
   };
 }
 
@@ -187,32 +189,5 @@ function answering(answer: Answer): RequestHandler {
     } catch (error) {
       next(error);
     }
-  };
-}
-
-function sentryRelease(project: Project, release: Release): SentryRelease {
-  return {
-    version: release.version,
-    shortVersion: release.version.split('@').at(-1) ?? release.version,
-    status: release.status,
-    ref: release.ref,
-    url: release.url,
-    dateCreated: momentText(release.createdAtMs),
-    dateStarted: momentText(release.dateStartedMs),
-    dateReleased: momentText(release.dateReleasedMs),
-    commitCount: release.commitCount,
-    newGroups: 0,
-    projects: [{ slug: project.name, name: project.name }],
-  };
-}
-
-function sentryDeploy(deploy: Deploy): SentryDeploy {
-  return {
-    id: String(deploy.id),
-    environment: deploy.environment,
-    name: deploy.name,
-    url: deploy.url,
-    dateStarted: momentText(deploy.dateStartedMs),
-    dateFinished: momentText(deploy.dateFinishedMs),
   };
 }

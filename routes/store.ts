@@ -2,7 +2,8 @@
 import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { type EventItem, ingestEvent } from '../src/core/events/ingest.ts';
-import { eventContext } from '../src/http/api/event-context.ts';
+import { viewGrouping, viewRecorded } from '../src/core/events/views.ts';
+import { eventContext, wantsGrouping } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { checkedEvent } from '../src/http/api/store-event.ts';
 
@@ -16,20 +17,9 @@ export function postStore(deps: Deps): Handler {
       item,
       eventContext(request),
     );
-    const body: StoreResponse = {
-      accepted: true,
-      event_id: recorded.eventId,
-      issue_id: recorded.issueId,
-      id: recorded.eventId,
-      is_new: recorded.isNew,
-      is_regression: recorded.isRegression,
-    };
-    if (recorded.duplicate) body.duplicate = true;
+    const body: StoreResponse = { accepted: true, ...viewRecorded(recorded) };
     if (errors.length > 0) body.errors = [...errors];
-    if (request.header('x-notifier-explain') === '1') {
-      const { algorithm, source, parts, notes } = grouping;
-      body.grouping = { algorithm, source, parts: [...parts], notes: [...notes] };
-    }
+    if (wantsGrouping(request)) body.grouping = viewGrouping(grouping);
     return recorded.duplicate ? ok(body) : created(body);
   };
 }

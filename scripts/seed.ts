@@ -2,7 +2,7 @@
 // its keys stand in this file.
 import { randomBytes } from 'node:crypto';
 import { ingestEvent } from '../src/core/events/ingest.ts';
-import { issueKey } from '../src/core/projects/keys.ts';
+import { createKey } from '../src/core/projects/keys.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import type { Store } from '../src/core/store/store.ts';
 import { loadDotEnv } from '../src/program/dot-env.ts';
@@ -41,8 +41,8 @@ async function seed(into: Store): Promise<string> {
     return `The project "${projectName}" is there already (${there.id}); nothing was changed.\n`;
   const project = await into.createProject({ name: projectName, createdAtMs: Date.now() });
   const deps = { store: into, now: Date.now, randomBytes: (count: number) => randomBytes(count) };
-  await issueKey(deps, project.id, 'public', { imported: publicKey, label: 'seed' });
-  await issueKey(deps, project.id, 'secret', { imported: secretKey, label: 'seed' });
+  await createKey(deps, project.id, 'public', { imported: publicKey, label: 'seed' });
+  await createKey(deps, project.id, 'secret', { imported: secretKey, label: 'seed' });
   const host = { projectId: project.id, host: 'localhost', bugReports: true, createdAtMs: Date.now() };
   await into.addDomain(host);
   const events = await fileErrors(into, project);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../data/open-store.ts';
-import { issueKey } from '../src/core/projects/keys.ts';
+import { createKey } from '../src/core/projects/keys.ts';
 import type { Store } from '../src/core/store/store.ts';
 import { silentLog } from '../src/program/log.ts';
 import { spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
@@ -96,7 +96,7 @@ describe('G12: keys and domains of the settings', () => {
     await between(async (store) => {
       const deps = { store, now: Date.now, randomBytes: () => Buffer.alloc(0) };
       const shop = await makeProject(store, 'shop');
-      await issueKey(deps, shop.id, 'public', { imported: deployed.NOTIFIER_PUBLIC_KEY });
+      await createKey(deps, shop.id, 'public', { imported: deployed.NOTIFIER_PUBLIC_KEY });
       await makeProject(store, 'blog');
     });
     const program = spawnProgram({ ...env, ...more });

@@ -4,7 +4,8 @@ import type { Deps } from '../core/deps.ts';
 import type { Challenge } from '../core/domains/challenges.ts';
 import type { CheckResult } from '../core/domains/checks.ts';
 import { isStanding } from '../core/domains/states.ts';
-import { checkProof, createProof, viewProof } from '../core/domains/verifications.ts';
+import { checkProof, createProof } from '../core/domains/verifications.ts';
+import { viewProof } from '../core/domains/views.ts';
 import type { DomainProof } from '../core/store/domains.ts';
 import type { Project } from '../core/store/projects.ts';
 import {

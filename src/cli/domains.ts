@@ -2,7 +2,8 @@
 // The rules are those of POST /domains.
 import { type DomainView, domainChangeRequest, domainRequest } from '../../schemas/domains.ts';
 import type { Deps } from '../core/deps.ts';
-import { addDomain, changeDomain, removeDomain, viewDomain } from '../core/domains/domains.ts';
+import { addDomain, changeDomain, removeDomain } from '../core/domains/domains.ts';
+import { viewDomain } from '../core/domains/views.ts';
 import { parseDomainHost } from '../core/reading/host-names.ts';
 import type { Domain } from '../core/store/domains.ts';
 import type { Project } from '../core/store/projects.ts';

@@ -2,8 +2,13 @@
 import { type FeedbackView, feedbackQuery } from '../../schemas/feedback.ts';
 import { namespaceUrl } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
-import { deleteFeedback, readFeedbackById, viewFeedback } from '../core/feedback/feedback.ts';
-import { type FeedbackWholeView, feedbackFilterOf, viewFeedbackWhole } from '../core/feedback/views.ts';
+import { deleteFeedback, readFeedbackById } from '../core/feedback/feedback.ts';
+import {
+  type FeedbackWholeView,
+  feedbackFilterOf,
+  viewFeedback,
+  viewFeedbackWhole,
+} from '../core/feedback/views.ts';
 import type { Project } from '../core/store/projects.ts';
 import {
   type Command,

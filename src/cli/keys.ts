@@ -1,8 +1,16 @@
 // `key create|list|rotate|revoke`: secrets are printed when they are made and never again.
 
-import { baseUrlOf } from '../core/config/addresses.ts';
+import { dsnOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
-import { dsnOf, hashKey, isImportable, isLive, issueKey, maskedKey } from '../core/projects/keys.ts';
+import {
+  type CreatedKey,
+  createKey,
+  hashKey,
+  isImportable,
+  isLive,
+  maskedKey,
+} from '../core/projects/keys.ts';
+import { viewCreatedKey, viewKey } from '../core/projects/views.ts';
 import { cutText } from '../core/reading/cut-text.ts';
 import type { KeyKind, ProjectKey } from '../core/store/projects.ts';
 import {
@@ -40,13 +48,13 @@ export const keyCreate: Command = {
     const project = await chosenProject(deps, words);
     if (imported !== undefined) await refuseKnownKey(deps, imported);
     const label = cutText(words.text('label') ?? '', 100);
-    const made = await issueKey(
+    const made = await createKey(
       deps,
       project.id,
       kind,
       imported === undefined ? { label } : { imported, label },
     );
-    if (words.flag('json')) printJson(context, madeJson(deps, made));
+    if (words.flag('json')) printJson(context, viewCreatedKey(made, deps.config));
     else context.out(madeText(deps, made));
     return exitCodes.fine;
   },
@@ -65,7 +73,7 @@ export const keyList: Command = {
     if (words.flag('json')) {
       printJson(
         context,
-        keys.map((key) => keyJson(key, deps.now())),
+        keys.map((key) => viewKey(key, deps.now())),
       );
       return exitCodes.fine;
     }
@@ -101,10 +109,10 @@ export const keyRotate: Command = {
     const old = await keyNamed(deps, words);
     if (!isLive(old, deps.now()))
       throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
-    const made = await issueKey(deps, old.projectId, old.kind, { label: old.label });
+    const made = await createKey(deps, old.projectId, old.kind, { label: old.label });
     const ending = (await deps.store.expireKey(old.projectId, old.id, deps.now() + overlapMs)) ?? old;
     if (words.flag('json')) {
-      printJson(context, { ...madeJson(deps, made), replaces: keyJson(ending, deps.now()) });
+      printJson(context, { ...viewCreatedKey(made, deps.config), replaces: viewKey(ending, deps.now()) });
       return exitCodes.fine;
     }
     context.out(madeText(deps, made));
@@ -124,7 +132,7 @@ export const keyRevoke: Command = {
     const deps = await context.deps();
     const key = await keyNamed(deps, words);
     const revoked = await deps.store.revokeKey(key.projectId, key.id, deps.now());
-    if (words.flag('json')) printJson(context, keyJson(revoked ?? key, deps.now()));
+    if (words.flag('json')) printJson(context, viewKey(revoked ?? key, deps.now()));
     else context.out(`Key ${key.id} (${maskedKey(key)}) is revoked.\n`);
     return exitCodes.fine;
   },
@@ -169,41 +177,9 @@ function stateOf(key: ProjectKey, nowMs: number): string {
   return key.expiresAtMs === null ? 'live' : `until ${timeText(key.expiresAtMs)}`;
 }
 
-function keyJson(key: ProjectKey, nowMs: number): object {
-  const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-  return {
-    key_id: key.id,
-    project_id: key.projectId,
-    kind: key.kind,
-    key: key.publicKey ?? maskedKey(key),
-    live: isLive(key, nowMs),
-    imported: key.imported,
-    label: key.label,
-    created_at: iso(key.createdAtMs),
-    expires_at: iso(key.expiresAtMs),
-    revoked_at: iso(key.revokedAtMs),
-    last_used_at: iso(key.lastUsedAtMs),
-  };
-}
-
-interface IssuedKey {
-  readonly key: ProjectKey;
-  /** The whole key, which a secret never shows again. */
-  readonly text: string;
-}
-
-function madeJson(deps: Deps, { key, text }: IssuedKey): object {
-  const dsn = key.kind === 'public' ? { dsn: dsnFor(deps, key, text) } : {};
-  return { key_id: key.id, project_id: key.projectId, kind: key.kind, key: text, ...dsn };
-}
-
-function madeText(deps: Deps, { key, text }: IssuedKey): string {
+function madeText(deps: Deps, { key, text }: CreatedKey): string {
   const line = `Key ${key.id} (${key.kind}): ${text}`;
   if (key.kind === 'secret') return `${line}   (shown this once)\n`;
-  const dsn = dsnFor(deps, key, text) ?? 'none, because a key with "-" cannot stand in one';
+  const dsn = dsnOf(deps.config, text, key.projectId) ?? 'none, because a key with "-" cannot stand in one';
   return `${line}\nSentry DSN: ${dsn}\n`;
-}
-
-function dsnFor(deps: Deps, key: ProjectKey, text: string): string | null {
-  return dsnOf(baseUrlOf(deps.config), deps.config.wpPath, text, key.projectId);
 }

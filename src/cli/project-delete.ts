@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../core/deps.ts';
 import { removeProject } from '../core/projects/deletion.ts';
+import { viewProject } from '../core/projects/views.ts';
 import type { EndingProject, Project } from '../core/store/projects.ts';
 import {
   type Command,
@@ -13,7 +14,6 @@ import {
   printable,
   printJson,
 } from './command.ts';
-import { projectJson } from './projects.ts';
 
 export const projectDelete: Command = {
   name: 'project delete',
@@ -30,7 +30,7 @@ export const projectDelete: Command = {
     const ending =
       standing === null ? await findEnding(deps, name) : await endWhenSure(context, deps, words, standing);
     await removeAll(context, deps, ending);
-    const previous = standing === null ? { project_id: ending.id, name: ending.name } : projectJson(standing);
+    const previous = standing === null ? { project_id: ending.id, name: ending.name } : viewProject(standing);
     if (words.flag('json')) printJson(context, { deleted: true, previous });
     else context.out(`Project ${ending.id} "${ending.name}" is deleted.\n`);
     return exitCodes.fine;

@@ -1,10 +1,8 @@
 // `project create|list|set|rename`: the projects of a database, the addresses their SDKs use, and what is
 // never stored of them.
 
-import { baseUrlOf } from '../core/config/addresses.ts';
-import { dsnOf } from '../core/projects/keys.ts';
-import { makeProject, renameProject } from '../core/projects/projects.ts';
-import type { Project } from '../core/store/projects.ts';
+import { createProject, renameProject } from '../core/projects/projects.ts';
+import { viewCreatedProject, viewProject } from '../core/projects/views.ts';
 import {
   type Command,
   exitCodes,
@@ -28,26 +26,18 @@ export const projectCreate: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const name = words.positionals[0] ?? '';
-    const { project, publicKey, secretKey } = await makeProject(deps, name);
-    const dsn = dsnOf(baseUrlOf(deps.config), deps.config.wpPath, publicKey.text, project.id);
+    const shown = viewCreatedProject(await createProject(deps, name), deps.config);
     if (words.flag('json')) {
-      const answer = {
-        project_id: project.id,
-        name,
-        public_key: publicKey.text,
-        secret_key: secretKey.text,
-        dsn,
-      };
-      printJson(context, answer);
+      printJson(context, shown);
       return exitCodes.fine;
     }
     context.out(
       [
-        `Project ${project.id} "${name}" made.`,
+        `Project ${shown.project_id} "${shown.name}" made.`,
         '',
-        `  Public key   ${publicKey.text}`,
-        `  Secret key   ${secretKey.text}   (shown this once)`,
-        `  Sentry DSN   ${dsn}`,
+        `  Public key   ${shown.public_key}`,
+        `  Secret key   ${shown.secret_key}   (shown this once)`,
+        `  Sentry DSN   ${shown.dsn}`,
         '',
       ].join('\n'),
     );
@@ -68,7 +58,7 @@ export const projectList: Command = {
       context.err(`"${name}" is being deleted: notifier project delete "${name}" goes on with it.\n`);
     }
     if (words.flag('json')) {
-      printJson(context, projects.map(projectJson));
+      printJson(context, projects.map(viewProject));
       return exitCodes.fine;
     }
     const rows = projects.map((project) => [
@@ -106,7 +96,7 @@ export const projectSet: Command = {
     const deps = await context.deps();
     const found = await namedProject(deps, words.positionals[0] ?? '');
     const project = (await deps.store.changeProject(found.id, change)) ?? found;
-    if (words.flag('json')) printJson(context, projectJson(project));
+    if (words.flag('json')) printJson(context, viewProject(project));
     else {
       const fields = project.scrubFields.length === 0 ? 'none' : project.scrubFields.join(', ');
       const addresses = project.storeIpAddresses ? 'cut to /24 and /48' : 'dropped';
@@ -133,7 +123,7 @@ export const projectRename: Command = {
     if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
       context.err(`NOTIFIER_PROJECT still says "${before.name}": change it to "${project.name}" too.\n`);
     }
-    if (words.flag('json')) printJson(context, projectJson(project));
+    if (words.flag('json')) printJson(context, viewProject(project));
     else context.out(`Project ${project.id} is called "${project.name}" now.\n`);
     return exitCodes.fine;
   },
@@ -159,16 +149,4 @@ function checkedFields(fields: readonly string[]): string[] {
   if (bad !== undefined) throw new UsageError(`"${printable(bad)}" is no field name.`);
   if (fields.length > scrubFieldsMax) throw new UsageError(`At most ${scrubFieldsMax} field names.`);
   return [...new Set(fields)];
-}
-
-/** A project by the names that the API has for such things. */
-export function projectJson(project: Project): object {
-  return {
-    project_id: project.id,
-    name: project.name,
-    created_at: new Date(project.createdAtMs).toISOString(),
-    grouping: project.groupingVersion,
-    scrub_fields: project.scrubFields,
-    store_ip: project.storeIpAddresses,
-  };
 }

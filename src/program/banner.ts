@@ -1,9 +1,8 @@
 // What `npm start` prints: where it listens, what it serves, and on the first start everything needed to send an event.
-import { baseUrlOf, listeningOrigin, namespaceUrl } from '../core/config/addresses.ts';
+import { dsnOf, listeningOrigin, namespaceUrl } from '../core/config/addresses.ts';
 import type { Config } from '../core/config/config.ts';
 import { maskedUrl } from '../core/config/values.ts';
 import type { Settled } from '../core/projects/first-run.ts';
-import { dsnOf } from '../core/projects/keys.ts';
 
 /**
  * The text of a start. Keys appear when they were made just now, and only then; `port` is the one that was
@@ -31,7 +30,7 @@ export function startBanner(config: Config, port: number, settled: Settled): str
 function firstStart(config: Config, port: number, settled: Settled): string[] {
   const { project, publicKey, secretKey } = settled;
   if (project === null || publicKey === null) return [];
-  const dsn = dsnOf(baseUrlOf(config, port), config.wpPath, publicKey, project.id);
+  const dsn = dsnOf(config, publicKey, project.id, port);
   const shownSecret =
     secretKey === null
       ? 'as configured in NOTIFIER_SECRET_KEY'

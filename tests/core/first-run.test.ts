@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';
 import { ConfigError } from '../../src/core/config/start-errors.ts';
 import { type Settled, settle } from '../../src/core/projects/first-run.ts';
-import { issueKey } from '../../src/core/projects/keys.ts';
+import { createKey } from '../../src/core/projects/keys.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
@@ -65,7 +65,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
 
   function hold(store: Store, projectId: number, kind: 'public' | 'secret', text: string) {
     const deps = { store, now: () => nowMs, randomBytes: () => Buffer.alloc(0) };
-    return issueKey(deps, projectId, kind, { imported: text });
+    return createKey(deps, projectId, kind, { imported: text });
   }
 
   /** Projects, keys and domains, as far as a start could change them. */

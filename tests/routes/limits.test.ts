@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/ports/log.ts';
-import { issueKey } from '../../src/core/projects/keys.ts';
+import { createKey } from '../../src/core/projects/keys.ts';
 import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 
@@ -165,7 +165,7 @@ describe('other surfaces', () => {
 
   it('server routes by key, reads and writes together', async () => {
     const app = await limitedApp({ RATE_LIMIT_SERVER_PER_MINUTE: '2' });
-    const second = await issueKey(app.deps, app.project.id, 'secret');
+    const second = await createKey(app.deps, app.project.id, 'secret');
     expect((await app.get('/issues')).status).toBe(200);
     expect((await app.postSecret('/releases', { version: '1.0.0' })).status).toBe(201);
     const answer = await app.get('/outcomes');
@@ -194,7 +194,7 @@ describe('other surfaces', () => {
   it('making proofs by project, whatever key', async () => {
     const app = await limitedApp({ RATE_LIMIT_PROOFS_PER_HOUR: '1' });
     expect((await app.postSecret('/domain-verifications', { domain: 'shop.example.org' })).status).toBe(201);
-    const second = await issueKey(app.deps, app.project.id, 'secret');
+    const second = await createKey(app.deps, app.project.id, 'secret');
     const answer = await app.post(
       '/domain-verifications',
       { domain: 'other.example.org' },

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { generateKey, issueKey } from '../../src/core/projects/keys.ts';
+import { createKey, generateKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithShared } from '../support/needs.ts';
 
@@ -161,12 +161,12 @@ describe('a refusal', () => {
 
 describe('a credential', () => {
   it('that is missing, unknown, malformed, revoked, expired or of the wrong kind gets the same bytes', async () => {
-    const revoked = await issueKey(app.deps, app.project.id, 'public');
+    const revoked = await createKey(app.deps, app.project.id, 'public');
     expect((await app.post('/store', { message: 'live' }, { 'X-Notifier-Key': revoked.text })).status).toBe(
       201,
     );
     await app.deps.store.revokeKey(app.project.id, revoked.key.id, app.deps.now());
-    const expired = await issueKey(app.deps, app.project.id, 'public');
+    const expired = await createKey(app.deps, app.project.id, 'public');
     await app.deps.store.expireKey(app.project.id, expired.key.id, app.deps.now() - 1);
     const unknown = generateKey('public', app.deps.randomBytes);
     const bad: Array<Record<string, string>> = [

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
 import type { Deps } from '../../src/core/deps.ts';
-import { issueKey } from '../../src/core/projects/keys.ts';
+import { createKey } from '../../src/core/projects/keys.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
 import { createApp } from '../../src/program/app.ts';
@@ -68,8 +68,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const { store } = deps;
   const addProject = async (name: string) => {
     const project = await store.createProject({ name, createdAtMs: now() });
-    const publicKey = (await issueKey(deps, project.id, 'public')).text;
-    const secretKey = (await issueKey(deps, project.id, 'secret')).text;
+    const publicKey = (await createKey(deps, project.id, 'public')).text;
+    const secretKey = (await createKey(deps, project.id, 'secret')).text;
     return { project, publicKey, secretKey };
   };
   const first = await addProject('test');

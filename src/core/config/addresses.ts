@@ -17,3 +17,17 @@ export function listeningOrigin(config: Pick<Config, 'host' | 'port'>, port = co
 export function namespaceUrl(config: Config, port = config.port): string {
   return `${baseUrlOf(config, port)}${config.wpPath}/wp-json/notifier/v1`;
 }
+
+/**
+ * The DSN that a Sentry SDK takes (D-16), or null when the key holds a dash, which those SDKs refuse. `port` as above.
+ */
+export function dsnOf(
+  config: Config,
+  publicKey: string,
+  projectId: number,
+  port = config.port,
+): string | null {
+  if (!/^\w+$/.test(publicKey)) return null;
+  const url = new URL(baseUrlOf(config, port));
+  return `${url.protocol}//${publicKey}@${url.host}${config.wpPath}/wp-json/notifier/v1/${projectId}`;
+}

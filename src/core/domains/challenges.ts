@@ -2,7 +2,7 @@
 
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
 import type { FoundPage } from '../ports/prober.ts';
-import type { CheckFailure, ProofMethod } from '../store/domains.ts';
+import { type CheckFailure, type DomainProof, type ProofMethod, proofMethods } from '../store/domains.ts';
 
 /** An underscore label can never be a host (draft-ietf-dnsop-domain-verification-techniques). */
 const challengeLabel = '_notifier-challenge';
@@ -19,6 +19,15 @@ export type Challenge =
   | { type: 'dns_txt'; name: string; value: string; values_also_ok: readonly string[] }
   | { type: 'http_file'; url: string; body: string }
   | { type: 'html_meta'; url: string; tag: string };
+
+/**
+ * The methods by which a proof may be checked. Names below can only be vouched for by DNS: a file on a host says
+ * nothing about another host.
+ */
+export function methodsOf(proof: Pick<DomainProof, 'method' | 'scope'>): readonly ProofMethod[] {
+  const allowed: readonly ProofMethod[] = proof.scope === 'subdomains' ? ['dns_txt'] : proofMethods;
+  return allowed.filter((method) => proof.method === 'any' || proof.method === method);
+}
 
 /** The name that holds the TXT record, or null where it would be longer than a name can be. */
 export function challengeName(domain: string): string | null {

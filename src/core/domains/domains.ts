@@ -1,12 +1,11 @@
 // The domains of a project: which one a request speaks for, and what its switches say. No Express, no SQL.
-import type { DomainChangeRequest, DomainRequest, DomainView } from '../../../schemas/domains.ts';
+import type { DomainChangeRequest, DomainRequest } from '../../../schemas/domains.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { listedHostMatches, parseDomainHost } from '../reading/host-names.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
-import type { Domain, DomainChange, DomainProof } from '../store/domains.ts';
+import type { Domain, DomainChange } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
-import { standingProofFor } from './verifications.ts';
 
 /** What a request says of the page it comes from. Absent and empty are the same. */
 export interface Sender {
@@ -140,21 +139,4 @@ function originOf(text: string): string {
   if (!isWeb || !isBare)
     throw invalidParam({ allowed_origins: `allowed_origins must be origins such as https://example.com.` });
   return url.origin;
-}
-
-/** A domain as the API shows it, with the proof of the project that stands for it. */
-export function viewDomain(domain: Domain, proofs: readonly DomainProof[]): DomainView {
-  // A wildcard is covered where any name below it would be.
-  const proof = standingProofFor(proofs, domain.host.replace(/^\*/, 'any'));
-  return {
-    domain_id: domain.id,
-    domain: domain.host,
-    bug_reports: domain.bugReports,
-    errors: domain.errors,
-    sampling: domain.sampling,
-    allowed_origins: [...domain.allowedOrigins],
-    verified: proof !== null,
-    verification_id: proof?.id ?? domain.verificationId,
-    created_at: new Date(domain.createdAtMs).toISOString(),
-  };
 }

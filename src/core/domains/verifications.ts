@@ -1,29 +1,16 @@
 // The rules of domain proofs: making one, reading it, checking it, taking it back. No Express, no SQL, no network.
-import type {
-  DomainVerificationRequest,
-  DomainVerificationView,
-} from '../../../schemas/domain-verifications.ts';
+import type { DomainVerificationRequest } from '../../../schemas/domain-verifications.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
-import { momentText } from '../reading/moments.ts';
 import { scrubProjectText } from '../scrub/record.ts';
-import { type DomainProof, type ProofMethod, proofMethods } from '../store/domains.ts';
+import type { DomainProof, ProofMethod } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 import { takeCheck } from './budget.ts';
-import { challengesOf } from './challenges.ts';
+import { methodsOf } from './challenges.ts';
 import { type CheckResult, performChecks } from './checks.ts';
 import { admitProvableName, proofCovers } from './names.ts';
-import {
-  afterCheck,
-  asOf,
-  type CheckOutcome,
-  isChecked,
-  isStanding,
-  pendingMs,
-  renewed,
-  revoked,
-} from './states.ts';
+import { afterCheck, asOf, type CheckOutcome, isChecked, isStanding, renewed, revoked } from './states.ts';
 
 const proofsMax = 100;
 const idCharacters = 22;
@@ -169,39 +156,6 @@ async function storedState(deps: Deps, proof: DomainProof) {
 /** The proof of this project that stands for a host, or null: one proof serves every need of its project. */
 export function standingProofFor(proofs: readonly DomainProof[], host: string): DomainProof | null {
   return proofs.find((proof) => isStanding(proof) && proofCovers(proof.domain, proof.scope, host)) ?? null;
-}
-
-/** Names below can only be vouched for by DNS: a file on a host says nothing about another host. */
-function methodsOf(proof: Pick<DomainProof, 'method' | 'scope'>): readonly ProofMethod[] {
-  const allowed: readonly ProofMethod[] = proof.scope === 'subdomains' ? ['dns_txt'] : proofMethods;
-  return allowed.filter((method) => proof.method === 'any' || proof.method === method);
-}
-
-/** The record as the API shows it; all of it may be published, the token among it. */
-export function viewProof(proof: DomainProof): DomainVerificationView {
-  const name = admitProvableName(proof.domain);
-  const expiry = new Date(proof.tokenIssuedAtMs + pendingMs).toISOString().slice(0, 10);
-  return {
-    id: proof.id,
-    domain: proof.domain,
-    domain_unicode: name.ok ? name.name.unicode : proof.domain,
-    apex: name.ok ? name.name.apex : proof.domain,
-    scope: proof.scope,
-    method: proof.method,
-    label: proof.label,
-    status: proof.status,
-    verified: isStanding(proof),
-    token: proof.token,
-    challenges: challengesOf(proof.domain, proof.token, expiry, methodsOf(proof)),
-    created_at: new Date(proof.createdAtMs).toISOString(),
-    expires_at: momentText(proof.expiresAtMs),
-    verified_at: momentText(proof.verifiedAtMs),
-    verified_by: proof.verifiedBy,
-    last_checked_at: momentText(proof.lastCheckedAtMs),
-    next_check_at: momentText(proof.nextCheckAtMs),
-    failures: proof.failures,
-    last_error: proof.lastError,
-  };
 }
 
 function newToken(deps: Pick<Deps, 'randomBytes'>): string {

@@ -1,6 +1,8 @@
 // Events as the API and the command line show them: one spelling of every member. No rules, no printing.
+
 import type { EventError } from '../../../schemas/event.ts';
-import type { EventSummary, StoredEvent } from '../store/events.ts';
+import { momentText } from '../reading/moments.ts';
+import type { EventSummary, Grouping, RecordedEvent, StoredEvent } from '../store/events.ts';
 
 /** An event as lists show it. */
 export function viewEventSummary(event: EventSummary) {
@@ -14,8 +16,8 @@ export function viewEventSummary(event: EventSummary) {
     release: event.release,
     dist: event.dist,
     environment: event.environment,
-    received: new Date(event.receivedAtMs).toISOString(),
-    timestamp: new Date(event.timestampMs).toISOString(),
+    received: momentText(event.receivedAtMs),
+    timestamp: momentText(event.timestampMs),
     sdk: event.sdkName === null ? null : { name: event.sdkName, version: event.sdkVersion },
     domain: event.domain,
     scrubbed: event.scrubbedCount,
@@ -27,7 +29,6 @@ export function viewEventSummary(event: EventSummary) {
  * namespace public.
  */
 export function viewEvent(event: StoredEvent, restUrl: (path: string) => string) {
-  const { algorithm, source, parts, notes } = event.grouping;
   // The payload has these two whole: the time to the microsecond, the SDK with its packages.
   const { timestamp: _short, sdk: _named, ...known } = viewEventSummary(event);
   const payload = JSON.parse(event.payload) as Readonly<Record<string, unknown>>;
@@ -37,7 +38,7 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
     // As the event said them: lists count a name past the bounds of its project as `other` (D-97).
     release: said(payload, 'release'),
     environment: said(payload, 'environment'),
-    grouping: { algorithm, source, parts, notes },
+    grouping: viewGrouping(event.grouping),
     errors: event.errors as readonly EventError[],
     needs_mapping: event.needsMapping,
     attachments: event.attachments.map((each) => ({
@@ -51,6 +52,23 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
     })),
     older_event_id: event.olderEventId,
     newer_event_id: event.newerEventId,
+  };
+}
+
+/** Why an event belongs to its issue. */
+export function viewGrouping({ algorithm, source, parts, notes }: Grouping) {
+  return { algorithm, source, parts: [...parts], notes: [...notes] };
+}
+
+/** What became of an event that was sent: its ids, and what it did to its issue. */
+export function viewRecorded(recorded: RecordedEvent) {
+  return {
+    event_id: recorded.eventId,
+    issue_id: recorded.issueId,
+    id: recorded.eventId,
+    is_new: recorded.isNew,
+    is_regression: recorded.isRegression,
+    ...(recorded.duplicate ? { duplicate: true as const } : {}),
   };
 }
 

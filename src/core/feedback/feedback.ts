@@ -1,6 +1,6 @@
 // The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
 
-import type { FeedbackView, FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { FeedbackWarning } from '../../../schemas/feedback.ts';
 import type { Deps } from '../deps.ts';
 import type { Sender } from '../domains/domains.ts';
 import { invalidId } from '../errors.ts';
@@ -100,30 +100,4 @@ export async function deleteFeedback(deps: Deps, project: Project, id: number): 
   const { feedback } = await readFeedbackById(deps, project, id);
   if (!(await deps.store.deleteFeedback(project.id, id))) throw invalidId('feedback');
   return feedback;
-}
-
-/** A report as lists show it. */
-export function viewFeedback(feedback: StoredFeedback): FeedbackView {
-  return {
-    feedback_id: feedback.id,
-    message: feedback.message,
-    name: feedback.name,
-    email: feedback.email,
-    url: feedback.url,
-    domain: feedback.domain,
-    event_id: feedback.eventId,
-    issue_id: feedback.issueId,
-    category: feedback.category,
-    severity: feedback.severity,
-    release: feedback.release,
-    environment: feedback.environment,
-    user_agent: feedback.userAgent,
-    locale: feedback.locale,
-    tags: feedback.tags,
-    source: feedback.source,
-    spam: feedback.spam,
-    truncated: feedback.truncated,
-    screenshot_count: feedback.screenshotCount,
-    created_at: new Date(feedback.createdAtMs).toISOString(),
-  };
 }

@@ -1,10 +1,10 @@
-// Bug reports as they are listed and shown whole, by the API and the command line. `viewFeedback` stands with
-// its rules.
-import type { FeedbackQuery } from '../../../schemas/feedback.ts';
+// Bug reports as they are listed and shown whole, by the API and the command line. No rules, no printing.
+import type { FeedbackQuery, FeedbackView } from '../../../schemas/feedback.ts';
 import { invalidParam } from '../errors.ts';
 import { parseEventId } from '../ids.ts';
-import type { FeedbackFilter } from '../store/feedback.ts';
-import { type readFeedbackById, viewFeedback } from './feedback.ts';
+import { momentText } from '../reading/moments.ts';
+import type { FeedbackFilter, StoredFeedback } from '../store/feedback.ts';
+import type { readFeedbackById } from './feedback.ts';
 
 export type FeedbackWholeView = ReturnType<typeof viewFeedbackWhole>;
 
@@ -47,5 +47,31 @@ export function viewFeedbackWhole(
       size: each.sizeBytes,
       name: each.name,
     })),
+  };
+}
+
+/** A report as lists show it. */
+export function viewFeedback(feedback: StoredFeedback): FeedbackView {
+  return {
+    feedback_id: feedback.id,
+    message: feedback.message,
+    name: feedback.name,
+    email: feedback.email,
+    url: feedback.url,
+    domain: feedback.domain,
+    event_id: feedback.eventId,
+    issue_id: feedback.issueId,
+    category: feedback.category,
+    severity: feedback.severity,
+    release: feedback.release,
+    environment: feedback.environment,
+    user_agent: feedback.userAgent,
+    locale: feedback.locale,
+    tags: feedback.tags,
+    source: feedback.source,
+    spam: feedback.spam,
+    truncated: feedback.truncated,
+    screenshot_count: feedback.screenshotCount,
+    created_at: momentText(feedback.createdAtMs),
   };
 }

@@ -1,6 +1,9 @@
 // Issues as the API and the command line show them: one spelling of every member. No rules, no printing.
+
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
+import { viewGrouping } from '../events/views.ts';
+import { momentText } from '../reading/moments.ts';
 import type { Activity, IgnoreEnd, Issue, IssueMerge } from '../store/issues.ts';
 import { issueUsersMax } from './life.ts';
 import { standingIssue } from './standing.ts';
@@ -29,8 +32,8 @@ export function viewIssue(issue: Issue) {
     users: issue.usersCount,
     users_capped: issue.usersCount >= issueUsersMax,
     regressions: issue.regressionsCount,
-    first_seen: iso(issue.firstSeenMs),
-    last_seen: iso(issue.lastSeenMs),
+    first_seen: momentText(issue.firstSeenMs),
+    last_seen: momentText(issue.lastSeenMs),
     first_release: issue.firstRelease,
     last_release: issue.lastRelease,
     merged_into: issue.mergedInto,
@@ -53,7 +56,7 @@ export type IgnoreView =
 function viewIgnore(ignore: IgnoreEnd): IgnoreView {
   switch (ignore.until) {
     case 'date':
-      return { until: ignore.until, date: iso(ignore.atMs) };
+      return { until: ignore.until, date: momentText(ignore.atMs) };
     case 'count': {
       const { until, count, windowMs, eventsBefore } = ignore;
       return {
@@ -83,12 +86,11 @@ export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectI
   const hours = await store.listIssueHours(projectId, [issueId], toMs - hoursShown * hourMs, toMs);
   const activity = await store.listIssueActivity(projectId, issueId, { limit: activityShownMax, offset: 0 });
   const merges = await store.listMerges(projectId, issueId);
-  const { algorithm, source, parts, notes } = issue.grouping;
   return {
     ...viewIssue(issue),
     merged_into: issueId === askedId ? null : issueId,
-    grouping: { algorithm, source, parts, notes },
-    hours: hours.map((hour) => ({ hour: iso(hour.hourMs), events: hour.events })),
+    grouping: viewGrouping(issue.grouping),
+    hours: hours.map((hour) => ({ hour: momentText(hour.hourMs), events: hour.events })),
     activity: activity.rows.map(viewActivity),
     merges: merges.map(viewMerge),
   };
@@ -98,7 +100,7 @@ function viewActivity(activity: Activity) {
   return {
     kind: activity.kind,
     actor: activity.actor,
-    at: iso(activity.atMs),
+    at: momentText(activity.atMs),
     from: activity.from,
     to: activity.to,
     event_id: activity.eventId,
@@ -113,11 +115,7 @@ function viewMerge(merge: IssueMerge) {
     merge_id: merge.id,
     issue_ids: merge.issueIds,
     actor: merge.actor,
-    at: iso(merge.atMs),
-    undone_at: merge.undoneAtMs === null ? null : iso(merge.undoneAtMs),
+    at: momentText(merge.atMs),
+    undone_at: momentText(merge.undoneAtMs),
   };
-}
-
-function iso(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }

@@ -1,6 +1,8 @@
 // Hours of outcomes as the API and the command line show them: what was sent, and what became of it. No
 // rules, no printing.
+
 import type { Deps } from '../deps.ts';
+import { momentText } from '../reading/moments.ts';
 import type { Project } from '../store/projects.ts';
 
 const hourMs = 3_600_000;
@@ -20,7 +22,7 @@ export async function viewOutcomes(
   const toMs = Math.floor(deps.now() / hourMs) * hourMs + hourMs;
   const rows = await deps.store.listOutcomes(project.id, toMs - hours * hourMs, toMs);
   return [...Map.groupBy(rows, (row) => row.hourMs)].map(([hour, lines]) => ({
-    hour: new Date(hour).toISOString(),
+    hour: momentText(hour),
     sent: lines.reduce((sum, line) => sum + line.quantity, 0),
     outcomes: lines.map(({ outcome, reason, category, quantity }) => ({
       outcome,

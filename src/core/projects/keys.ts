@@ -53,13 +53,19 @@ export function maskedKey(key: Pick<ProjectKey, 'prefix' | 'lastFour'>): string 
   return `${key.prefix}…${key.lastFour}`;
 }
 
+export interface CreatedKey {
+  readonly key: ProjectKey;
+  /** The whole key, which a secret never shows again. */
+  readonly text: string;
+}
+
 /** Stores a key for a project and answers its whole text, which a secret never shows again. */
-export async function issueKey(
+export async function createKey(
   deps: Pick<Deps, 'now' | 'randomBytes'> & { readonly store: Pick<Store, 'createKey'> },
   projectId: number,
   kind: KeyKind,
   options: { imported?: string; label?: string } = {},
-): Promise<{ key: ProjectKey; text: string }> {
+): Promise<CreatedKey> {
   const text = options.imported ?? generateKey(kind, deps.randomBytes);
   const isImported = options.imported !== undefined;
   const key = await deps.store.createKey({
@@ -106,13 +112,6 @@ export function isLive(key: ProjectKey, nowMs: number): boolean {
     (key.revokedAtMs === null || key.revokedAtMs > nowMs) &&
     (key.expiresAtMs === null || key.expiresAtMs > nowMs)
   );
-}
-
-/** The DSN a Sentry SDK takes (D-16), or null when the key holds a dash, which those SDKs refuse. */
-export function dsnOf(baseUrl: string, wpPath: string, publicKey: string, projectId: number): string | null {
-  if (!/^\w+$/.test(publicKey)) return null;
-  const url = new URL(baseUrl);
-  return `${url.protocol}//${publicKey}@${url.host}${wpPath}/wp-json/notifier/v1/${projectId}`;
 }
 
 function checksumOf(body: string): string {

@@ -1,25 +1,25 @@
 // Projects: what one may be called, how one is made with its keys, how it gets another name.
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
-import type { Project, ProjectKey } from '../store/projects.ts';
-import { issueKey } from './keys.ts';
+import type { Project } from '../store/projects.ts';
+import { type CreatedKey, createKey } from './keys.ts';
 
-export interface MadeProject {
+export interface CreatedProject {
   readonly project: Project;
-  readonly publicKey: { readonly key: ProjectKey; readonly text: string };
+  readonly publicKey: CreatedKey;
   /** Its text is shown once and never again. */
-  readonly secretKey: { readonly key: ProjectKey; readonly text: string };
+  readonly secretKey: CreatedKey;
 }
 
 /** Makes a project with a public and a secret key. Throws 400 for a name that is none, or that is taken. */
-export async function makeProject(
+export async function createProject(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   name: string,
-): Promise<MadeProject> {
+): Promise<CreatedProject> {
   await requireFreeName(deps, name);
   const project = await deps.store.createProject({ name, createdAtMs: deps.now() });
-  const publicKey = await issueKey(deps, project.id, 'public');
-  const secretKey = await issueKey(deps, project.id, 'secret');
+  const publicKey = await createKey(deps, project.id, 'public');
+  const secretKey = await createKey(deps, project.id, 'secret');
   return { project, publicKey, secretKey };
 }
 

@@ -8,7 +8,7 @@ import { invalidParam, missingParams } from '../errors.ts';
 import { parseEventId, randomBase62 } from '../ids.ts';
 import { outcomeSums } from '../outcomes/sums.ts';
 import { parseDomainHost } from '../reading/host-names.ts';
-import type { EpochMs } from '../reading/moments.ts';
+import { type EpochMs, momentText } from '../reading/moments.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Domain } from '../store/domains.ts';
@@ -72,7 +72,7 @@ export async function verifySdk(
     accepted: true,
     verified,
     verification_id: `sv_${randomBase62(22, deps.randomBytes)}`,
-    server_time: new Date(nowMs).toISOString(),
+    server_time: momentText(nowMs),
     ttl: ttlSeconds,
     etag: etagOf(lasting),
     ...described,
@@ -137,7 +137,7 @@ async function isReceived(
 
 /** Rounded down to the minute: the key is public, and nobody needs to know the second of a visit. */
 function minuteText(atMs: EpochMs | null): string | null {
-  return atMs === null ? null : new Date(atMs - (atMs % minuteMs)).toISOString();
+  return atMs === null ? null : momentText(atMs - (atMs % minuteMs));
 }
 
 /** The running hour and the 23 before it, in which anything was sent. */
@@ -150,7 +150,7 @@ async function hoursOf(
   const toMs = nowMs - (nowMs % hourMs) + hourMs;
   const rows = await deps.store.listOutcomes(project.id, toMs - hoursShown * hourMs, toMs);
   return outcomeSums(rows).map(({ hourMs: startMs, ...sums }) => ({
-    hour: new Date(startMs).toISOString(),
+    hour: momentText(startMs),
     ...sums,
   }));
 }

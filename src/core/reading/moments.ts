@@ -35,6 +35,8 @@ export function parseTimestamp(value: unknown): number | null {
 }
 
 /** ISO 8601 in UTC with milliseconds, as answers carry it; null stays null. */
+export function momentText(moment: number): string;
+export function momentText(moment: number | null): string | null;
 export function momentText(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString();
 }

@@ -1,14 +1,9 @@
 // The rules of deploys: reading a request, one row a call or one a key, the release made where it is missing. No SQL.
 
-import {
-  type DeployRequest,
-  type DeployStatus,
-  type DeployView,
-  deployStatusAliases,
-} from '../../../schemas/deploys.ts';
+import { type DeployRequest, type DeployStatus, deployStatusAliases } from '../../../schemas/deploys.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
-import { type EpochMs, momentText } from '../reading/moments.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import { scrubRecord, scrubVersion } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
 import type { Deploy, DeployChange, DeployFilter, RecordedDeploy } from '../store/releases.ts';
@@ -50,27 +45,6 @@ export function listDeploys(
 ): Promise<{ rows: Deploy[]; total: number }> {
   const all: DeployFilter = { orderBy: 'date_created', descending: true, limit: 100, offset: 0 };
   return deps.store.listDeploys(project.id, { ...all, ...filter });
-}
-
-/** The deploy as the read side shows it. */
-export function viewDeploy(deploy: Deploy): DeployView {
-  return {
-    deploy_id: deploy.id,
-    release_id: deploy.releaseId,
-    version: deploy.version,
-    environment: deploy.environment,
-    name: deploy.name,
-    url: deploy.url,
-    status: deploy.status,
-    date_created: momentText(deploy.createdAtMs),
-    date_started: momentText(deploy.dateStartedMs),
-    date_finished: momentText(deploy.dateFinishedMs),
-    revision: deploy.revision,
-    repository: deploy.repository,
-    deployed_by: deploy.deployedBy,
-    comment: deploy.comment,
-    key: deploy.key,
-  };
 }
 
 /** The sentence for a deploy that would end before it began. */

@@ -1,14 +1,12 @@
 // The rules of releases: one upsert, what a release knows of itself. No Express, no SQL.
 
-import type { ReleaseRequest, ReleaseView, WholeReleaseView } from '../../../schemas/releases.ts';
+import type { ReleaseRequest } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
-import { momentText } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
 import type { Release, ReleaseChange } from '../store/releases.ts';
 import { readRelease } from './prepare.ts';
-import { parseReleaseVersion } from './version.ts';
 
 /**
  * Makes a release or changes the one of that version: members given replace, members absent (or null) stay,
@@ -55,50 +53,4 @@ export async function deleteRelease(deps: Deps, project: Project, releaseId: num
   }
   deps.log.info({ projectId: project.id, releaseId }, 'release deleted');
   return release;
-}
-
-/** A release with all it knows: its issues, sessions, deploys, artifacts and test runs, counted now. */
-export async function viewRelease(deps: Deps, release: Release): Promise<ReleaseView> {
-  const figures = await deps.store.releaseFigures(release);
-  const { sessions, crashedSessions } = figures;
-  return {
-    release_id: release.id,
-    version: release.version,
-    package: parseReleaseVersion(release.version).packageName,
-    ref: release.ref,
-    url: release.url,
-    status: release.status,
-    date_created: momentText(release.createdAtMs),
-    date_started: momentText(release.dateStartedMs),
-    date_released: momentText(release.dateReleasedMs),
-    commit_count: release.commitCount,
-    last_commit: release.lastCommit,
-    metadata: release.metadata === null ? null : JSON.parse(release.metadata),
-    issues: {
-      new: figures.newIssues,
-      regressed: figures.regressedIssues,
-      resolved: figures.resolvedIssues,
-    },
-    sessions: {
-      total: sessions,
-      crashed: crashedSessions,
-      errored: figures.erroredSessions,
-      abnormal: figures.abnormalSessions,
-      crash_free_share: sessions === 0 ? null : (sessions - crashedSessions) / sessions,
-    },
-    deploy_count: figures.deploys,
-    artifact_count: figures.artifacts,
-    test_run_count: figures.testRuns,
-  };
-}
-
-/** A release as it is shown alone: with its commits and refs and the ids of its issues, at most 100 of each kind. */
-export async function viewWholeRelease(deps: Deps, release: Release): Promise<WholeReleaseView> {
-  const issueIds = await deps.store.releaseIssueIds(release, 100);
-  return {
-    ...(await viewRelease(deps, release)),
-    issue_ids: issueIds,
-    commits: release.commits === null ? [] : JSON.parse(release.commits),
-    refs: release.refs === null ? [] : JSON.parse(release.refs),
-  };
 }

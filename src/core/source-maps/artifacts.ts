@@ -1,11 +1,9 @@
 // The rules of artifacts: what a file is called, what it belongs to, when it replaces another. No streams, no SQL.
 
-import type { ArtifactView } from '../../../schemas/artifacts.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
 import type { Inspection } from '../ports/map-workers.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
-import { momentText } from '../reading/moments.ts';
 import { scrubFileName } from '../scrub/record.ts';
 import { type Artifact, type ArtifactType, artifactTypes, type NewArtifact } from '../store/artifacts.ts';
 import type { Project } from '../store/projects.ts';
@@ -132,23 +130,6 @@ export async function deleteArtifact(deps: Deps, project: Project, artifactId: n
   if (!(await deps.store.deleteArtifact(project.id, artifactId))) throw invalidId('artifact');
   deps.log.info({ projectId: project.id, artifactId }, 'artifact deleted');
   return artifact;
-}
-
-/** The artifact as the read side shows it. */
-export function viewArtifact(artifact: Artifact): ArtifactView {
-  return {
-    artifact_id: artifact.id,
-    name: artifact.name,
-    type: artifact.type,
-    release: artifact.release,
-    dist: artifact.dist,
-    debug_id: artifact.debugId,
-    size: artifact.size,
-    sha256: artifact.sha256,
-    source_map: artifact.sourceMap,
-    date_created: momentText(artifact.createdAtMs),
-    date_replaced: momentText(artifact.replacedAtMs),
-  };
 }
 
 /** 400 for a name that holds another content, when the caller wanted nothing overwritten. */

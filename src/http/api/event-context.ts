@@ -13,3 +13,8 @@ export function eventContext(request: ApiRequest): IngestContext {
     userAgent: request.header('user-agent') ?? '',
   };
 }
+
+/** Whether the caller wants to be told why its event belongs to its issue (docs/grouping.md). */
+export function wantsGrouping(request: Pick<ApiRequest, 'header'>): boolean {
+  return request.header('x-notifier-explain') === '1';
+}

@@ -1,0 +1,54 @@
+// Domains and proofs of them as the API and the command line show them: one spelling of every member. No rules,
+// no printing.
+import type { DomainVerificationView } from '../../../schemas/domain-verifications.ts';
+import type { DomainView } from '../../../schemas/domains.ts';
+import { momentText } from '../reading/moments.ts';
+import type { Domain, DomainProof } from '../store/domains.ts';
+import { challengesOf, methodsOf } from './challenges.ts';
+import { admitProvableName } from './names.ts';
+import { isStanding, pendingMs } from './states.ts';
+import { standingProofFor } from './verifications.ts';
+
+/** A domain as the API shows it, with the proof of the project that stands for it. */
+export function viewDomain(domain: Domain, proofs: readonly DomainProof[]): DomainView {
+  // A wildcard is covered where any name below it would be.
+  const proof = standingProofFor(proofs, domain.host.replace(/^\*/, 'any'));
+  return {
+    domain_id: domain.id,
+    domain: domain.host,
+    bug_reports: domain.bugReports,
+    errors: domain.errors,
+    sampling: domain.sampling,
+    allowed_origins: [...domain.allowedOrigins],
+    verified: proof !== null,
+    verification_id: proof?.id ?? domain.verificationId,
+    created_at: momentText(domain.createdAtMs),
+  };
+}
+
+/** The record as the API shows it; all of it may be published, the token among it. */
+export function viewProof(proof: DomainProof): DomainVerificationView {
+  const name = admitProvableName(proof.domain);
+  const expiry = momentText(proof.tokenIssuedAtMs + pendingMs).slice(0, 10);
+  return {
+    id: proof.id,
+    domain: proof.domain,
+    domain_unicode: name.ok ? name.name.unicode : proof.domain,
+    apex: name.ok ? name.name.apex : proof.domain,
+    scope: proof.scope,
+    method: proof.method,
+    label: proof.label,
+    status: proof.status,
+    verified: isStanding(proof),
+    token: proof.token,
+    challenges: challengesOf(proof.domain, proof.token, expiry, methodsOf(proof)),
+    created_at: momentText(proof.createdAtMs),
+    expires_at: momentText(proof.expiresAtMs),
+    verified_at: momentText(proof.verifiedAtMs),
+    verified_by: proof.verifiedBy,
+    last_checked_at: momentText(proof.lastCheckedAtMs),
+    next_check_at: momentText(proof.nextCheckAtMs),
+    failures: proof.failures,
+    last_error: proof.lastError,
+  };
+}

@@ -1,0 +1,33 @@
+// What became of an envelope as the API answers it: of its event, its bug report and everything else. No rules.
+import type { StoreResponse } from '../../../schemas/store.ts';
+import { viewGrouping, viewRecorded } from '../events/views.ts';
+import type { BatchEntry } from './batch.ts';
+import type { KeptEnvelope } from './keep.ts';
+
+type EnvelopeResponse = Partial<StoreResponse> & Record<string, unknown>;
+
+/** The answer to an envelope that was kept; `explain` asks for why its event belongs to its issue. */
+export function viewKept(kept: KeptEnvelope, explain: boolean): EnvelopeResponse {
+  const { event, feedback } = kept;
+  const body: EnvelopeResponse = { accepted: true, ...(event === null ? {} : viewRecorded(event.recorded)) };
+  if (feedback !== null) {
+    body['feedback_id'] = feedback.feedbackId;
+    if (event === null && feedback.eventId !== null) body.event_id = feedback.eventId;
+    if (event === null && feedback.issueId !== null) body.issue_id = feedback.issueId;
+  }
+  if (kept.batch.length > 0) body['events'] = kept.batch.map(viewEntry);
+  if (Object.keys(kept.items).length > 0) body['items'] = kept.items;
+  if (Object.keys(kept.skipped).length > 0) body['skipped'] = kept.skipped;
+  if (kept.errors.length > 0) body.errors = [...kept.errors];
+  if (event !== null && explain) body.grouping = viewGrouping(event.grouping);
+  return body;
+}
+
+function viewEntry(entry: BatchEntry): Record<string, unknown> {
+  if ('refused' in entry) {
+    const { code, message } = entry.refused;
+    return { event_id: null, issue_id: null, error: { code, message } };
+  }
+  const { event_id, issue_id, ...about } = viewRecorded(entry.filed.recorded);
+  return { event_id, issue_id, ...(about.duplicate ? { duplicate: true } : {}) };
+}

@@ -1,0 +1,53 @@
+// Projects and keys as the command line shows them: one spelling of every member. No rules, no printing.
+import { dsnOf } from '../config/addresses.ts';
+import type { Config } from '../config/config.ts';
+import { momentText } from '../reading/moments.ts';
+import type { Project, ProjectKey } from '../store/projects.ts';
+import { type CreatedKey, isLive, maskedKey } from './keys.ts';
+import type { CreatedProject } from './projects.ts';
+
+/** A project. */
+export function viewProject(project: Project) {
+  return {
+    project_id: project.id,
+    name: project.name,
+    created_at: momentText(project.createdAtMs),
+    grouping: project.groupingVersion,
+    scrub_fields: project.scrubFields,
+    store_ip: project.storeIpAddresses,
+  };
+}
+
+/** A project that was made just now, with its keys whole, which a secret never is again. */
+export function viewCreatedProject({ project, publicKey, secretKey }: CreatedProject, config: Config) {
+  return {
+    project_id: project.id,
+    name: project.name,
+    public_key: publicKey.text,
+    secret_key: secretKey.text,
+    dsn: dsnOf(config, publicKey.text, project.id),
+  };
+}
+
+/** A key; of a secret only what may be shown. `nowMs` decides whether it still opens anything. */
+export function viewKey(key: ProjectKey, nowMs: number) {
+  return {
+    key_id: key.id,
+    project_id: key.projectId,
+    kind: key.kind,
+    key: key.publicKey ?? maskedKey(key),
+    live: isLive(key, nowMs),
+    imported: key.imported,
+    label: key.label,
+    created_at: momentText(key.createdAtMs),
+    expires_at: momentText(key.expiresAtMs),
+    revoked_at: momentText(key.revokedAtMs),
+    last_used_at: momentText(key.lastUsedAtMs),
+  };
+}
+
+/** A key that was made just now, whole, which a secret never is again; with the DSN where it is a public one. */
+export function viewCreatedKey({ key, text }: CreatedKey, config: Config) {
+  const dsn = key.kind === 'public' ? { dsn: dsnOf(config, text, key.projectId) } : {};
+  return { key_id: key.id, project_id: key.projectId, kind: key.kind, key: text, ...dsn };
+}

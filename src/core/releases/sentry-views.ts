@@ -1,0 +1,34 @@
+// Releases and deploys as Sentry's tools read them, which is not how our own API shows them. No rules.
+import type { SentryDeploy, SentryRelease } from '../../../schemas/sentry-api.ts';
+import { momentText } from '../reading/moments.ts';
+import type { Project } from '../store/projects.ts';
+import type { Deploy, Release } from '../store/releases.ts';
+
+/** A release; its slug and its short version are of Sentry's world. */
+export function viewSentryRelease(project: Project, release: Release): SentryRelease {
+  return {
+    version: release.version,
+    shortVersion: release.version.split('@').at(-1) ?? release.version,
+    status: release.status,
+    ref: release.ref,
+    url: release.url,
+    dateCreated: momentText(release.createdAtMs),
+    dateStarted: momentText(release.dateStartedMs),
+    dateReleased: momentText(release.dateReleasedMs),
+    commitCount: release.commitCount,
+    newGroups: 0,
+    projects: [{ slug: project.name, name: project.name }],
+  };
+}
+
+/** A deploy. */
+export function viewSentryDeploy(deploy: Deploy): SentryDeploy {
+  return {
+    id: String(deploy.id),
+    environment: deploy.environment,
+    name: deploy.name,
+    url: deploy.url,
+    dateStarted: momentText(deploy.dateStartedMs),
+    dateFinished: momentText(deploy.dateFinishedMs),
+  };
+}

@@ -1,0 +1,75 @@
+// Releases and deploys as the API and the command line show them: one spelling of every member. No rules, no
+// printing.
+import type { DeployView } from '../../../schemas/deploys.ts';
+import type { ReleaseView, WholeReleaseView } from '../../../schemas/releases.ts';
+import type { Deps } from '../deps.ts';
+import { momentText } from '../reading/moments.ts';
+import type { Deploy, Release } from '../store/releases.ts';
+import { parseReleaseVersion } from './version.ts';
+
+/** A release with all it knows: its issues, sessions, deploys, artifacts and test runs, counted now. */
+export async function viewRelease(deps: Deps, release: Release): Promise<ReleaseView> {
+  const figures = await deps.store.releaseFigures(release);
+  const { sessions, crashedSessions } = figures;
+  return {
+    release_id: release.id,
+    version: release.version,
+    package: parseReleaseVersion(release.version).packageName,
+    ref: release.ref,
+    url: release.url,
+    status: release.status,
+    date_created: momentText(release.createdAtMs),
+    date_started: momentText(release.dateStartedMs),
+    date_released: momentText(release.dateReleasedMs),
+    commit_count: release.commitCount,
+    last_commit: release.lastCommit,
+    metadata: release.metadata === null ? null : JSON.parse(release.metadata),
+    issues: {
+      new: figures.newIssues,
+      regressed: figures.regressedIssues,
+      resolved: figures.resolvedIssues,
+    },
+    sessions: {
+      total: sessions,
+      crashed: crashedSessions,
+      errored: figures.erroredSessions,
+      abnormal: figures.abnormalSessions,
+      crash_free_share: sessions === 0 ? null : (sessions - crashedSessions) / sessions,
+    },
+    deploy_count: figures.deploys,
+    artifact_count: figures.artifacts,
+    test_run_count: figures.testRuns,
+  };
+}
+
+/** A release as it is shown alone: with its commits and refs and the ids of its issues, at most 100 of each kind. */
+export async function viewWholeRelease(deps: Deps, release: Release): Promise<WholeReleaseView> {
+  const issueIds = await deps.store.releaseIssueIds(release, 100);
+  return {
+    ...(await viewRelease(deps, release)),
+    issue_ids: issueIds,
+    commits: release.commits === null ? [] : JSON.parse(release.commits),
+    refs: release.refs === null ? [] : JSON.parse(release.refs),
+  };
+}
+
+/** The deploy as the read side shows it. */
+export function viewDeploy(deploy: Deploy): DeployView {
+  return {
+    deploy_id: deploy.id,
+    release_id: deploy.releaseId,
+    version: deploy.version,
+    environment: deploy.environment,
+    name: deploy.name,
+    url: deploy.url,
+    status: deploy.status,
+    date_created: momentText(deploy.createdAtMs),
+    date_started: momentText(deploy.dateStartedMs),
+    date_finished: momentText(deploy.dateFinishedMs),
+    revision: deploy.revision,
+    repository: deploy.repository,
+    deployed_by: deploy.deployedBy,
+    comment: deploy.comment,
+    key: deploy.key,
+  };
+}

@@ -1,0 +1,36 @@
+// Artifacts as the API shows them: one spelling of every member. No rules, no printing.
+import type { ArtifactsResponse, ArtifactView } from '../../../schemas/artifacts.ts';
+import { momentText } from '../reading/moments.ts';
+import type { Artifact } from '../store/artifacts.ts';
+import type { FiledUpload } from './uploads.ts';
+
+/** The artifact as the read side shows it. */
+export function viewArtifact(artifact: Artifact): ArtifactView {
+  return {
+    artifact_id: artifact.id,
+    name: artifact.name,
+    type: artifact.type,
+    release: artifact.release,
+    dist: artifact.dist,
+    debug_id: artifact.debugId,
+    size: artifact.size,
+    sha256: artifact.sha256,
+    source_map: artifact.sourceMap,
+    date_created: momentText(artifact.createdAtMs),
+    date_replaced: momentText(artifact.replacedAtMs),
+  };
+}
+
+/** What became of an upload: its artifacts, new or there before, and what is odd about them. */
+export function viewFiledUpload(filed: FiledUpload): ArtifactsResponse {
+  const artifacts = filed.artifacts.map(({ artifact, duplicate }) => {
+    const { artifact_id, name, type, release, dist, debug_id, size, sha256 } = viewArtifact(artifact);
+    return { artifact_id, name, type, release, dist, debug_id, size, sha256, duplicate };
+  });
+  return {
+    accepted: true,
+    artifact_ids: artifacts.map((artifact) => artifact.artifact_id),
+    artifacts,
+    warnings: filed.warnings,
+  };
+}
