@@ -1,6 +1,73 @@
-// `search` of a list, as a pattern for LIKE … ESCAPE '!'. Compared with LOWER(column): ASCII case aside on both databases.
+// Lists in SQL: a page of them, and what `search` means. The SQL is ours; what was asked for stands in the values.
+import type { ListWindow, Page } from '../src/core/store/page.ts';
+import type { Query, SqlValue } from './db.ts';
 
-/** The pattern for "contains this text", or null where nothing is searched for. Wildcards in the text are ordinary characters. */
+type Reads = Pick<Query, 'all' | 'get'>;
+
+/** A list: its columns, `FROM … WHERE …`, its order, and the values of the parameters in them. */
+interface List {
+  readonly columns: string;
+  readonly from: string;
+  readonly order: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** The rows of a list that are asked for, and how many it has in all. */
+export async function readPage<Row>(query: Reads, list: List, window: ListWindow): Promise<Page<Row>> {
+  const { columns, from, order, values } = list;
+  const total = await countRows(query, from, values);
+  const rows = await query.all<Row>(
+    `SELECT ${columns} ${from} ORDER BY ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, window.limit, window.offset],
+  );
+  return { rows, total };
+}
+
+/** How many rows `FROM … WHERE …` gives. */
+export async function countRows(query: Reads, from: string, values: readonly SqlValue[]): Promise<number> {
+  const row = await query.get<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, values);
+  return Number(row?.total ?? 0);
+}
+
+/** A list of rows of one table: which of them, and the columns and joined tables of those that are shown. */
+interface KeyedList {
+  readonly table: string;
+  readonly where: string;
+  readonly columns: string;
+  /** The table, joined with whatever `columns` needs beside it. */
+  readonly joined: string;
+  readonly order: (descending: boolean) => string;
+  readonly values: readonly SqlValue[];
+}
+
+/**
+ * As `readPage`, for lists that grow without end. The page is found by key: ids are read from an index alone, from the
+ * nearer end, and only the page's own rows are fetched. So a deep page skips index entries, never rows.
+ */
+export async function readPageByKey<Row>(
+  query: Reads,
+  list: KeyedList,
+  window: ListWindow & { readonly descending: boolean },
+): Promise<Page<Row>> {
+  const { table, where, columns, joined, values } = list;
+  const total = await countRows(query, `FROM ${table} WHERE ${where}`, values);
+  const size = Math.min(window.limit, total - window.offset);
+  if (size <= 0) return { rows: [], total };
+  const fromEnd = window.offset > total / 2;
+  const skipped = fromEnd ? total - window.offset - size : window.offset;
+  const order = list.order(window.descending !== fromEnd);
+  const rows = await query.all<Row>(
+    `SELECT ${columns} FROM ${joined} WHERE ${table}.id IN (SELECT ${table}.id FROM ${table} WHERE ${where}
+       ORDER BY ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}) ORDER BY ${order}`,
+    [...values, size, skipped],
+  );
+  return { rows: fromEnd ? rows.reverse() : rows, total };
+}
+
+/**
+ * The pattern for "contains this text" with LIKE … ESCAPE '!', or null where nothing is searched for. Compare it with
+ * LOWER(column): ASCII case does not count on either database. Wildcards in the text are ordinary characters.
+ */
 export function containing(search: string | undefined): string | null {
   const text = search?.trim() ?? '';
   return text === ''

@@ -8,8 +8,9 @@ import type {
   RecordedArtifact,
 } from '../../src/core/store/artifacts.ts';
 import { projectBounds } from '../../src/core/store/bounds.ts';
+import type { Page } from '../../src/core/store/page.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { containing } from '../paging.ts';
+import { containing, readPage } from '../paging.ts';
 import { listOf } from '../value-lists.ts';
 import { contentStore } from './contents.ts';
 import { freeBytes, type UploadLimits } from './unfinished.ts';
@@ -171,23 +172,13 @@ function slotOf(artifact: NewArtifact): { where: string; values: SqlValue[] } {
   };
 }
 
-async function listArtifacts(
-  db: Db,
-  projectId: number,
-  filter: ArtifactFilter,
-): Promise<{ rows: Artifact[]; total: number }> {
-  const where = `project_id = $1 AND replaced_at_ms IS NULL AND ($2 = '' OR release = $2)
+async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter): Promise<Page<Artifact>> {
+  const from = `FROM artifacts WHERE project_id = $1 AND replaced_at_ms IS NULL AND ($2 = '' OR release = $2)
     AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR LOWER(name) LIKE $4 ESCAPE '!')`;
   const values = [projectId, filter.release ?? '', filter.debugId ?? '', containing(filter.search) ?? ''];
-  const order = filter.descending ? 'DESC' : 'ASC';
-  const [rows, count] = await Promise.all([
-    db.all<ArtifactRow>(
-      `SELECT ${columns} FROM artifacts WHERE ${where} ORDER BY id ${order} LIMIT $5 OFFSET $6`,
-      [...values, filter.limit, filter.offset],
-    ),
-    db.get<{ total: number }>(`SELECT COUNT(*) AS total FROM artifacts WHERE ${where}`, values),
-  ]);
-  return { rows: rows.map(artifactOf), total: Number(count?.total ?? 0) };
+  const order = `id ${filter.descending ? 'DESC' : 'ASC'}`;
+  const page = await readPage<ArtifactRow>(db, { columns, from, order, values }, filter);
+  return { rows: page.rows.map(artifactOf), total: page.total };
 }
 
 /** Rows whose last named column is one of `wanted`, newest first; asked in lists of a hundred. */

@@ -11,7 +11,7 @@ import type {
 import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { containing } from '../paging.ts';
+import { containing, readPageByKey } from '../paging.ts';
 import { listOf } from '../value-lists.ts';
 import {
   type AttachmentRow,
@@ -79,7 +79,6 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
   };
 }
 
-/** As for issues: a deep page skips index entries from the nearer end and reads only its own rows. */
 async function listIssueEvents(
   db: Db,
   projectId: number,
@@ -102,24 +101,14 @@ async function listIssueEvents(
       `(LOWER(events.title) LIKE ${p} ESCAPE '!' OR LOWER(events.culprit) LIKE ${p} ESCAPE '!')`,
     );
   }
+  const order = (descending: boolean): string => {
+    const direction = descending ? 'DESC' : 'ASC';
+    return `events.received_at_ms ${direction}, events.id ${direction}`;
+  };
   const where = conditions.join(' AND ');
-  const counted = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM events WHERE ${where}`,
-    values,
-  );
-  const total = counted?.total ?? 0;
-  const size = Math.min(filter.limit, total - filter.offset);
-  if (size <= 0) return { rows: [], total };
-  const fromEnd = filter.offset > total / 2;
-  const direction = filter.descending !== fromEnd ? 'DESC' : 'ASC';
-  const order = `events.received_at_ms ${direction}, events.id ${direction}`;
-  const rows = await db.all<EventRow>(
-    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN (SELECT events.id FROM events WHERE ${where}
-       ORDER BY ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}) ORDER BY ${order}`,
-    [...values, size, fromEnd ? total - filter.offset - size : filter.offset],
-  );
-  const events = rows.map(summaryOf);
-  return { rows: fromEnd ? events.reverse() : events, total };
+  const list = { table: 'events', where, columns: eventColumns, joined: eventTables, order, values };
+  const page = await readPageByKey<EventRow>(db, list, filter);
+  return { rows: page.rows.map(summaryOf), total: page.total };
 }
 
 /** Issues that one list of events may join; merges of more show those merged first. */

@@ -9,7 +9,7 @@ import type {
   StoredFeedback,
 } from '../../src/core/store/feedback.ts';
 import type { Db, Query } from '../db.ts';
-import { containing } from '../paging.ts';
+import { containing, readPage } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 
 interface FeedbackRow {
@@ -169,7 +169,7 @@ async function insertScreenshots(tx: Query, feedbackId: number, screenshots: rea
 }
 
 async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
-  const matching = `FROM (SELECT feedback.*, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1) AS listed
+  const from = `FROM (SELECT feedback.*, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1) AS listed
     WHERE spam = $2
     AND (CAST($3 AS TEXT) IS NULL OR LOWER(message) LIKE $3 ESCAPE '!' OR LOWER(name) LIKE $3 ESCAPE '!'
       OR LOWER(email) LIKE $3 ESCAPE '!' OR LOWER(url) LIKE $3 ESCAPE '!')
@@ -186,13 +186,10 @@ async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
     filter.domain ?? null,
     filter.category ?? null,
   ];
-  const counted = await db.get<{ total: number }>(`SELECT COUNT(*) AS total ${matching}`, values);
   const direction = filter.descending ? 'DESC' : 'ASC';
-  const rows = await db.all<FeedbackRow>(
-    `SELECT * ${matching} ORDER BY created_at_ms ${direction}, id ${direction} LIMIT $8 OFFSET $9`,
-    [...values, filter.limit, filter.offset],
-  );
-  return { rows: rows.map(feedbackOf), total: Number(counted?.total ?? 0) };
+  const order = `created_at_ms ${direction}, id ${direction}`;
+  const page = await readPage<FeedbackRow>(db, { columns: '*', from, order, values }, filter);
+  return { rows: page.rows.map(feedbackOf), total: page.total };
 }
 
 function findRow(query: Query, projectId: number, id: number): Promise<FeedbackRow | undefined> {

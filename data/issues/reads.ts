@@ -2,9 +2,9 @@
 
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { Activity, Issue, IssueFilter, IssueHour, IssueStore } from '../../src/core/store/issues.ts';
-import type { Page } from '../../src/core/store/page.ts';
+import type { ListWindow, Page } from '../../src/core/store/page.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { containing } from '../paging.ts';
+import { containing, readPage, readPageByKey } from '../paging.ts';
 import { listOf } from '../value-lists.ts';
 import { type StateColumns, stateColumns, stateOf } from './rows.ts';
 
@@ -61,7 +61,7 @@ export function issueReads(db: Db): IssueReads {
   return {
     listIssues: (projectId, filter) => listIssues(db, projectId, filter),
     findIssue: (projectId, issueId) => readIssue(db, projectId, issueId),
-    listIssueActivity: (projectId, issueId, page) => listActivity(db, projectId, issueId, page),
+    listIssueActivity: (projectId, issueId, window) => listActivity(db, projectId, issueId, window),
     listIssueHours: (projectId, issueIds, fromMs, toMs) => listHours(db, projectId, issueIds, fromMs, toMs),
   };
 }
@@ -79,29 +79,12 @@ export async function readIssue(
   return row === undefined ? null : issueOf(row);
 }
 
-/**
- * Pages are found by key: ids are read from an index alone, from the nearer end, and only the page's own rows are
- * fetched. So a deep page skips index entries, never rows.
- */
 async function listIssues(db: Db, projectId: number, filter: IssueFilter): Promise<Page<Issue>> {
   const { where, values } = conditionsOf(projectId, filter);
-  const counted = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM issues WHERE ${where}`,
-    values,
-  );
-  const total = counted?.total ?? 0;
-  const size = Math.min(filter.limit, total - filter.offset);
-  if (size <= 0) return { rows: [], total };
-  const fromEnd = filter.offset > total / 2;
-  const skipped = fromEnd ? total - filter.offset - size : filter.offset;
-  const order = orderOf(filter.orderBy, filter.descending !== fromEnd);
-  const rows = await db.all<IssueRow>(
-    `SELECT ${issueColumns} FROM issues WHERE id IN (SELECT id FROM issues WHERE ${where} ORDER BY ${order}
-       LIMIT $${values.length + 1} OFFSET $${values.length + 2}) ORDER BY ${order}`,
-    [...values, size, skipped],
-  );
-  const issues = rows.map(issueOf);
-  return { rows: fromEnd ? issues.reverse() : issues, total };
+  const order = (descending: boolean): string => orderOf(filter.orderBy, descending);
+  const list = { table: 'issues', where, columns: issueColumns, joined: 'issues', order, values };
+  const page = await readPageByKey<IssueRow>(db, list, filter);
+  return { rows: page.rows.map(issueOf), total: page.total };
 }
 
 function orderOf(by: IssueFilter['orderBy'], descending: boolean): string {
@@ -144,18 +127,16 @@ async function listActivity(
   db: Db,
   projectId: number,
   issueId: number,
-  page: { limit: number; offset: number },
+  window: ListWindow,
 ): Promise<Page<Activity>> {
-  const counted = await db.get<{ total: number }>(
-    'SELECT COUNT(*) AS total FROM issue_activity WHERE project_id = $1 AND issue_id = $2',
-    [projectId, issueId],
-  );
-  const rows = await db.all<ActivityRow>(
-    `SELECT id, issue_id, kind, actor, at_ms, from_state, to_state, event_id, release, detail FROM issue_activity
-     WHERE project_id = $1 AND issue_id = $2 ORDER BY id DESC LIMIT $3 OFFSET $4`,
-    [projectId, issueId, page.limit, page.offset],
-  );
-  return { rows: rows.map(activityOf), total: counted?.total ?? 0 };
+  const list = {
+    columns: 'id, issue_id, kind, actor, at_ms, from_state, to_state, event_id, release, detail',
+    from: 'FROM issue_activity WHERE project_id = $1 AND issue_id = $2',
+    order: 'id DESC',
+    values: [projectId, issueId],
+  };
+  const page = await readPage<ActivityRow>(db, list, window);
+  return { rows: page.rows.map(activityOf), total: page.total };
 }
 
 async function listHours(

@@ -2,9 +2,10 @@
 
 import { invalidParam } from '../../src/core/errors.ts';
 import { deployDatesReversed } from '../../src/core/releases/deploys.ts';
+import type { Page } from '../../src/core/store/page.ts';
 import type { Deploy, DeployChange, DeployFilter, DeployStore } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { containing } from '../paging.ts';
+import { containing, readPage } from '../paging.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';
 import { ensureRelease } from './releases.ts';
 
@@ -117,12 +118,8 @@ const orders = {
   environment: 'd.environment',
 } as const;
 
-async function listDeploys(
-  db: Db,
-  projectId: number,
-  filter: DeployFilter,
-): Promise<{ rows: Deploy[]; total: number }> {
-  const where = `FROM deploys d JOIN releases r ON r.id = d.release_id
+async function listDeploys(db: Db, projectId: number, filter: DeployFilter): Promise<Page<Deploy>> {
+  const from = `FROM deploys d JOIN releases r ON r.id = d.release_id
     WHERE d.project_id = $1
       AND (CAST($2 AS BIGINT) IS NULL OR d.release_id = $2)
       AND (CAST($3 AS TEXT) IS NULL OR r.version = $3)
@@ -137,12 +134,9 @@ async function listDeploys(
     containing(filter.search),
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
-  const counted = await db.get<{ total: number }>(`SELECT COUNT(*) AS total ${where}`, values);
-  const rows = await db.all<DeployRow>(
-    `SELECT d.*, r.version ${where} ORDER BY ${orders[filter.orderBy]} ${direction}, d.id ${direction} LIMIT $6 OFFSET $7`,
-    [...values, filter.limit, filter.offset],
-  );
-  return { rows: rows.map(deployOf), total: Number(counted?.total ?? 0) };
+  const order = `${orders[filter.orderBy]} ${direction}, d.id ${direction}`;
+  const page = await readPage<DeployRow>(db, { columns: 'd.*, r.version', from, order, values }, filter);
+  return { rows: page.rows.map(deployOf), total: page.total };
 }
 
 function deployOf(row: DeployRow): Deploy {

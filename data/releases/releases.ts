@@ -1,6 +1,7 @@
 // Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of a release.
 
 import { versionSortKey } from '../../src/core/releases/version.ts';
+import type { Page } from '../../src/core/store/page.ts';
 import type {
   Release,
   ReleaseChange,
@@ -10,7 +11,7 @@ import type {
   ReleaseStore,
 } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { containing } from '../paging.ts';
+import { containing, readPage } from '../paging.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
 
 interface ReleaseRow {
@@ -163,21 +164,14 @@ function orderOf(db: Db, filter: ReleaseFilter): string {
   return [...columns[filter.orderBy], `id ${direction}`].join(', ');
 }
 
-async function listReleases(
-  db: Db,
-  projectId: number,
-  filter: ReleaseFilter,
-): Promise<{ rows: Release[]; total: number }> {
-  const where = `FROM releases WHERE project_id = $1
+async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): Promise<Page<Release>> {
+  const from = `FROM releases WHERE project_id = $1
     AND (CAST($2 AS TEXT) IS NULL OR version = $2)
     AND (CAST($3 AS TEXT) IS NULL OR LOWER(version) LIKE $3 ESCAPE '!' OR LOWER(ref) LIKE $3 ESCAPE '!')`;
   const values = [projectId, filter.version ?? null, containing(filter.search)];
-  const counted = await db.get<{ total: number }>(`SELECT COUNT(*) AS total ${where}`, values);
-  const rows = await db.all<ReleaseRow>(
-    `SELECT ${listColumns} ${where} ORDER BY ${orderOf(db, filter)} LIMIT $4 OFFSET $5`,
-    [...values, filter.limit, filter.offset],
-  );
-  return { rows: rows.map(releaseOf), total: Number(counted?.total ?? 0) };
+  const list = { columns: listColumns, from, order: orderOf(db, filter), values };
+  const page = await readPage<ReleaseRow>(db, list, filter);
+  return { rows: page.rows.map(releaseOf), total: page.total };
 }
 
 /**

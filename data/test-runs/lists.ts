@@ -1,7 +1,7 @@
 // The lists of test runs in SQL: runs, uploads and cases of a run, the runs of a case.
 import type { TestRunFilter, TestRunStore } from '../../src/core/store/test-runs.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { containing } from '../paging.ts';
+import { containing, countRows, readPage } from '../paging.ts';
 import {
   type ResultRow,
   type RunRow,
@@ -28,7 +28,7 @@ export async function listTestRuns(
   projectId: number,
   filter: TestRunFilter,
 ): ReturnType<TestRunStore['listTestRuns']> {
-  const where = `FROM test_runs r WHERE r.project_id = $1
+  const from = `FROM test_runs r WHERE r.project_id = $1
     AND (CAST($2 AS TEXT) IS NULL OR r.status = $2)
     AND (CAST($3 AS TEXT) IS NULL OR r.release = $3)
     AND (CAST($4 AS TEXT) IS NULL OR r.commit_sha = $4)
@@ -46,11 +46,9 @@ export async function listTestRuns(
     containing(filter.search),
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
-  const rows = await db.all<RunRow>(
-    `SELECT ${runColumns} ${where} ORDER BY ${orders[filter.orderBy]} ${direction}, r.id ${direction} LIMIT $8 OFFSET $9`,
-    [...values, filter.limit, filter.offset],
-  );
-  return { rows: rows.map(runOf), total: await count(db, where, values) };
+  const order = `${orders[filter.orderBy]} ${direction}, r.id ${direction}`;
+  const page = await readPage<RunRow>(db, { columns: runColumns, from, order, values }, filter);
+  return { rows: page.rows.map(runOf), total: page.total };
 }
 
 /** The uploads that make up a run, without those that another replaced. */
@@ -73,7 +71,7 @@ export async function listTestResults(
   testRunId: number,
   filter: Parameters<TestRunStore['listTestResults']>[1],
 ): ReturnType<TestRunStore['listTestResults']> {
-  const where = `FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
+  const from = `FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
     WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
       AND (CAST($2 AS TEXT) IS NULL OR t.status = $2)
       AND (CAST($3 AS TEXT) IS NULL OR LOWER(t.name) LIKE $3 ESCAPE '!' OR LOWER(t.suite) LIKE $3 ESCAPE '!'
@@ -82,14 +80,14 @@ export async function listTestResults(
   // The page is picked from narrow rows first: to sort whole ones would read megabytes of traces.
   const rows = await db.all<ResultRow>(
     `SELECT ${resultColumns}
-       FROM (SELECT t.upload_id, t.position ${where} ORDER BY t.severity, u.id, t.position LIMIT $4 OFFSET $5) AS picked
+       FROM (SELECT t.upload_id, t.position ${from} ORDER BY t.severity, u.id, t.position LIMIT $4 OFFSET $5) AS picked
        JOIN test_results t ON t.upload_id = picked.upload_id AND t.position = picked.position
        JOIN test_uploads u ON u.id = t.upload_id
        LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id
       ORDER BY t.severity, u.id, t.position`,
     [...values, filter.limit, filter.offset],
   );
-  return { rows: rows.map(resultOf), total: await count(db, where, values) };
+  return { rows: rows.map(resultOf), total: await countRows(db, from, values) };
 }
 
 /** The results of one case over the runs of a project, a page of them in the order asked for, and how many there are. */
@@ -99,23 +97,14 @@ export async function listCaseRuns(
   caseId: string,
   filter: Parameters<TestRunStore['listCaseRuns']>[2],
 ): ReturnType<TestRunStore['listCaseRuns']> {
-  const where = `FROM test_results t
+  const from = `FROM test_results t
       JOIN test_uploads u ON u.id = t.upload_id
       JOIN test_runs r ON r.id = u.run_id
       LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id
     WHERE t.project_id = $1 AND t.case_id = $2 AND u.replaced_at_ms IS NULL`;
   const direction = filter.descending ? 'DESC' : 'ASC';
-  const rows = await db.all<RunRow & ResultRow>(
-    `SELECT ${runColumns}, ${resultColumns} ${where} ORDER BY u.id ${direction}, t.position LIMIT $3 OFFSET $4`,
-    [projectId, caseId, filter.limit, filter.offset],
-  );
-  return {
-    rows: rows.map((row) => ({ run: runOf(row), result: resultOf(row) })),
-    total: await count(db, where, [projectId, caseId]),
-  };
-}
-
-async function count(db: Db, where: string, values: readonly SqlValue[]): Promise<number> {
-  const row = await db.get<{ total: number }>(`SELECT COUNT(*) AS total ${where}`, values);
-  return Number(row?.total ?? 0);
+  const order = `u.id ${direction}, t.position`;
+  const list = { columns: `${runColumns}, ${resultColumns}`, from, order, values: [projectId, caseId] };
+  const page = await readPage<RunRow & ResultRow>(db, list, filter);
+  return { rows: page.rows.map((row) => ({ run: runOf(row), result: resultOf(row) })), total: page.total };
 }

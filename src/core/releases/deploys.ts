@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { scrubRecord, scrubVersion } from '../scrub/record.ts';
+import type { Page } from '../store/page.ts';
 import type { Project } from '../store/projects.ts';
 import type { Deploy, DeployChange, DeployFilter, RecordedDeploy } from '../store/releases.ts';
 import { checkFields, firstGiven, type Members, withoutCredentials } from './field-checks.ts';
@@ -42,7 +43,7 @@ export function listDeploys(
   deps: Deps,
   project: Project,
   filter: Partial<DeployFilter> = {},
-): Promise<{ rows: Deploy[]; total: number }> {
+): Promise<Page<Deploy>> {
   const all: DeployFilter = { orderBy: 'date_created', descending: true, limit: 100, offset: 0 };
   return deps.store.listDeploys(project.id, { ...all, ...filter });
 }

@@ -2,6 +2,7 @@
 
 import type { EpochMs } from '../reading/moments.ts';
 import type { PackedPayload } from './events.ts';
+import type { ListWindow, Page } from './page.ts';
 
 /** Kinds of content, as Sentry's bundles name them. */
 export const artifactTypes = ['minified_source', 'source_map', 'source'] as const;
@@ -36,12 +37,10 @@ export interface RecordedArtifact {
   readonly duplicate: boolean;
 }
 
-export interface ArtifactFilter {
+export interface ArtifactFilter extends ListWindow {
   readonly release?: string;
   readonly debugId?: string;
   readonly search?: string;
-  readonly limit: number;
-  readonly offset: number;
   readonly descending: boolean;
 }
 
@@ -73,7 +72,7 @@ export interface ArtifactStore {
     artifacts: readonly NewArtifact[],
     options: { overwrite: boolean; nowMs: EpochMs },
   ): Promise<RecordedArtifact[]>;
-  listArtifacts(projectId: number, filter: ArtifactFilter): Promise<{ rows: Artifact[]; total: number }>;
+  listArtifacts(projectId: number, filter: ArtifactFilter): Promise<Page<Artifact>>;
   findArtifact(projectId: number, artifactId: number): Promise<Artifact | null>;
   deleteArtifact(projectId: number, artifactId: number): Promise<boolean>;
   hasArtifacts(projectId: number): Promise<boolean>;

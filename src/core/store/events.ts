@@ -2,6 +2,7 @@
 
 import type { EventError, Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../reading/moments.ts';
+import type { ListWindow } from './page.ts';
 
 /** An event as lists show it. `issueId` is the issue that stands for it now. */
 export interface EventSummary extends EventColumns {
@@ -32,15 +33,13 @@ export interface Attachment {
   readonly sha256: string;
 }
 
-export interface EventFilter {
+export interface EventFilter extends ListWindow {
   /** Text in the title or the culprit. */
   readonly search?: string;
   readonly release?: string;
   readonly environment?: string;
   /** By received time. */
   readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** Events that are already filed. */

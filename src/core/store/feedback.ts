@@ -1,5 +1,6 @@
 // Bug reports as the store keeps them: types alone.
 import type { EpochMs } from '../reading/moments.ts';
+import type { ListWindow, Page } from './page.ts';
 
 const screenshotTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
@@ -68,7 +69,7 @@ interface ScreenshotFacts {
   readonly name: string | null;
 }
 
-export interface FeedbackFilter {
+export interface FeedbackFilter extends ListWindow {
   readonly search?: string;
   readonly spam: boolean;
   readonly eventId?: string;
@@ -76,14 +77,12 @@ export interface FeedbackFilter {
   readonly domain?: string;
   readonly category?: string;
   readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 export interface FeedbackStore {
   /** Stores a report with its screenshots; one whose `reportId` is there changes nothing and answers the first. */
   recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
-  listFeedback(projectId: number, filter: FeedbackFilter): Promise<{ rows: StoredFeedback[]; total: number }>;
+  listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
   findFeedback(
     projectId: number,
     id: number,

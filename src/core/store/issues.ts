@@ -3,7 +3,7 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { EventFilter, EventSummary, Grouping, IssueStatus, IssueSubstatus } from './events.ts';
-import type { Page } from './page.ts';
+import type { ListWindow, Page } from './page.ts';
 
 export interface Issue {
   readonly id: number;
@@ -31,7 +31,7 @@ export interface Issue {
   readonly lastRelease: string | null;
 }
 
-export interface IssueFilter {
+export interface IssueFilter extends ListWindow {
   /** Text to be contained in title or culprit, ASCII case aside. */
   readonly search?: string;
   readonly status?: IssueStatus;
@@ -45,8 +45,6 @@ export interface IssueFilter {
   readonly firstRelease?: string;
   readonly orderBy: 'last_seen' | 'first_seen' | 'events' | 'users' | 'id';
   readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 export interface Activity {
@@ -97,11 +95,7 @@ export interface IssueStore {
     issueId: number,
     filter: EventFilter,
   ): Promise<Page<EventSummary> | null>;
-  listIssueActivity(
-    projectId: number,
-    issueId: number,
-    page: { limit: number; offset: number },
-  ): Promise<Page<Activity>>;
+  listIssueActivity(projectId: number, issueId: number, window: ListWindow): Promise<Page<Activity>>;
   /** Events per hour of at most 100 issues, in order of time; hours without events are absent. */
   listIssueHours(
     projectId: number,

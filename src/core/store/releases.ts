@@ -1,6 +1,7 @@
 // Releases and deploys as the store keeps them: types alone.
 import type { DeployStatus } from '../../../schemas/deploys.ts';
 import type { EpochMs } from '../reading/moments.ts';
+import type { ListWindow, Page } from './page.ts';
 
 type ReleaseStatus = 'open' | 'archived';
 
@@ -45,13 +46,11 @@ export interface Release {
   readonly metadata: string | null;
 }
 
-export interface ReleaseFilter {
+export interface ReleaseFilter extends ListWindow {
   readonly version?: string;
   readonly search?: string;
   readonly orderBy: 'date_created' | 'date_released' | 'version';
   readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** What other records say of a release, counted when it is read. */
@@ -80,7 +79,7 @@ export interface ReleaseStore {
   upsertRelease(change: ReleaseChange): Promise<{ release: Release; created: boolean }>;
   findRelease(projectId: number, releaseId: number): Promise<Release | null>;
   findReleaseByVersion(projectId: number, version: string): Promise<Release | null>;
-  listReleases(projectId: number, filter: ReleaseFilter): Promise<{ rows: Release[]; total: number }>;
+  listReleases(projectId: number, filter: ReleaseFilter): Promise<Page<Release>>;
   /** Removes a release and its deploys; its events, artifacts and test runs keep its name. */
   deleteRelease(projectId: number, releaseId: number): Promise<boolean>;
   releaseFigures(release: Release): Promise<ReleaseFigures>;
@@ -127,15 +126,13 @@ export interface DeployChange {
   readonly nowMs: EpochMs;
 }
 
-export interface DeployFilter {
+export interface DeployFilter extends ListWindow {
   readonly releaseId?: number;
   readonly version?: string;
   readonly environment?: string;
   readonly search?: string;
   readonly orderBy: 'date_created' | 'date_finished' | 'environment';
   readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 export interface RecordedDeploy {
@@ -151,5 +148,5 @@ export interface DeployStore {
    */
   recordDeploy(change: DeployChange): Promise<RecordedDeploy>;
   findDeploy(projectId: number, deployId: number): Promise<Deploy | null>;
-  listDeploys(projectId: number, filter: DeployFilter): Promise<{ rows: Deploy[]; total: number }>;
+  listDeploys(projectId: number, filter: DeployFilter): Promise<Page<Deploy>>;
 }

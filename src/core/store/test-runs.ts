@@ -1,6 +1,7 @@
 // Test runs and their cases as the store keeps them: types alone.
 import type { TestRunStatus } from '../../../schemas/test-runs.ts';
 import type { EpochMs } from '../reading/moments.ts';
+import type { ListWindow, Page } from './page.ts';
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped';
 
@@ -139,12 +140,7 @@ export interface TestResult {
   readonly caseFlakyAtMs: EpochMs | null;
 }
 
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export interface TestRunFilter extends Page {
+export interface TestRunFilter extends ListWindow {
   readonly search?: string;
   readonly status?: string;
   readonly release?: string;
@@ -162,18 +158,18 @@ export interface TestRunStore {
    */
   recordTestRun(upload: NewTestUpload): Promise<{ run: TestRun; outcome: RecordedOutcome }>;
   findTestRun(projectId: number, testRunId: number): Promise<TestRun | null>;
-  listTestRuns(projectId: number, filter: TestRunFilter): Promise<{ rows: TestRun[]; total: number }>;
+  listTestRuns(projectId: number, filter: TestRunFilter): Promise<Page<TestRun>>;
   /** The uploads of a run, oldest first, at most 1,000. */
   listTestUploads(testRunId: number): Promise<TestUpload[]>;
   /** Cases of a run: failures, then flaky ones, then skipped, then passed. */
   listTestResults(
     testRunId: number,
-    filter: Page & { status?: string; search?: string },
-  ): Promise<{ rows: TestResult[]; total: number }>;
+    filter: ListWindow & { status?: string; search?: string },
+  ): Promise<Page<TestResult>>;
   /** The runs of a case, newest first unless `descending` is false. */
   listCaseRuns(
     projectId: number,
     caseId: string,
-    filter: Page & { descending: boolean },
-  ): Promise<{ rows: Array<{ run: TestRun; result: TestResult }>; total: number }>;
+    filter: ListWindow & { descending: boolean },
+  ): Promise<Page<{ run: TestRun; result: TestResult }>>;
 }

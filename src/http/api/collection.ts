@@ -1,11 +1,7 @@
 // Lists in WordPress's manners (D-25): bare arrays, totals and neighbouring pages in headers.
 import { scrubParameter } from '../../core/scrub/logged.ts';
+import type { ListWindow } from '../../core/store/page.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
-
-export interface ListWindow {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** Rows to read for `page` and `per_page`, which the schema has bounded. */
 export function windowOf(asked: { page: number; per_page: number }): ListWindow {
