@@ -1,14 +1,15 @@
 // /artifacts: scripts, maps and sources that build servers send, and reading and removing them (D-24, D-25).
 import { artifactsQuery } from '../schemas/artifacts.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { invalidId, invalidParam } from '../src/core/errors.ts';
+import { invalidParam } from '../src/core/errors.ts';
 import { deleteArtifact, getArtifact } from '../src/core/source-maps/artifacts.ts';
 import { sanitizeDebugId } from '../src/core/source-maps/debug-ids.ts';
 import { fileArtifacts } from '../src/core/source-maps/uploads.ts';
 import { viewArtifact, viewFiledUpload } from '../src/core/source-maps/views.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
-import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { withUpload } from '../src/http/uploads/artifacts.ts';
 
 /** Files the artifacts of one upload: 201 when any is new, 200 when all were there. */
@@ -41,19 +42,14 @@ export function getArtifacts(deps: Deps): Handler {
 
 /** One artifact by its id; 404 where the project has none of it. */
 export function getOneArtifact(deps: Deps): Handler {
-  return async (request) => ok(viewArtifact(await getArtifact(deps, request.project, artifactIdOf(request))));
+  return async (request) =>
+    ok(viewArtifact(await getArtifact(deps, request.project, pathId(request, 'artifact'))));
 }
 
 /** Removes an artifact and answers what it was (D-25); what it mapped stays mapped. */
 export function deleteOneArtifact(deps: Deps): Handler {
   return async (request) => {
-    const artifact = await deleteArtifact(deps, request.project, artifactIdOf(request));
+    const artifact = await deleteArtifact(deps, request.project, pathId(request, 'artifact'));
     return ok({ deleted: true, previous: viewArtifact(artifact) });
   };
-}
-
-function artifactIdOf(request: ApiRequest): number {
-  const text = request.path['id'] ?? '';
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalidId('artifact');
-  return Number(text);
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
 import { viewEvent } from '../src/core/events/views.ts';
 import { parseEventId } from '../src/core/ids.ts';
+import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, type Handler, ok } from '../src/http/api/route.ts';
 
 /** The stored event: its payload's members, then what the server knows of it (D-25). */
@@ -17,10 +18,8 @@ export function getEvent(deps: Deps): Handler {
 /** The bytes of an attachment, always as a download. */
 export function getAttachment(deps: Deps): Handler {
   return async (request) => {
-    const id = request.path['attachment'] ?? '';
-    const attachment = /^[1-9]\d{0,14}$/.test(id)
-      ? await deps.store.findAttachment(request.project.id, eventIdOf(request), Number(id))
-      : null;
+    const id = pathId(request, 'event', 'attachment');
+    const attachment = await deps.store.findAttachment(request.project.id, eventIdOf(request), id);
     if (attachment === null) throw invalidId('event');
     const { bytes, filename } = attachment;
     return { status: 200, body: null, raw: { contentType: 'application/octet-stream', bytes, filename } };

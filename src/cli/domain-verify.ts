@@ -1,5 +1,6 @@
 // `domain verify`: walks an operator through proving a domain: what to publish, waiting, what was seen.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../core/deps.ts';
 import type { Challenge } from '../core/domains/challenges.ts';
 import type { CheckResult } from '../core/domains/checks.ts';
@@ -19,7 +20,7 @@ import {
   UsageError,
 } from './command.ts';
 import { asFailure } from './text/api-words.ts';
-import { chosenProject, projectOption } from './which-project.ts';
+import { getChosenProject, projectOption } from './which-project.ts';
 
 const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;
 const intervalMs = 15_000;
@@ -38,7 +39,7 @@ export const domainVerify: Command = {
   positionals: { least: 1, most: 1 },
   async run(context, words) {
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
+    const project = await getChosenProject(deps, words);
     const isJson = words.flag('json');
     // People read along on stderr where the product is JSON.
     const tell = isJson ? context.err : context.out;
@@ -55,7 +56,7 @@ export const domainVerify: Command = {
           { ...context, out: tell },
           {
             waitMs: waitMinutes(words) * minuteMs,
-            sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+            sleep: (milliseconds) => sleep(milliseconds),
           },
         );
     if (isJson) printJson(context, viewProof(found));

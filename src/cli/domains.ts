@@ -19,7 +19,7 @@ import {
   UsageError,
 } from './command.ts';
 import { requestOf } from './text/api-words.ts';
-import { chosenProject, findOwned, ownerOption, projectOption } from './which-project.ts';
+import { getChosenProject, getOwned, ownerOption, projectOption } from './which-project.ts';
 
 const switches = {
   'bug-reports': { type: 'string', help: 'on or off: visitors may send bug reports from there' },
@@ -41,7 +41,7 @@ export const domainAdd: Command = {
   async run(context, words) {
     const asked = requestOf(domainRequest, { domain: words.positionals[0], ...switchesOf(words) });
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
+    const project = await getChosenProject(deps, words);
     const added = await addDomain(deps, project, asked);
     const domain = await shown(deps, project, added.domain);
     if (words.flag('json')) printJson(context, { ...domain, created: added.created });
@@ -58,7 +58,7 @@ export const domainList: Command = {
   positionals: { least: 0, most: 0 },
   async run(context, words) {
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
+    const project = await getChosenProject(deps, words);
     const proofs = await deps.store.listProofs(project.id);
     const listed = await deps.store.listDomains(project.id);
     const domains = listed.map((domain) => viewDomain(domain, proofs));
@@ -113,7 +113,7 @@ function domainNamed(deps: Deps, words: ParsedWords): Promise<{ project: Project
     throw new CommandFailure(
       `"${printable(word)}" is no host name: give shop.example or *.shop.example, no port.`,
     );
-  return findOwned(deps, words, `domain "${host}"`, async (project) => {
+  return getOwned(deps, words, `domain "${host}"`, async (project) => {
     const domains = await deps.store.listDomains(project.id);
     return domains.find((domain) => domain.host === host) ?? null;
   });

@@ -6,7 +6,7 @@ import { parseEventId } from '../core/ids.ts';
 import { type Command, type CommandContext, exitCodes, printJson } from './command.ts';
 import { eventText } from './text/event.ts';
 import type { Paint } from './text/stack.ts';
-import { findOwned, ownerOption } from './which-project.ts';
+import { getOwned, ownerOption } from './which-project.ts';
 
 export const eventShow: Command = {
   name: 'event show',
@@ -24,7 +24,7 @@ export const eventShow: Command = {
     const word = words.positionals[0] ?? '';
     const eventId = parseEventId(word);
     // Two projects may have an event of one id: then one has to be named.
-    const { project, found } = await findOwned(deps, words, `event "${word}"`, async ({ id }) =>
+    const { project, found } = await getOwned(deps, words, `event "${word}"`, async ({ id }) =>
       eventId === null ? null : deps.store.findEvent(id, eventId),
     );
     const event = viewEvent(found, (path) => `${namespaceUrl(deps.config)}${path}`);

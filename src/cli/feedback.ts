@@ -9,6 +9,7 @@ import {
   viewFeedback,
   viewFeedbackWhole,
 } from '../core/feedback/views.ts';
+import { parseId } from '../core/ids.ts';
 import type { Project } from '../core/store/projects.ts';
 import {
   type Command,
@@ -19,10 +20,10 @@ import {
   printJson,
   table,
 } from './command.ts';
-import { limitOf } from './issues.ts';
+import { firstRows, limitOption, tellOfMore } from './listing.ts';
 import { requestOf } from './text/api-words.ts';
 import { bagLines } from './text/value.ts';
-import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';
+import { getChosenProject, getOwned, ownerOption, projectOption } from './which-project.ts';
 
 export const feedbackList: Command = {
   name: 'feedback list',
@@ -35,13 +36,13 @@ export const feedbackList: Command = {
     domain: { type: 'string', help: 'from this listed host' },
     category: { type: 'string', help: 'bug, idea, question or other' },
     spam: { type: 'boolean', help: 'what was caught as spam, and nothing else' },
-    limit: { type: 'string', help: 'how many at most, 1 to 100 (default 50)' },
+    ...limitOption,
     ...projectOption,
   },
   positionals: { least: 0, most: 0 },
   examples: ['feedback list', 'feedback list --issue 7 --json'],
   async run(context, words) {
-    const limit = limitOf(words.text('limit'));
+    const rows = firstRows(words);
     const asked = requestOf(feedbackQuery, {
       search: words.text('search'),
       issue_id: words.text('issue'),
@@ -50,15 +51,14 @@ export const feedbackList: Command = {
       category: words.text('category'),
       spam: words.flag('spam') ? 'true' : undefined,
     });
-    const filter = { ...feedbackFilterOf(asked), limit, offset: 0 };
+    const filter = { ...feedbackFilterOf(asked), ...rows };
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
+    const project = await getChosenProject(deps, words);
     const page = await deps.store.listFeedback(project.id, filter);
     const reports = page.rows.map(viewFeedback);
     if (words.flag('json')) printJson(context, reports);
     else context.out(`${reports.length === 0 ? 'No bug reports.' : reportTable(reports)}\n`);
-    if (page.total > reports.length)
-      context.err(`${reports.length} of ${page.total} bug reports; see --limit and --search.\n`);
+    tellOfMore(context, reports.length, page.total, 'bug reports');
     return exitCodes.fine;
   },
 };
@@ -111,8 +111,8 @@ async function reportNamed(
   words: ParsedWords,
   word = '',
 ): Promise<{ project: Project; found: number }> {
-  const id = idOf(word);
-  return findOwned(deps, words, `bug report "${word}"`, async (project) => {
+  const id = parseId(word);
+  return getOwned(deps, words, `bug report "${word}"`, async (project) => {
     const found = id === null ? null : await deps.store.findFeedback(project.id, id);
     return found === null ? null : found.feedback.id;
   });

@@ -14,9 +14,9 @@ import {
   printJson,
   UsageError,
 } from './command.ts';
-import { issueTable } from './issues.ts';
+import { getOwnedIssue, issueTable } from './issues.ts';
 import { requestOf } from './text/api-words.ts';
-import { findOwned, idOf, ownerOption } from './which-project.ts';
+import { ownerOption } from './which-project.ts';
 
 const issuesChangedMax = 100;
 const severalIssues = { least: 1, most: issuesChangedMax };
@@ -90,8 +90,8 @@ export const issueMerge: Command = {
     const [into, ...others] = words.positionals;
     // The others are looked up first too: a word that is no id is named as the one it is.
     const deps = await context.deps();
-    const { project, found } = await issueNamed(deps, words, into);
-    for (const other of others) await issueNamed(deps, words, other);
+    const { project, found } = await getOwnedIssue(deps, words, into);
+    for (const other of others) await getOwnedIssue(deps, words, other);
     return act(context, words, [{ project, issueId: found.id }], { merge: others.join(',') });
   },
 };
@@ -105,7 +105,7 @@ export const issueUnmerge: Command = {
   examples: ['issue unmerge 7', 'issue unmerge 7 3'],
   async run(context, words) {
     const deps = await context.deps();
-    const { project, found } = await issueNamed(deps, words, words.positionals[0]);
+    const { project, found } = await getOwnedIssue(deps, words, words.positionals[0]);
     const mergeId = words.positionals[1] ?? (await lastMerge(deps, project, found));
     return act(context, words, [{ project, issueId: found.id }], { undo_merge: mergeId });
   },
@@ -133,7 +133,7 @@ async function change(context: CommandContext, words: ParsedWords, given: Given)
   const targets = [];
   // All are found before the first is changed.
   for (const word of words.positionals) {
-    const { project, found } = await issueNamed(deps, words, word);
+    const { project, found } = await getOwnedIssue(deps, words, word);
     targets.push({ project, issueId: found.id });
   }
   return act(context, words, targets, given);
@@ -155,17 +155,6 @@ async function act(
   if (words.flag('json')) printJson(context, changed);
   else context.out(`${issueTable(changed)}\n`);
   return exitCodes.fine;
-}
-
-function issueNamed(
-  deps: Deps,
-  words: ParsedWords,
-  word: string | undefined,
-): Promise<{ project: Project; found: Issue }> {
-  const id = idOf(word);
-  return findOwned(deps, words, `issue "${word}"`, async (project) =>
-    id === null ? null : deps.store.findIssue(project.id, id),
-  );
 }
 
 async function lastMerge(deps: Deps, project: Project, issue: Issue): Promise<string> {

@@ -1,13 +1,25 @@
 // `issue list` and `issue show`: what the events amount to, for people at a terminal.
 import { issuesQuery } from '../../schemas/issues.ts';
+import type { Deps } from '../core/deps.ts';
 import { type EventSummaryView, viewEventSummary } from '../core/events/views.ts';
+import { parseId } from '../core/ids.ts';
 import { issueFilterOf } from '../core/issues/requests.ts';
 import { type IssueView, type IssueWholeView, viewIssue, viewIssueWhole } from '../core/issues/views.ts';
-import { type Command, exitCodes, isoText, printable, printJson, table, UsageError } from './command.ts';
+import type { Issue } from '../core/store/issues.ts';
+import type { Project } from '../core/store/projects.ts';
+import {
+  type Command,
+  exitCodes,
+  isoText,
+  type ParsedWords,
+  printable,
+  printJson,
+  table,
+} from './command.ts';
+import { firstRows, limitOption, tellOfMore } from './listing.ts';
 import { requestOf } from './text/api-words.ts';
-import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';
+import { getChosenProject, getOwned, ownerOption, projectOption } from './which-project.ts';
 
-const listedMax = 100;
 const eventsShownMax = 10;
 
 export const issueList: Command = {
@@ -21,23 +33,22 @@ export const issueList: Command = {
     search: { type: 'string', help: 'text in the title or the culprit' },
     release: { type: 'string', help: 'seen in this release' },
     environment: { type: 'string', help: 'seen in this environment' },
-    limit: { type: 'string', help: `how many at most, 1 to ${listedMax} (default 50)` },
+    ...limitOption,
     ...projectOption,
   },
   positionals: { least: 0, most: 0 },
   examples: ['issue list --status unresolved', 'issue list --release 1.4.0 --search checkout --json'],
   async run(context, words) {
-    const limit = limitOf(words.text('limit'));
+    const rows = firstRows(words);
     const names = ['status', 'substatus', 'level', 'search', 'release', 'environment'];
     const asked = requestOf(issuesQuery, Object.fromEntries(names.map((name) => [name, words.text(name)])));
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
-    const page = await deps.store.listIssues(project.id, { ...issueFilterOf(asked), limit, offset: 0 });
+    const project = await getChosenProject(deps, words);
+    const page = await deps.store.listIssues(project.id, { ...issueFilterOf(asked), ...rows });
     const issues = page.rows.map(viewIssue);
     if (words.flag('json')) printJson(context, issues);
     else context.out(`${issues.length === 0 ? 'No issues.' : issueTable(issues)}\n`);
-    if (page.total > issues.length)
-      context.err(`${issues.length} of ${page.total} issues; see --limit and --search.\n`);
+    tellOfMore(context, issues.length, page.total, 'issues');
     return exitCodes.fine;
   },
 };
@@ -52,11 +63,7 @@ export const issueShow: Command = {
   examples: ['issue show 7'],
   async run(context, words) {
     const deps = await context.deps();
-    const word = words.positionals[0] ?? '';
-    const id = idOf(word);
-    const { project, found } = await findOwned(deps, words, `issue "${word}"`, async ({ id: projectId }) =>
-      id === null ? null : deps.store.findIssue(projectId, id),
-    );
+    const { project, found } = await getOwnedIssue(deps, words, words.positionals[0]);
     const issue = await viewIssueWhole(deps, project.id, found.id);
     const recent = { descending: true, limit: eventsShownMax, offset: 0 };
     const events = await deps.store.listIssueEvents(project.id, issue.issue_id, recent);
@@ -67,13 +74,16 @@ export const issueShow: Command = {
   },
 };
 
-/** A number of `--limit`. Throws UsageError for any other text. */
-export function limitOf(text: string | undefined): number {
-  const limit = Number(text ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
-    throw new UsageError(`--limit is a whole number from 1 to ${listedMax}.`);
-  }
-  return limit;
+/** The issue of an id, and its project. Throws CommandFailure where none has it, or several do. */
+export function getOwnedIssue(
+  deps: Deps,
+  words: ParsedWords,
+  word = '',
+): Promise<{ project: Project; found: Issue }> {
+  const id = parseId(word);
+  return getOwned(deps, words, `issue "${word}"`, async (project) =>
+    id === null ? null : deps.store.findIssue(project.id, id),
+  );
 }
 
 /** Issues as a table for people. */

@@ -2,6 +2,7 @@
 
 import { dsnOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
+import { parseId } from '../core/ids.ts';
 import {
   type CreatedKey,
   createKey,
@@ -23,7 +24,7 @@ import {
   timeText,
   UsageError,
 } from './command.ts';
-import { chosenProject, findOwned, idOf, ownerOption, projectOption } from './which-project.ts';
+import { getChosenProject, getOwned, ownerOption, projectOption } from './which-project.ts';
 
 const overlapHoursMax = 24 * 365;
 
@@ -45,7 +46,7 @@ export const keyCreate: Command = {
     if (imported !== undefined && !isImportable(imported)) {
       throw new CommandFailure('A key to import has 8 to 128 characters of A-Z, a-z, 0-9, _ and -.');
     }
-    const project = await chosenProject(deps, words);
+    const project = await getChosenProject(deps, words);
     if (imported !== undefined) await refuseKnownKey(deps, imported);
     const label = cutText(words.text('label') ?? '', 100);
     const made = await createKey(
@@ -68,7 +69,7 @@ export const keyList: Command = {
   positionals: { least: 0, most: 0 },
   async run(context, words) {
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
+    const project = await getChosenProject(deps, words);
     const keys = await deps.store.listKeys(project.id);
     if (words.flag('json')) {
       printJson(
@@ -145,8 +146,8 @@ function kindOf(word: string | undefined): KeyKind {
 
 async function keyNamed(deps: Deps, words: ParsedWords): Promise<ProjectKey> {
   const word = words.positionals[0] ?? '';
-  const id = idOf(word);
-  const { found } = await findOwned(deps, words, `key "${word}"`, async (project) => {
+  const id = parseId(word);
+  const { found } = await getOwned(deps, words, `key "${word}"`, async (project) => {
     const keys = await deps.store.listKeys(project.id);
     return keys.find((key) => key.id === id) ?? null;
   });

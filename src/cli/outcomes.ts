@@ -3,7 +3,7 @@ import { outcomesQuery } from '../../schemas/outcomes.ts';
 import { type OutcomeHourView, viewOutcomes } from '../core/outcomes/views.ts';
 import { type Command, exitCodes, isoText, printJson, table } from './command.ts';
 import { requestOf } from './text/api-words.ts';
-import { chosenProject, projectOption } from './which-project.ts';
+import { getChosenProject, projectOption } from './which-project.ts';
 
 export const outcomes: Command = {
   name: 'outcomes',
@@ -18,7 +18,7 @@ export const outcomes: Command = {
   async run(context, words) {
     const { hours } = requestOf(outcomesQuery, { hours: words.text('hours') });
     const deps = await context.deps();
-    const project = await chosenProject(deps, words);
+    const project = await getChosenProject(deps, words);
     const shown = await viewOutcomes(deps, project, hours);
     if (words.flag('json')) printJson(context, shown);
     else if (shown.length === 0) context.out(`Nothing was sent in the last ${hours} hours.\n`);

@@ -14,6 +14,7 @@ import {
   printable,
   printJson,
 } from './command.ts';
+import { findProject } from './which-project.ts';
 
 export const projectDelete: Command = {
   name: 'project delete',
@@ -26,9 +27,11 @@ export const projectDelete: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const name = words.positionals[0] ?? '';
-    const standing = await findStanding(deps, name);
+    const standing = await findProject(deps, name);
     const ending =
-      standing === null ? await findEnding(deps, name) : await endWhenSure(context, deps, words, standing);
+      standing === null
+        ? await getEndingProject(deps, name)
+        : await endWhenSure(context, deps, words, standing);
     await removeAll(context, deps, ending);
     const previous = standing === null ? { project_id: ending.id, name: ending.name } : viewProject(standing);
     if (words.flag('json')) printJson(context, { deleted: true, previous });
@@ -37,13 +40,8 @@ export const projectDelete: Command = {
   },
 };
 
-async function findStanding(deps: Deps, name: string): Promise<Project | null> {
-  const byId = /^\d{1,15}$/.test(name) ? await deps.store.findProject(Number(name)) : null;
-  return byId ?? (await deps.store.findProjectByName(name));
-}
-
 /** A deletion that was begun before: nobody is asked again. Of several of one name the oldest. */
-async function findEnding(deps: Deps, name: string): Promise<EndingProject> {
+async function getEndingProject(deps: Deps, name: string): Promise<EndingProject> {
   const ending = await deps.store.listEndingProjects();
   const found = ending.find((each) => each.name === name || String(each.id) === name);
   if (found === undefined) throw new CommandFailure(`There is no project "${printable(name)}".`);

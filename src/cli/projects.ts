@@ -14,7 +14,7 @@ import {
   timeText,
   UsageError,
 } from './command.ts';
-import { namedProject } from './which-project.ts';
+import { getProject } from './which-project.ts';
 
 export const projectCreate: Command = {
   name: 'project create',
@@ -94,7 +94,7 @@ export const projectSet: Command = {
       throw new UsageError('Say what to change, such as --scrub-fields iban,birthday.');
     }
     const deps = await context.deps();
-    const found = await namedProject(deps, words.positionals[0] ?? '');
+    const found = await getProject(deps, words.positionals[0] ?? '');
     const project = (await deps.store.changeProject(found.id, change)) ?? found;
     if (words.flag('json')) printJson(context, viewProject(project));
     else {
@@ -118,7 +118,7 @@ export const projectRename: Command = {
   async run(context, words) {
     const [oldName = '', newName = ''] = words.positionals;
     const deps = await context.deps();
-    const before = await namedProject(deps, oldName);
+    const before = await getProject(deps, oldName);
     const project = await renameProject(deps, before, newName);
     if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
       context.err(`NOTIFIER_PROJECT still says "${before.name}": change it to "${project.name}" too.\n`);

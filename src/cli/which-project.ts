@@ -18,9 +18,9 @@ export const ownerOption = {
  * The project that `--project` names by id or name; without it the only one there is. Throws CommandFailure
  * otherwise.
  */
-export async function chosenProject(deps: Deps, words: ParsedWords): Promise<Project> {
+export async function getChosenProject(deps: Deps, words: ParsedWords): Promise<Project> {
   const name = words.text('project');
-  if (name !== undefined) return namedProject(deps, name);
+  if (name !== undefined) return getProject(deps, name);
   const projects = await deps.store.listProjects();
   const [only, ...others] = projects;
   if (only === undefined) throw new CommandFailure('There is no project yet: notifier project create NAME');
@@ -31,25 +31,30 @@ export async function chosenProject(deps: Deps, words: ParsedWords): Promise<Pro
 }
 
 /** A project by its id, else by its name. Throws CommandFailure where there is none. */
-export async function namedProject(deps: Deps, name: string): Promise<Project> {
-  const byId = /^\d{1,15}$/.test(name) ? await deps.store.findProject(Number(name)) : null;
-  const project = byId ?? (await deps.store.findProjectByName(name));
-  if (project === null) throw new CommandFailure(`There is no project "${printable(name)}".`);
+export async function getProject(deps: Deps, word: string): Promise<Project> {
+  const project = await findProject(deps, word);
+  if (project === null) throw new CommandFailure(`There is no project "${printable(word)}".`);
   return project;
+}
+
+/** The same; null where there is none. */
+export async function findProject({ store }: Deps, word: string): Promise<Project | null> {
+  const byId = /^\d{1,15}$/.test(word) ? await store.findProject(Number(word)) : null;
+  return byId ?? (await store.findProjectByName(word));
 }
 
 /**
  * The one thing that `find` finds, and its project: the one that `--project` names, else whichever has it.
  * `what` says what was looked for, such as `issue 7`. Throws CommandFailure where none has it, or several do.
  */
-export async function findOwned<Found>(
+export async function getOwned<Found>(
   deps: Deps,
   words: ParsedWords,
   what: string,
   find: (project: Project) => Promise<Found | null>,
 ): Promise<{ project: Project; found: Found }> {
   const name = words.text('project');
-  const projects = name === undefined ? await deps.store.listProjects() : [await namedProject(deps, name)];
+  const projects = name === undefined ? await deps.store.listProjects() : [await getProject(deps, name)];
   const owners: Array<{ project: Project; found: Found }> = [];
   for (const project of projects) {
     const found = await find(project);
@@ -64,9 +69,4 @@ export async function findOwned<Found>(
   if (others.length === 0) return only;
   const names = owners.map(({ project }) => `"${project.name}"`).join(' and ');
   throw new CommandFailure(`${names} have ${printable(what)}: name one with --project.`);
-}
-
-/** A positive integer as ids are written, or null: what is none names nothing. */
-export function idOf(word: string | undefined): number | null {
-  return /^[1-9]\d{0,14}$/.test(word ?? '') ? Number(word) : null;
 }

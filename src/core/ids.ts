@@ -1,4 +1,12 @@
-// Event ids: 32 lower-case hex, whatever form they were sent in (D-28).
+// Identifiers: how they are read and how new ones are made. Numbers of things, event ids (D-28), random names.
+
+/**
+ * The number that a text names: digits without a sign or a leading zero, at most 15 of them; null for any other text,
+ * which names nothing (D-28).
+ */
+export function parseId(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
 
 /** The id as 32 lower-case hex, from 32 hex of any case or the dashed form of 36; null when it is neither. */
 export function parseEventId(text: unknown): string | null {
