@@ -1,5 +1,5 @@
 // Brings a database to the newest schema: each file of migrations/ once, in name order, each in a transaction of its own.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db, Query } from './db.ts';
@@ -108,5 +108,5 @@ function statementsOf(sql: string, dialect: Db['dialect']): string[] {
 }
 
 function checksum(migration: Migration): string {
-  return createHash('sha256').update(migration.sql).digest('hex');
+  return hash('sha256', migration.sql);
 }

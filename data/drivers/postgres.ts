@@ -1,5 +1,6 @@
 // PostgreSQL by pg: a pool, one transaction a write, and another try where the database says that one will do.
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
@@ -112,7 +113,7 @@ async function transaction<T>(
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
       if (tries >= triesMax) throw new StoreBusy('Writes kept meeting each other.', { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, 2 ** tries * (1 + random())));
+      await sleep(2 ** tries * (1 + random()));
     }
   }
 }

@@ -22,7 +22,7 @@ export function statementNames(): (sql: string) => string | undefined {
       once.add(sql);
       return undefined;
     }
-    const name = `n_${hash('sha256', sql, 'hex').slice(0, 32)}`;
+    const name = `n_${hash('sha256', sql).slice(0, 32)}`;
     names.set(sql, name);
     return name;
   };

@@ -1,5 +1,5 @@
 // Attachments of events: stored with them or behind them, and read back.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Attachment, attachmentsOfEventMax, type NewAttachment } from '../../src/core/store/events.ts';
 import type { Db, Query } from '../db.ts';
 
@@ -32,17 +32,13 @@ export async function addAttachments(
       'SELECT filename, sha256 FROM event_attachments WHERE project_id = $1 AND event_row = $2',
       [projectId, eventRow],
     );
-    const sha256 = sha256Of(attachment.bytes);
+    const sha256 = hash('sha256', attachment.bytes);
     const isThere = there.some((each) => each.filename === attachment.filename && each.sha256 === sha256);
     if (!isThere && there.length >= attachmentsOfEventMax) break;
     if (!isThere) await insertAttachments(tx, projectId, eventRow, [attachment]);
     kept += 1;
   }
   return kept;
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Keeps the attachments of an event inside the transaction that files it, or a later one. */
@@ -63,7 +59,7 @@ export async function insertAttachments(
         attachment.contentType,
         attachment.attachmentType,
         attachment.bytes.byteLength,
-        sha256Of(attachment.bytes),
+        hash('sha256', attachment.bytes),
         attachment.bytes,
       ],
     );

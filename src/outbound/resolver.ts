@@ -1,6 +1,6 @@
 // Asking the domain name system within bounds. Answers are data: bounded here, judged by the caller.
 import { promises as dns } from 'node:dns';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isPublicAddress } from './addresses.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
 
@@ -135,7 +135,7 @@ async function bothOrOneInTime(resolver: Resolver, host: string) {
   const settled = Promise.allSettled(asked);
   const over = new AbortController();
   const oneInTime = Promise.any(asked).then(
-    () => wait(otherFamilyMs, undefined, { signal: over.signal }).catch(() => {}),
+    () => sleep(otherFamilyMs, undefined, { signal: over.signal }).catch(() => {}),
     () => settled,
   );
   await Promise.race([settled, oneInTime]);

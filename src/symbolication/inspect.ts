@@ -35,7 +35,7 @@ export async function inspectFile(
     ...inspectBytes(bytes, plainName, declaredType),
     path: plainPath,
     size: bytes.length,
-    sha256: hash('sha256', bytes, 'hex'),
+    sha256: hash('sha256', bytes),
     wasGzip,
   };
 }

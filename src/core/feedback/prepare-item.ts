@@ -1,7 +1,7 @@
 // Bug reports that come in an envelope, read: `feedback` items (events of their own kind) and the older
 // `user_report` items. Nothing is refused for one odd field. Pure; feedback-items.ts files what comes of it.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FeedbackRequest, type FeedbackWarning, feedbackRequest } from '../../../schemas/feedback.ts';
 import { parseEventId } from '../ids.ts';
 import type { PreparedReport, ReportItemFacts } from '../ports/readings.ts';
@@ -44,7 +44,7 @@ function pageOf(payload: JsonRecord): string | undefined {
 function reportIdOf(item: FeedbackItem, request: FeedbackRequest): string | null {
   if (item.type === 'feedback') return parseEventId(own(item.payload, 'event_id')) ?? item.envelopeEventId;
   const words = [request.event_id, request.name, request.email, request.comments];
-  return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32);
+  return hash('sha256', JSON.stringify(words)).slice(0, 32);
 }
 
 /** The fields that fit our schema; the others are left out and told. */

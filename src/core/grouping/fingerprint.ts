@@ -1,7 +1,7 @@
 // Which issue an event belongs to: `ng1` (docs/grouping.md). Deterministic: no clock, no database; the answer
 // explains itself.
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ExceptionValue, NormalizedEvent } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
 import type { Grouping } from '../store/events.ts';
@@ -62,7 +62,7 @@ function isDefault(member: string | undefined): boolean {
 
 /** A client may send hundreds of thousands of parts: more than a call takes as arguments. */
 function sha256(texts: readonly string[]): string {
-  return createHash('sha256').update(texts.join('\0')).digest('hex');
+  return hash('sha256', texts.join('\0'));
 }
 
 function componentsOf(event: NormalizedEvent): Components {

@@ -1,6 +1,6 @@
 // Project keys: their form, how they are made, shown, hashed and rotated. Only sha256 digests of secrets are ever stored.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Deps } from '../deps.ts';
 import { base62, randomBase62 } from '../ids.ts';
@@ -45,7 +45,7 @@ export function checksumHolds(key: string): boolean {
 
 /** sha256 of a key as 64 hex: 256 random bits need neither salt nor a slow hash. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /** How a key may be shown: `ntf_sk_abcdefgh…wxyz`. */

@@ -1,5 +1,5 @@
 // Verifying a running SDK: a verdict with its checks, the flags of its domain, and figures that were counted as events came.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FeatureFlags, SdkVerifyRequest, SdkVerifyResponse } from '../../../schemas/sdk-verify.ts';
 import type { Deps } from '../deps.ts';
 import { domainOfSender, type Sender } from '../domains/domains.ts';
@@ -185,5 +185,5 @@ function figuresOf(
 
 /** Over all that an SDK obeys, and not over figures and times, which change with every event. */
 function etagOf(lasting: object): string {
-  return `W/"${createHash('sha256').update(JSON.stringify(lasting)).digest('base64url').slice(0, 22)}"`;
+  return `W/"${hash('sha256', JSON.stringify(lasting), 'base64url').slice(0, 22)}"`;
 }

@@ -2,7 +2,7 @@
 // bug reports, names. Every such text goes through here, so that one set of rules and the project's own names
 // hold everywhere (D-80).
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ScrubbedProject } from '../store/projects.ts';
 import { extraFieldsOf } from './kinds/names.ts';
@@ -98,7 +98,7 @@ const markHexDigits = 16;
 export function scrubIdentity(text: string, project: ScrubbedProject): string {
   const clean = scrubProjectText(text, project);
   if (clean === text) return text;
-  const mark = createHash('sha256').update(text).digest('hex').slice(0, markHexDigits);
+  const mark = hash('sha256', text).slice(0, markHexDigits);
   return `${clean} #${mark}`;
 }
 

@@ -1,5 +1,5 @@
 // Folders of uploads that a process left behind which was killed: told from those of a living one by their names.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ function place(): string {
   } catch {
     // Another system than Linux: one space of numbers for all.
   }
-  return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8);
+  return hash('sha256', `${hostname()} ${space}`).slice(0, 8);
 }
 
 function isLiving(pid: number, startedAt: number): boolean {

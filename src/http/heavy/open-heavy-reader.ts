@@ -2,12 +2,13 @@
 // then on.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { badRequest, overloaded, RestError } from '../../core/errors.ts';
+import { badRequest, overloaded, type RestError } from '../../core/errors.ts';
 import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { HealthFacts, PreparedReport, ReleaseFacts } from '../../core/ports/readings.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import { openPool, ThreadLost } from '../threads/pool.ts';
-import type { AnswerTo, Heard, PostedRefusal, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
+import { answerIn, workerBeside } from '../threads/replies.ts';
+import type { AnswerTo, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 
 /** The main thread needs a core for itself; more than two threads would only wait for the store. */
 const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
@@ -31,9 +32,7 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
   ): Promise<AnswerTo<Kind>> {
     try {
       const reply = await pool.run({ kind, ...takes } as unknown as Task, memoryOf(bytes));
-      if ('answer' in reply) return reply.answer as AnswerTo<Kind>;
-      if ('refusal' in reply) throw refusalFrom(reply.refusal as PostedRefusal);
-      throw new Error(`reading a heavy body failed: ${reply.fault}`);
+      return answerIn(reply, 'reading a heavy body') as AnswerTo<Kind>;
     } catch (error) {
       throw error instanceof ThreadLost ? tooComplex() : error;
     }
@@ -100,8 +99,9 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
 }
 
 function startThread(): Worker {
-  const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  return new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax } });
+  return new Worker(workerBeside(import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+  });
 }
 
 /** A copy of its own for the thread: what a socket handed over may share its memory with other requests. */
@@ -139,10 +139,6 @@ function withBuffers(report: PreparedReport): PreparedReport {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function refusalFrom({ code, message, status, extra }: PostedRefusal): RestError {
-  return new RestError(code, message, status, Object.fromEntries(extra));
 }
 
 /** The body did this to two threads' worth of room or time: sent again it would do it again. */

@@ -66,11 +66,3 @@ export interface Tasks {
 export type TaskKind = keyof Tasks;
 export type Task = { [Kind in TaskKind]: { readonly kind: Kind } & Tasks[Kind]['takes'] }[TaskKind];
 export type AnswerTo<Kind extends TaskKind> = Tasks[Kind]['answers'];
-
-/** A refusal of the API on its way between threads. */
-export interface PostedRefusal {
-  readonly code: string;
-  readonly message: string;
-  readonly status: number;
-  readonly extra: ReadonlyArray<readonly [string, unknown]>;
-}

@@ -1,34 +1,26 @@
 // The thread that reads heavy bodies, one task at a time. It holds nothing between two of them.
 import { parentPort } from 'node:worker_threads';
 import { RestError } from '../../core/errors.ts';
+import { isRecord } from '../../core/reading/lenient.ts';
 import { memberOf, toPlain } from '../../wordpress/php/values.ts';
 import { errorResponse, WpError } from '../../wordpress/response/wp-error.ts';
+import { failureReply } from '../threads/replies.ts';
 import { perform } from './perform.ts';
-import type { PostedRefusal, Task } from './tasks.ts';
+import type { Task } from './tasks.ts';
 
 parentPort?.on('message', (task: Task) => {
   try {
     const { answer, transfer } = perform(task);
     parentPort?.postMessage({ answer }, [...transfer]);
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal !== null) parentPort?.postMessage({ refusal });
-    else
-      parentPort?.postMessage({
-        fault: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
+    parentPort?.postMessage(failureReply(error instanceof WpError ? refusalOf(error) : error));
   }
 });
 
-function refusalOf(error: unknown): PostedRefusal | null {
-  if (error instanceof RestError) {
-    const { code, message, status, extra } = error;
-    return { code, message, status, extra: Object.entries(extra) };
-  }
-  if (!(error instanceof WpError)) return null;
+/** The engine's refusal as the rules would have thrown it. */
+function refusalOf(error: WpError): RestError {
   const { data, status } = errorResponse(error);
   const told = toPlain(memberOf(data, 'data') ?? null);
-  const extra = typeof told === 'object' && told !== null ? Object.entries(told) : [];
-  const [code, message] = [error.firstCode(), error.sentence()];
-  return { code, message, status, extra: extra.filter(([name]) => name !== 'status') };
+  const { status: _status, ...extra } = isRecord(told) ? told : {};
+  return new RestError(error.firstCode(), error.sentence(), status, extra);
 }

@@ -32,5 +32,5 @@ export function secondsOf(milliseconds: number): number {
 
 /** Tells counters apart without telling whose they are. */
 function partitionKey(key: string): string {
-  return Buffer.from(hash('sha256', key, 'hex').slice(0, 12)).toString('base64');
+  return Buffer.from(hash('sha256', key).slice(0, 12)).toString('base64');
 }

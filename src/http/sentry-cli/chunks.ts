@@ -93,7 +93,7 @@ async function plainChunk(file: MultipartFile): Promise<Buffer> {
   const sent = await readFile(file.path);
   const bytes = file.field === 'file_gzip' ? await inflated(sent) : sent;
   if (bytes.length > chunkBytesMax) throw badChunk(`a chunk is larger than ${chunkBytesMax} bytes`);
-  if (hash('sha1', bytes, 'hex') !== file.filename.toLowerCase()) {
+  if (hash('sha1', bytes) !== file.filename.toLowerCase()) {
     throw badChunk('a chunk is not the one that its name says');
   }
   return bytes;

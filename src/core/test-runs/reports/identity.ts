@@ -1,5 +1,5 @@
 // Which case a case is, from run to run. Pure.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TestCase } from '../../store/test-runs.ts';
 import type { RawCase } from './report.ts';
 
@@ -32,5 +32,5 @@ export function tellApart(found: readonly FoundCase[]): TestCase[] {
 
 /** 64 hex digits; a case id stands in addresses, so a reporter's own id is hashed as well. */
 function digest(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hash('sha256', JSON.stringify(parts));
 }

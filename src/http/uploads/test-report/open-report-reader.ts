@@ -2,12 +2,12 @@
 // on: a thread made for each upload of a flood takes its start and its memory from everybody else.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { badRequest, RestError, rateLimited } from '../../../core/errors.ts';
+import { badRequest, type RestError, rateLimited } from '../../../core/errors.ts';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
 import type { TestCase } from '../../../core/store/test-runs.ts';
 import { openPool, ThreadLost } from '../../threads/pool.ts';
+import { answerIn, workerBeside } from '../../threads/replies.ts';
 import type { UploadBytes } from './read-upload.ts';
-import type { PostedRefusal } from './worker.ts';
 
 /** The main thread needs a core for itself. */
 const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
@@ -36,9 +36,7 @@ export function openReportReader(start: () => Worker = startThread): ReportReade
           onPart,
           ...(leaving && { leaving }),
         });
-        if ('fault' in reply) throw new Error(`reading a test report failed: ${reply.fault}`);
-        if ('refusal' in reply) throw refusalFrom(reply.refusal as PostedRefusal);
-        const read = reply.answer as ReadUpload;
+        const read = answerIn(reply, 'reading a test report') as ReadUpload;
         return { ...read, report: { ...read.report, cases } };
       } catch (error) {
         throw error instanceof ThreadLost ? tooComplex() : error;
@@ -49,12 +47,7 @@ export function openReportReader(start: () => Worker = startThread): ReportReade
 }
 
 function startThread(): Worker {
-  const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  return new Worker(url, { resourceLimits: heapLimits });
-}
-
-function refusalFrom({ code, message, status, extra }: PostedRefusal): RestError {
-  return new RestError(code, message, status, extra);
+  return new Worker(workerBeside(import.meta.url), { resourceLimits: heapLimits });
 }
 
 function tooComplex(): RestError {

@@ -2,18 +2,10 @@
 // the rest. It holds nothing between two of them.
 import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { RestError } from '../../../core/errors.ts';
 import type { TestCase } from '../../../core/store/test-runs.ts';
 import { type Part, partCame, type Reply } from '../../threads/pool.ts';
+import { failureReply } from '../../threads/replies.ts';
 import { readUpload, type UploadBytes } from './read-upload.ts';
-
-/** A refusal of the API on its way between threads. */
-export interface PostedRefusal {
-  readonly code: string;
-  readonly message: string;
-  readonly status: number;
-  readonly extra: Readonly<Record<string, unknown>>;
-}
 
 /** Cases of one message: the other side must not be kept busy taking it in. */
 const portionCases = 100;
@@ -32,10 +24,7 @@ parentPort?.on('message', async (words: UploadBytes | typeof partCame) => {
     }
     say({ answer: { ...read, report: { ...read.report, cases: [] } } });
   } catch (error) {
-    if (error instanceof RestError) {
-      const { code, message, status, extra } = error;
-      say({ refusal: { code, message, status, extra } satisfies PostedRefusal });
-    } else say({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    say(failureReply(error));
   }
 });
 
