@@ -1,5 +1,4 @@
 // POST /envelope: whatever an SDK sends in one body. What the items mean is decided in the rules.
-
 import type { Deps } from '../src/core/deps.ts';
 import { costOf } from '../src/core/envelopes/cost.ts';
 import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/core/envelopes/keep.ts';
@@ -7,8 +6,7 @@ import { countLimited, type EnvelopeLimits } from '../src/core/envelopes/limits.
 import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
 import { viewKept } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
-import { eventContext, wantsGrouping } from '../src/http/api/event-context.ts';
-import { senderOf } from '../src/http/api/page-host.ts';
+import { eventContext, senderOf, wantsGrouping } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { type BodyLimits, readRequestBody } from '../src/http/bodies/body-bytes.ts';
 

@@ -2,8 +2,8 @@
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { verifySdk } from '../src/core/projects/sdk-verify.ts';
+import { senderOf } from '../src/http/api/event-context.ts';
 import { givenParams } from '../src/http/api/given-params.ts';
-import { senderOf } from '../src/http/api/page-host.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { type ApiResponse, type Handler, ok } from '../src/http/api/route.ts';
 

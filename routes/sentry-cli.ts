@@ -1,7 +1,6 @@
 // The façade for sentry-cli and the bundler plugins: the part of Sentry's API they call, under /api/0/ at the
 // root, with our secret key as their token (docs/releases.md, "Sentry's tools"). One organisation; the key
 // says the project.
-
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';

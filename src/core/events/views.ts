@@ -1,5 +1,4 @@
 // Events as the API and the command line show them: one spelling of every member. No rules, no printing.
-
 import type { EventError } from '../../../schemas/event.ts';
 import { momentText } from '../reading/moments.ts';
 import type { EventSummary, Grouping, RecordedEvent, StoredEvent } from '../store/events.ts';

@@ -1,5 +1,4 @@
 // Issues as the API and the command line show them: one spelling of every member. No rules, no printing.
-
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
 import { viewGrouping } from '../events/views.ts';

@@ -1,6 +1,5 @@
 // Hours of outcomes as the API and the command line show them: what was sent, and what became of it. No
 // rules, no printing.
-
 import type { Deps } from '../deps.ts';
 import { momentText } from '../reading/moments.ts';
 import type { Project } from '../store/projects.ts';

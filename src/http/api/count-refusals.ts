@@ -2,6 +2,7 @@
 // to what was sent.
 import type { Deps } from '../../core/deps.ts';
 import type { Outcome } from '../../core/store/outcomes.ts';
+import { memberOf } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import { callOf } from './call.ts';
@@ -22,13 +23,17 @@ export function countRefusal(
 
 function outcomeOf(response: RestResponse): Pick<Outcome, 'outcome' | 'reason'> {
   if (response.status === 429) return { outcome: 'rate_limited', reason: 'key_quota' };
-  const data = memberOf(response.data, 'data');
-  const reason = memberOf(data, 'reason');
-  if (response.status === 403 && typeof reason === 'string') return { outcome: 'filtered', reason };
-  const code = memberOf(response.data, 'code');
-  return { outcome: 'invalid', reason: typeof code === 'string' ? code : '' };
+  const { code, reason } = refusalIn(response);
+  if (response.status === 403 && reason !== null) return { outcome: 'filtered', reason };
+  return { outcome: 'invalid', reason: code ?? '' };
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  return value instanceof Map ? value.get(name) : undefined;
+/** The code of a refusal, and the reason that stands with some; null for what it does not say. */
+export function refusalIn({ data }: RestResponse): { code: string | null; reason: string | null } {
+  const [code, details] = [memberOf(data, 'code'), memberOf(data, 'data')];
+  const reason = memberOf(details ?? null, 'reason');
+  return {
+    code: typeof code === 'string' ? code : null,
+    reason: typeof reason === 'string' ? reason : null,
+  };
 }

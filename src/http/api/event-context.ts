@@ -1,7 +1,6 @@
-// What the request around an event says of it: when it came, from where, by which client.
-import { hostOfSender } from '../../core/domains/domains.ts';
+// What the request around an event or a bug report says of it: when it came, from which page (D-23), by which client.
+import { hostOfSender, type Sender } from '../../core/domains/domains.ts';
 import type { IngestContext } from '../../core/events/ingest.ts';
-import { senderOf } from './page-host.ts';
 import type { ApiRequest } from './route.ts';
 
 /** The context of an event that came by itself; an envelope adds what its headers say. */
@@ -17,4 +16,9 @@ export function eventContext(request: ApiRequest): IngestContext {
 /** Whether the caller wants to be told why its event belongs to its issue (docs/grouping.md). */
 export function wantsGrouping(request: Pick<ApiRequest, 'header'>): boolean {
   return request.header('x-notifier-explain') === '1';
+}
+
+/** `Origin` and `Referer` as they were sent; `hostOfSender` knows what they mean. */
+export function senderOf(request: Pick<ApiRequest, 'header'>): Pick<Sender, 'origin' | 'referer'> {
+  return { origin: request.header('origin'), referer: request.header('referer') };
 }

@@ -8,6 +8,7 @@ import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
 import type { Caller } from './authenticate.ts';
 import { callOf } from './call.ts';
+import { refusalIn } from './count-refusals.ts';
 
 type Answers = Pick<RestServer, 'handle' | 'refuse'>;
 
@@ -35,12 +36,10 @@ export function noteRefusal(incoming: IncomingMessage, tell: () => RefusalFacts)
 /** Remembers an answer of the API, where it is a refusal. */
 export function noteApiRefusal(request: RestRequest, response: RestResponse): void {
   if (request.incoming === null || response.status < 400) return;
-  const { status, data } = response;
   noteRefusal(request.incoming, () => ({
     route: request.matchedRoute === null ? null : routeTemplate(request.matchedRoute),
-    status,
-    code: textOf(memberOf(data, 'code')),
-    reason: textOf(memberOf(memberOf(data, 'data'), 'reason')),
+    status: response.status,
+    ...refusalIn(response),
     caller: callerIn(request),
   }));
 }
@@ -112,12 +111,4 @@ function presentedPrefix({ headers, url = '' }: IncomingMessage): string | null 
   ];
   const text = texts.find((each) => typeof each === 'string');
   return typeof text === 'string' && isImportable(text) ? `${shownPrefix(text)}…` : null;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return value instanceof Map ? value.get(name) : undefined;
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
