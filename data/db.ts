@@ -15,7 +15,9 @@ export interface Query {
 
 /** One database, read directly and written through `write`. */
 export interface Db extends Query {
-  readonly dialect: 'sqlite' | 'postgres';
+  /** Which database management system answers; its SQL may differ in `drivers/` and in the tokens of migrations. */
+  /** Which database management system answers; its SQL may differ in `drivers/` and in the tokens of migrations. */
+  readonly dbms: 'sqlite' | 'postgres';
   /**
    * Runs `job` in a transaction and resolves after the commit that holds it. Many jobs may share one commit
    * (group commit); a job that throws is rolled back alone. Inside `job`, await only the queries of `tx`.

@@ -15,7 +15,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-const tokens: Readonly<Record<Db['dialect'], Readonly<Record<string, string>>>> = {
+const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
   sqlite: {
     identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
     row_id: 'INTEGER PRIMARY KEY',
@@ -82,7 +82,7 @@ async function apply(db: Db, migration: Migration, nowMs: number): Promise<void>
     );
     // Another process started beside us and was faster.
     if (claimed.changes === 0) return;
-    for (const statement of statementsOf(migration.sql, db.dialect)) await tx.run(statement);
+    for (const statement of statementsOf(migration.sql, db.dbms)) await tx.run(statement);
   });
 }
 
@@ -91,13 +91,13 @@ const migrationLock = 7_205_759_403;
 
 /** On SQLite there is one writer anyway; elsewhere two processes that start together must not make one table twice. */
 async function lockOut(db: Db, tx: Query): Promise<void> {
-  if (db.dialect === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+  if (db.dbms === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
 }
 
 /** Splits a migration into its statements with the tokens filled in. Our texts hold no `;` inside a statement. */
-function statementsOf(sql: string, dialect: Db['dialect']): string[] {
+function statementsOf(sql: string, dbms: Db['dbms']): string[] {
   const filled = sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\{\{([a-z_]+)\}\}/g, (whole, token: string) => {
-    const text = tokens[dialect][token];
+    const text = tokens[dbms][token];
     if (text === undefined) throw new Error(`Unknown token ${whole} in a migration`);
     return text;
   });

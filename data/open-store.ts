@@ -135,7 +135,7 @@ function settlingStore(db: Db): SettlingStore {
 /** The same queries, inside a transaction that is under way: what would begin one takes part in it. */
 function withinTransaction(db: Db, tx: Query): Db {
   return {
-    dialect: db.dialect,
+    dbms: db.dbms,
     all: tx.all,
     get: tx.get,
     run: tx.run,

@@ -66,7 +66,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const write: Db['write'] = (job, bytes = 0) =>
     gate.run(bytes, () => transaction(pool, job, nameOf, random));
   return {
-    dialect: 'postgres',
+    dbms: 'postgres',
     ...queriesOf(pool, nameOf),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,

@@ -54,7 +54,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
       working ??= work();
     });
   return {
-    dialect: 'sqlite',
+    dbms: 'sqlite',
     all: reading.all,
     get: reading.get,
     run: (sql, values) => write((tx) => tx.run(sql, values)),

@@ -151,7 +151,7 @@ function changeValues(change: ReleaseChange): SqlValue[] {
 /** Versions that are no number come after those that are, by name; byte order is asked for by name on PostgreSQL. */
 function orderOf(db: Db, filter: ReleaseFilter): string {
   const direction = filter.descending ? 'DESC' : 'ASC';
-  const bytes = db.dialect === 'postgres' ? ' COLLATE "C"' : '';
+  const bytes = db.dbms === 'postgres' ? ' COLLATE "C"' : '';
   const columns = {
     date_created: [`created_at_ms ${direction}`],
     date_released: [`COALESCE(date_released_ms, 0) ${direction}`],

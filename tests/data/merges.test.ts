@@ -179,7 +179,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
         for (const step of taken) await ground.take(step);
         await expectSame(db, ground);
       }),
-      { numRuns: db.dialect === 'sqlite' ? 150 : 15 },
+      { numRuns: db.dbms === 'sqlite' ? 150 : 15 },
     );
   });
 

@@ -29,7 +29,7 @@ const quick = { sleep: async () => {}, onProgress: () => {} };
 /** Every table with its columns. */
 async function schemaOf(db: Db): Promise<Map<string, string[]>> {
   const rows = await db.all<{ name: string; column_name: string }>(
-    db.dialect === 'sqlite'
+    db.dbms === 'sqlite'
       ? `SELECT tables.name, columns.name AS column_name FROM sqlite_master tables, pragma_table_info(tables.name) columns
          WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'`
       : `SELECT table_name AS name, column_name FROM information_schema.columns WHERE table_schema = 'public'`,

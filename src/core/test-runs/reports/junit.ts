@@ -1,4 +1,4 @@
-// Reads JUnit XML as it comes, in whichever dialect (docs/test-reports.md, "JUnit XML"). Pure: text in, cases
+// Reads JUnit XML as it comes, in whichever flavour (docs/test-reports.md, "JUnit XML"). Pure: text in, cases
 // out. saxes refuses undefined entities, doubled attributes and unclosed tags; DOCTYPE, depth and attributes
 // are bounded here.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
