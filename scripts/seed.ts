@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { ingestEvent } from '../src/core/events/ingest.ts';
 import { createKey } from '../src/core/projects/keys.ts';
+import { hourMs } from '../src/core/reading/spans.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import type { Store } from '../src/core/store/store.ts';
 import { loadDotEnv } from '../src/program/dot-env.ts';
@@ -13,7 +14,6 @@ import { startFailure } from '../src/program/start-failure.ts';
 const projectName = 'laptop';
 const publicKey = 'laptop_public_key';
 const secretKey = 'laptop_secret_key';
-const hourMs = 3_600_000;
 
 /** Type, message, function, file, and how many hours lie between two of them. */
 const errors = [

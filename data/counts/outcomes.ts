@@ -1,16 +1,10 @@
 // What became of everything that was sent, counted by hour, reason and category.
 
 import { cutText } from '../../src/core/reading/cut-text.ts';
+import { hourMs, hourOf } from '../../src/core/reading/spans.ts';
 import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/outcomes.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
-
-export const hourMs = 3_600_000;
-
-/** The hour a moment lies in, as the millisecond it begins at. */
-export function hourOf(atMs: number): number {
-  return atMs - (atMs % hourMs);
-}
 
 /** Rows of one project and hour: reasons are told by clients, so that past this they are counted as `other`. */
 const outcomeRowsPerHourMax = 200;
@@ -30,12 +24,12 @@ export function outcomeStore(db: Db): OutcomeStore {
       }),
     async listOutcomes(projectId, fromMs, toMs) {
       const from = Math.max(hourOf(fromMs), toMs - outcomeHoursMax * hourMs);
-      const rows = await db.all<Omit<OutcomeHour, 'hourMs'> & { hour_ms: number }>(
+      const rows = await db.all<Omit<OutcomeHour, 'atMs'> & { hour_ms: number }>(
         `SELECT hour_ms, outcome, reason, category, quantity FROM outcomes
          WHERE project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 ORDER BY hour_ms, outcome, reason, category`,
         [projectId, from, toMs],
       );
-      return rows.map(({ hour_ms, ...counted }) => ({ hourMs: hour_ms, ...counted }));
+      return rows.map(({ hour_ms, ...counted }) => ({ atMs: hour_ms, ...counted }));
     },
   };
 }

@@ -1,8 +1,8 @@
 // What is known of the kits that send: counted with every event, so that nothing has to be scanned for.
+import { dayMs, hourOf } from '../../src/core/reading/spans.ts';
 import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
-import { hourMs, hourOf } from './outcomes.ts';
 
 export interface SdkSighting {
   readonly projectId: number;
@@ -34,7 +34,7 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
       const day = await db.get<{ events: number }>(
         `SELECT CAST(COALESCE(SUM(quantity), 0) AS BIGINT) AS events FROM outcomes
          WHERE project_id = $1 AND hour_ms > $2 AND outcome = 'accepted' AND category = 'error'`,
-        [projectId, hourOf(nowMs) - 24 * hourMs],
+        [projectId, hourOf(nowMs) - dayMs],
       );
       const open = await db.get<{ issues: number }>(
         `SELECT COUNT(*) AS issues FROM issues

@@ -1,6 +1,7 @@
 // Clears away what nobody asks for any more: what unfinished uploads left, marks and counts whose time is over, and names
 // that clients said once. In slices: a synchronous driver must not hold the process, and others write meanwhile.
 import { setImmediate } from 'node:timers/promises';
+import { hourMs } from '../../src/core/reading/spans.ts';
 import { type ProjectBounds, unseenNameMs } from '../../src/core/store/bounds.ts';
 import type { SweepStore } from '../../src/core/store/projects.ts';
 import { repeatMs } from '../../src/core/test-runs/test-runs.ts';
@@ -8,7 +9,7 @@ import { pruneArtifacts } from '../artifacts/pruning.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { freePlaces, type NameLimits } from '../releases/bounded-names.ts';
 import { clearUnfinished } from '../test-runs/results.ts';
-import { hourMs, outcomeHoursMax } from './outcomes.ts';
+import { outcomeHoursMax } from './outcomes.ts';
 
 /** Rows of a few bytes that one transaction removes. */
 const sliceRows = 500;

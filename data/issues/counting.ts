@@ -1,9 +1,9 @@
 // What one more event changes in the figures of its issue, and of the issue it was merged into.
 
 import { issueUsersMax } from '../../src/core/issues/life.ts';
+import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
-import { hourOf } from '../counts/outcomes.ts';
 import type { Query } from '../db.ts';
 import type { FiledIssue } from './filing.ts';
 import { type StateColumns, stateColumns } from './rows.ts';

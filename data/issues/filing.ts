@@ -1,7 +1,7 @@
 // Which issue an event belongs to: found by its hash, or made, or the overflow issue when a project makes too many.
 import { firstIssueState } from '../../src/core/issues/life.ts';
+import { hourOf } from '../../src/core/reading/spans.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
-import { hourOf } from '../counts/outcomes.ts';
 import type { Query } from '../db.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { addActivity } from './activity.ts';

@@ -157,7 +157,7 @@ async function listHours(
      GROUP BY COALESCE(issues.merged_into, issues.id), hour_ms ORDER BY hour_ms, head_id`,
     [projectId, fromMs, toMs, ...list.values],
   );
-  return rows.map((row) => ({ issueId: row.head_id, hourMs: row.hour_ms, events: row.events }));
+  return rows.map((row) => ({ issueId: row.head_id, atMs: row.hour_ms, events: row.events }));
 }
 
 function issueOf(row: IssueRow): Issue {

@@ -1,4 +1,5 @@
 // Project keys: queries only. A key is found by the sha256 of its text; only public keys are kept whole.
+import { minuteMs } from '../../src/core/reading/spans.ts';
 import type { KeyStore, NewKey, Project, ProjectKey } from '../../src/core/store/projects.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { type ProjectRow, projectOf } from './projects.ts';
@@ -20,7 +21,7 @@ interface KeyRow {
 }
 
 /** When a key was last used is written at most this often: it is for people, and costs a commit. */
-const touchEveryMs = 60_000;
+const touchEveryMs = minuteMs;
 
 const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, public_key,
   created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;

@@ -2,6 +2,7 @@
 // name. What has a place is remembered for a while, so that the usual event asks nothing.
 
 import { badRequest } from '../../src/core/errors.ts';
+import { hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import { versionSortKey } from '../../src/core/releases/version.ts';
 import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
@@ -31,9 +32,9 @@ export interface NameRoom {
 
 /** Names remembered in all, and how long: an environment's last sight is true to this. */
 const rememberedMax = 50_000;
-const rememberedMs = 3_600_000;
+const rememberedMs = hourMs;
 /** A project without places is asked again after this: some may have been freed. */
-const fullMs = 60_000;
+const fullMs = minuteMs;
 
 /** The memory of one store. */
 export function nameRoom(limits: NameLimits): NameRoom {

@@ -1,4 +1,5 @@
 // The cases of an upload in SQL: written and deleted in portions, each a transaction of its own.
+import { hourMs } from '../../src/core/reading/spans.ts';
 import type { NewTestUpload, TestCase } from '../../src/core/store/test-runs.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { listOf, portionsOf } from '../value-lists.ts';
@@ -9,7 +10,7 @@ const portionCases = 50;
 /** Other uploads of the same commit that are looked at for rule (b). */
 const siblingsMax = 50;
 /** Uploads that were never finished are cleared away after this. */
-const unfinishedMs = 60 * 60 * 1000;
+const unfinishedMs = hourMs;
 const clearedAtOnce = 20;
 
 interface PlacedCase {

@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
 import type { Deps } from '../core/deps.ts';
 import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
+import { momentText } from '../core/reading/moments.ts';
 
 /** Exit codes: fine, failed, wrong usage, the database does not answer yet, bad configuration. */
 export const exitCodes = { fine: 0, failed: 1, usage: 2, notYet: 75, configuration: 78 } as const;
@@ -133,12 +134,12 @@ export function printable(text: string, charactersMax = 200): string {
 
 /** `2026-11-21 01:02:03` in UTC, or a dash. */
 export function timeText(epochMs: number | null): string {
-  return epochMs === null ? '–' : new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
+  return isoText(momentText(epochMs));
 }
 
 /** The same of a time as the API writes it. */
 export function isoText(iso: string | null): string {
-  return iso === null ? '–' : timeText(Date.parse(iso));
+  return iso === null ? '–' : iso.slice(0, 19).replace('T', ' ');
 }
 
 /** `on` and `off` as true and false; undefined when the option was not given. */

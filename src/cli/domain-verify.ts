@@ -7,6 +7,7 @@ import type { CheckResult } from '../core/domains/checks.ts';
 import { isStanding } from '../core/domains/states.ts';
 import { checkProof, createProof } from '../core/domains/verifications.ts';
 import { viewProof } from '../core/domains/views.ts';
+import { minuteMs } from '../core/reading/spans.ts';
 import type { DomainProof } from '../core/store/domains.ts';
 import type { Project } from '../core/store/projects.ts';
 import {
@@ -24,7 +25,6 @@ import { getChosenProject, projectOption } from './which-project.ts';
 
 const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;
 const intervalMs = 15_000;
-const minuteMs = 60_000;
 
 export const domainVerify: Command = {
   name: 'domain verify',

@@ -13,6 +13,7 @@ import {
 } from '../core/projects/keys.ts';
 import { viewCreatedKey, viewKey } from '../core/projects/views.ts';
 import { cutText } from '../core/reading/cut-text.ts';
+import { dayMs, hourMs, minuteMs } from '../core/reading/spans.ts';
 import type { KeyKind, ProjectKey } from '../core/store/projects.ts';
 import {
   type Command,
@@ -26,7 +27,7 @@ import {
 } from './command.ts';
 import { getChosenProject, getOwned, ownerOption, projectOption } from './which-project.ts';
 
-const overlapHoursMax = 24 * 365;
+const overlapMsMax = 365 * dayMs;
 
 export const keyCreate: Command = {
   name: 'key create',
@@ -165,10 +166,9 @@ async function refuseKnownKey(deps: Deps, text: string): Promise<void> {
 /** Milliseconds of `90s`, `30m`, `24h`, `7d` or `0`. */
 function durationMs(text: string): number {
   const match = /^(\d{1,6})(s|m|h|d)?$/.exec(text);
-  const unit = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? 'h'] ?? 0;
+  const unit = { s: 1000, m: minuteMs, h: hourMs, d: dayMs }[match?.[2] ?? 'h'] ?? 0;
   const milliseconds = match === null ? Number.NaN : Number(match[1]) * unit;
-  if (!(milliseconds <= overlapHoursMax * 3_600_000))
-    throw new UsageError(`"${text}" is no duration such as 24h.`);
+  if (!(milliseconds <= overlapMsMax)) throw new UsageError(`"${text}" is no duration such as 24h.`);
   return milliseconds;
 }
 

@@ -73,8 +73,8 @@ describe.each(databases)('filing events on $name', (database) => {
       (await store.listReleases(1, { orderBy: 'version', descending: false, limit: 9, offset: 0 })).total,
     ).toBe(0);
     expect(await store.listOutcomes(1, startMs, startMs + 3_600_000)).toEqual([
-      { hourMs: startMs, outcome: 'accepted', reason: '', category: 'error', quantity: 1 },
-      { hourMs: startMs, outcome: 'duplicate', reason: '', category: 'error', quantity: 1 },
+      { atMs: startMs, outcome: 'accepted', reason: '', category: 'error', quantity: 1 },
+      { atMs: startMs, outcome: 'duplicate', reason: '', category: 'error', quantity: 1 },
     ]);
     // The hash that the repeat brought is free: a real event of that kind makes its own issue.
     expect(await store.recordEvent(eventOf({ kind: 'another' }))).toMatchObject({ isNew: true });

@@ -42,8 +42,8 @@ describe.each(databases)('counts on $name', (database) => {
       outcome({ projectId: 2 }),
       outcome({ outcome: 'rate_limited', reason: 'key_quota' }),
     ]);
-    const row = (name: string, reason: string, category: string, quantity: number, hourMs = startMs) => ({
-      hourMs,
+    const row = (name: string, reason: string, category: string, quantity: number, atMs = startMs) => ({
+      atMs,
       outcome: name,
       reason,
       category,

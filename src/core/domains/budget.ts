@@ -3,8 +3,9 @@
 import type { Deps } from '../deps.ts';
 import { rateLimited } from '../errors.ts';
 import type { DomainProber } from '../ports/prober.ts';
+import { minuteMs } from '../reading/spans.ts';
 
-const windowMs = 60_000;
+const windowMs = minuteMs;
 /** Checks a minute: to one host, whoever asks for them, and in all. */
 const checksPerHostMax = 30;
 const checksPerServerMax = 60;

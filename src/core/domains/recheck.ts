@@ -1,11 +1,12 @@
 // Re-checks in the background: what is due, a few at a time. The rule takes its time from deps; the loop alone has a timer.
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
+import { minuteMs } from '../reading/spans.ts';
 import { recheckProof } from './verifications.ts';
 
 const batchMax = 10;
 /** For so long nobody else takes a proof that is being checked; a process that dies leaves it due again after. */
-const leaseMs = 10 * 60_000;
+const leaseMs = 10 * minuteMs;
 const tickMs = 30_000;
 
 /** Checks the proofs whose time has come, at most ten, and answers how many it did. Never rejects for one proof's sake. */

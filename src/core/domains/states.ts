@@ -3,18 +3,18 @@
 //   failing → verified when a re-check succeeds; lapsed and expired become pending again with a new token
 
 import type { EpochMs } from '../reading/moments.ts';
+import { dayMs, hourMs } from '../reading/spans.ts';
 import type { CheckFailure, DomainProof, ProofMethod } from '../store/domains.ts';
 
 /** What a check found: the method that proved, or else the word of the failure. */
 export type CheckOutcome = { readonly verifiedBy: ProofMethod } | { readonly failure: CheckFailure };
 
-const hourMs = 3_600_000;
-export const pendingMs = 7 * 24 * hourMs;
-const recheckVerifiedMs = 24 * hourMs;
+export const pendingMs = 7 * dayMs;
+const recheckVerifiedMs = dayMs;
 const recheckFailingMs = 6 * hourMs;
 const recheckPendingMs = hourMs;
 const lapseAfterFailures = 3;
-const lapseAfterMs = 72 * hourMs;
+const lapseAfterMs = 3 * dayMs;
 /** Re-checks are spread by a tenth either way, so that proofs made together do not stay together. */
 const jitterShare = 0.1;
 

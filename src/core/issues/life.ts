@@ -2,6 +2,7 @@
 // docs/issues.md.
 
 import type { EpochMs } from '../reading/moments.ts';
+import { dayMs } from '../reading/spans.ts';
 import type { ReleaseOrder } from '../releases/order.ts';
 import type { IssueSubstatus } from '../store/events.ts';
 import type { ActivityKind, IgnoreEnd, IssueChange, IssueState, Resolution } from '../store/issues.ts';
@@ -38,7 +39,7 @@ export const issueUsersMax = 10_000;
 export const newIssuesPerHourMax = 1000;
 
 /** An issue stays `new`, and a regressed one `regressed`, for seven days; the next event after them makes it `ongoing`. */
-export const freshMs = 7 * 24 * 3600 * 1000;
+export const freshMs = 7 * dayMs;
 
 /** The state of an issue whose first event was just received. */
 export function firstIssueState(receivedAtMs: EpochMs): IssueState {

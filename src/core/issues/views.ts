@@ -3,11 +3,11 @@ import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
 import { viewGrouping } from '../events/views.ts';
 import { momentText } from '../reading/moments.ts';
+import { lastHours } from '../reading/spans.ts';
 import type { Activity, IgnoreEnd, Issue, IssueMerge } from '../store/issues.ts';
 import { issueUsersMax } from './life.ts';
 import { standingIssue } from './standing.ts';
 
-const hourMs = 3_600_000;
 const hoursShown = 24;
 const activityShownMax = 100;
 
@@ -81,15 +81,15 @@ export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectI
   const issue = await standingIssue(store, projectId, askedId);
   if (issue === null) throw invalidId('issue');
   const issueId = issue.id;
-  const toMs = Math.floor(deps.now() / hourMs) * hourMs + hourMs;
-  const hours = await store.listIssueHours(projectId, [issueId], toMs - hoursShown * hourMs, toMs);
+  const { fromMs, toMs } = lastHours(deps.now(), hoursShown);
+  const hours = await store.listIssueHours(projectId, [issueId], fromMs, toMs);
   const activity = await store.listIssueActivity(projectId, issueId, { limit: activityShownMax, offset: 0 });
   const merges = await store.listMerges(projectId, issueId);
   return {
     ...viewIssue(issue),
     merged_into: issueId === askedId ? null : issueId,
     grouping: viewGrouping(issue.grouping),
-    hours: hours.map((hour) => ({ hour: momentText(hour.hourMs), events: hour.events })),
+    hours: hours.map((hour) => ({ hour: momentText(hour.atMs), events: hour.events })),
     activity: activity.rows.map(viewActivity),
     merges: merges.map(viewMerge),
   };

@@ -2,13 +2,14 @@
 import type { EventError } from '../../../schemas/event.ts';
 import { note } from '../reading/lenient.ts';
 import { formatTimestamp, parseTimestamp } from '../reading/moments.ts';
+import { dayMs, minuteMs } from '../reading/spans.ts';
 
 /** An event this far ahead of its arrival has a wrong clock: docs/events.md, "Times". */
-const futureTimestampMsMax = 60_000;
+const futureTimestampMsMax = minuteMs;
 /** Events older than this are dated by their arrival. */
-const eventAgeMsMax = 30 * 24 * 3600 * 1000;
+const eventAgeMsMax = 30 * dayMs;
 /** Envelopes may wait in a queue for a while; only a longer delay is taken for a slow clock. */
-const slowClockMsMin = 55 * 60_000;
+const slowClockMsMin = 55 * minuteMs;
 
 export interface ClockReading {
   readonly receivedAtMs: number;

@@ -3,9 +3,9 @@
 
 import type { Deps } from '../deps.ts';
 import type { OutcomeCounter } from '../ports/counter.ts';
+import { hourOf } from '../reading/spans.ts';
 import type { Outcome } from '../store/outcomes.ts';
 
-const hourMs = 3_600_000;
 /** Distinct lines waiting; a client that invents reasons fills this and no more. */
 const linesMax = 2_000;
 /** Writes under way or waiting for each other; a database that hangs must not collect more. */
@@ -18,7 +18,7 @@ export function createOutcomeCounter(deps: Pick<Deps, 'store' | 'log'>, everyMs 
   let writes = 0;
   /** Past the limit a new line is dropped: while nothing can be written, memory is not where it goes. */
   const add = (outcome: Outcome): void => {
-    const hour = Math.floor(outcome.atMs / hourMs);
+    const hour = hourOf(outcome.atMs);
     const name = [outcome.projectId, hour, outcome.outcome, outcome.reason, outcome.category].join('\u0000');
     const before = waiting.get(name);
     if (before === undefined && waiting.size >= linesMax) return;

@@ -4,15 +4,16 @@ import type { EpochMs } from '../reading/moments.ts';
 import type { OutcomeHour, OutcomeName } from '../store/outcomes.ts';
 
 /** What was sent in one hour and what became of it: `sent` is the sum of all the others. */
-export type OutcomeSums = { readonly hourMs: EpochMs; readonly sent: number } & Readonly<
-  Record<OutcomeName, number>
->;
+export type OutcomeSums = {
+  /** The millisecond the hour begins at. */ readonly atMs: EpochMs;
+  readonly sent: number;
+} & Readonly<Record<OutcomeName, number>>;
 
 /** The counts of each hour by outcome alone, in order of time; hours in which nothing was sent are absent. */
 export function outcomeSums(rows: readonly OutcomeHour[]): OutcomeSums[] {
   const byHour = new Map<EpochMs, { sent: number } & Record<OutcomeName, number>>();
   for (const row of rows) {
-    const sums = byHour.get(row.hourMs) ?? {
+    const sums = byHour.get(row.atMs) ?? {
       sent: 0,
       accepted: 0,
       duplicate: 0,
@@ -23,7 +24,7 @@ export function outcomeSums(rows: readonly OutcomeHour[]): OutcomeSums[] {
     };
     sums.sent += row.quantity;
     sums[row.outcome] += row.quantity;
-    byHour.set(row.hourMs, sums);
+    byHour.set(row.atMs, sums);
   }
-  return [...byHour].map(([hourMs, sums]) => ({ hourMs, ...sums }));
+  return [...byHour].map(([atMs, sums]) => ({ atMs, ...sums }));
 }

@@ -2,9 +2,8 @@
 // rules, no printing.
 import type { Deps } from '../deps.ts';
 import { momentText } from '../reading/moments.ts';
+import { lastHours } from '../reading/spans.ts';
 import type { Project } from '../store/projects.ts';
-
-const hourMs = 3_600_000;
 
 export type OutcomeHourView = Awaited<ReturnType<typeof viewOutcomes>>[number];
 
@@ -18,9 +17,9 @@ export async function viewOutcomes(
   hours: number,
 ) {
   await deps.outcomes.flush();
-  const toMs = Math.floor(deps.now() / hourMs) * hourMs + hourMs;
-  const rows = await deps.store.listOutcomes(project.id, toMs - hours * hourMs, toMs);
-  return [...Map.groupBy(rows, (row) => row.hourMs)].map(([hour, lines]) => ({
+  const { fromMs, toMs } = lastHours(deps.now(), hours);
+  const rows = await deps.store.listOutcomes(project.id, fromMs, toMs);
+  return [...Map.groupBy(rows, (row) => row.atMs)].map(([hour, lines]) => ({
     hour: momentText(hour),
     sent: lines.reduce((sum, line) => sum + line.quantity, 0),
     outcomes: lines.map(({ outcome, reason, category, quantity }) => ({

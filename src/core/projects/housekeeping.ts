@@ -1,9 +1,10 @@
 // What is cleared away at the start and from hour to hour: nobody waits for it, and nothing of it fails a request.
 import type { Deps } from '../deps.ts';
 import type { EpochMs } from '../reading/moments.ts';
+import { hourMs } from '../reading/spans.ts';
 
 /** How often. */
-const everyMs = 3_600_000;
+const everyMs = hourMs;
 
 export interface Housekeeping {
   /** Resolves when a first round is done. */

@@ -9,6 +9,7 @@ import { parseEventId, randomBase62 } from '../ids.ts';
 import { outcomeSums } from '../outcomes/sums.ts';
 import { parseDomainHost } from '../reading/host-names.ts';
 import { type EpochMs, momentText } from '../reading/moments.ts';
+import { lastHours, minuteMs } from '../reading/spans.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Domain } from '../store/domains.ts';
@@ -19,8 +20,6 @@ type Check = SdkVerifyResponse['checks'][number];
 
 const ttlSeconds = 300;
 const sdksShownMax = 10;
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 const hoursShown = 24;
 
 /**
@@ -147,12 +146,9 @@ async function hoursOf(
   nowMs: EpochMs,
 ): Promise<SdkVerifyResponse['stats']['hours']> {
   await deps.outcomes.flush();
-  const toMs = nowMs - (nowMs % hourMs) + hourMs;
-  const rows = await deps.store.listOutcomes(project.id, toMs - hoursShown * hourMs, toMs);
-  return outcomeSums(rows).map(({ hourMs: startMs, ...sums }) => ({
-    hour: momentText(startMs),
-    ...sums,
-  }));
+  const { fromMs, toMs } = lastHours(nowMs, hoursShown);
+  const rows = await deps.store.listOutcomes(project.id, fromMs, toMs);
+  return outcomeSums(rows).map(({ atMs, ...sums }) => ({ hour: momentText(atMs), ...sums }));
 }
 
 function figuresOf(

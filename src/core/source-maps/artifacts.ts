@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
 import type { Inspection } from '../ports/map-workers.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
+import { dayMs, hourMs } from '../reading/spans.ts';
 import { scrubFileName } from '../scrub/record.ts';
 import { type Artifact, type ArtifactType, artifactTypes, type NewArtifact } from '../store/artifacts.ts';
 import type { Project } from '../store/projects.ts';
@@ -20,11 +21,11 @@ export const bundleRatioMax = 100;
 const artifactNameCharactersMax = 1_024;
 
 /** A row whose name another content took is kept for so long, and answers by its debug id meanwhile. */
-export const replacedKeptMs = 30 * 24 * 3600 * 1000;
+export const replacedKeptMs = 30 * dayMs;
 /** Contents that no row names, and chunks, are cleared away after a day. */
-export const unusedKeptMs = 24 * 3600 * 1000;
+export const unusedKeptMs = dayMs;
 /** Chunks whose bundle was filed are kept for a client that asks again. */
-export const filedChunksKeptMs = 3600 * 1000;
+export const filedChunksKeptMs = hourMs;
 
 const sourceMapReferenceCharactersMax = 2_048;
 

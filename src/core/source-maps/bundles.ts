@@ -3,6 +3,7 @@
 import type { AssembleRequest, AssembleResponse } from '../../../schemas/sentry-api.ts';
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
+import { minuteMs } from '../reading/spans.ts';
 import type { Project } from '../store/projects.ts';
 import { bundleBytesMax } from './artifacts.ts';
 
@@ -12,7 +13,7 @@ export const chunksPerRequestMax = 64;
 /** A client waits so long for one answer; then it asks again. */
 const answerMs = 10_000;
 /** What became of a bundle is kept for the client that asks again. */
-const keptMs = 60_000;
+const keptMs = minuteMs;
 const jobsMax = 1_000;
 
 /** Writes the chunks, in order, to a file of their own, has it filed, and answers a sentence of refusal or null. */

@@ -5,6 +5,7 @@ import type { HeavyReader } from '../ports/heavy-reader.ts';
 import type { Symbolicator } from '../ports/map-workers.ts';
 import type { Symbolication } from '../ports/mapping.ts';
 import type { ScrubOptions } from '../ports/readings.ts';
+import { hourMs } from '../reading/spans.ts';
 import { scrubEvent } from '../scrub/event.ts';
 import { moreTime } from './late-events.ts';
 import type { StoredReader } from './late-look.ts';
@@ -12,7 +13,7 @@ import { type LateMapRunsParts, openLateMapRuns } from './late-runs.ts';
 import { symbolicateEvent } from './map-event.ts';
 
 /** How often a run that failed is taken up again. */
-const retryMs = 3_600_000;
+const retryMs = hourMs;
 
 /** Opens symbolication over a store and workers; it owns the workers and closes them. */
 export function openSymbolication(

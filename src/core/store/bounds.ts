@@ -1,4 +1,5 @@
 // How much of each thing a project may have: what clients invent must not grow without end (DECISIONS.md D-97).
+import { dayMs } from '../reading/spans.ts';
 
 export interface ProjectBounds {
   /** Releases. What only events and sessions name past this counts as `other`; one more created release is refused. */
@@ -26,4 +27,4 @@ export const projectBounds: ProjectBounds = {
 export const otherName = 'other';
 
 /** A name that only clients have said gives its place back when nobody said it for so long, and places are short. */
-export const unseenNameMs = 30 * 24 * 3_600_000;
+export const unseenNameMs = 30 * dayMs;

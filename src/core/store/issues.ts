@@ -65,7 +65,7 @@ export interface Activity {
 export interface IssueHour {
   readonly issueId: number;
   /** The millisecond the hour begins at. */
-  readonly hourMs: EpochMs;
+  readonly atMs: EpochMs;
   readonly events: number;
 }
 

@@ -25,7 +25,7 @@ export interface Outcome {
 
 export interface OutcomeHour {
   /** The millisecond the hour begins at. */
-  readonly hourMs: EpochMs;
+  readonly atMs: EpochMs;
   readonly outcome: OutcomeName;
   readonly reason: string;
   readonly category: string;

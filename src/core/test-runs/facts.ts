@@ -4,6 +4,7 @@
 import { metadata as metadataSchema } from '../../../schemas/limits.ts';
 import type { ParsedReport } from '../ports/report-reader.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
+import { dayMs } from '../reading/spans.ts';
 import {
   checkFields,
   type FieldChecks,
@@ -24,7 +25,7 @@ import { nameCharactersMax, tagsMax } from './reports/report.ts';
 /** How many of a report's contexts were sent beside it: the query or form, and the wrapper. */
 const contextsSent = 2;
 const buildMembers = { id: 128, number: 128, url: 2048, name: 128 } as const;
-const durationMsMax = 10 * 365 * 24 * 60 * 60 * 1000;
+const durationMsMax = 10 * 365 * dayMs;
 
 /** Reads the facts of a run. @throws 400 naming each member beside the report that is wrong */
 export function readRunFacts(report: ParsedReport): { facts: RunFacts; warnings: ReportWarning[] } {

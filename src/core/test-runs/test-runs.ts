@@ -4,13 +4,14 @@ import type { TestRunResponse, TestRunStatus } from '../../../schemas/test-runs.
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
 import type { ParsedReport } from '../ports/report-reader.ts';
+import { dayMs } from '../reading/spans.ts';
 import { scrubIdentity, scrubRecord } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
 import type { NewTestUpload, RecordedOutcome, ReportWarning, RunFacts, TestRun } from '../store/test-runs.ts';
 import { readRunFacts } from './facts.ts';
 
 /** A repeat of the same upload within this time is answered with the first. */
-export const repeatMs = 24 * 60 * 60 * 1000;
+export const repeatMs = dayMs;
 
 /**
  * Records a report that was read: judges it, places it in its run, notes which cases are flaky.

@@ -1,10 +1,11 @@
 // How test runs, their uploads and their cases are answered. No rules but one: for how long a case stays flaky.
 import type { TestCaseView, TestRunView, TestUploadView } from '../../../schemas/test-runs.ts';
 import { type EpochMs, momentText } from '../reading/moments.ts';
+import { dayMs } from '../reading/spans.ts';
 import type { TestResult, TestRun, TestUpload } from '../store/test-runs.ts';
 
 /** A case is no longer flaky when it was not for so long (rule c). */
-const flakyMs = 14 * 24 * 60 * 60 * 1000;
+const flakyMs = 14 * dayMs;
 
 /** A run as it is answered; status and totals are those counted from the cases. */
 export function viewTestRun(run: TestRun): TestRunView {

@@ -4,11 +4,12 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hourMs } from '../../core/reading/spans.ts';
 
 const common = 'notifier-upload-';
 
 /** No upload takes this long: a folder in which nothing moved for an hour is nobody's, whoever made it. */
-const forgottenMs = 3_600_000;
+const forgottenMs = hourMs;
 
 /**
  * How the names of this process's upload folders begin: the machine (or container), the process and when it began, so

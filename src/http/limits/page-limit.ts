@@ -4,9 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { RateLimits } from '../../core/config/config.ts';
+import { minuteMs } from '../../core/reading/spans.ts';
 import { type LimitStore, memoryLimitStore } from './limit-store.ts';
 
-const windowMs = 60_000;
+const windowMs = minuteMs;
 const identifier = 'pages-address';
 
 /** Refuses an address that asks for too many pages a minute, in plain text. `now` gives milliseconds. */

@@ -3,6 +3,7 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { RateLimits } from '../../core/config/config.ts';
 import { type RestError, rateLimited } from '../../core/errors.ts';
+import { hourMs, minuteMs } from '../../core/reading/spans.ts';
 import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './headers.ts';
 import type { LimitName } from './limit-names.ts';
 import {
@@ -14,8 +15,6 @@ import {
   type Taken,
 } from './limit-store.ts';
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 /** Requests of an address to what needs no credential: the indexes, and WordPress's batch. */
 const openPerAddressPerMinute = 120;
 /**

@@ -1,0 +1,20 @@
+// Spans of time in milliseconds, and the whole hours by which figures are kept. Pure; no clock.
+import type { EpochMs } from './moments.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** The moment at which the hour of a moment begins. */
+export function hourOf(atMs: EpochMs): EpochMs {
+  return atMs - (atMs % hourMs);
+}
+
+/** The last `hours` whole hours, the running one included: from the first moment of them to the first after. */
+export function lastHours(
+  nowMs: EpochMs,
+  hours: number,
+): { readonly fromMs: EpochMs; readonly toMs: EpochMs } {
+  const toMs = hourOf(nowMs) + hourMs;
+  return { fromMs: toMs - hours * hourMs, toMs };
+}
