@@ -16,7 +16,6 @@ export interface Query {
 /** One database, read directly and written through `write`. */
 export interface Db extends Query {
   /** Which database management system answers; its SQL may differ in `drivers/` and in the tokens of migrations. */
-  /** Which database management system answers; its SQL may differ in `drivers/` and in the tokens of migrations. */
   readonly dbms: 'sqlite' | 'postgres';
   /**
    * Runs `job` in a transaction and resolves after the commit that holds it. Many jobs may share one commit
