@@ -6,7 +6,7 @@ import { createKey } from '../src/core/projects/keys.ts';
 import { hourMs } from '../src/core/reading/spans.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import type { Store } from '../src/core/store/store.ts';
-import { loadDotEnv } from '../src/program/dot-env.ts';
+import { readEnvironment } from '../src/program/environment.ts';
 import { silentLog } from '../src/program/log.ts';
 import { openDeps } from '../src/program/open-deps.ts';
 import { startFailure } from '../src/program/start-failure.ts';
@@ -26,8 +26,7 @@ const errors = [
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 try {
   // The database that `npm start` opens, looked at as it does.
-  loadDotEnv();
-  const { deps, close } = await openDeps(process.env, { log: silentLog, tell });
+  const { deps, close } = await openDeps(readEnvironment(), { log: silentLog, tell });
   process.stdout.write(await seed(deps.store).finally(close));
 } catch (error) {
   const { code, sentence } = startFailure(error);

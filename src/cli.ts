@@ -4,12 +4,11 @@ import './require-node.js';
 
 const { runCommandLine } = await import('./cli/run.ts');
 const { askAtTerminal } = await import('./cli/ask.ts');
-const { loadDotEnv } = await import('./program/dot-env.ts');
+const { readEnvironment } = await import('./program/environment.ts');
 const { startFailure } = await import('./program/start-failure.ts');
 try {
-  loadDotEnv();
   process.exitCode = await runCommandLine(process.argv.slice(2), {
-    env: process.env,
+    env: readEnvironment(),
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,

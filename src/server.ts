@@ -1,8 +1,9 @@
 // The entry of `npm start`: checks the Node version before anything else is loaded, then serves.
 import './require-node.js';
 
+const { readEnvironment } = await import('./program/environment.ts');
 const { serve } = await import('./program/serve.ts');
 const { writeStandardOutput } = await import('./program/standard-output.ts');
-const code = await serve(process.env, { write: writeStandardOutput }, process.stderr);
+const code = await serve(readEnvironment, { write: writeStandardOutput }, process.stderr);
 // A start that failed half-way may have left something open that would keep the process.
 if (code !== 0) process.exit(code);

@@ -10,5 +10,5 @@ export const serveCommand: Command = {
   options: {},
   positionals: { least: 0, most: 0 },
   hasJson: false,
-  run: (context) => serve(context.env, { write: writeStandardOutput }, process.stderr),
+  run: (context) => serve(() => context.env, { write: writeStandardOutput }, process.stderr),
 };

@@ -1,12 +1,13 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 
+import type { Env } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { startBanner } from './banner.ts';
-import { loadDotEnv } from './dot-env.ts';
+import { isUnderNpm } from './environment.ts';
 import { drainMs, type Listening, type TakenAddress, takeAddress } from './listen.ts';
 import { createLog } from './log.ts';
 import { findDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
@@ -18,24 +19,21 @@ interface Writable {
   write(text: string): unknown;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** For what follows the drain: the last writes, the workers, the database. */
 const closeMs = 2_000;
 
 /**
- * Starts the server and stays until it is told to stop. Answers the exit code: 0 after a drain, 1 when
- * something failed, 75 when the database did not answer in time, 78 for a wrong setting or a database that
- * this program must not touch.
+ * Starts the server with the settings that `readEnv` reads, and stays until it is told to stop. Answers the exit
+ * code: 0 after a drain, 1 when something failed, 75 when the database did not answer in time, 78 for a wrong
+ * setting or a database that this program must not touch.
  */
-export async function serve(env: Env, stdout: Writable, stderr: Writable): Promise<number> {
-  const underNpm = process.env['npm_lifecycle_event'] !== undefined;
-  const signals = hearStopSignals(process, { underNpm, clock: () => performance.now() });
+export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<number> {
+  const signals = hearStopSignals(process, { underNpm: isUnderNpm(), clock: () => performance.now() });
   let isServing = false;
   // Until it serves there is nothing under way that would have to be finished.
   void signals.asked.then(() => isServing || process.exit(0));
   try {
-    const started = await start(env, stdout, stderr);
+    const started = await start(readEnv, stdout, stderr);
     isServing = true;
     return await untilStopped(started, signals);
   } catch (error) {
@@ -55,10 +53,9 @@ interface Started {
  * Looks first, takes the address next, and only then makes what has to be made: who cannot serve has changed
  * nothing.
  */
-async function start(env: Env, stdout: Writable, stderr: Writable): Promise<Started> {
+async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<Started> {
   const tell = (line: string): void => void stderr.write(`${line}\n`);
-  loadDotEnv();
-  const setup = readSetup({ ...process.env, ...env });
+  const setup = readSetup(readEnv());
   const { config } = setup;
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
   await findDatabase(setup, { tell });

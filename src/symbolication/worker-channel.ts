@@ -37,86 +37,98 @@ export interface WorkerChannel {
 
 /** A channel whose thread starts with the first task and is started anew when it was lost. */
 export function openChannel(startWorker: () => Worker = startThread): WorkerChannel {
-  const waiting: Job[] = [];
-  let worker: Worker | null = null;
-  let running: { id: number; job: Job; timer: NodeJS.Timeout } | null = null;
-  let lastId = 0;
-  let closed = false;
-
-  function next(): void {
-    while (running === null && !closed) {
-      const job = waiting.shift();
-      if (job === undefined) {
-        worker?.unref();
-        return;
-      }
-      if (job.isStillWanted()) begin(job);
-      else job.reject(new WorkerBusy('no longer wanted'));
-    }
-  }
-
-  function begin(job: Job): void {
-    worker ??= start();
-    worker.ref();
-    lastId += 1;
-    const timer = setTimeout(() => lose(new WorkerLost('it took too long')), job.timeoutMs);
-    running = { id: lastId, job, timer };
-    worker.postMessage({ id: lastId, task: job.task }, [...job.transfer]);
-  }
-
-  function start(): Worker {
-    const started = startWorker();
-    started.on('message', (reply: Reply) => finish(reply));
-    started.on('error', () => {
-      if (worker === started) lose(new WorkerLost('it needed too much memory'));
-    });
-    // A thread can end without an error: whoever waits for its answer must not wait for ever.
-    started.on('exit', () => {
-      if (worker === started) lose(new WorkerLost('it ended without an answer'));
-    });
-    return started;
-  }
-
-  function finish(reply: Reply): void {
-    if (running?.id !== reply.id) return;
-    const { job, timer } = running;
-    clearTimeout(timer);
-    running = null;
-    if ('answer' in reply) job.resolve(reply.answer);
-    else job.reject('refusal' in reply ? new MapRefused(reply.refusal) : new Error(reply.fault));
-    next();
-  }
-
-  function lose(error: Error): void {
-    const lost = running;
-    const old = worker;
-    running = null;
-    worker = null;
-    void old?.terminate();
-    if (lost !== null) {
-      clearTimeout(lost.timer);
-      lost.job.reject(error);
-    }
-    next();
-  }
-
+  const channel: Channel = {
+    startWorker,
+    waiting: [],
+    worker: null,
+    running: null,
+    lastId: 0,
+    closed: false,
+  };
   return {
     run(task, timeoutMs, { transfer = [], isStillWanted = () => true } = {}) {
-      if (closed || waiting.length >= waitingMax)
+      if (channel.closed || channel.waiting.length >= waitingMax) {
         return Promise.reject(new WorkerBusy('too many tasks wait'));
+      }
       return new Promise((resolve, reject) => {
-        waiting.push({ task, timeoutMs, transfer, isStillWanted, resolve, reject });
-        next();
+        channel.waiting.push({ task, timeoutMs, transfer, isStillWanted, resolve, reject });
+        next(channel);
       });
     },
     async close() {
-      closed = true;
-      for (const job of waiting.splice(0)) job.reject(new WorkerBusy('closing'));
-      const old = worker;
-      lose(new WorkerLost('closing'));
+      channel.closed = true;
+      for (const job of channel.waiting.splice(0)) job.reject(new WorkerBusy('closing'));
+      const old = channel.worker;
+      lose(channel, new WorkerLost('closing'));
       await old?.terminate();
     },
   };
+}
+
+interface Channel {
+  readonly startWorker: () => Worker;
+  readonly waiting: Job[];
+  worker: Worker | null;
+  running: { readonly id: number; readonly job: Job; readonly timer: NodeJS.Timeout } | null;
+  lastId: number;
+  closed: boolean;
+}
+
+function next(channel: Channel): void {
+  while (channel.running === null && !channel.closed) {
+    const job = channel.waiting.shift();
+    if (job === undefined) {
+      channel.worker?.unref();
+      return;
+    }
+    if (job.isStillWanted()) begin(channel, job);
+    else job.reject(new WorkerBusy('no longer wanted'));
+  }
+}
+
+function begin(channel: Channel, job: Job): void {
+  channel.worker ??= start(channel);
+  channel.worker.ref();
+  channel.lastId += 1;
+  const id = channel.lastId;
+  const timer = setTimeout(() => lose(channel, new WorkerLost('it took too long')), job.timeoutMs);
+  channel.running = { id, job, timer };
+  channel.worker.postMessage({ id, task: job.task }, [...job.transfer]);
+}
+
+function start(channel: Channel): Worker {
+  const started = channel.startWorker();
+  started.on('message', (reply: Reply) => finish(channel, reply));
+  started.on('error', () => {
+    if (channel.worker === started) lose(channel, new WorkerLost('it needed too much memory'));
+  });
+  // A thread can end without an error: whoever waits for its answer must not wait for ever.
+  started.on('exit', () => {
+    if (channel.worker === started) lose(channel, new WorkerLost('it ended without an answer'));
+  });
+  return started;
+}
+
+function finish(channel: Channel, reply: Reply): void {
+  if (channel.running?.id !== reply.id) return;
+  const { job, timer } = channel.running;
+  clearTimeout(timer);
+  channel.running = null;
+  if ('answer' in reply) job.resolve(reply.answer);
+  else job.reject('refusal' in reply ? new MapRefused(reply.refusal) : new Error(reply.fault));
+  next(channel);
+}
+
+function lose(channel: Channel, error: Error): void {
+  const { running: lost, worker: old } = channel;
+  channel.running = null;
+  channel.worker = null;
+  void old?.terminate();
+  if (lost !== null) {
+    clearTimeout(lost.timer);
+    lost.job.reject(error);
+  }
+  next(channel);
 }
 
 function startThread(): Worker {

@@ -1,9 +1,9 @@
 // `npm run send`: posts a sample event to NOTIFIER_URL, the API's address up to and including
 // /wp-json/notifier/v1, with the key in NOTIFIER_PUBLIC_KEY. Without an address to the server of this laptop.
-import { loadDotEnv } from '../../src/program/dot-env.ts';
+import { readEnvironment } from '../../src/program/environment.ts';
 
-loadDotEnv();
-const { NOTIFIER_URL = 'http://127.0.0.1:8787/wp-json/notifier/v1', NOTIFIER_PUBLIC_KEY = '' } = process.env;
+const { NOTIFIER_URL = 'http://127.0.0.1:8787/wp-json/notifier/v1', NOTIFIER_PUBLIC_KEY = '' } =
+  readEnvironment();
 if (NOTIFIER_PUBLIC_KEY === '') {
   process.stderr.write('Set NOTIFIER_PUBLIC_KEY to the public key that npm start printed.\n');
   process.exit(2);

@@ -59,7 +59,9 @@ export function openLateMapRuns(parts: LateMapRunsParts): LateMapRuns {
     const own = runs.get(projectId) ?? { waiting: nothing(), running: null };
     runs.set(projectId, own);
     add(own.waiting);
-    own.running ??= work(projectId, own.waiting).finally(() => runs.delete(projectId));
+    own.running ??= work({ parts, projectId, isClosed: () => closed }, own.waiting).finally(() =>
+      runs.delete(projectId),
+    );
   }
 
   function scheduleSoon(projectId: number, add: (waiting: Waiting) => void): void {
@@ -70,40 +72,6 @@ export function openLateMapRuns(parts: LateMapRunsParts): LateMapRuns {
     };
     const timer = setTimeout(run, soonMs).unref();
     timers.set(timer, run);
-  }
-
-  /** What arrives meanwhile comes before the rest of a pass through all events. */
-  async function work(projectId: number, waiting: Waiting): Promise<void> {
-    try {
-      while (!closed && isWaiting(waiting)) {
-        const mark = await readMark(parts.store, projectId);
-        // Only the newest number is asked for: what came after it arrives by itself.
-        const { lastId } = await parts.store.artifactsSince(projectId, Number.MAX_SAFE_INTEGER);
-        for (const awaiting of takePasses(waiting)) {
-          await mapLateEvents(parts, projectId, awaiting, { isOver: () => closed });
-        }
-        const wasAll = waiting.allBelow !== null;
-        if (wasAll) await goThroughAll(projectId, waiting, mark?.artifactId ?? 0);
-        // A project that was never gone through keeps no mark: at the next start it is.
-        if (!closed && (wasAll || mark !== null)) {
-          await writeMark(parts.store, projectId, { artifactId: lastId, allBelow: waiting.allBelow });
-        }
-      }
-    } catch (error) {
-      parts.log.error({ projectId, error: String(error) }, 'mapping late events failed');
-    }
-  }
-
-  async function goThroughAll(projectId: number, waiting: Waiting, artifactId: number): Promise<void> {
-    const options: PassOptions = {
-      beforeRow: waiting.allBelow ?? Number.MAX_SAFE_INTEGER,
-      isOver: () => closed || waiting.releases.size + waiting.names.size > 0,
-      reached: (row) => writeMark(parts.store, projectId, { artifactId, allBelow: row }),
-    };
-    waiting.allBelow = null;
-    const pass = await mapLateEvents(parts, projectId, { of: 'all' }, options);
-    // Too much may have arrived meanwhile to be named: then the pass begins anew, at the newest.
-    if (!pass.isWhole) waiting.allBelow = Math.max(waiting.allBelow ?? 0, pass.beforeRow);
   }
 
   return {
@@ -143,6 +111,49 @@ export function openLateMapRuns(parts: LateMapRunsParts): LateMapRuns {
       await Promise.all([...runs.values()].map((own) => own.running));
     },
   };
+}
+
+/** The run of one project. */
+interface Run {
+  readonly parts: LateMapRunsParts;
+  readonly projectId: number;
+  isClosed(): boolean;
+}
+
+/** What arrives meanwhile comes before the rest of a pass through all events. */
+async function work(run: Run, waiting: Waiting): Promise<void> {
+  const { parts, projectId, isClosed } = run;
+  try {
+    while (!isClosed() && isWaiting(waiting)) {
+      const mark = await readMark(parts.store, projectId);
+      // Only the newest number is asked for: what came after it arrives by itself.
+      const { lastId } = await parts.store.artifactsSince(projectId, Number.MAX_SAFE_INTEGER);
+      for (const awaiting of takePasses(waiting)) {
+        await mapLateEvents(parts, projectId, awaiting, { isOver: isClosed });
+      }
+      const wasAll = waiting.allBelow !== null;
+      if (wasAll) await goThroughAll(run, waiting, mark?.artifactId ?? 0);
+      // A project that was never gone through keeps no mark: at the next start it is.
+      if (!isClosed() && (wasAll || mark !== null)) {
+        await writeMark(parts.store, projectId, { artifactId: lastId, allBelow: waiting.allBelow });
+      }
+    }
+  } catch (error) {
+    parts.log.error({ projectId, error: String(error) }, 'mapping late events failed');
+  }
+}
+
+async function goThroughAll(run: Run, waiting: Waiting, artifactId: number): Promise<void> {
+  const { parts, projectId, isClosed } = run;
+  const options: PassOptions = {
+    beforeRow: waiting.allBelow ?? Number.MAX_SAFE_INTEGER,
+    isOver: () => isClosed() || waiting.releases.size + waiting.names.size > 0,
+    reached: (row) => writeMark(parts.store, projectId, { artifactId, allBelow: row }),
+  };
+  waiting.allBelow = null;
+  const pass = await mapLateEvents(parts, projectId, { of: 'all' }, options);
+  // Too much may have arrived meanwhile to be named: then the pass begins anew, at the newest.
+  if (!pass.isWhole) waiting.allBelow = Math.max(waiting.allBelow ?? 0, pass.beforeRow);
 }
 
 function nothing(): Waiting {

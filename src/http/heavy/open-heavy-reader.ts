@@ -6,7 +6,7 @@ import { badRequest, overloaded, type RestError } from '../../core/errors.ts';
 import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { HealthFacts, PreparedReport, ReleaseFacts } from '../../core/ports/readings.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
-import { openPool, ThreadLost } from '../threads/pool.ts';
+import { openPool, type Pool, ThreadLost } from '../threads/pool.ts';
 import { answerIn, workerBeside } from '../threads/replies.ts';
 import type { AnswerTo, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 
@@ -25,37 +25,8 @@ const heapMegabytesMax = 384;
 export function openHeavyReader(start: () => Worker = startThread): HeavyReader {
   const pool = openPool({ threadsMax, waitingMax, waitMsMax, taskMsMax, start, refusal: overloaded });
 
-  async function ask<Kind extends TaskKind>(
-    kind: Kind,
-    takes: Tasks[Kind]['takes'],
-    bytes: Uint8Array,
-  ): Promise<AnswerTo<Kind>> {
-    try {
-      const reply = await pool.run({ kind, ...takes } as unknown as Task, memoryOf(bytes));
-      return answerIn(reply, 'reading a heavy body') as AnswerTo<Kind>;
-    } catch (error) {
-      throw error instanceof ThreadLost ? tooComplex() : error;
-    }
-  }
-
-  /** Asks about the body of a request, and tells the request which of its words are for the server. */
-  async function askHeard<Kind extends 'store' | 'feedback' | 'release'>(
-    kind: Kind,
-    request: HeavyRequest,
-    takes: Omit<Tasks[Kind]['takes'], 'request'>,
-  ): Promise<Tasks[Kind]['answers']['answer']> {
-    const { body, isDialects } = request.work as RequestWork;
-    // Nobody looks at the bytes of this request again.
-    const work = {
-      isDialects,
-      body: { ...body, bytes: isWhole(body.bytes) ? body.bytes : ownBytes(body.bytes) },
-    };
-    const all = { ...takes, request: work } as unknown as Tasks[Kind]['takes'];
-    const heard = (await ask(kind, all, work.body.bytes)) as Heard<Tasks[Kind]['answers']['answer']>;
-    request.heard(heard.words);
-    return heard.answer;
-  }
-
+  const ask: Ask = (kind, takes, bytes) => askPool(pool, kind, takes, bytes);
+  const askHeard: AskHeard = (kind, request, takes) => askAboutRequest(ask, kind, request, takes);
   return {
     async readParameters(request): Promise<ReadParameters> {
       const { body, isDialects } = request as RequestWork;
@@ -96,6 +67,51 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
     },
     close: () => pool.close(),
   };
+}
+
+type Ask = <Kind extends TaskKind>(
+  kind: Kind,
+  takes: Tasks[Kind]['takes'],
+  bytes: Uint8Array,
+) => Promise<AnswerTo<Kind>>;
+
+async function askPool<Kind extends TaskKind>(
+  pool: Pool,
+  kind: Kind,
+  takes: Tasks[Kind]['takes'],
+  bytes: Uint8Array,
+): Promise<AnswerTo<Kind>> {
+  try {
+    const reply = await pool.run({ kind, ...takes } as unknown as Task, memoryOf(bytes));
+    return answerIn(reply, 'reading a heavy body') as AnswerTo<Kind>;
+  } catch (error) {
+    throw error instanceof ThreadLost ? tooComplex() : error;
+  }
+}
+
+type AskHeard = <Kind extends 'store' | 'feedback' | 'release'>(
+  kind: Kind,
+  request: HeavyRequest,
+  takes: Omit<Tasks[Kind]['takes'], 'request'>,
+) => Promise<Tasks[Kind]['answers']['answer']>;
+
+/** Asks about the body of a request, and tells the request which of its words are for the server. */
+async function askAboutRequest<Kind extends 'store' | 'feedback' | 'release'>(
+  ask: Ask,
+  kind: Kind,
+  request: HeavyRequest,
+  takes: Omit<Tasks[Kind]['takes'], 'request'>,
+): Promise<Tasks[Kind]['answers']['answer']> {
+  const { body, isDialects } = request.work as RequestWork;
+  // Nobody looks at the bytes of this request again.
+  const work = {
+    isDialects,
+    body: { ...body, bytes: isWhole(body.bytes) ? body.bytes : ownBytes(body.bytes) },
+  };
+  const all = { ...takes, request: work } as unknown as Tasks[Kind]['takes'];
+  const heard = (await ask(kind, all, work.body.bytes)) as Heard<Tasks[Kind]['answers']['answer']>;
+  request.heard(heard.words);
+  return heard.answer;
 }
 
 function startThread(): Worker {

@@ -29,10 +29,11 @@ type Answer = readonly [status: number, body: unknown];
 export async function startPlainServer(options: PlainOptions): Promise<PlainServer> {
   const answer = answerer(options);
   const server = createServer((request, response) => {
-    readText(request).then((text) => {
+    const reply = (text: string): void => {
       const [path = ''] = (request.url ?? '').split('?');
       send(response, answer({ method: request.method ?? '', path, request, text }));
-    });
+    };
+    readText(request).then(reply, () => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
