@@ -1,33 +1,54 @@
-// What the linter cannot hold of the house (README.md, D-99): no circle of folders, no folder of more than
-// twenty files, no file over 300 lines. Part of `npm run lint`; says what is wrong and ends with 1.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+// What the linter cannot hold of the house (D-99, D-106): the arrows between rooms, no circle of folders, no folder of
+// more than twenty files, no file over 300 lines, no comment that names a file which is not there. Part of
+// `npm run lint`; looks at the repository, or at the folder it is given, says what is wrong and ends with 1.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize, relative, resolve } from 'node:path';
+import { houseRules } from './house-rules.ts';
 
-const repository = join(import.meta.dirname, '..');
 const filesMax = 20;
 const linesMax = 300;
 /** One file a URL, and one a route: as many as there are. */
 const unbounded = new Set(['routes', 'schemas', 'data/migrations']);
 /** The files that lie directly in these stand on different floors of theirs: each counts as a room of its own. */
 const stairs = new Set(['src', 'src/core', 'src/http', 'src/cli', 'src/contract', 'data', 'routes']);
+const rooms = ['src', 'data', 'routes', 'schemas', 'scripts'];
 
-const rooms = ['src', 'data', 'routes', 'schemas'];
-const files = rooms.flatMap((room) =>
-  readdirSync(join(repository, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(repository, join(entry.parentPath, entry.name))),
-);
-const texts = new Map(files.map((file) => [file, readFileSync(join(repository, file), 'utf8')]));
-const problems = [...crowded(), ...longFiles(), ...circles()];
+interface Import {
+  readonly file: string;
+  /** A file of the repository, or the name of a package. */
+  readonly to: string;
+}
+
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
+const texts = textsBelow(rooms);
+const imports = [...texts].flatMap(([file, text]) => importsOf(file, text));
+const problems = [...crowded(), ...longFiles(), ...wrongArrows(), ...circles(), ...staleNames()];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
+function textsBelow(folders: readonly string[]): Map<string, string> {
+  const files = folders
+    .filter((each) => existsSync(join(folder, each)))
+    .flatMap((each) => readdirSync(join(folder, each), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  return new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+}
+
+function importsOf(file: string, text: string): Import[] {
+  const words = /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gm;
+  return [...text.matchAll(words)].map(([, from, bare, later]) => {
+    const name = from ?? bare ?? later ?? '';
+    return { file, to: name.startsWith('.') ? normalize(join(dirname(file), name)) : name };
+  });
+}
+
 function crowded(): string[] {
   const counts = new Map<string, number>();
-  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  for (const file of texts.keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   return [...counts]
-    .filter(([folder, count]) => count > filesMax && !unbounded.has(folder))
-    .map(([folder, count]) => `${folder} holds ${count} files: at most ${filesMax} lie in one folder.`);
+    .filter(([path, count]) => count > filesMax && !unbounded.has(path))
+    .map(([path, count]) => `${path} holds ${count} files: at most ${filesMax} lie in one folder.`);
 }
 
 function longFiles(): string[] {
@@ -35,6 +56,33 @@ function longFiles(): string[] {
     const lines = text.split('\n').length - 1;
     return lines > linesMax ? [`${file} has ${lines} lines: a file has at most ${linesMax}.`] : [];
   });
+}
+
+/** Imports that the table does not allow. */
+function wrongArrows(): string[] {
+  const table = Object.keys(houseRules);
+  const roomOfTable = (file: string): string | undefined => longestWithin(file, table);
+  const homeless = [...texts.keys()]
+    .filter((file) => roomOfTable(file) === undefined)
+    .map((file) => `${file} lies in no room of scripts/house-rules.ts.`);
+  const wrong = imports.filter(({ file, to }) => {
+    const room = roomOfTable(file);
+    if (room === undefined || to.startsWith('node:')) return false;
+    const { from, packages = [] } = houseRules[room] ?? { from: [] };
+    if (texts.has(to)) return roomOfTable(to) !== room && longestWithin(to, from) === undefined;
+    return !existsSync(join(folder, to)) && !packages.includes(to);
+  });
+  const words = wrong.map(
+    ({ file, to }) => `${file} may not import ${to}: see ${roomOfTable(file)} in scripts/house-rules.ts.`,
+  );
+  return [...homeless, ...words];
+}
+
+/** The longest of some paths that is the file, or a folder that holds it. */
+function longestWithin(file: string, paths: readonly string[]): string | undefined {
+  return paths
+    .filter((path) => file === path || file.startsWith(`${path}/`))
+    .sort((left, right) => right.length - left.length)[0];
 }
 
 /** Rooms that import each other, whether types or values, by way of others too. */
@@ -60,18 +108,31 @@ function circles(): string[] {
 
 function arrowsOfRooms(): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>();
-  for (const [file, text] of texts) {
+  for (const { file, to } of imports) {
     const from = roomOf(file);
-    const to = arrows.get(from) ?? new Set();
-    arrows.set(from, to);
-    for (const [, path = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)) {
-      const imported = normalize(join(dirname(file), path));
-      if (texts.has(imported) && roomOf(imported) !== from) to.add(roomOf(imported));
-    }
+    if (!texts.has(to) || roomOf(to) === from) continue;
+    arrows.set(from, (arrows.get(from) ?? new Set()).add(roomOf(to)));
   }
   return arrows;
 }
 
 function roomOf(file: string): string {
   return stairs.has(dirname(file)) ? file : dirname(file);
+}
+
+/** Comments that name a TypeScript file which is nowhere in the repository. */
+function staleNames(): string[] {
+  const all = new Map([...texts, ...textsBelow(['tests'])]);
+  const names = new Set([...all.keys()].map((file) => basename(file)));
+  return [...all].flatMap(([file, text]) =>
+    commentsOf(text)
+      .flatMap((comment) => [...comment.matchAll(/(?<![\w.*-])[\w./-]*\b[\w-]+\.ts\b(?![.:]\w)/g)])
+      .filter(([name]) => !names.has(basename(name)))
+      .map(([name]) => `${file} speaks of ${name}, which is not there.`),
+  );
+}
+
+/** The lines of a text that are comments. */
+function commentsOf(text: string): string[] {
+  return text.split('\n').filter((line) => /^\s*(?:\/\/|\/?\*)|\s\/\/ /.test(line));
 }

@@ -14,14 +14,14 @@ import { created, type Handler, type Route } from '../../src/http/api/route.ts';
 import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
-// What would stand in schemas/heartbeats.ts:
+// What would be a file of schemas:
 const heartbeatRequest = z.looseObject({
   monitor: z.string().min(2).max(64).describe('Name of the job.'),
   state: z.enum(['started', 'done', 'failed']).default('done').describe('How it went.'),
   seconds: z.int().min(0).max(86_400).describe('How long it took.').optional(),
 });
 
-// What would stand in routes/heartbeats.ts:
+// What would be a file of routes:
 const postHeartbeats: Handler = async (request) => {
   const { monitor, state, seconds } = parseBody(heartbeatRequest, request);
   return created({ accepted: true, monitor, state, seconds: seconds ?? null });

@@ -1,5 +1,5 @@
 // Bug reports that come in an envelope, read: `feedback` items (events of their own kind) and the older
-// `user_report` items. Nothing is refused for one odd field. Pure; feedback-items.ts files what comes of it.
+// `user_report` items. Nothing is refused for one odd field. Pure; items.ts files what comes of it.
 
 import { hash } from 'node:crypto';
 import { type FeedbackRequest, type FeedbackWarning, feedbackRequest } from '../../../schemas/feedback.ts';

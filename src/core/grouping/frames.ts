@@ -1,6 +1,6 @@
 // The stack's part of `ng1` (docs/grouping.md, "Frames"): which frames speak for a fault, and how each is
 // written so that builds, engines and machines agree. File and function names are cleaned in
-// grouping-names.ts.
+// names.ts.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import {
   cleanFile,

@@ -1,4 +1,4 @@
-// A message without what varies between occurrences; the wordings of engines are in grouping-wordings.ts.
+// A message without what varies between occurrences; the wordings of engines are in wordings.ts.
 // Part of `ng1` (docs/grouping.md, "Messages"). Every pattern is linear, and looks at no more than
 // `valueCharsMax` characters.
 import { cutText } from '../reading/cut-text.ts';

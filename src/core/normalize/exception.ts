@@ -1,4 +1,4 @@
-// Exceptions and threads, read as docs/events.md, "Fields" says; their stacks are in normalize-stacktrace.ts.
+// Exceptions and threads, read as docs/events.md, "Fields" says; their stacks are in stacktrace.ts.
 import type { EventError } from '../../../schemas/event.ts';
 import { jsonAsText, mediumBag, notedBag, smallBag } from '../reading/bounded-json.ts';
 import {

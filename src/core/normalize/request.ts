@@ -1,5 +1,5 @@
 // Who and what asked: `user` and `request` of an event, read as docs/events.md, "Fields" says. Nothing is
-// dropped for privacy here: scrub.ts does that.
+// dropped for privacy here: core/scrub does that.
 import { isIP } from 'node:net';
 import type { EventError } from '../../../schemas/event.ts';
 import { boundedJson, largeBag, mediumBag, notedBag } from '../reading/bounded-json.ts';

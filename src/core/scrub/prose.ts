@@ -1,6 +1,6 @@
 // Secrets in sentences and statements, where no sign tells them: "the password is hunter2", `IDENTIFIED BY
-// 'hunter2'`, `INSERT INTO users (name, password) VALUES (…)`. Assignments are in scrub-assignments.ts,
-// command lines in scrub-commands.ts.
+// 'hunter2'`, `INSERT INTO users (name, password) VALUES (…)`. Assignments are in assignments.ts,
+// command lines in kinds/commands.ts.
 
 import { announceWords, family } from './kinds/look.ts';
 import { type ExtraFields, judgeKey, promisesSecret } from './kinds/names.ts';

@@ -1,5 +1,5 @@
 // Any value without its secrets: fields by their names, text by its shape, JSON inside of text as what it is.
-// What is special about an event's own fields is in scrub.ts.
+// What is special about an event's own fields is in event.ts.
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { addressFieldOf } from './addresses.ts';
 import { isCardNumber } from './cards.ts';

@@ -1,5 +1,5 @@
 // What stands between the name of a secret and the secret itself: signs, arrows, columns, cells, tags, the
-// marks of formats. Each way has one form here; where the value ends is the affair of scrub-readers.ts.
+// marks of formats. Each way has one form here; where the value ends is the affair of readers.ts.
 
 import { anyOf, codedSign, openQuoteNext, patternOf } from './patterns.ts';
 

@@ -1,0 +1,182 @@
+// The table of the house: what each room may import, `import type` included, from the ground up. Held by
+// scripts/check-house.ts; the reasons are in docs/architecture.md and under D-99 and D-106. Only the table lives here.
+
+interface RoomRule {
+  /** Rooms, folders or files below; what lies within the room itself may always be imported. */
+  readonly from: readonly string[];
+  /** Packages beside Node's own modules. */
+  readonly packages?: readonly string[];
+}
+
+/** What nearly every rule stands on. */
+const ground = [
+  'schemas',
+  'src/core/reading',
+  'src/core/ids.ts',
+  'src/core/errors.ts',
+  'src/core/turns.ts',
+] as const;
+/** And the shelves of types that rules ask of. */
+const shelves = [
+  ...ground,
+  'src/core/config',
+  'src/core/store',
+  'src/core/ports',
+  'src/core/deps.ts',
+] as const;
+
+/**
+ * Every file belongs to the longest path here that fits its own. An arrow that the table does not allow runs up,
+ * or into a room that has its own world; a table that has to grow for one says why.
+ */
+export const houseRules: Readonly<Record<string, RoomRule>> = {
+  schemas: { from: [], packages: ['zod'] },
+
+  // WordPress's server knows nothing of error monitoring: it can be lifted out.
+  'src/wordpress/php': { from: [] },
+  'src/wordpress/schema': { from: ['src/wordpress/php'] },
+  'src/wordpress/response': { from: ['src/wordpress/php'] },
+  'src/wordpress/request': {
+    from: ['src/wordpress/php', 'src/wordpress/schema', 'src/wordpress/response'],
+    packages: ['zod'],
+  },
+  'src/wordpress/rest': {
+    from: ['src/wordpress/php', 'src/wordpress/schema', 'src/wordpress/response', 'src/wordpress/request'],
+  },
+
+  // The rules: no Express, no SQL, no HTTP. JSON is read everywhere as PHP reads it (D-83).
+  'src/core/ids.ts': { from: [] },
+  'src/core/errors.ts': { from: [] },
+  'src/core/turns.ts': { from: [] },
+  'src/core/reading': {
+    from: [
+      'schemas',
+      'src/core/errors.ts',
+      'src/wordpress/php/json-plain.ts',
+      'src/wordpress/php/json-values.ts',
+    ],
+  },
+  'src/core/config': { from: ['src/core/reading'] },
+  'src/core/store': { from: ['schemas', 'src/core/reading'] },
+  'src/core/ports': { from: ['schemas', 'src/core/store', 'src/core/turns.ts'] },
+  'src/core/deps.ts': { from: ['schemas', 'src/core/config', 'src/core/store', 'src/core/ports'] },
+  'src/core/normalize': { from: ground },
+  'src/core/grouping': { from: [...ground, 'src/core/store'] },
+  'src/core/scrub': { from: [...ground, 'src/core/store', 'src/core/ports'] },
+  'src/core/outcomes': { from: shelves },
+  'src/core/releases': { from: [...shelves, 'src/core/scrub'] },
+  'src/core/domains': { from: [...shelves, 'src/core/scrub'], packages: ['parse5', 'tldts'] },
+  'src/core/issues': { from: [...shelves, 'src/core/scrub', 'src/core/releases'] },
+  'src/core/source-maps': { from: [...shelves, 'src/core/scrub', 'src/core/releases'] },
+  'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
+  'src/core/events': {
+    from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping'],
+  },
+  'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
+  'src/core/projects': {
+    from: [...shelves, 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
+  },
+  'src/core/envelopes': {
+    from: [
+      ...shelves,
+      'src/core/scrub',
+      'src/core/events',
+      'src/core/feedback',
+      'src/wordpress/php/json-plain.ts',
+    ],
+  },
+
+  // The store keeps what core/store promises, and asks the few rules that hold within a transaction.
+  data: {
+    from: [
+      'schemas',
+      'data/drivers',
+      'src/core/errors.ts',
+      'src/core/reading',
+      'src/core/store',
+      'src/core/ports/log.ts',
+      'src/core/events/pack.ts',
+      'src/core/issues/life.ts',
+      'src/core/releases/deploys.ts',
+      'src/core/releases/order.ts',
+      'src/core/releases/version.ts',
+      'src/core/source-maps/artifacts.ts',
+      'src/core/source-maps/late-runs.ts',
+      'src/core/test-runs/test-runs.ts',
+    ],
+  },
+  'data/drivers': {
+    from: ['data/db.ts', 'src/core/errors.ts'],
+    packages: ['better-sqlite3', 'pg'],
+  },
+
+  // Each of these stands alone: another project could use it.
+  'src/outbound': { from: [], packages: ['undici'] },
+  'src/symbolication': { from: ['schemas', 'src/core/reading/cut-text.ts'] },
+  'src/contract': { from: ['schemas'], packages: ['zod'] },
+
+  'src/dialect': { from: ['schemas', 'src/wordpress'] },
+  'src/http/threads': { from: ['src/core/turns.ts'] },
+  'src/http/bodies': {
+    from: ['schemas', 'src/core'],
+    packages: ['@fastify/busboy', 'yauzl'],
+  },
+  'src/http/server': { from: ['src/core', 'src/http/bodies'], packages: ['express'] },
+  'src/http/uploads': {
+    from: ['src/core', 'src/http/bodies', 'src/http/threads'],
+    packages: ['@fastify/busboy'],
+  },
+  'src/http/limits': {
+    from: ['src/core', 'src/wordpress', 'src/http/bodies'],
+    packages: ['express', 'express-rate-limit'],
+  },
+  'src/http/api': {
+    from: ['schemas', 'src/core', 'src/wordpress', 'src/dialect', 'src/http/bodies', 'src/http/limits'],
+    packages: ['express', 'express-rate-limit', 'zod'],
+  },
+  // A thread makes of a request what the API makes of it.
+  'src/http/heavy': {
+    from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/threads'],
+    packages: ['zod'],
+  },
+  'src/http/sentry-cli': {
+    from: ['src/core', 'src/http/api', 'src/http/bodies', 'src/http/limits', 'src/http/uploads'],
+    packages: ['express', 'zod'],
+  },
+
+  routes: {
+    from: [
+      'schemas',
+      'src/core',
+      'src/http/api',
+      'src/http/bodies',
+      'src/http/sentry-cli',
+      'src/http/uploads',
+    ],
+    packages: ['express'],
+  },
+
+  // What starts and stops puts everything together; the command line is on top, the entries open both.
+  'src/program': {
+    from: [
+      'schemas',
+      'src/core',
+      'src/wordpress',
+      'src/dialect',
+      'src/http',
+      'src/outbound',
+      'src/symbolication',
+      'data/open-store.ts',
+      'routes',
+    ],
+    packages: ['express', 'helmet', 'pino'],
+  },
+  'src/cli': {
+    from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/program', 'src/cli/contract'],
+    packages: ['zod'],
+  },
+  'src/cli/contract': { from: ['src/cli', 'src/contract', 'src/dialect', 'src/program'] },
+  'src/cli.ts': { from: ['src/cli', 'src/program'] },
+  'src/server.ts': { from: ['src/program'] },
+  scripts: { from: ['src/core', 'src/program'] },
+};
