@@ -2,7 +2,8 @@
 import type { StoreResponse } from '../schemas/store.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { type EventItem, ingestEvent } from '../src/core/events/ingest.ts';
-import { viewGrouping, viewRecorded } from '../src/core/events/views.ts';
+import { viewRecorded } from '../src/core/events/views.ts';
+import { viewGrouping } from '../src/core/grouping/views.ts';
 import { eventContext, wantsGrouping } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { checkedEvent } from '../src/http/api/store-event.ts';

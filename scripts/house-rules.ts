@@ -66,7 +66,9 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/core/outcomes': { from: shelves },
   'src/core/releases': { from: [...shelves, 'src/core/scrub'] },
   'src/core/domains': { from: [...shelves, 'src/core/scrub'], packages: ['parse5', 'tldts'] },
-  'src/core/issues': { from: [...shelves, 'src/core/scrub', 'src/core/releases'] },
+  'src/core/issues': {
+    from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases'],
+  },
   'src/core/source-maps': { from: [...shelves, 'src/core/scrub', 'src/core/releases'] },
   'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
   'src/core/events': {
@@ -80,6 +82,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: [
       ...shelves,
       'src/core/scrub',
+      'src/core/grouping',
       'src/core/events',
       'src/core/feedback',
       'src/wordpress/php/json-plain.ts',
@@ -116,7 +119,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/contract': { from: ['schemas'], packages: ['zod'] },
 
   'src/dialect': { from: ['schemas', 'src/wordpress'] },
-  'src/http/threads': { from: ['src/core/turns.ts'] },
+  'src/http/threads': { from: ['src/core/turns.ts', 'src/core/errors.ts'] },
   'src/http/bodies': {
     from: ['schemas', 'src/core'],
     packages: ['@fastify/busboy', 'yauzl'],

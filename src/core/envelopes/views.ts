@@ -1,6 +1,7 @@
 // What became of an envelope as the API answers it: of its event, its bug report and everything else. No rules.
 import type { StoreResponse } from '../../../schemas/store.ts';
-import { viewGrouping, viewRecorded } from '../events/views.ts';
+import { viewRecorded } from '../events/views.ts';
+import { viewGrouping } from '../grouping/views.ts';
 import type { BatchEntry } from './batch.ts';
 import type { KeptEnvelope } from './keep.ts';
 

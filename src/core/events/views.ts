@@ -1,7 +1,8 @@
 // Events as the API and the command line show them: one spelling of every member. No rules, no printing.
 import type { EventError } from '../../../schemas/event.ts';
+import { viewGrouping } from '../grouping/views.ts';
 import { momentText } from '../reading/moments.ts';
-import type { EventSummary, Grouping, RecordedEvent, StoredEvent } from '../store/events.ts';
+import type { EventSummary, RecordedEvent, StoredEvent } from '../store/events.ts';
 
 /** An event as lists show it. */
 export function viewEventSummary(event: EventSummary) {
@@ -52,11 +53,6 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
     older_event_id: event.olderEventId,
     newer_event_id: event.newerEventId,
   };
-}
-
-/** Why an event belongs to its issue. */
-export function viewGrouping({ algorithm, source, parts, notes }: Grouping) {
-  return { algorithm, source, parts: [...parts], notes: [...notes] };
 }
 
 /** What became of an event that was sent: its ids, and what it did to its issue. */

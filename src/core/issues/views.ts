@@ -1,7 +1,7 @@
 // Issues as the API and the command line show them: one spelling of every member. No rules, no printing.
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
-import { viewGrouping } from '../events/views.ts';
+import { viewGrouping } from '../grouping/views.ts';
 import { momentText } from '../reading/moments.ts';
 import { lastHours } from '../reading/spans.ts';
 import type { Activity, IgnoreEnd, Issue, IssueMerge } from '../store/issues.ts';
