@@ -1,7 +1,7 @@
 // /domain-verifications: reusable proofs that a project owns a domain (D-15, D-22).
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { checkProof, createProof, readProof, revokeProof } from '../src/core/domains/verifications.ts';
+import { checkProof, createProof, getProof, revokeProof } from '../src/core/domains/verifications.ts';
 import { viewProof } from '../src/core/domains/views.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
@@ -18,7 +18,7 @@ export function postDomainVerification(deps: Deps): Handler {
 
 /** The record of a proof. */
 export function getDomainVerification(deps: Deps): Handler {
-  return async (request) => ok(viewProof(await readProof(deps, request.project, request.path['id'] ?? '')));
+  return async (request) => ok(viewProof(await getProof(deps, request.project, request.path['id'] ?? '')));
 }
 
 /** Performs the check: 200 whatever it found, `verified` and `checks` say what. */

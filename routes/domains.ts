@@ -1,7 +1,7 @@
 // /domains: the hosts of a project and the switches that /feedback, /sdk-verify and the event routes obey.
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { addDomain, changeDomain, readDomain } from '../src/core/domains/domains.ts';
+import { addDomain, changeDomain, getDomain } from '../src/core/domains/domains.ts';
 import { viewDomain } from '../src/core/domains/views.ts';
 import type { Domain } from '../src/core/store/domains.ts';
 import type { Project } from '../src/core/store/projects.ts';
@@ -40,9 +40,9 @@ export function postDomains(deps: Deps): Handler {
 }
 
 /** One domain with its switches and its proof. */
-export function getDomain(deps: Deps): Handler {
+export function getOneDomain(deps: Deps): Handler {
   return async (request) => {
-    const domain = await readDomain(deps, request.project, pathId(request, 'domain'));
+    const domain = await getDomain(deps, request.project, pathId(request, 'domain'));
     return ok(viewDomain(domain, await deps.store.listProofs(request.project.id)));
   };
 }

@@ -5,8 +5,8 @@ import {
   deleteFeedback,
   type FeedbackContext,
   fileReport,
-  readFeedbackById,
-  readScreenshot,
+  getFeedback,
+  getScreenshot,
 } from '../src/core/feedback/feedback.ts';
 import { prepareReport, reportFactsOf } from '../src/core/feedback/prepare.ts';
 import { feedbackFilterOf, viewFeedback, viewFeedbackWhole } from '../src/core/feedback/views.ts';
@@ -45,7 +45,7 @@ async function readReport(deps: Deps, request: ApiRequest, facts: ReportFacts): 
 }
 
 /** Bug reports of the project, the newest first; spam only when it is asked for. */
-export function getFeedback(deps: Deps): Handler {
+export function getFeedbackList(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(feedbackQuery, request);
     const filter = { ...feedbackFilterOf(asked), ...windowOf(asked) };
@@ -55,26 +55,26 @@ export function getFeedback(deps: Deps): Handler {
 }
 
 /** One bug report with its console, metadata and the addresses of its screenshots. */
-export function getFeedbackById(deps: Deps): Handler {
+export function getOneFeedback(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
-    return ok(viewFeedbackWhole(await readFeedbackById(deps, request.project, id), request.restUrl));
+    return ok(viewFeedbackWhole(await getFeedback(deps, request.project, id), request.restUrl));
   };
 }
 
 /** The bytes of a screenshot: as an attachment, with the type that its bytes have, whatever was said of them. */
-export function getScreenshot(deps: Deps): Handler {
+export function getOneScreenshot(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
     const place = pathId(request, 'feedback', 'place');
-    const { contentType, bytes } = await readScreenshot(deps, request.project, id, place);
+    const { contentType, bytes } = await getScreenshot(deps, request.project, id, place);
     const filename = `feedback-${id}-${place}.${contentType.slice('image/'.length)}`;
     return { status: 200, body: null, raw: { contentType, bytes, filename } };
   };
 }
 
 /** Removes a bug report and its screenshots. */
-export function deleteFeedbackById(deps: Deps): Handler {
+export function deleteOneFeedback(deps: Deps): Handler {
   return async (request) => {
     const previous = await deleteFeedback(deps, request.project, pathId(request, 'feedback'));
     return ok({ deleted: true, previous: viewFeedback(previous) });

@@ -20,10 +20,16 @@ import {
   postDomainCheck,
   postDomainVerification,
 } from './domain-verifications.ts';
-import { getDomain, getDomains, postDomain, postDomains } from './domains.ts';
+import { getDomains, getOneDomain, postDomain, postDomains } from './domains.ts';
 import { postEnvelope } from './envelope.ts';
 import { getAttachment, getEvent } from './events.ts';
-import { deleteFeedbackById, getFeedback, getFeedbackById, getScreenshot, postFeedback } from './feedback.ts';
+import {
+  deleteOneFeedback,
+  getFeedbackList,
+  getOneFeedback,
+  getOneScreenshot,
+  postFeedback,
+} from './feedback.ts';
 import { getIssue, getIssueEvents, getIssues, postIssue } from './issues.ts';
 import { getOutcomes } from './outcomes.ts';
 import { deleteOneRelease, getOneRelease, getReleases, postReleases } from './releases.ts';
@@ -56,13 +62,13 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/issues/{id}/events', credential: 'secret', limit: 'server', schema: issueEventsQuery, handler: getIssueEvents(deps) },
     { method: 'GET', path: '/events/{event_id}', credential: 'secret', limit: 'server', handler: getEvent(deps) },
     { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', limit: 'server', handler: getAttachment(deps) },
-    { method: 'GET', path: '/feedback', credential: 'secret', limit: 'server', schema: feedbackQuery, handler: getFeedback(deps) },
-    { method: 'GET', path: '/feedback/{id}', credential: 'secret', limit: 'server', handler: getFeedbackById(deps) },
-    { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', limit: 'server', handler: deleteFeedbackById(deps) },
-    { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', limit: 'server', handler: getScreenshot(deps) },
+    { method: 'GET', path: '/feedback', credential: 'secret', limit: 'server', schema: feedbackQuery, handler: getFeedbackList(deps) },
+    { method: 'GET', path: '/feedback/{id}', credential: 'secret', limit: 'server', handler: getOneFeedback(deps) },
+    { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', limit: 'server', handler: deleteOneFeedback(deps) },
+    { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', limit: 'server', handler: getOneScreenshot(deps) },
     { method: 'GET', path: '/domains', credential: 'secret', limit: 'server', schema: domainsQuery, handler: getDomains(deps) },
     { method: 'POST', path: '/domains', credential: 'secret', limit: 'server', schema: domainRequest, handler: postDomains(deps) },
-    { method: 'GET', path: '/domains/{id}', credential: 'secret', limit: 'server', handler: getDomain(deps) },
+    { method: 'GET', path: '/domains/{id}', credential: 'secret', limit: 'server', handler: getOneDomain(deps) },
     { method: 'POST', path: '/domains/{id}', credential: 'secret', limit: 'server', schema: domainChangeRequest, handler: postDomain(deps) },
     { method: 'GET', path: '/releases', credential: 'secret', limit: 'server', schema: releasesQuery, handler: getReleases(deps) },
     { method: 'GET', path: '/releases/{id}', credential: 'secret', limit: 'server', handler: getOneRelease(deps) },

@@ -4,7 +4,7 @@ import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
 import { actOnIssue, issueFilterOf } from '../src/core/issues/requests.ts';
-import { standingIssue } from '../src/core/issues/standing.ts';
+import { getStandingIssue } from '../src/core/issues/standing.ts';
 import { viewIssue, viewIssueWhole } from '../src/core/issues/views.ts';
 import { maskedKey } from '../src/core/projects/keys.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
@@ -42,8 +42,7 @@ export function getIssueEvents(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issueEventsQuery, request);
     const issueId = pathId(request, 'issue');
-    const issue = await standingIssue(deps.store, request.project.id, issueId);
-    if (issue === null) throw invalidId('issue');
+    const issue = await getStandingIssue(deps.store, request.project.id, issueId);
     const page = await deps.store.listIssueEvents(request.project.id, issue.id, {
       ...(asked.search === undefined ? {} : { search: asked.search }),
       ...(asked.release === undefined ? {} : { release: asked.release }),

@@ -104,7 +104,7 @@ function postRelease(deps: Deps): Answer {
 
 function getRelease(deps: Deps): Answer {
   return async (request, { project }) =>
-    viewSentryRelease(project, await namedRelease(deps, project, request));
+    viewSentryRelease(project, await getNamedRelease(deps, project, request));
 }
 
 function putRelease(deps: Deps): Answer {
@@ -132,7 +132,7 @@ async function readChange(
 
 function deleteOneRelease(deps: Deps): Answer {
   return async (request, { project }, response) => {
-    const release = await namedRelease(deps, project, request);
+    const release = await getNamedRelease(deps, project, request);
     await deleteRelease(deps, project, release.id);
     response.status(204);
   };
@@ -140,7 +140,7 @@ function deleteOneRelease(deps: Deps): Answer {
 
 function getDeploys(deps: Deps): Answer {
   return async (request, { project }) => {
-    const release = await namedRelease(deps, project, request);
+    const release = await getNamedRelease(deps, project, request);
     const { rows } = await listDeploys(deps, project, { releaseId: release.id });
     return rows.map(viewSentryDeploy);
   };
@@ -169,7 +169,7 @@ function postChunks(deps: Deps): Answer {
   };
 }
 
-async function namedRelease(deps: Deps, project: Project, request: Request): Promise<Release> {
+async function getNamedRelease(deps: Deps, project: Project, request: Request): Promise<Release> {
   const release = await findReleaseByVersion(deps, project, versionOf(request));
   if (release === null) throw new RestError('not_found', 'The requested resource does not exist.', 404);
   return release;

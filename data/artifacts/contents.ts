@@ -11,9 +11,9 @@ type ContentStore = Pick<
   | 'writeContentPart'
   | 'completeContent'
   | 'keepSmallContents'
-  | 'readContent'
+  | 'findContent'
   | 'writeChunk'
-  | 'readChunk'
+  | 'findChunk'
   | 'missingChunks'
   | 'chunksFiled'
 >;
@@ -34,10 +34,10 @@ export function contentStore(db: Db, limits: UploadLimits): ContentStore {
       db.write((tx) => completeContent(tx, projectId, sha256, parts)),
     keepSmallContents: (projectId, contents, nowMs) =>
       keepSmallContents(db, limits, projectId, contents, nowMs),
-    readContent: (projectId, sha256) => readContent(db, projectId, sha256),
+    findContent: (projectId, sha256) => findContent(db, projectId, sha256),
     writeChunk: (projectId, sha1, bytes, nowMs) =>
       db.write((tx) => writeChunk(tx, limits, projectId, sha1, bytes, nowMs), bytes.byteLength),
-    async readChunk(projectId, sha1) {
+    async findChunk(projectId, sha1) {
       const sql = 'SELECT bytes FROM upload_chunks WHERE project_id = $1 AND sha1 = $2';
       return (await db.get<{ bytes: Uint8Array }>(sql, [projectId, sha1]))?.bytes ?? null;
     },
@@ -157,7 +157,7 @@ async function completeContent(tx: Query, projectId: number, sha256: string, par
 }
 
 /** One query a piece: a synchronous driver must not read fifty megabytes in one go. */
-async function readContent(db: Db, projectId: number, sha256: string): Promise<Uint8Array[] | null> {
+async function findContent(db: Db, projectId: number, sha256: string): Promise<Uint8Array[] | null> {
   const content = await db.get<{ complete: number }>(
     'SELECT complete FROM artifact_contents WHERE project_id = $1 AND sha256 = $2',
     [projectId, sha256],

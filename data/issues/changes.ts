@@ -5,7 +5,7 @@ import { newestRelease } from '../../src/core/releases/order.ts';
 import type { Act, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { addActivity } from './activity.ts';
-import { readIssue } from './reads.ts';
+import { findIssue } from './reads.ts';
 import { stateWord, writeState } from './rows.ts';
 
 /** See `IssueStore.changeIssue`. A merged issue has no state of its own: the one that stands for it is changed. */
@@ -51,7 +51,7 @@ export async function lockHead(tx: Query, projectId: number, issueId: number): P
   );
   if (row === undefined) return null;
   if (row.merged_into !== null) return lockHead(tx, projectId, row.merged_into);
-  return readIssue(tx, projectId, row.id);
+  return findIssue(tx, projectId, row.id);
 }
 
 /** Asking again for what is already so changes nothing. An open issue is open, whatever its sub-state. */

@@ -8,7 +8,7 @@ import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
-import { readIssue } from './reads.ts';
+import { findIssue } from './reads.ts';
 import { stateWord } from './rows.ts';
 
 /** Issues that one statement points elsewhere. */
@@ -116,7 +116,7 @@ async function unmergeIssues(
   );
   if (merge === undefined) return null;
   const head = await lockHead(tx, projectId, merge.into_issue_id);
-  const asked = await readIssue(tx, projectId, issueId);
+  const asked = await findIssue(tx, projectId, issueId);
   if (head === null || asked === null || (asked.mergedInto ?? asked.id) !== head.id) return null;
   const undone = await tx.get<MergeRow>(
     `UPDATE issue_merges SET undone_at_ms = $3 WHERE project_id = $1 AND id = $2 AND undone_at_ms IS NULL
@@ -128,7 +128,7 @@ async function unmergeIssues(
   for (const id of [head.id, ...restored]) await recount(tx, projectId, id);
   await note(tx, head, 'unmerged', act, { merge_id: mergeId, issue_ids: restored });
   for (const id of restored) {
-    const issue = await readIssue(tx, projectId, id);
+    const issue = await findIssue(tx, projectId, id);
     if (issue !== null) await note(tx, issue, 'unmerged', act, { merge_id: mergeId, from: head.id });
   }
   return mergeOf(undone, await membersOf(tx, mergeId));

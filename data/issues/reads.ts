@@ -60,14 +60,14 @@ type IssueReads = Pick<IssueStore, 'listIssues' | 'findIssue' | 'listIssueActivi
 export function issueReads(db: Db): IssueReads {
   return {
     listIssues: (projectId, filter) => listIssues(db, projectId, filter),
-    findIssue: (projectId, issueId) => readIssue(db, projectId, issueId),
+    findIssue: (projectId, issueId) => findIssue(db, projectId, issueId),
     listIssueActivity: (projectId, issueId, window) => listActivity(db, projectId, issueId, window),
     listIssueHours: (projectId, issueIds, fromMs, toMs) => listHours(db, projectId, issueIds, fromMs, toMs),
   };
 }
 
 /** One issue, or null; inside a transaction as well as outside. */
-export async function readIssue(
+export async function findIssue(
   query: Pick<Query, 'get'>,
   projectId: number,
   issueId: number,

@@ -5,7 +5,7 @@ import type { Db, Query } from '../db.ts';
 /** The queries of `SettingStore`. */
 export function settingStore(db: Db): SettingStore {
   return {
-    getSetting: (name) => getSetting(db, name),
+    findSetting: (name) => findSetting(db, name),
     setSetting: (name, value, options) =>
       db.write(async (tx) => {
         await tx.run(
@@ -14,7 +14,7 @@ export function settingStore(db: Db): SettingStore {
             : 'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
           [name, value],
         );
-        return (await getSetting(tx, name)) ?? value;
+        return (await findSetting(tx, name)) ?? value;
       }),
   };
 }
@@ -27,7 +27,7 @@ export async function raiseKeysVersion(tx: Query): Promise<void> {
   );
 }
 
-async function getSetting(query: Pick<Query, 'get'>, name: string): Promise<string | null> {
+async function findSetting(query: Pick<Query, 'get'>, name: string): Promise<string | null> {
   const row = await query.get<{ value: string }>('SELECT value FROM meta WHERE name = $1', [name]);
   return row?.value ?? null;
 }

@@ -2,7 +2,7 @@
 import { type FeedbackView, feedbackQuery } from '../../schemas/feedback.ts';
 import { namespaceUrl } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
-import { deleteFeedback, readFeedbackById } from '../core/feedback/feedback.ts';
+import { deleteFeedback, getFeedback } from '../core/feedback/feedback.ts';
 import {
   type FeedbackWholeView,
   feedbackFilterOf,
@@ -74,7 +74,7 @@ export const feedbackShow: Command = {
     const deps = await context.deps();
     const { project, found } = await reportNamed(deps, words, words.positionals[0]);
     const restUrl = (path: string): string => `${namespaceUrl(deps.config)}${path}`;
-    const report = viewFeedbackWhole(await readFeedbackById(deps, project, found), restUrl);
+    const report = viewFeedbackWhole(await getFeedback(deps, project, found), restUrl);
     if (words.flag('json')) printJson(context, { project_id: project.id, ...report });
     else context.out(`${reportText(report, project)}\n`);
     return exitCodes.fine;

@@ -52,7 +52,7 @@ const userHashBytes = 32;
  */
 export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDeps> {
   const setup = readSetup(env);
-  await findDatabase(setup, options);
+  await awaitDatabase(setup, options);
   return openSetup(setup, options);
 }
 
@@ -63,7 +63,7 @@ export function readSetup(env: Env): Setup {
 }
 
 /** Waits until the database lets us look at it; makes and changes nothing. Throws as `openDeps` does. */
-export function findDatabase(
+export function awaitDatabase(
   { config }: Setup,
   { tell = unheard }: Pick<OpenOptions, 'tell'>,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { startBanner } from './banner.ts';
 import { isUnderNpm } from './environment.ts';
 import { drainMs, type Listening, type TakenAddress, takeAddress } from './listen.ts';
 import { createLog } from './log.ts';
-import { findDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
+import { awaitDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
 import { startFailure } from './start-failure.ts';
 import { hearStopSignals, type StopSignals } from './stop-signals.ts';
 
@@ -58,7 +58,7 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
   const setup = readSetup(readEnv());
   const { config } = setup;
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
-  await findDatabase(setup, { tell });
+  await awaitDatabase(setup, { tell });
   const address = await takeAddress(config);
   let opened: OpenedDeps | null = null;
   try {

@@ -59,7 +59,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
       const debugIds = uploaded.slice(Math.max(0, afterId));
       return { lastId: uploaded.length, releases: [], debugIds, isMore: false };
     },
-    getSetting: async (name: string) => settings.get(name) ?? null,
+    findSetting: async (name: string) => settings.get(name) ?? null,
     setSetting: async (name: string, value: string) => {
       settings.set(name, value);
       return value;
@@ -75,7 +75,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     },
     findArtifactsByName: async () => [],
     findWildcardArtifacts: async () => [],
-    readContent: async () => [],
+    findContent: async () => [],
   };
   const workers = {
     mapStacks: async (job: MapJob) => ({

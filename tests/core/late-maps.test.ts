@@ -41,7 +41,7 @@ function partsFor(events: (string[] | null)[]) {
     findArtifactsByName: async (_project: number, _release: string, names: string[]) =>
       names.includes(map.name) ? [map] : [],
     findWildcardArtifacts: async () => [],
-    readContent: async () => [],
+    findContent: async () => [],
     eventsAwaitingMapping: async (_project: number, _awaiting: Awaiting, beforeRow: number, limit: number) =>
       awaiting
         .filter((event) => event.row < beforeRow && !(stored.get(event.row)?.needsMapping === false))

@@ -56,13 +56,13 @@ describe.each(databases)('artifacts on $name', (database) => {
     for (const [part, text] of ['stale', 'two', 'stale'].entries()) {
       await store.writeContentPart(1, sha('d'), part, Buffer.from(text));
     }
-    expect(await store.readContent(1, sha('d'))).toBeNull();
+    expect(await store.findContent(1, sha('d'))).toBeNull();
     await store.writeContentPart(1, sha('d'), 0, Buffer.from([0, 255]));
     await store.completeContent(1, sha('d'), 2);
-    const parts = await store.readContent(1, sha('d'));
+    const parts = await store.findContent(1, sha('d'));
     expect(parts?.map((part) => [...part])).toEqual([[0, 255], [...Buffer.from('two')]]);
     expect(await store.claimContent(1, sha('d'), 9, startMs)).toBe(true);
-    expect(await store.readContent(2, sha('d'))).toBeNull();
+    expect(await store.findContent(2, sha('d'))).toBeNull();
   });
 
   it('are answered as they were recorded', async () => {
@@ -138,12 +138,12 @@ describe.each(databases)('artifacts on $name', (database) => {
     await store.writeChunk(1, 'f'.repeat(40), Buffer.from('chunk'), startMs);
     await store.sweep(startMs + 2 * dayMs);
     expect(await store.findArtifact(1, old.artifact.id)).not.toBeNull();
-    expect(await store.readContent(1, sha('c'))).toBeNull();
-    expect(await store.readChunk(1, 'f'.repeat(40))).toBeNull();
+    expect(await store.findContent(1, sha('c'))).toBeNull();
+    expect(await store.findChunk(1, 'f'.repeat(40))).toBeNull();
     await store.sweep(startMs + 31 * dayMs);
     expect(await store.findArtifact(1, old.artifact.id)).toBeNull();
-    expect(await store.readContent(1, sha('a'))).toBeNull();
-    expect(await store.readContent(1, sha('b'))).not.toBeNull();
+    expect(await store.findContent(1, sha('a'))).toBeNull();
+    expect(await store.findContent(1, sha('b'))).not.toBeNull();
   });
 
   it('go in small steps, however many there are', async () => {
@@ -157,8 +157,8 @@ describe.each(databases)('artifacts on $name', (database) => {
     await record({});
     // 40 chunks and the contents b, c and d; a is named.
     expect(await store.sweep(startMs + 2 * dayMs)).toBe(43);
-    expect(await store.readContent(1, sha('d'))).toBeNull();
-    expect(await store.readContent(1, sha('a'))).not.toBeNull();
+    expect(await store.findContent(1, sha('d'))).toBeNull();
+    expect(await store.findContent(1, sha('a'))).not.toBeNull();
     expect(await store.sweep(startMs + 2 * dayMs)).toBe(0);
   });
 
@@ -167,7 +167,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     await store.writeChunk(1, one, Buffer.from('one'), startMs);
     expect(await store.missingChunks(1, [two, one, two])).toEqual([two]);
     expect(await store.missingChunks(2, [one])).toEqual([one]);
-    expect(Buffer.from((await store.readChunk(1, one)) ?? []).toString()).toBe('one');
+    expect(Buffer.from((await store.findChunk(1, one)) ?? []).toString()).toBe('one');
   });
 
   it('late for an event: it is found by what it waits for until it is mapped, and its issue says so once', async () => {
@@ -267,7 +267,7 @@ describe('the plan of every look-up', () => {
     await store.findArtifactsByDebugId(1, [debugId]);
     await store.findArtifactsByName(1, '1.0', ['~/a.js']);
     await store.findWildcardArtifacts(1, '1.0');
-    await store.readContent(1, sha('a'));
+    await store.findContent(1, sha('a'));
     await store.missingChunks(1, ['a']);
     await pruneArtifacts(spied, startMs);
     await recordEvent(spied, filingOf(), {

@@ -123,7 +123,7 @@ describe.each(databases)('projects on $name', (database) => {
   it('keeps the first value of a setting where asked to', async () => {
     await fresh();
     const onlyIfAbsent = { onlyIfAbsent: true };
-    expect(await store.getSetting('user_hash_key')).toBeNull();
+    expect(await store.findSetting('user_hash_key')).toBeNull();
     expect(await store.setSetting('user_hash_key', 'a', onlyIfAbsent)).toBe('a');
     expect(await store.setSetting('user_hash_key', 'b', onlyIfAbsent)).toBe('a');
     expect(await store.setSetting('user_hash_key', 'c')).toBe('c');

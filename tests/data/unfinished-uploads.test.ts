@@ -58,7 +58,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     await chunk('a', 60);
     await chunk('b', 40);
     await expect(chunk('c', 1)).rejects.toMatchObject(refusal);
-    expect(await store.readChunk(1, sha1Of('c'))).toBeNull();
+    expect(await store.findChunk(1, sha1Of('c'))).toBeNull();
     // What is there may be sent again, and another project has its own room.
     await chunk('a', 60);
     await chunk('c', 100, startMs, 2);
@@ -69,7 +69,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     await chunk('a', 30);
     await keep(content('x', 50));
     await expect(keep(content('y', 10), content('z', 20))).rejects.toMatchObject(refusal);
-    expect(await store.readContent(1, hashOf('y'))).toBeNull();
+    expect(await store.findContent(1, hashOf('y'))).toBeNull();
     await expect(store.claimContent(1, hashOf('w'), 21, startMs)).rejects.toMatchObject(refusal);
     expect(await store.claimContent(1, hashOf('w'), 20, startMs)).toBe(false);
     // Asked for again, by the same upload or another, it is counted once.
@@ -99,8 +99,8 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     await chunk('new', 30, startMs + dayMs);
     await expect(chunk('more', 1)).rejects.toMatchObject(refusal);
     await store.sweep(startMs + dayMs + 1);
-    expect(await store.readChunk(1, sha1Of('old'))).toBeNull();
-    expect(await store.readChunk(1, sha1Of('new'))).not.toBeNull();
+    expect(await store.findChunk(1, sha1Of('old'))).toBeNull();
+    expect(await store.findChunk(1, sha1Of('new'))).not.toBeNull();
     expect(await room()).toBe(70);
   });
 

@@ -564,7 +564,7 @@ describe('artifacts', () => {
     await app.deps.store.sweep(app.deps.now() + 31 * 86_400_000);
     expect((await app.get(`/artifacts/${first.body.artifact_ids[0]}`)).status).toBe(404);
     const { sha256 } = first.body.artifacts[0];
-    expect(await app.deps.store.readContent(app.project.id, sha256)).toBeNull();
+    expect(await app.deps.store.findContent(app.project.id, sha256)).toBeNull();
     expect((await send('old two')).status).toBe(200);
   });
 });

@@ -105,7 +105,7 @@ export async function changeDomain(
 }
 
 /** A domain of this project; 404 for an id that names none here. */
-export async function readDomain(deps: Deps, project: Project, domainId: number): Promise<Domain> {
+export async function getDomain(deps: Deps, project: Project, domainId: number): Promise<Domain> {
   const domain = await deps.store.findDomain(project.id, domainId);
   if (domain === null) throw invalidId('domain');
   return domain;

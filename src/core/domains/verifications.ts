@@ -74,7 +74,7 @@ function provableName(request: DomainVerificationRequest) {
 }
 
 /** A proof of this project, expired if its week is over. 404 for an id that names none here. */
-export async function readProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
+export async function getProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
   const proof = await deps.store.findProof(project.id, id);
   if (proof === null) throw invalidId('domain_verification');
   return asOf(proof, deps.now());
@@ -91,7 +91,7 @@ export async function checkProof(
   id: string,
   method: 'any' | ProofMethod = 'any',
 ): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
-  const proof = await readProof(deps, project, id);
+  const proof = await getProof(deps, project, id);
   if (proof.status === 'revoked')
     throw badRequest('notifier_domain_verification_revoked', 'The domain verification has been revoked.');
   const methods = methodsOf(proof).filter((each) => method === 'any' || each === method);
@@ -99,7 +99,7 @@ export async function checkProof(
   if (isChecked(proof)) return await checkWith(deps, proof, methods);
   const stored = await storedState(deps, proof);
   await deps.store.saveProof(renewed(proof, newToken(deps), deps.now(), chance(deps)), stored);
-  return { proof: await readProof(deps, project, id), checks: [] };
+  return { proof: await getProof(deps, project, id), checks: [] };
 }
 
 /** A re-check by the background loop: all methods of the proof. */
@@ -143,7 +143,7 @@ function outcomeOf(proof: DomainProof, checks: readonly CheckResult[]): CheckOut
 
 /** Takes a proof back: it serves nothing from then on. Answers what it was. 404 for an unknown id. */
 export async function revokeProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
-  const proof = await readProof(deps, project, id);
+  const proof = await getProof(deps, project, id);
   await deps.store.saveProof(revoked(proof), await storedState(deps, proof));
   return proof;
 }

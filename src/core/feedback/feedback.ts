@@ -77,14 +77,14 @@ export async function fileReport(
 }
 
 /** A report of this project with all that belongs to it; 404 for an id that names none here. */
-export async function readFeedbackById(deps: Deps, project: Project, id: number) {
+export async function getFeedback(deps: Deps, project: Project, id: number) {
   const found = await deps.store.findFeedback(project.id, id);
   if (found === null) throw invalidId('feedback');
   return found;
 }
 
 /** One screenshot of a report; 404 for an id or a place that names none here. */
-export async function readScreenshot(
+export async function getScreenshot(
   deps: Deps,
   project: Project,
   id: number,
@@ -97,7 +97,7 @@ export async function readScreenshot(
 
 /** Removes a report and its screenshots, and answers what it was. */
 export async function deleteFeedback(deps: Deps, project: Project, id: number): Promise<StoredFeedback> {
-  const { feedback } = await readFeedbackById(deps, project, id);
+  const { feedback } = await getFeedback(deps, project, id);
   if (!(await deps.store.deleteFeedback(project.id, id))) throw invalidId('feedback');
   return feedback;
 }

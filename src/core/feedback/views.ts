@@ -4,7 +4,7 @@ import { invalidParam } from '../errors.ts';
 import { parseEventId } from '../ids.ts';
 import { momentText } from '../reading/moments.ts';
 import type { FeedbackFilter, StoredFeedback } from '../store/feedback.ts';
-import type { readFeedbackById } from './feedback.ts';
+import type { getFeedback } from './feedback.ts';
 
 export type FeedbackWholeView = ReturnType<typeof viewFeedbackWhole>;
 
@@ -30,7 +30,7 @@ export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'li
  * namespace public.
  */
 export function viewFeedbackWhole(
-  found: Awaited<ReturnType<typeof readFeedbackById>>,
+  found: Awaited<ReturnType<typeof getFeedback>>,
   restUrl: (path: string) => string,
 ) {
   const { feedback, details, screenshots } = found;

@@ -1,12 +1,11 @@
 // Issues as the API and the command line show them: one spelling of every member. No rules, no printing.
 import type { Deps } from '../deps.ts';
-import { invalidId } from '../errors.ts';
 import { viewGrouping } from '../grouping/views.ts';
 import { momentText } from '../reading/moments.ts';
 import { lastHours } from '../reading/spans.ts';
 import type { Activity, IgnoreEnd, Issue, IssueMerge } from '../store/issues.ts';
 import { issueUsersMax } from './life.ts';
-import { standingIssue } from './standing.ts';
+import { getStandingIssue } from './standing.ts';
 
 const hoursShown = 24;
 const activityShownMax = 100;
@@ -78,8 +77,7 @@ function viewIgnore(ignore: IgnoreEnd): IgnoreView {
  */
 export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, askedId: number) {
   const { store } = deps;
-  const issue = await standingIssue(store, projectId, askedId);
-  if (issue === null) throw invalidId('issue');
+  const issue = await getStandingIssue(store, projectId, askedId);
   const issueId = issue.id;
   const { fromMs, toMs } = lastHours(deps.now(), hoursShown);
   const hours = await store.listIssueHours(projectId, [issueId], fromMs, toMs);

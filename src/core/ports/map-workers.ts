@@ -79,7 +79,7 @@ interface UnpackedBody {
 }
 
 /** Reads the gzip parts of a content, in order; null when it is gone. */
-export type ReadContent = (sha256: string) => Promise<Uint8Array[] | null>;
+export type FindContent = (sha256: string) => Promise<Uint8Array[] | null>;
 
 export interface Symbolicator {
   /** Starts the thread that maps stacks, so that the first event need not wait for it. Never rejects. */
@@ -93,12 +93,12 @@ export interface Symbolicator {
     limits: { filesMax: number; fileBytesMax: number },
   ): Promise<UnpackedBody>;
   /** Maps stacks within `budgetMs`, reading contents it does not know through `read`. Never rejects. */
-  mapStacks(job: MapJob, read: ReadContent, budgetMs: number): Promise<MapOutcome>;
+  mapStacks(job: MapJob, read: FindContent, budgetMs: number): Promise<MapOutcome>;
   /** The lines around a line (from 1) of a source, or null. Never rejects. */
   sourceContext(
     content: ContentRef,
     line: number,
-    read: ReadContent,
+    read: FindContent,
     budgetMs: number,
   ): Promise<SourceContext | null>;
   close(): Promise<void>;

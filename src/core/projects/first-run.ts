@@ -203,7 +203,7 @@ async function settleAdminToken({ config, store, randomBytes }: Parts): Promise<
     await store.setSetting(adminTokenSetting, hashKey(config.adminToken));
     return null;
   }
-  if ((await store.getSetting(adminTokenSetting)) !== null) return null;
+  if ((await store.findSetting(adminTokenSetting)) !== null) return null;
   return rotateAdminToken({ store, randomBytes });
 }
 

@@ -91,7 +91,7 @@ async function* chunksOf(
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   for (const sha1 of sha1s) {
-    const bytes = await deps.store.readChunk(project.id, sha1);
+    const bytes = await deps.store.findChunk(project.id, sha1);
     if (bytes === null) throw new RestError('notifier_chunk_missing', `The chunk ${sha1} is gone.`, 400);
     size += bytes.byteLength;
     if (size > bundleBytesMax) {

@@ -191,7 +191,7 @@ export function lateMapsMark(projectId: number): string {
 }
 
 async function readMark(store: SettingStore, projectId: number): Promise<Mark | null> {
-  const text = await store.getSetting(lateMapsMark(projectId));
+  const text = await store.findSetting(lateMapsMark(projectId));
   return text === null ? null : (JSON.parse(text) as Mark);
 }
 

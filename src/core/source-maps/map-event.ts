@@ -1,7 +1,7 @@
 // Maps the frames of an event before it is grouped (D-30). The stacks as sent stay beside the mapped ones.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import type { Log } from '../ports/log.ts';
-import type { FrameOutcome, MapJob, ReadContent, ScriptMap, Symbolicator } from '../ports/map-workers.ts';
+import type { FindContent, FrameOutcome, MapJob, ScriptMap, Symbolicator } from '../ports/map-workers.ts';
 import type { ArtifactStore } from '../store/artifacts.ts';
 import { debugIdsOf } from './debug-ids.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
@@ -93,7 +93,7 @@ async function mapEvent(
   const copy = structuredClone(event);
   const places = placesOf(copy);
   const job = jobOf(places, maps);
-  const read: ReadContent = (sha256) => parts.store.readContent(origin.projectId, sha256);
+  const read: FindContent = (sha256) => parts.store.findContent(origin.projectId, sha256);
   const outcome = await parts.workers.mapStacks(job, read, Math.max(1, untilMs - parts.clockMs()));
   if (!outcome.done) return unmapped(event, { needsMapping: true, outOfTime: true, missing });
   await addContexts(parts, origin, outcome.stacks, read, untilMs);
@@ -142,7 +142,7 @@ async function addContexts(
   parts: SymbolicateParts,
   origin: EventOrigin,
   stacks: FrameOutcome[][],
-  read: ReadContent,
+  read: FindContent,
   untilMs: number,
 ): Promise<void> {
   let left = contextFramesMax;

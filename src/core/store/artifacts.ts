@@ -63,7 +63,7 @@ export interface ArtifactStore {
   /** Keeps contents of one piece each, all in one go. */
   keepSmallContents(projectId: number, contents: readonly SmallContent[], nowMs: EpochMs): Promise<void>;
   /** The pieces of a content in order, or null when it is not (all) there. */
-  readContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
+  findContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
   /**
    * Files artifacts whose contents are complete, all or none. The newest of a name wins; without `overwrite` a name
    * that holds another content throws what `nameTaken` answers.
@@ -83,7 +83,7 @@ export interface ArtifactStore {
   findWildcardArtifacts(projectId: number, release: string): Promise<Artifact[]>;
   /** @throws 400 when the project's unfinished uploads would hold more than they may (D-97). */
   writeChunk(projectId: number, sha1: string, bytes: Uint8Array, nowMs: EpochMs): Promise<void>;
-  readChunk(projectId: number, sha1: string): Promise<Uint8Array | null>;
+  findChunk(projectId: number, sha1: string): Promise<Uint8Array | null>;
   /** Of these chunks the ones that are not there. */
   missingChunks(projectId: number, sha1s: readonly string[]): Promise<string[]>;
   /** Says that a bundle was filed from these chunks: they are unfinished no longer, and go after an hour. */

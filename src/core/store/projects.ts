@@ -75,7 +75,7 @@ export interface KeyStore {
 
 /** A few named values of the whole installation, such as the digest of the workspace token. */
 export interface SettingStore {
-  getSetting(name: string): Promise<string | null>;
+  findSetting(name: string): Promise<string | null>;
   /** Writes a value; with `onlyIfAbsent` the first value stays. Answers the value that stands after. */
   setSetting(name: string, value: string, options?: { onlyIfAbsent?: boolean }): Promise<string>;
 }

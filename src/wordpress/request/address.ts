@@ -33,7 +33,7 @@ export function readAddress(target: string, wpPath: string): Address {
  * What the address names. `form` holds the parameters of a form in the body, where PHP has read one: of two different
  * values for one of WordPress's own variables neither is believed.
  */
-export function findTarget(address: Address, form: ReadonlyMap<string, PhpValue> | null): Target {
+export function targetOf(address: Address, form: ReadonlyMap<string, PhpValue> | null): Target {
   if (address.path === null) return { kind: 'outside' };
   for (const name of form === null ? [] : siteVariables) {
     const first = address.query.get(name);

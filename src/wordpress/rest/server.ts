@@ -2,7 +2,7 @@
 // route does is the route's affair, and what the answer's headers are is answer.ts's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PhpValue } from '../php/values.ts';
-import { type Address, findTarget, readAddress } from '../request/address.ts';
+import { type Address, readAddress, targetOf } from '../request/address.ts';
 import { type FormBody, type FormLimits, readForm } from '../request/form-body.ts';
 import { notText, ParameterFault, parameterError } from '../request/parameter-fault.ts';
 import { readPlainBody } from '../request/read-body.ts';
@@ -91,7 +91,7 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
     answerUnread(server, exchange, fault);
     return true;
   }
-  const found = findTarget(address, early?.form ?? null);
+  const found = targetOf(address, early?.form ?? null);
   if (found.kind === 'route') await serve(server, exchange, found.route, address, early);
   else if (found.kind === 'badType' || found.kind === 'mismatch') answerDeath(exchange, found.kind);
   else if (options.fallbackPage === undefined) return false;
