@@ -5,7 +5,7 @@ import type { Config } from './config/config.ts';
 import type { OutcomeCounter } from './ports/counter.ts';
 import type { HeavyReader } from './ports/heavy-reader.ts';
 import type { Log } from './ports/log.ts';
-import type { Symbolicate, Symbolication } from './ports/mapping.ts';
+import type { EventMapping, MapEvent } from './ports/mapping.ts';
 import type { DomainProber } from './ports/prober.ts';
 import type { ReportReader } from './ports/report-reader.ts';
 import type { Store } from './store/store.ts';
@@ -23,15 +23,15 @@ export interface Deps {
   /** The guarded way out, for domain checks (`createProber` of src/outbound/prober.ts). */
   readonly prober: DomainProber;
   /** Maps frames before an event is grouped (D-30); absent: events are grouped as they were sent. */
-  readonly symbolicate?: Symbolicate;
+  readonly mapEvent?: MapEvent;
   /** Reads heavy bodies in threads (D-84); absent: all is read in place. */
   readonly heavy?: HeavyReader;
   /** Reads big test reports in threads; absent: all is read in place. */
   readonly reports?: ReportReader;
   /** The installation's own secret bytes for counting users (D-21); absent: users are not counted. */
   readonly userHashKey?: Uint8Array;
-  /** Mapping of stacks, and the workers that read uploads (`openSymbolication` of src/core/source-maps/mapping.ts). */
-  readonly symbolication: Symbolication;
+  /** Mapping of stacks, and the workers that read uploads (`openEventMapping` of src/core/source-maps/mapping.ts). */
+  readonly eventMapping: EventMapping;
   /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
   readonly outcomes: OutcomeCounter;
 }

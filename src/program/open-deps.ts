@@ -7,14 +7,14 @@ import type { Deps } from '../core/deps.ts';
 import { createOutcomeCounter } from '../core/outcomes/counter.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { DomainProber } from '../core/ports/prober.ts';
-import { openSymbolication } from '../core/source-maps/mapping.ts';
+import { openEventMapping } from '../core/source-maps/mapping.ts';
 import type { Store } from '../core/store/store.ts';
 import { DialectError, parseDialect } from '../dialect/words.ts';
 import { openHeavyReader } from '../http/heavy/open-heavy-reader.ts';
 import { openReportReader } from '../http/uploads/test-report/open-report-reader.ts';
 import { createProber } from '../outbound/prober.ts';
 import { createResolver } from '../outbound/resolver.ts';
-import { openSymbolicator } from '../symbolication/symbolicator.ts';
+import { openMapWorkers } from '../symbolication/map-workers.ts';
 import { whenDatabaseAnswers } from './await-database.ts';
 import { readSettingFile } from './setting-files.ts';
 import { programVersion } from './version.ts';
@@ -83,7 +83,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
   );
   const heavy = openHeavyReader();
   const reports = openReportReader();
-  const symbolication = openSymbolication({ store, workers: openSymbolicator(), now, log, heavy });
+  const eventMapping = openEventMapping({ store, workers: openMapWorkers(), now, log, heavy });
   const outcomes = createOutcomeCounter({ store, log });
   const deps: Deps = {
     config,
@@ -92,8 +92,8 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     randomBytes: (count) => randomBytes(count),
     log,
     prober: options.prober ?? openProber(config),
-    symbolication,
-    symbolicate: symbolication.symbolicate,
+    eventMapping,
+    mapEvent: eventMapping.mapEvent,
     userHashKey,
     heavy,
     reports,
@@ -105,7 +105,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     deps,
     async close() {
       await outcomes.close();
-      await symbolication.close();
+      await eventMapping.close();
       await heavy.close();
       await reports.close();
       await store.close();

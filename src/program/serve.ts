@@ -78,7 +78,7 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
 
 /** Answers from now on, and begins what goes on beside. */
 function serving({ deps, close }: OpenedDeps, address: TakenAddress): Started {
-  void deps.symbolication.start();
+  void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, { uploadFolders: sweepUploadFolders });
   return {
     deps,

@@ -53,7 +53,7 @@ describeWithPrograms('@sentry/vite-plugin', ['chromium'], ({ chromium: browserPa
     expect(types).toEqual(expect.arrayContaining(['minified_source', 'source_map']));
 
     const eventId = await throwInChromium(browserPath ?? '');
-    await app.deps.symbolication.settled();
+    await app.deps.eventMapping.settled();
     const { body } = await app.get(`/events/${eventId}`);
     const exception = body.exception.values[0];
     const frames = exception.stacktrace.frames.toReversed();

@@ -77,7 +77,7 @@ async function sendThrown(
     release,
     exception: { values: [exception] },
   });
-  await app.deps.symbolication.settled();
+  await app.deps.eventMapping.settled();
   const { body } = await app.get(`/events/${sent.body.event_id}`);
   return { frames: body.exception.values[0].stacktrace.frames.toReversed() };
 }

@@ -122,7 +122,7 @@ describeWithPrograms('sentry-cli', ['git'], () => {
       };
       for (const frame of event.exception.values[0]?.stacktrace.frames ?? []) frame.lineno = line;
       const sent = await app.post('/store', event);
-      await app.deps.symbolication.settled();
+      await app.deps.eventMapping.settled();
       const stored = await app.get(`/events/${sent.body.event_id}`);
       const original = expectedStacks['esbuild']?.frames[0]?.original;
       expect(stored.body.exception.values[0].stacktrace.frames.at(-1)).toMatchObject({

@@ -59,7 +59,7 @@ describeWithPrograms('docs/source-maps.md', ['curl', 'bash', 'python3'], ({ bash
       '/store',
       sampleEvent('esbuild', 'https://cdn.example.com/assets/app.min.js', { release: 'shop@2.0.0' }),
     );
-    await app.deps.symbolication.settled();
+    await app.deps.eventMapping.settled();
     const { body } = await app.get(`/events/${sent.body.event_id}`);
     expect(body.exception.values[0].stacktrace.frames.at(-1)).toMatchObject({ function: 'add', lineno: 3 });
   });

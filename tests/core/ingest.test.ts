@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IngestContext, ingestEvent } from '../../src/core/events/ingest.ts';
 import { userHashOf } from '../../src/core/events/user-hash.ts';
-import type { Symbolicate } from '../../src/core/ports/mapping.ts';
+import type { MapEvent } from '../../src/core/ports/mapping.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
@@ -23,7 +23,7 @@ const context: IngestContext = {
   domain: 'shop.test',
 };
 
-async function ingested(raw: unknown, change: Partial<IngestContext> = {}, symbolicate?: Symbolicate) {
+async function ingested(raw: unknown, change: Partial<IngestContext> = {}, mapEvent?: MapEvent) {
   const stored: NewEvent[] = [];
   const recordEvent: Store['recordEvent'] = async (event) => {
     stored.push(event);
@@ -39,7 +39,7 @@ async function ingested(raw: unknown, change: Partial<IngestContext> = {}, symbo
     store: { recordEvent } as Store,
     randomBytes: (count: number) => Buffer.alloc(count, 0xff),
     userHashKey: Buffer.alloc(32, 1),
-    ...(symbolicate === undefined ? {} : { symbolicate }),
+    ...(mapEvent === undefined ? {} : { mapEvent }),
   };
   const answer = await ingestEvent(deps, project, { read: raw }, { ...context, ...change });
   const [event] = stored;
@@ -96,14 +96,14 @@ describe('what is stored', () => {
   });
 
   it('is mapped before it is scrubbed and grouped', async () => {
-    const symbolicate: Symbolicate = async (_project, event) => {
+    const mapEvent: MapEvent = async (_project, event) => {
       const frames = [{ function: 'pay', filename: 'cart.ts', context_line: 'const password = "hunter2";' }];
       return {
         event: { ...event, exception: { values: [{ type: 'E', stacktrace: { frames } }] } },
         needsMapping: true,
       };
     };
-    const { event } = await ingested({ exception: { type: 'E' } }, {}, symbolicate);
+    const { event } = await ingested({ exception: { type: 'E' } }, {}, mapEvent);
     expect(event.needsMapping).toBe(true);
     expect(event.grouping.parts[0]).toBe('E @ cart.ts · pay · const password = "[Filtered]";');
     expect(event.payload).not.toContain('hunter2');

@@ -278,6 +278,6 @@ async function fill(app: TestApp): Promise<void> {
   const chunk = Buffer.from('a chunk');
   const sha1 = createHash('sha1').update(chunk).digest('hex');
   await deps.store.writeChunk(project.id, sha1, chunk, deps.now());
-  await deps.symbolication.settled();
+  await deps.eventMapping.settled();
   await deps.outcomes.flush();
 }

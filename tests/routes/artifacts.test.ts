@@ -26,7 +26,7 @@ afterAll(() => app.close());
 
 async function eventFrames(eventId: string) {
   // On a slow machine an event runs out of its 250 ms and is mapped in the background.
-  await app.deps.symbolication.settled();
+  await app.deps.eventMapping.settled();
   const { status, body } = await app.get(`/events/${eventId}`);
   expect(status).toBe(200);
   return body.exception.values[0];
@@ -90,7 +90,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     const { event_id, issue_id } = await sendEvent(sampleEvent(bundler, file, { release }));
     expect((await eventFrames(event_id)).raw_stacktrace).toBeUndefined();
     await sampleUpload(bundler, { release });
-    await app.deps.symbolication.settled();
+    await app.deps.eventMapping.settled();
     await expectMapped(bundler, event_id);
     const issue = await app.get(`/issues/${issue_id}`);
     expect(issue.body.activity).toContainEqual(
@@ -103,12 +103,12 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
   it('when its artifacts came while no process was there to map it', async () => {
     const release = `restart-${bundler}@1`;
     const { event_id } = await sendEvent(sampleEvent(bundler, file, { release }));
-    const arrived = app.deps.symbolication.artifactsArrived;
-    Object.assign(app.deps.symbolication, { artifactsArrived: () => {} });
+    const arrived = app.deps.eventMapping.artifactsArrived;
+    Object.assign(app.deps.eventMapping, { artifactsArrived: () => {} });
     await sampleUpload(bundler, { release });
-    Object.assign(app.deps.symbolication, { artifactsArrived: arrived });
+    Object.assign(app.deps.eventMapping, { artifactsArrived: arrived });
     expect((await eventFrames(event_id)).raw_stacktrace).toBeUndefined();
-    await app.deps.symbolication.start();
+    await app.deps.eventMapping.start();
     await expectMapped(bundler, event_id);
   });
 
@@ -118,7 +118,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     const debug_meta = { images: [{ type: 'sourcemap', code_file: file, debug_id: debugId.toUpperCase() }] };
     const before = await sendEvent(sampleEvent(bundler, file, { debug_meta }));
     expect((await sampleUpload(bundler, { debug_id: debugId })).status).toBe(201);
-    await app.deps.symbolication.settled();
+    await app.deps.eventMapping.settled();
     await expectMapped(bundler, before.event_id);
     const after = await sendEvent(sampleEvent(bundler, file, { debug_meta }));
     await expectMapped(bundler, after.event_id);

@@ -76,7 +76,7 @@ describe('G9: names that hold a secret', () => {
       if (order === 'first') expect((await upload(app, form(parts))).status).toBe(201);
       const { event_id } = (await app.post('/store', sampleEvent('esbuild', file, { release }))).body;
       if (order === 'later') expect((await upload(app, form(parts))).status).toBe(201);
-      await app.deps.symbolication.settled();
+      await app.deps.eventMapping.settled();
       const { stacktrace } = (await app.get(`/events/${event_id}`)).body.exception.values[0];
       const original = expectedStacks['esbuild']?.frames.find((frame) => frame.original !== null)?.original;
       expect(stacktrace.frames.at(-1)).toMatchObject({ filename: original?.source, lineno: original?.line });

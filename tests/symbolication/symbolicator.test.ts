@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSymbolicator } from '../../src/symbolication/symbolicator.ts';
+import { openMapWorkers } from '../../src/symbolication/map-workers.ts';
 import { openChannel, WorkerBusy, WorkerLost } from '../../src/symbolication/worker-channel.ts';
 
 const mapText = JSON.stringify({
@@ -18,7 +18,7 @@ const frames = [{ filename: 'a.js', lineno: 1, colno: 1 }];
 const budgetMs = 20_000;
 
 let folder = '';
-const symbolicator = openSymbolicator();
+const symbolicator = openMapWorkers();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'notifier-test-'));
 });

@@ -33,7 +33,7 @@ export interface IngestedEvent {
   readonly errors: readonly EventError[];
 }
 
-type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'symbolicate' | 'userHashKey' | 'heavy'>;
+type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy'>;
 
 /** An event as it comes in: read already, or one that a thread reads because it is heavy (D-84). */
 export type EventItem =
@@ -117,7 +117,7 @@ async function mapped(
   project: Project,
   event: NormalizedEvent,
 ): Promise<Partial<{ event: NormalizedEvent }> & Mapping> {
-  return (await deps.symbolicate?.(project, withKeptRelease(event, project))) ?? notMapped;
+  return (await deps.mapEvent?.(project, withKeptRelease(event, project))) ?? notMapped;
 }
 
 /** Nobody looks for maps: the event is what was sent. */
@@ -125,7 +125,7 @@ const notMapped: Mapping = { needsMapping: false };
 
 /** Most projects have no maps: then a heavy event is finished by the thread that read it. */
 async function mapsThere(deps: IngestDeps, project: Project): Promise<MapsThere> {
-  if (deps.symbolicate === undefined) return 'none';
+  if (deps.mapEvent === undefined) return 'none';
   return (await deps.store.hasArtifacts(project.id)) ? 'up' : 'yet';
 }
 

@@ -81,7 +81,7 @@ interface UnpackedBody {
 /** Reads the gzip parts of a content, in order; null when it is gone. */
 export type FindContent = (sha256: string) => Promise<Uint8Array[] | null>;
 
-export interface Symbolicator {
+export interface MapWorkers {
   /** Starts the thread that maps stacks, so that the first event need not wait for it. Never rejects. */
   warm(): Promise<void>;
   /** Reads an uploaded file of at most 50 MB on disk; `name` helps to tell a script. Rejects only when the file is unreadable. */

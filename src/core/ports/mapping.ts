@@ -2,7 +2,7 @@
 
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { Project } from '../store/projects.ts';
-import type { Symbolicator } from './map-workers.ts';
+import type { MapWorkers } from './map-workers.ts';
 import type { Mapping } from './readings.ts';
 
 /**
@@ -10,14 +10,14 @@ import type { Mapping } from './readings.ts';
  * the event as it was with `needsMapping: true`, and maps it later (D-30). Mapped stacks stand in
  * `stacktrace`, those sent in `raw_stacktrace`.
  */
-export type Symbolicate = (
+export type MapEvent = (
   project: Project,
   event: NormalizedEvent,
 ) => Promise<{ readonly event: NormalizedEvent } & Mapping>;
 
-export interface Symbolication {
+export interface EventMapping {
   /** What `ingestEvent` is handed to map frames with, for at most 250 ms (D-30). */
-  readonly symbolicate: Symbolicate;
+  readonly mapEvent: MapEvent;
   /** Says that artifacts were filed: the events that they may help are mapped in the background. */
   artifactsArrived(projectId: number, arrival: Arrival): void;
   /**
@@ -26,7 +26,7 @@ export interface Symbolication {
    */
   start(): Promise<void>;
   /** The workers, for reading uploads. */
-  readonly workers: Symbolicator;
+  readonly workers: MapWorkers;
   /** Does at once what waits for its time, and resolves when no background run is under way. */
   settled(): Promise<void>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';
 import { lightBytesMax } from '../reading/json-weight.ts';
 import type { PackedPayload } from '../store/events.ts';
-import { asSent, type Symbolicated, type SymbolicateParts, symbolicateEvent } from './map-event.ts';
+import { asSent, type MappedEvent, type MappingParts, mapEvent } from './map-event.ts';
 
 /** Nobody waits for these: a map may take its whole time. */
 const backgroundBudgetMs = 4_000;
@@ -17,7 +17,7 @@ export interface StoredReader {
   finish(projectId: number, sent: Uint8Array, mapped: NormalizedEvent): Promise<PackedPayload>;
 }
 
-export interface LookParts extends SymbolicateParts {
+export interface LookParts extends MappingParts {
   /** Filters again what mapping brought in: source lines can hold what must not be kept. */
   scrub(projectId: number, event: NormalizedEvent): Promise<NormalizedEvent>;
   /** Without one, heavy events are looked at here. */
@@ -25,7 +25,7 @@ export interface LookParts extends SymbolicateParts {
 }
 
 export interface Looked {
-  readonly found: Symbolicated;
+  readonly found: MappedEvent;
   /** The event as it is to be stored now; null where it stays as it is. */
   readonly payload: string | PackedPayload | null;
 }
@@ -45,7 +45,7 @@ export async function lookAtStored(parts: LookParts, projectId: number, payload:
 
 async function lookHere(parts: LookParts, projectId: number, payload: string): Promise<Looked> {
   const stored = JSON.parse(payload) as NormalizedEvent;
-  const found = await symbolicateEvent(parts, projectId, asSent(stored), backgroundBudgetMs);
+  const found = await mapEvent(parts, projectId, asSent(stored), backgroundBudgetMs);
   const event = found.mappedFrames === 0 ? stored : await parts.scrub(projectId, found.event);
   const text = JSON.stringify(event);
   return { found, payload: text === payload ? null : text };
@@ -58,7 +58,7 @@ async function lookInThread(
   payload: string,
 ): Promise<Looked> {
   const { view, sent } = await heavy.read(payload);
-  const found = await symbolicateEvent(parts, projectId, view, backgroundBudgetMs);
+  const found = await mapEvent(parts, projectId, view, backgroundBudgetMs);
   if (found.mappedFrames === 0) return { found, payload: null };
   const packed = await heavy.finish(projectId, sent, found.event);
   const isSame = hash('sha256', payload, 'buffer').equals(packed.sha256);

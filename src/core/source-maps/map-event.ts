@@ -1,7 +1,7 @@
 // Maps the frames of an event before it is grouped (D-30). The stacks as sent stay beside the mapped ones.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import type { Log } from '../ports/log.ts';
-import type { FindContent, FrameOutcome, MapJob, ScriptMap, Symbolicator } from '../ports/map-workers.ts';
+import type { FindContent, FrameOutcome, MapJob, MapWorkers, ScriptMap } from '../ports/map-workers.ts';
 import type { ArtifactStore } from '../store/artifacts.ts';
 import { debugIdsOf } from './debug-ids.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
@@ -13,15 +13,15 @@ const scriptsMax = 50;
 /** Frames whose lines are fetched from uploaded sources, where the map does not hold them. */
 const contextFramesMax = 20;
 
-export interface SymbolicateParts {
+export interface MappingParts {
   readonly store: ArtifactStore;
-  readonly workers: Symbolicator;
+  readonly workers: MapWorkers;
   readonly log: Log;
   /** Milliseconds that never go back. */
   clockMs(): number;
 }
 
-export interface Symbolicated {
+export interface MappedEvent {
   readonly event: NormalizedEvent;
   /** How many frames got their original place. */
   readonly mappedFrames: number;
@@ -43,17 +43,17 @@ interface Place {
  * Maps every stack of an event within `budgetMs`. Answers the event itself when nothing could be mapped; the event
  * handed in is never changed. Never rejects: on an error the event waits for its mapping.
  */
-export async function symbolicateEvent(
-  parts: SymbolicateParts,
+export async function mapEvent(
+  parts: MappingParts,
   projectId: number,
   event: NormalizedEvent,
   budgetMs: number = mappingBudgetMs,
-): Promise<Symbolicated> {
+): Promise<MappedEvent> {
   const { scripts, canWait } = mappingNeedOf(event);
   if (scripts.length === 0) return unmapped(event, { needsMapping: false });
   const origin = { projectId, release: event.release ?? null, dist: event.dist ?? null };
   try {
-    return await mapEvent(parts, origin, event, scripts, canWait, budgetMs);
+    return await mapWithin(parts, origin, event, scripts, canWait, budgetMs);
   } catch (error) {
     parts.log.error({ projectId, error: String(error) }, 'symbolication failed');
     return unmapped(event, { needsMapping: canWait, outOfTime: canWait });
@@ -76,14 +76,14 @@ export function debugIdsOfScripts(scripts: readonly WantedScript[]): string[] {
   return [...new Set(scripts.flatMap((script) => script.debugId ?? []))];
 }
 
-async function mapEvent(
-  parts: SymbolicateParts,
+async function mapWithin(
+  parts: MappingParts,
   origin: EventOrigin,
   event: NormalizedEvent,
   scripts: readonly WantedScript[],
   canWait: boolean,
   budgetMs: number,
-): Promise<Symbolicated> {
+): Promise<MappedEvent> {
   const untilMs = parts.clockMs() + budgetMs;
   const maps = await findMaps(parts.store, origin, scripts);
   const without = scripts.filter((script) => !maps.has(script.file));
@@ -109,8 +109,8 @@ async function mapEvent(
 
 function unmapped(
   event: NormalizedEvent,
-  found: Pick<Symbolicated, 'needsMapping'> & Partial<Symbolicated>,
-): Symbolicated {
+  found: Pick<MappedEvent, 'needsMapping'> & Partial<MappedEvent>,
+): MappedEvent {
   return { event, mappedFrames: 0, outOfTime: false, missing: [], ...found };
 }
 
@@ -139,7 +139,7 @@ function jobOf(places: readonly Place[], maps: ReadonlyMap<string, ScriptMap>): 
 
 /** Fetches the lines around mapped frames whose map holds no sources, from sources that were uploaded as such. */
 async function addContexts(
-  parts: SymbolicateParts,
+  parts: MappingParts,
   origin: EventOrigin,
   stacks: FrameOutcome[][],
   read: FindContent,

@@ -1,24 +1,24 @@
-// Symbolication as the rules are handed it: mapping at ingestion, and the background runs for maps that come late.
+// Mapping of stacks as the rules are handed it: mapping at ingestion, and the background runs for maps that come late.
 
 import type { Deps } from '../deps.ts';
 import type { HeavyReader } from '../ports/heavy-reader.ts';
-import type { Symbolicator } from '../ports/map-workers.ts';
-import type { Symbolication } from '../ports/mapping.ts';
+import type { MapWorkers } from '../ports/map-workers.ts';
+import type { EventMapping } from '../ports/mapping.ts';
 import type { ScrubOptions } from '../ports/readings.ts';
 import { hourMs } from '../reading/spans.ts';
 import { scrubEvent } from '../scrub/event.ts';
 import { moreTime } from './late-events.ts';
 import type { StoredReader } from './late-look.ts';
 import { type LateMapRunsParts, openLateMapRuns } from './late-runs.ts';
-import { symbolicateEvent } from './map-event.ts';
+import { mapEvent } from './map-event.ts';
 
 /** How often a run that failed is taken up again. */
 const retryMs = hourMs;
 
-/** Opens symbolication over a store and workers; it owns the workers and closes them. */
-export function openSymbolication(
-  deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & { readonly workers: Symbolicator },
-): Symbolication {
+/** Opens the mapping of events over a store and workers; it owns the workers and closes them. */
+export function openEventMapping(
+  deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & { readonly workers: MapWorkers },
+): EventMapping {
   const parts: LateMapRunsParts = {
     ...deps,
     clockMs: () => performance.now(),
@@ -41,8 +41,8 @@ export function openSymbolication(
 
   return {
     workers: parts.workers,
-    async symbolicate(project, event) {
-      const found = await symbolicateEvent(parts, project.id, event);
+    async mapEvent(project, event) {
+      const found = await mapEvent(parts, project.id, event);
       if (found.outOfTime) runs.ranOutOfTime(project.id);
       const awaits = found.outOfTime ? [...found.missing, moreTime] : found.missing;
       return { event: found.event, needsMapping: found.needsMapping, awaits };

@@ -139,7 +139,7 @@ async function inspect(
   path: string,
 ): Promise<Inspection> {
   try {
-    return await deps.symbolication.workers.inspect({ path, name: file.name, declaredType: type });
+    return await deps.eventMapping.workers.inspect({ path, name: file.name, declaredType: type });
   } catch (error) {
     // The worker refuses in a sentence, or was lost over this very file: either way the file is at fault.
     if (error instanceof Error && ['MapRefused', 'WorkerLost'].includes(error.name)) {
@@ -238,5 +238,5 @@ function announce(deps: Deps, project: Project, upload: Upload, recorded: readon
   if (added.length === 0) return;
   // A debug id can belong to any event; a name only to events of its release.
   const debugIds = [...new Set(added.flatMap((each) => each.artifact.debugId ?? []))];
-  deps.symbolication.artifactsArrived(project.id, { release, debugIds });
+  deps.eventMapping.artifactsArrived(project.id, { release, debugIds });
 }

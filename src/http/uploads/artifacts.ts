@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest, invalidParam, missingParams, rateLimited } from '../../core/errors.ts';
-import type { Symbolicator } from '../../core/ports/map-workers.ts';
+import type { MapWorkers } from '../../core/ports/map-workers.ts';
 import {
   bundleBytesMax,
   bundleEntriesMax,
@@ -47,7 +47,7 @@ export interface UploadRequest {
  */
 export async function withUpload<Result>(
   request: UploadRequest,
-  workers: Symbolicator,
+  workers: MapWorkers,
   take: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
   const life = lifeOf(request.incoming);
@@ -87,7 +87,7 @@ export async function withBundle<Result>(
 
 async function readUpload<Result>(
   request: UploadRequest,
-  workers: Symbolicator,
+  workers: MapWorkers,
   folder: UploadFolder,
   take: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
@@ -103,7 +103,7 @@ async function readUpload<Result>(
 async function readUploadBody<Result>(
   { incoming, query }: UploadRequest,
   body: Readable,
-  workers: Symbolicator,
+  workers: MapWorkers,
   folder: UploadFolder,
   take: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
@@ -124,7 +124,7 @@ async function readUploadBody<Result>(
   return withBundle(path, folder, { release: query['release'], dist: query['dist'] }, take);
 }
 
-async function jsonUpload(path: string, folder: UploadFolder, workers: Symbolicator): Promise<Upload> {
+async function jsonUpload(path: string, folder: UploadFolder, workers: MapWorkers): Promise<Upload> {
   const body = await workers
     .unpackJson(path, folder.path, { filesMax, fileBytesMax })
     .catch((error: Error) => {

@@ -44,10 +44,10 @@ type Outcome = { done: true; stacks: MappedFrame[][] } | { done: false };
 
 /**
  * Opens the workers. A thread starts with its first task, or with `warm`; starting takes longer than an event waits,
- * so an upload starts the thread for stacks as well. What is answered is the `Symbolicator` of src/core.
+ * so an upload starts the thread for stacks as well. What is answered is the `MapWorkers` of src/core.
  * `nowMs` is a clock that never goes back, for budgets.
  */
-export function openSymbolicator(nowMs: () => number = () => performance.now()) {
+export function openMapWorkers(nowMs: () => number = () => performance.now()) {
   const uploads = openChannel();
   const stacks = openChannel();
   const poisoned = new Map<string, string>();
