@@ -54,8 +54,8 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/deploys', credential: 'secret', limit: 'server', schema: deployRequest, handler: postDeploys(deps) },
     { method: 'POST', path: '/test-runs', credential: 'secret', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
     { method: 'POST', path: '/artifacts', credential: 'secret', limit: 'server', body: 'stream', handler: postArtifacts(deps) },
-    // The doors of the Sentry protocol, and the read side (D-25).
-    ...sentryDoors(deps),
+    // The routes of the Sentry protocol, and the read side (D-25).
+    ...sentryRoutes(deps),
     { method: 'GET', path: '/issues', credential: 'secret', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
     { method: 'GET', path: '/issues/{id}', credential: 'secret', limit: 'server', handler: getIssue(deps) },
     { method: 'POST', path: '/issues/{id}', credential: 'secret', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
@@ -86,24 +86,24 @@ export function notifierRoutes(deps: Deps): Route[] {
 }
 
 /** The addresses that Sentry SDKs make of a DSN (D-16): the same handlers, known by the project id in the path too. */
-function sentryDoors(deps: Deps): Route[] {
-  const door = {
+function sentryRoutes(deps: Deps): Route[] {
+  const common = {
     method: 'POST',
     credential: 'event',
     limit: 'events',
     hidden: true,
-    sentryDoor: true,
+    isOfSentryProtocol: true,
   } as const;
   return [
     {
-      ...door,
+      ...common,
       path: '/api/{project:\\d+}/envelope',
       limitedByHandler: true,
       body: 'stream',
       handler: postEnvelope(deps),
     },
     {
-      ...door,
+      ...common,
       path: '/api/{project:\\d+}/store',
       schema: storeRequest,
       body: 'event',

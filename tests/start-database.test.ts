@@ -379,18 +379,18 @@ describeWithPrograms('G13: a PostgreSQL', ['initdb', 'postgres'], (programs) => 
   it('that answers later is served with', async () => {
     const url = new URL(await database.create());
     const target = url.port;
-    // Between us and it stands a door that is closed at first.
+    // Between us and it stands a proxy that is closed at first.
     const sockets = new Set<Socket>();
     let isOpen = false;
-    const door = createServer((socket) => {
+    const proxy = createServer((socket) => {
       sockets.add(socket.on('error', () => {}));
       if (!isOpen) return void socket.destroy();
       const behind = connect(Number(target), '127.0.0.1').on('error', () => socket.destroy());
       sockets.add(behind);
       socket.pipe(behind).pipe(socket);
     });
-    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-    const address = door.address();
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
     if (address === null || typeof address === 'string') throw new Error('No port was given.');
     url.port = String(address.port);
     const starting = startProgram({ DATABASE_URL: url.href });
@@ -400,6 +400,6 @@ describeWithPrograms('G13: a PostgreSQL', ['initdb', 'postgres'], (programs) => 
     expect(program.errors()).toMatch(/does not answer.*Waiting/);
     expect(await program.end()).toBe(0);
     for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => door.close(resolve));
+    await new Promise((resolve) => proxy.close(resolve));
   });
 });

@@ -101,17 +101,17 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
   });
 
   it('G13: says unavailable when the server falls silent, and goes on with the next connection', async () => {
-    await throughDoor(url, async (door) => {
+    await throughProxy(url, async (proxy) => {
       await db.close();
-      db = openPostgres(door.url, { limits: { waitingJobsMax: 20 }, answerMsMax: 300 });
+      db = openPostgres(proxy.url, { limits: { waitingJobsMax: 20 }, answerMsMax: 300 });
       const silent = db.write(async (tx) => {
         await hit(tx, 'a');
-        door.shut();
+        proxy.shut();
         await hit(tx, 'b');
       });
       await expect(silent).rejects.toThrow(StoreUnavailable);
       await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailable);
-      door.open();
+      proxy.open();
       // The server holds the row until it notices that nobody is behind the first connection any more.
       await db.write((tx) => tx.run("INSERT INTO words VALUES ('c', 0)"));
       expect(await hits()).toEqual([0, 0, 0]);
@@ -135,8 +135,8 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
   });
 });
 
-interface Door {
-  /** The address of the database, through the door. */
+interface Proxy {
+  /** The address of the database, through the proxy. */
   readonly url: string;
   /** Nothing comes through any more, and nobody is told: connections stay, as when a machine stands still. */
   shut(): void;
@@ -144,8 +144,8 @@ interface Door {
   open(): void;
 }
 
-/** Runs `job` with a door between it and the database. */
-async function throughDoor(url: string, job: (door: Door) => Promise<void>): Promise<void> {
+/** Runs `job` with a proxy between it and the database. */
+async function throughProxy(url: string, job: (proxy: Proxy) => Promise<void>): Promise<void> {
   const behind = new URL(url);
   const sockets = new Set<Socket>();
   let isShut = false;

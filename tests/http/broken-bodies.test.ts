@@ -45,7 +45,7 @@ function doors(): Door[] {
     .map((route): Door => {
       const path = route.path.replace(/\{project:[^}]*\}/, String(app.project.id)).replace(/\{[^}]*\}/, '1');
       const door = { path: `/wp-json/notifier/v1${path}`, start: '{"message":"' };
-      return route.sentryDoor === true ? { ...door, isSentry: true } : door;
+      return route.isOfSentryProtocol === true ? { ...door, isSentry: true } : door;
     });
   const facade = '/api/0/organizations/any';
   return [

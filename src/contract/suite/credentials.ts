@@ -5,7 +5,7 @@ import { probeDeploy, probeProof, probeRelease, probeTestRun } from './server.ts
 
 type Headers = ReadonlyArray<readonly [string, string]>;
 
-interface Door {
+interface Probe {
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -23,9 +23,9 @@ interface BadCredential {
 const unknownPublic = ['X-Notifier-Key', `${mark.replace('-', '_')}_unknown_key_0000`] as const;
 const unknownBearer = ['Authorization', `Bearer ${mark.replace('-', '_')}_unknown_key_0000`] as const;
 
-const publicDoors: readonly Door[] = [
-  door('store', '/store', { json: probeEvent }, '4.store-credential'),
-  door(
+const publicProbes: readonly Probe[] = [
+  probe('store', '/store', { json: probeEvent }, '4.store-credential'),
+  probe(
     'envelope',
     '/envelope',
     `{}\n{"type":"event"}\n${JSON.stringify(probeEvent)}\n`,
@@ -33,27 +33,27 @@ const publicDoors: readonly Door[] = [
   ),
 ];
 
-const secretDoors: readonly Door[] = [
-  door('releases', '/releases', { json: probeRelease }, '4.releases-credential'),
-  door('deploys', '/deploys', { json: probeDeploy }, '4.deploys-credential'),
-  door('test-runs', '/test-runs', { json: probeTestRun }, '4.test-runs-credential'),
+const secretProbes: readonly Probe[] = [
+  probe('releases', '/releases', { json: probeRelease }, '4.releases-credential'),
+  probe('deploys', '/deploys', { json: probeDeploy }, '4.deploys-credential'),
+  probe('test-runs', '/test-runs', { json: probeTestRun }, '4.test-runs-credential'),
 ];
 
 const feedback = { message: `${mark}: must be refused`, url: 'https://{{domain}}/', domain: '{{domain}}' };
 const sdk = { sdk: { name: mark, version: '1.0.0' }, domain: '{{domain}}' };
 
 /** Section 5 does not say which credential these take; a key that is nobody's is invalid in either place. */
-const openDoors: readonly Door[] = [
-  door('feedback', '/feedback', { json: feedback }, '5.invalid-key'),
-  door('sdk-verify', '/sdk-verify', { json: sdk }, '5.invalid-key'),
-  door('proof', '/domain-verifications', { json: probeProof }, '5.invalid-key'),
+const openProbes: readonly Probe[] = [
+  probe('feedback', '/feedback', { json: feedback }, '5.invalid-key'),
+  probe('sdk-verify', '/sdk-verify', { json: sdk }, '5.invalid-key'),
+  probe('proof', '/domain-verifications', { json: probeProof }, '5.invalid-key'),
   {
     name: 'proof-read',
     method: 'GET',
     path: '/domain-verifications/{{proof_id}}',
     statement: '5.invalid-key',
   },
-  door('proof-check', '/domain-verifications/{{proof_id}}/check', { json: {} }, '5.invalid-key'),
+  probe('proof-check', '/domain-verifications/{{proof_id}}/check', { json: {} }, '5.invalid-key'),
 ];
 
 const notPublic: readonly BadCredential[] = [
@@ -108,12 +108,12 @@ const nobody: readonly BadCredential[] = [
 ];
 
 export const credentialSuite: Suite = joined([
-  ...publicDoors.flatMap((each) => notPublic.map((wrong) => refusal(each, wrong))),
-  ...secretDoors.flatMap((each) => notSecret.map((wrong) => refusal(each, wrong))),
-  ...openDoors.flatMap((each) => nobody.map((wrong) => refusal(each, wrong))),
+  ...publicProbes.flatMap((each) => notPublic.map((wrong) => refusal(each, wrong))),
+  ...secretProbes.flatMap((each) => notSecret.map((wrong) => refusal(each, wrong))),
+  ...openProbes.flatMap((each) => nobody.map((wrong) => refusal(each, wrong))),
 ]);
 
-function refusal(each: Door, wrong: BadCredential): Suite {
+function refusal(each: Probe, wrong: BadCredential): Suite {
   const name = `${each.name}-${wrong.name}`;
   const request: RequestTemplate = {
     name,
@@ -142,7 +142,7 @@ function joined(suites: readonly Suite[]): Suite {
   };
 }
 
-function door(name: string, path: string, body: Door['body'], statement: string): Door {
+function probe(name: string, path: string, body: Probe['body'], statement: string): Probe {
   return { name, method: 'POST', path, statement, ...(body === undefined ? {} : { body }) };
 }
 

@@ -73,7 +73,7 @@ function storedReader(deps: Pick<Deps, 'store'>, heavy: HeavyReader): StoredRead
   };
 }
 
-/** Source lines that a late map brings are scrubbed as they would have been at the door. */
+/** Source lines that a late map brings are scrubbed as they would have been with the event. */
 async function scrubOptions(deps: Pick<Deps, 'store'>, projectId: number): Promise<ScrubOptions> {
   const project = await deps.store.findProject(projectId);
   return {

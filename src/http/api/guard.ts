@@ -27,7 +27,7 @@ export async function guard(route: Route, request: RestRequest, context: GuardCo
   const call = callOf(request);
   const category = lossCategory(route);
   if (category !== null) call.loss = { projectId: caller.project.id, category };
-  call.isOfSentryProtocol = route.sentryDoor === true;
+  call.isOfSentryProtocol = route.isOfSentryProtocol === true;
   await withinLimit(route, request, caller, context);
 }
 

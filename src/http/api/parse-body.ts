@@ -1,4 +1,4 @@
-// The door: what a handler parses here it trusts afterwards. Refusals are in WordPress's shape and words.
+// What a handler parses here it trusts afterwards. Refusals are in WordPress's shape and words.
 import type { z } from 'zod';
 import { invalidParam, missingParams } from '../../core/errors.ts';
 import type { ApiRequest } from './route.ts';

@@ -36,10 +36,10 @@ export interface Route {
   readonly bodyBytesMax?: number;
   readonly inflatedBytesMax?: number;
   readonly handler: Handler;
-  /** True for routes of other protocols (the Sentry doors): they run, and are not described in the index. */
+  /** True for routes of other protocols (Sentry's): they run, and are not described in the index. */
   readonly hidden?: boolean;
   /** True for the addresses of the Sentry protocol: there a body that is too large is 413 (D-16). */
-  readonly sentryDoor?: boolean;
+  readonly isOfSentryProtocol?: boolean;
   /** The handler itself charges `request.quota`, once it has seen what the body holds (D-20). */
   readonly limitedByHandler?: boolean;
 }

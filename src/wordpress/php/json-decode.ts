@@ -1,4 +1,4 @@
-// JSON as PHP's json_decode reads it: the door, and the fast way through it for ordinary bodies.
+// JSON as PHP's json_decode reads it: as a whole, and faster for ordinary bodies.
 // The exact parser is json-parse.ts; which bodies are JSON at all is content-type.ts.
 import { isUtf8 } from 'node:buffer';
 import { type JsonError, type ParseOptions, parseJsonExactly } from './json-parse.ts';

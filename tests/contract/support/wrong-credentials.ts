@@ -1,14 +1,14 @@
-// Servers that take a credential of the wrong kind as if it were right, one door and one credential each.
+// Servers that take a credential of the wrong kind as if it were right, one route and one credential each.
 import type { Passing, Wrong, WrongKeys } from './wrong-server.ts';
 
 /** A credential of the wrong kind, taken as if it were right. */
 export function wrongCredentials(): Wrong[] {
-  const publicDoors = ['/store', '/envelope'];
-  const secretDoors = ['/releases', '/deploys', '/test-runs'];
+  const publicRoutes = ['/store', '/envelope'];
+  const secretRoutes = ['/releases', '/deploys', '/test-runs'];
   const open = ['/feedback', '/sdk-verify'];
   const proofs = ['/domain-verifications'];
   return [
-    ...publicDoors.flatMap((path) => [
+    ...publicRoutes.flatMap((path) => [
       letIn(
         path,
         'no-key',
@@ -24,7 +24,7 @@ export function wrongCredentials(): Wrong[] {
         (headers, keys) => headers['authorization'] === `Bearer ${keys.publicKey}`,
       ),
     ]),
-    ...secretDoors.flatMap((path) => [
+    ...secretRoutes.flatMap((path) => [
       letIn(
         path,
         'no-key',
@@ -73,8 +73,8 @@ function letIn(
   path: string,
   name: string,
   isWrong: (headers: Headers, keys: WrongKeys) => boolean,
-  door = path.slice(1),
-  caughtBy = `401-${door}-${name}`,
+  routeName = path.slice(1),
+  caughtBy = `401-${routeName}-${name}`,
 ): Wrong {
   const here = (passing: Passing) =>
     path === '/check'
@@ -83,7 +83,7 @@ function letIn(
         ? passing.path.startsWith(path) && !passing.path.endsWith('/check')
         : passing.path === path;
   return {
-    name: `${door} open ${name}`,
+    name: `${routeName} open ${name}`,
     caughtBy: [caughtBy],
     ask(passing, keys) {
       if (!here(passing) || !isWrong(passing.headers, keys)) return passing;

@@ -117,8 +117,8 @@ export const wrongServers: readonly Wrong[] = [
     ...body,
     issue_id: 1_000_000 + Number(body['issue_id']),
   })),
-  ...['/store', '/envelope', '/feedback', '/sdk-verify'].map((path) => closedDoor(path)),
-  ...['/releases', '/deploys', '/test-runs'].map((path) => closedDoor(path)),
+  ...['/store', '/envelope', '/feedback', '/sdk-verify'].map((path) => closedRoute(path)),
+  ...['/releases', '/deploys', '/test-runs'].map((path) => closedRoute(path)),
   closedProofs('proofs cannot be made', 'proof-is-created', /^\/domain-verifications$/),
   closedProofs('proofs cannot be read', 'proof-is-read', /^\/domain-verifications\/[^/]+$/),
   closedProofs('proofs cannot be checked', 'proof-is-checked', /\/check$/),
@@ -186,15 +186,15 @@ export const wrongServers: readonly Wrong[] = [
   ),
 ];
 
-function closedDoor(path: string): Wrong {
+function closedRoute(path: string): Wrong {
   const checks: Record<string, string[]> = {
     '/store': ['store-accepts-event', 'store-takes-public-key-header', 'namespace-answers'],
     '/envelope': ['envelope-accepts-event'],
     '/feedback': ['feedback-accepts-report'],
     '/sdk-verify': ['sdk-verify-answers'],
   };
-  const door = path.slice(1);
-  const caughtBy = checks[path] ?? [`${door}-accepts`, `${door}-takes-bearer`];
+  const route = path.slice(1);
+  const caughtBy = checks[path] ?? [`${route}-accepts`, `${route}-takes-bearer`];
   return answering(`${path} refuses what is right`, caughtBy, (each, passing) =>
     passing.path === path && each.status < 300 ? refused(each, 400) : each,
   );

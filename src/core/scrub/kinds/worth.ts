@@ -177,7 +177,7 @@ export function isPlainWord(text: string): boolean {
 }
 
 /**
- * A number of a card or a door: 4 to 12 digits, or digits mixed with letters; no coordinates and no words.
+ * A number of a card or a house: 4 to 12 digits, or digits mixed with letters; no coordinates and no words.
  */
 export function looksLikePin(text: string): boolean {
   return (
