@@ -4,7 +4,7 @@ import { StoreBusy } from '../../src/core/errors.ts';
 import { newIssuesPerHourMax, nextIssueState } from '../../src/core/issues/life.ts';
 import { type ReleaseOrder, releaseOrderOf } from '../../src/core/releases/order.ts';
 import { otherName, type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
-import type { IssueStatus, NewEvent, PackedPayload, RecordedEvent } from '../../src/core/store/events.ts';
+import type { NewEvent, PackedPayload, RecordedEvent } from '../../src/core/store/events.ts';
 import { addOutcome } from '../counts/outcomes.ts';
 import { countSdkEvent } from '../counts/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';
@@ -78,7 +78,7 @@ async function fileEvent(
   if (event.needsMapping) await insertAwaited(tx, event.projectId, row, event.awaits ?? []);
   if (event.release !== null) await noteRelease(tx, names, event, event.release);
   const counted = await countEvent(tx, event, issue, limits.issuePlacesMax);
-  const change = await moveState(tx, event, issue.headId, counted);
+  const isRegression = await moveState(tx, event, issue.headId, counted);
   await addOutcome(tx, {
     projectId: event.projectId,
     atMs: event.receivedAtMs,
@@ -93,7 +93,7 @@ async function fileEvent(
     issueId: issue.headId,
     duplicate: false,
     isNew: issue.isNew,
-    isRegression: change.isRegression,
+    isRegression,
   };
   return { recorded, named };
 }
@@ -177,12 +177,13 @@ async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEven
   };
 }
 
+/** Moves the issue on where the event asks for it; answers whether a resolved one came back. */
 async function moveState(
   tx: Query,
   event: NewEvent,
   issueId: number,
   counted: CountedIssue,
-): Promise<{ status: IssueStatus; isRegression: boolean }> {
+): Promise<boolean> {
   const before = stateOf(counted);
   const facts = {
     receivedAtMs: event.receivedAtMs,
@@ -192,7 +193,7 @@ async function moveState(
     eventsInWindow: await eventsInWindow(tx, event, issueId, counted),
   };
   const change = nextIssueState(before, facts, await orderFor(tx, event, counted));
-  if (change === null) return { status: before.status, isRegression: false };
+  if (change === null) return false;
   await writeState(tx, event.projectId, issueId, change.state);
   await addActivity(tx, {
     projectId: event.projectId,
@@ -206,7 +207,7 @@ async function moveState(
     release: event.release,
     detail: {},
   });
-  return { status: change.state.status, isRegression: change.kind === 'regressed' };
+  return change.kind === 'regressed';
 }
 
 /** Only an issue ignored until a number of events in a window needs this count, and it is read no further than needed. */

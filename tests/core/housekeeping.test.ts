@@ -42,7 +42,6 @@ describe('G7: housekeeping', () => {
     rounds[1]?.();
     await jest.advanceTimersByTimeAsync(0);
     rounds[2]?.();
-    await housekeeping.begun;
     await jest.advanceTimersByTimeAsync(0);
     expect(rounds).toHaveLength(3);
     await housekeeping.stop();
@@ -53,7 +52,7 @@ describe('G7: housekeeping', () => {
       folders: () => Promise.reject(new Error('no')),
       more: async () => 0,
     });
-    await housekeeping.begun;
+    await jest.advanceTimersByTimeAsync(0);
     await housekeeping.stop();
     expect(logged).toEqual([
       'could not be cleared away {"what":"folders","error":"Error: no"}',

@@ -7,8 +7,6 @@ import { hourMs } from '../reading/spans.ts';
 const everyMs = hourMs;
 
 export interface Housekeeping {
-  /** Resolves when a first round is done. */
-  readonly begun: Promise<void>;
   /** Ends it; resolves when nothing of it runs any more, for which nobody who is in a hurry needs to wait. */
   stop(): Promise<void>;
 }
@@ -38,13 +36,11 @@ export function startHousekeeping(
       }
     }
   }
-  const begun = round();
-  let running = begun;
+  let running = round();
   const timer = setInterval(() => {
     running = running.then(round);
   }, everyMs).unref();
   return {
-    begun,
     stop() {
       stopped = true;
       clearInterval(timer);
