@@ -30,9 +30,9 @@ export function getArtifacts(deps: Deps): Handler {
     const debugId = asked.debug_id === undefined ? undefined : sanitizeDebugId(asked.debug_id);
     if (debugId === null) throw invalidParam({ debug_id: 'debug_id must be a UUID.' });
     const page = await deps.store.listArtifacts(request.project.id, {
-      ...(asked.release === undefined ? {} : { release: asked.release.trim() }),
-      ...(debugId === undefined ? {} : { debugId }),
-      ...(asked.search === undefined ? {} : { search: asked.search }),
+      release: asked.release?.trim(),
+      debugId,
+      search: asked.search,
       descending: asked.order === 'desc',
       ...windowOf(asked),
     });

@@ -31,10 +31,10 @@ export function getDeploys(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(deploysQuery, request);
     const page = await listDeploys(deps, request.project, {
-      ...(asked.release_id === undefined ? {} : { releaseId: asked.release_id }),
-      ...(asked.version === undefined ? {} : { version: asked.version.trim() }),
-      ...(asked.environment === undefined ? {} : { environment: asked.environment }),
-      ...(asked.search === undefined ? {} : { search: asked.search }),
+      releaseId: asked.release_id,
+      version: asked.version?.trim(),
+      environment: asked.environment,
+      search: asked.search,
       orderBy: asked.orderby,
       descending: asked.order === 'desc',
       ...windowOf(asked),

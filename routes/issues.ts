@@ -44,9 +44,9 @@ export function getIssueEvents(deps: Deps): Handler {
     const issueId = pathId(request, 'issue');
     const issue = await getStandingIssue(deps.store, request.project.id, issueId);
     const page = await deps.store.listIssueEvents(request.project.id, issue.id, {
-      ...(asked.search === undefined ? {} : { search: asked.search }),
-      ...(asked.release === undefined ? {} : { release: asked.release }),
-      ...(asked.environment === undefined ? {} : { environment: asked.environment }),
+      search: asked.search,
+      release: asked.release,
+      environment: asked.environment,
       descending: asked.order === 'desc',
       ...windowOf(asked),
     });

@@ -37,8 +37,8 @@ export function getReleases(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(releasesQuery, request);
     const page = await deps.store.listReleases(request.project.id, {
-      ...(asked.version === undefined ? {} : { version: asked.version.trim() }),
-      ...(asked.search === undefined ? {} : { search: asked.search }),
+      version: asked.version?.trim(),
+      search: asked.search,
       orderBy: asked.orderby,
       descending: asked.order === 'desc',
       ...windowOf(asked),

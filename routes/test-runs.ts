@@ -24,12 +24,12 @@ export function getTestRuns(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(testRunsQuery, request);
     const page = await deps.store.listTestRuns(request.project.id, {
-      ...(asked.status === undefined ? {} : { status: asked.status }),
-      ...(asked.release === undefined ? {} : { release: asked.release }),
-      ...(asked.commit === undefined ? {} : { commit: asked.commit }),
-      ...(asked.branch === undefined ? {} : { branch: asked.branch }),
-      ...(asked.run_key === undefined ? {} : { runKey: asked.run_key }),
-      ...(asked.search === undefined ? {} : { search: asked.search }),
+      status: asked.status,
+      release: asked.release,
+      commit: asked.commit,
+      branch: asked.branch,
+      runKey: asked.run_key,
+      search: asked.search,
       orderBy: asked.orderby,
       descending: asked.order === 'desc',
       ...windowOf(asked),
@@ -45,8 +45,8 @@ export function getOneTestRun(deps: Deps): Handler {
     const run = await getTestRun(deps, request.project, pathId(request, 'test_run'));
     const uploads = await deps.store.listTestUploads(run.id);
     const page = await deps.store.listTestResults(run.id, {
-      ...(asked.status === undefined ? {} : { status: asked.status }),
-      ...(asked.search === undefined ? {} : { search: asked.search }),
+      status: asked.status,
+      search: asked.search,
       ...windowOf(asked),
     });
     const nowMs = deps.now();

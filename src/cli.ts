@@ -12,7 +12,7 @@ try {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
-    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask: askAtTerminal } : {}),
+    ask: process.stdin.isTTY === true && process.stderr.isTTY === true ? askAtTerminal : undefined,
   });
 } catch (error) {
   const { code, sentence } = startFailure(error);

@@ -172,8 +172,7 @@ type StatementNames = ReturnType<typeof statementNames>;
 
 function queriesOf(client: pg.Pool | pg.PoolClient, nameOf: StatementNames): Query {
   const run = (sql: string, values: readonly SqlValue[] = []) => {
-    const name = nameOf(sql);
-    const asked = { text: sql, values: values.map(bound), ...(name === undefined ? {} : { name }) };
+    const asked = { text: sql, values: values.map(bound), name: nameOf(sql) };
     return named(() => client.query(asked));
   };
   return {

@@ -19,7 +19,7 @@ export interface CommandContext extends Output {
   /** Opens the configured store; the frame closes it when the command ends. */
   deps(): Promise<Deps>;
   /** Asks whoever sits at the terminal and answers the line that was typed; absent where nobody does. */
-  readonly ask?: (question: string) => Promise<string>;
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 export interface ParsedWords {

@@ -90,7 +90,7 @@ export const projectSet: Command = {
   positionals: { least: 1, most: 1 },
   async run(context, words) {
     const change = changeOf(words);
-    if (Object.keys(change).length === 0) {
+    if (Object.values(change).every((value) => value === undefined)) {
       throw new UsageError('Say what to change, such as --scrub-fields iban,birthday.');
     }
     const deps = await context.deps();
@@ -129,17 +129,14 @@ export const projectRename: Command = {
   },
 };
 
-function changeOf(words: ParsedWords): { scrubFields?: string[]; storeIpAddresses?: boolean } {
+function changeOf(words: ParsedWords) {
   const scrubFields = words
     .text('scrub-fields')
     ?.split(',')
     .map((each) => each.trim());
-  const storeIpAddresses = onOff(words, 'store-ip');
   return {
-    ...(scrubFields === undefined
-      ? {}
-      : { scrubFields: checkedFields(scrubFields.filter((each) => each !== '')) }),
-    ...(storeIpAddresses === undefined ? {} : { storeIpAddresses }),
+    scrubFields: scrubFields && checkedFields(scrubFields.filter((each) => each !== '')),
+    storeIpAddresses: onOff(words, 'store-ip'),
   };
 }
 

@@ -26,7 +26,7 @@ export interface ConversationOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
   readonly onWait: (name: string, seconds: number) => void;
-  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** What was said so far. */

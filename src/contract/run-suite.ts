@@ -36,7 +36,7 @@ export async function runSuite(options: RunOptions): Promise<RunReport> {
     sleep: options.sleep,
     now: options.now,
     onWait: options.onWait ?? (() => {}),
-    ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
+    onExchange: options.onExchange,
   });
   const results: CheckResult[] = [];
   for (const check of suite.checks) {

@@ -12,7 +12,7 @@ import type { Store } from './store/store.ts';
 
 export interface Deps {
   /** How answers are worded where the specification leaves it open (NOTIFIER_DIALECT); absent: as we decided. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
   readonly config: Config;
   readonly store: Store;
   /** The time now, integer milliseconds since 1970. */

@@ -59,7 +59,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     limiters,
     clientAddress,
     now: deps.now,
-    ...(deps.dialect === undefined ? {} : { dialect: deps.dialect }),
+    dialect: deps.dialect,
   };
   for (const route of notifierRoutes(deps)) namespace.register(restRoute(route, context));
   app.use('/api/0', sentryApi(deps, context, baseUrl));

@@ -98,7 +98,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     heavy,
     reports,
     outcomes,
-    ...(dialect === undefined ? {} : { dialect }),
+    dialect,
   };
   return {
     config,

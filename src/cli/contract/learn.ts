@@ -15,7 +15,7 @@ export async function contractLearn(words: ContractWords, io: ContractIo): Promi
   const recording = await recordingIn(file);
   const index = await indexFor(words, io);
   const name = words.values.name ?? basename(file).replace(/\.jsonl$/, '');
-  const { dialect, notes } = learnDialect(recording, { name, ...(index === null ? {} : { index }) });
+  const { dialect, notes } = learnDialect(recording, { name, index });
   for (const note of notes) io.err(`${note}\n`);
   await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, words.values.out, io);
   return exitCodes.fine;

@@ -15,11 +15,11 @@ export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'li
   const eventId = asked.event_id === undefined ? undefined : parseEventId(asked.event_id);
   if (eventId === null) throw invalidParam({ event_id: 'event_id must be 32 hexadecimal digits.' });
   return {
-    ...(asked.search === undefined ? {} : { search: asked.search }),
-    ...(eventId === undefined ? {} : { eventId }),
-    ...(asked.issue_id === undefined ? {} : { issueId: asked.issue_id }),
-    ...(asked.domain === undefined ? {} : { domain: asked.domain.toLowerCase() }),
-    ...(asked.category === undefined ? {} : { category: asked.category }),
+    search: asked.search,
+    eventId,
+    issueId: asked.issue_id,
+    domain: asked.domain?.toLowerCase(),
+    category: asked.category,
     spam: asked.spam,
     descending: asked.order === 'desc',
   };

@@ -11,14 +11,14 @@ import type { Project } from '../store/projects.ts';
 /** Which issues a list asks for, and in which order; the window of rows is the caller's. */
 export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {
   return {
-    ...(asked.search === undefined ? {} : { search: asked.search }),
-    ...(asked.status === undefined ? {} : { status: asked.status }),
-    ...(asked.substatus === undefined ? {} : { substatus: asked.substatus }),
-    ...(asked.level === undefined ? {} : { level: asked.level }),
-    ...(asked.platform === undefined ? {} : { platform: asked.platform }),
-    ...(asked.release === undefined ? {} : { release: asked.release }),
-    ...(asked.environment === undefined ? {} : { environment: asked.environment }),
-    ...(asked.first_release === undefined ? {} : { firstRelease: asked.first_release }),
+    search: asked.search,
+    status: asked.status,
+    substatus: asked.substatus,
+    level: asked.level,
+    platform: asked.platform,
+    release: asked.release,
+    environment: asked.environment,
+    firstRelease: asked.first_release,
     orderBy: asked.orderby,
     descending: asked.order === 'desc',
   };

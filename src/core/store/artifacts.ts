@@ -38,9 +38,9 @@ export interface RecordedArtifact {
 }
 
 export interface ArtifactFilter extends ListWindow {
-  readonly release?: string;
-  readonly debugId?: string;
-  readonly search?: string;
+  readonly release?: string | undefined;
+  readonly debugId?: string | undefined;
+  readonly search?: string | undefined;
   readonly descending: boolean;
 }
 

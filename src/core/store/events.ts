@@ -35,9 +35,9 @@ export interface Attachment {
 
 export interface EventFilter extends ListWindow {
   /** Text in the title or the culprit. */
-  readonly search?: string;
-  readonly release?: string;
-  readonly environment?: string;
+  readonly search?: string | undefined;
+  readonly release?: string | undefined;
+  readonly environment?: string | undefined;
   /** By received time. */
   readonly descending: boolean;
 }

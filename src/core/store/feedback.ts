@@ -70,12 +70,12 @@ interface ScreenshotFacts {
 }
 
 export interface FeedbackFilter extends ListWindow {
-  readonly search?: string;
+  readonly search?: string | undefined;
   readonly spam: boolean;
-  readonly eventId?: string;
-  readonly issueId?: number;
-  readonly domain?: string;
-  readonly category?: string;
+  readonly eventId?: string | undefined;
+  readonly issueId?: number | undefined;
+  readonly domain?: string | undefined;
+  readonly category?: string | undefined;
   readonly descending: boolean;
 }
 

@@ -33,16 +33,16 @@ export interface Issue {
 
 export interface IssueFilter extends ListWindow {
   /** Text to be contained in title or culprit, ASCII case aside. */
-  readonly search?: string;
-  readonly status?: IssueStatus;
-  readonly substatus?: IssueSubstatus;
-  readonly level?: Level;
-  readonly platform?: string;
+  readonly search?: string | undefined;
+  readonly status?: IssueStatus | undefined;
+  readonly substatus?: IssueSubstatus | undefined;
+  readonly level?: Level | undefined;
+  readonly platform?: string | undefined;
   /** Only issues with an event of this release, of this environment, or of both at once. */
-  readonly release?: string;
-  readonly environment?: string;
+  readonly release?: string | undefined;
+  readonly environment?: string | undefined;
   /** Only issues whose first event named this release. */
-  readonly firstRelease?: string;
+  readonly firstRelease?: string | undefined;
   readonly orderBy: 'last_seen' | 'first_seen' | 'events' | 'users' | 'id';
   readonly descending: boolean;
 }

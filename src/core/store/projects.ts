@@ -52,9 +52,9 @@ export interface ProjectStore {
   changeProject(
     id: number,
     change: {
-      name?: string;
-      scrubFields?: readonly string[];
-      storeIpAddresses?: boolean;
+      name?: string | undefined;
+      scrubFields?: readonly string[] | undefined;
+      storeIpAddresses?: boolean | undefined;
     },
   ): Promise<Project | null>;
 }

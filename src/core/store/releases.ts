@@ -47,8 +47,8 @@ export interface Release {
 }
 
 export interface ReleaseFilter extends ListWindow {
-  readonly version?: string;
-  readonly search?: string;
+  readonly version?: string | undefined;
+  readonly search?: string | undefined;
   readonly orderBy: 'date_created' | 'date_released' | 'version';
   readonly descending: boolean;
 }
@@ -127,10 +127,10 @@ export interface DeployChange {
 }
 
 export interface DeployFilter extends ListWindow {
-  readonly releaseId?: number;
-  readonly version?: string;
-  readonly environment?: string;
-  readonly search?: string;
+  readonly releaseId?: number | undefined;
+  readonly version?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly search?: string | undefined;
   readonly orderBy: 'date_created' | 'date_finished' | 'environment';
   readonly descending: boolean;
 }

@@ -141,12 +141,12 @@ export interface TestResult {
 }
 
 export interface TestRunFilter extends ListWindow {
-  readonly search?: string;
-  readonly status?: string;
-  readonly release?: string;
-  readonly commit?: string;
-  readonly branch?: string;
-  readonly runKey?: string;
+  readonly search?: string | undefined;
+  readonly status?: string | undefined;
+  readonly release?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly runKey?: string | undefined;
   readonly orderBy: 'created_at' | 'duration_ms' | 'failed' | 'tests';
   readonly descending: boolean;
 }

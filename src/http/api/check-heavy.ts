@@ -5,17 +5,14 @@ import { isHeavy } from '../../core/reading/json-weight.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { bodyWorkOf, readHere } from '../../wordpress/rest/body-work.ts';
-import type { RestServerOptions } from '../../wordpress/rest/options.ts';
+import type { HeavyBodies, RestServerOptions } from '../../wordpress/rest/options.ts';
 
 /**
  * What the engine is told of heavy bodies: a thread reads and checks them, and what comes back is taken in as
  * if it had been read here. A route that `readsAside` asks the thread itself, for more than parameters, once
  * its caller is known.
  */
-export function heavyBodies(
-  heavy: HeavyReader,
-  order: RestServerOptions['order'],
-): NonNullable<RestServerOptions['heavy']> {
+export function heavyBodies(heavy: HeavyReader, order: RestServerOptions['order']): HeavyBodies {
   return {
     isHeavy,
     async check(request, match) {

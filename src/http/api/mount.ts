@@ -23,7 +23,7 @@ export interface MountContext extends GuardContext {
   now(): number;
   /** The public address of a route string. */
   restUrl(route: string): string;
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
 }
 
 const namespace = 'notifier/v1';

@@ -40,7 +40,7 @@ export function createNamespace(
     wpPath: deps.config.wpPath,
     order,
     jsonDepth: jsonDepthMax,
-    ...(deps.heavy === undefined ? {} : { heavy: heavyBodies(deps.heavy, dialect?.order ?? order) }),
+    heavy: deps.heavy === undefined ? undefined : heavyBodies(deps.heavy, dialect?.order ?? order),
     readBody: (incoming, { bodyBytesMax, inflatedBytesMax }) =>
       readRequestBody(incoming, { sentBytesMax: bodyBytesMax, inflatedBytesMax }),
     exposedHeaders,

@@ -32,18 +32,8 @@ export type RestServerOptions = {
   readonly fileBytesMax?: number;
   /** Reads (and inflates) bodies; the plain reader by default. */
   readonly readBody?: BodyReader;
-  /**
-   * Which bodies are too much to be read in this thread, and who reads and checks them then; all are by
-   * default.
-   */
-  readonly heavy?: {
-    isHeavy(bytes: Buffer): boolean;
-    /**
-     * Reads and checks the body of a request that was set aside; true leaves it so for the route's own
-     * function.
-     */
-    check(request: RestRequest, match: Match): Promise<true | WpError>;
-  };
+  /** Sets bodies aside that are too much for this thread; without it all are read in place. */
+  readonly heavy?: HeavyBodies | undefined;
   /** Names after WordPress's own in Access-Control-Expose-Headers and -Allow-Headers. */
   readonly exposedHeaders?: readonly string[];
   readonly allowedHeaders?: readonly string[];
@@ -99,3 +89,13 @@ export type FallbackPage = {
   readonly outgoing: ServerResponse;
   readonly apiRoot: string;
 };
+
+/** Which bodies are too much to be read in this thread, and who reads and checks them then. */
+export interface HeavyBodies {
+  isHeavy(bytes: Buffer): boolean;
+  /**
+   * Reads and checks the body of a request that was set aside; true leaves it so for the route's own
+   * function.
+   */
+  check(request: RestRequest, match: Match): Promise<true | WpError>;
+}
