@@ -1,105 +1,122 @@
-// Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint; each within its
-// limits (docs/events.md, "Fields").
-import type { EventError } from '../../../schemas/event.ts';
-import {
-  type BagLimit,
-  boundedJson,
-  largeBag,
-  largerBag,
-  massiveBag,
-  noteBag,
-} from '../reading/bounded-json.ts';
+// Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint, debug_meta; each
+// within its limits (docs/events.md, "Fields").
+import { type BagLimit, boundedJson, largeBag, largerBag, massiveBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
-import { absent, emptyRecord, isRecord, type JsonRecord, lenientString, note } from '../reading/lenient.ts';
+import type { Fields } from '../reading/fields.ts';
+import { absent, emptyRecord, isRecord, type JsonRecord, lenientString, own } from '../reading/lenient.ts';
 
 /** `extra` and `contexts`, each in all. */
 const bagsBytesMax = massiveBag.bytesMax;
 const modulesBytesMax = 8192;
 
 /** An object of objects, each within its bag; an entry of another type is set aside. */
-export function readContexts(value: unknown, name: string, errors: EventError[]): JsonRecord | undefined {
-  return readBags(value, name, errors, largeBag, bagsBytesMax, true);
+export function readContexts(event: Fields, name: string): JsonRecord | undefined {
+  return readBags(event, name, largeBag, isContext);
 }
 
 /** Any object: 262,144 bytes in all, 16,384 an entry, 7 levels. */
-export function readExtra(value: unknown, name: string, errors: EventError[]): JsonRecord | undefined {
-  return readBags(value, name, errors, largerBag, bagsBytesMax, false);
+export function readExtra(event: Fields, name: string): JsonRecord | undefined {
+  return readBags(event, name, largerBag, () => true);
+}
+
+/** A context that was filtered as a whole stays so when the event is read again. */
+function isContext(value: unknown): boolean {
+  return isRecord(value) || value === '[Filtered]';
 }
 
 function readBags(
-  value: unknown,
+  event: Fields,
   name: string,
-  errors: EventError[],
   each: BagLimit,
-  bytesMax: number,
-  objectsOnly: boolean,
+  accepts: (value: unknown) => boolean,
 ): JsonRecord | undefined {
-  if (absent(value)) return undefined;
-  if (!isRecord(value)) {
-    note(errors, 'invalid_data', name, value);
-    return undefined;
-  }
+  const sent = sentRecord(event, name);
+  if (sent === undefined) return undefined;
   const bags = emptyRecord();
-  let bytesLeft = bytesMax - 2;
-  for (const key in value) {
-    if (!Object.hasOwn(value, key) || absent(value[key])) continue;
-    if (objectsOnly && !isRecord(value[key]) && value[key] !== '[Filtered]') {
-      note(errors, 'invalid_data', `${name}.${key}`, value[key]);
+  let bytesLeft = bagsBytesMax - 2;
+  for (const key in sent) {
+    if (!Object.hasOwn(sent, key) || absent(sent[key])) continue;
+    if (!accepts(sent[key])) {
+      event.note('invalid_data', `${name}.${key}`, sent[key]);
       continue;
     }
     if (bytesLeft <= key.length + 16) {
-      note(errors, 'value_too_long', name);
+      event.note('value_too_long', name);
       break;
     }
     bytesLeft -= Buffer.byteLength(key) + 4;
-    const kept = boundedJson(value[key], {
+    const bag = boundedJson(sent[key], {
       bytesMax: Math.min(each.bytesMax, bytesLeft),
       depthMax: each.depthMax,
     });
-    bytesLeft -= kept.bytes;
-    noteBag(kept, `${name}.${key}`, errors);
-    bags[cutText(key, 256)] = kept.value;
+    bytesLeft -= bag.bytes;
+    event.noteBag(`${name}.${key}`, bag);
+    bags[cutText(key, 256)] = bag.value;
   }
   return bags;
 }
 
-/** A list of lenient strings; anything but a list is ignored with a note, bad members are dropped. Never cut. */
-export function readFingerprint(value: unknown, name: string, errors: EventError[]): string[] | undefined {
-  if (absent(value)) return undefined;
-  if (!Array.isArray(value)) {
-    note(errors, 'invalid_data', name, value);
+function sentRecord(event: Fields, name: string): JsonRecord | undefined {
+  const sent = event.sent(name);
+  if (isRecord(sent)) return sent;
+  if (!absent(sent)) event.note('invalid_data', name, sent);
+  return undefined;
+}
+
+/** A list of lenient texts, never cut; a member of another type is dropped. */
+export function readFingerprint(event: Fields, name: string): string[] | undefined {
+  const sent = event.sent(name);
+  if (absent(sent)) return undefined;
+  if (!Array.isArray(sent)) {
+    event.note('invalid_data', name, sent);
     return undefined;
   }
   const members: string[] = [];
-  for (const [index, member] of value.entries()) {
+  for (const [index, member] of sent.entries()) {
     const text = lenientString(member);
-    if (text === null) note(errors, 'invalid_data', `${name}.${index}`, member);
+    if (text === null) event.note('invalid_data', `${name}.${index}`, member);
     else members.push(text);
   }
   return members.length === 0 ? undefined : members;
 }
 
 /** Names and versions of what the program is built of, 8,192 bytes in all. */
-export function readModules(value: unknown, name: string, errors: EventError[]): JsonRecord | undefined {
-  if (absent(value)) return undefined;
-  if (!isRecord(value)) {
-    note(errors, 'invalid_data', name, value);
-    return undefined;
-  }
+export function readModules(event: Fields, name: string): JsonRecord | undefined {
+  const sent = sentRecord(event, name);
+  if (sent === undefined) return undefined;
   const modules = emptyRecord();
   let bytesLeft = modulesBytesMax;
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
-    const version = absent(value[key]) ? '' : lenientString(value[key]);
-    if (version === null) note(errors, 'invalid_data', `${name}.${cutText(key, 128)}`);
-    else {
-      bytesLeft -= Buffer.byteLength(key) + Buffer.byteLength(version) + 6;
-      if (bytesLeft < 0) {
-        note(errors, 'value_too_long', name);
-        break;
-      }
-      modules[cutText(key, 256)] = cutText(version, 256);
+  for (const key in sent) {
+    if (!Object.hasOwn(sent, key)) continue;
+    const version = absent(sent[key]) ? '' : lenientString(sent[key]);
+    if (version === null) {
+      event.note('invalid_data', `${name}.${cutText(key, 128)}`);
+      continue;
     }
+    bytesLeft -= Buffer.byteLength(key) + Buffer.byteLength(version) + 6;
+    if (bytesLeft < 0) {
+      event.note('value_too_long', name);
+      break;
+    }
+    modules[cutText(key, 256)] = cutText(version, 256);
   }
   return modules;
+}
+
+/** `debug_meta.images` in any form; images of unknown types are kept. */
+export function readDebugMeta(event: Fields, name: string): JsonRecord | undefined {
+  const sent = event.sent(name);
+  if (absent(sent)) return undefined;
+  const source = Array.isArray(sent) ? { images: sent } : sent;
+  if (!isRecord(source)) {
+    event.note('invalid_data', name, sent);
+    return undefined;
+  }
+  const images = own(source, 'images');
+  if (!absent(images) && !Array.isArray(images)) event.note('invalid_data', `${name}.images`, images);
+  const meta = event.bagOf(name, source, massiveBag) as JsonRecord;
+  if (Array.isArray(images)) {
+    meta['images'] = (meta['images'] as unknown[] | undefined)?.filter(isRecord) ?? [];
+  } else delete meta['images'];
+  return meta;
 }

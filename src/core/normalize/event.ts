@@ -1,22 +1,17 @@
 // From what an SDK sent to an event whose known fields have their types (docs/events.md, "How an event is
 // read"). Pure; nothing is refused, nothing thrown.
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
-import { massiveBag, notedBag } from '../reading/bounded-json.ts';
-import {
-  absent,
-  emptyRecord,
-  isRecord,
-  type JsonRecord,
-  note,
-  own,
-  readText,
-  type TextRule,
-} from '../reading/lenient.ts';
-import { readContexts, readExtra, readFingerprint, readModules } from './bags.ts';
+import { massiveBag } from '../reading/bounded-json.ts';
+import { fieldsOf, type TextRule } from '../reading/fields.ts';
+import { absent, emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { readContexts, readDebugMeta, readExtra, readFingerprint, readModules } from './bags.ts';
+import { readBreadcrumbs } from './breadcrumbs.ts';
 import { readExceptions, readThreads } from './exception.ts';
-import { keepUnknown, readBreadcrumbs, readLevel, readMessage, readSdk, readTags } from './fields.ts';
+import { readLevel, readMessage } from './message.ts';
 import { readRequest, readUser } from './request.ts';
+import { readSdk } from './sdk.ts';
 import { readStacktrace } from './stacktrace.ts';
+import { readTags } from './tags.ts';
 import { readEventTime } from './time.ts';
 
 export interface NormalizeContext {
@@ -46,48 +41,26 @@ const aliases: ReadonlyArray<readonly [string, string]> = [
   ['culprit', 'transaction'],
 ];
 
-const texts: ReadonlyArray<readonly [string, TextRule]> = [
-  ['logger', { charsMax: 64, over: 'drop', forbidden: /[\r\n]/ }],
-  ['transaction', { charsMax: 200, over: 'cut' }],
-  ['server_name', { charsMax: 256, over: 'cut' }],
-  ['release', { charsMax: 200, over: 'drop', lenient: true, trim: true, forbidden: /[\r\n\t]/ }],
-  ['dist', { charsMax: 64, over: 'drop', lenient: true, trim: true, forbidden: /[^A-Za-z0-9_.-]/ }],
-  ['environment', { charsMax: 64, over: 'drop', trim: true, forbidden: /[\r\n/]/ }],
-  ['site', { charsMax: 256, over: 'cut' }],
-];
-
-type Reader = (value: unknown, name: string, errors: EventError[]) => unknown;
-const readers: ReadonlyArray<readonly [string, Reader]> = [
-  ['logentry', readMessage],
-  ['exception', readExceptions],
-  ['threads', readThreads],
-  ['breadcrumbs', readBreadcrumbs],
-  ['tags', readTags],
-  ['user', readUser],
-  ['request', readRequest],
-  ['contexts', readContexts],
-  ['fingerprint', readFingerprint],
-  ['modules', readModules],
-  ['extra', readExtra],
-  ['debug_meta', readDebugMeta],
-  ['csp', readBag],
-];
-
 /** What the server says of itself; a client's word on it is not kept. */
 const serverFields = ['event_id', 'received', 'project', 'key_id', '_meta', 'errors'];
 
-const knownFields = new Set([
-  ...serverFields,
-  'timestamp',
-  'level',
-  'platform',
-  'type',
-  'sdk',
-  'stacktrace',
-  ...texts.map(([name]) => name),
-  ...readers.map(([name]) => name),
-  ...aliases.flat(),
-]);
+const setAside = new Set([...serverFields, ...aliases.map(([old]) => old)]);
+
+/** An unknown platform is kept as it was said: nothing depends on the list, and people search for it. */
+const platform: TextRule = { charsMax: 64, over: 'cut', trim: true };
+const logger: TextRule = { charsMax: 64, over: 'drop', forbidden: /[\r\n]/ };
+const transaction: TextRule = { charsMax: 200, over: 'cut' };
+const place: TextRule = { charsMax: 256, over: 'cut' };
+const release: TextRule = { charsMax: 200, over: 'drop', lenient: true, trim: true, forbidden: /[\r\n\t]/ };
+const dist: TextRule = {
+  charsMax: 64,
+  over: 'drop',
+  lenient: true,
+  trim: true,
+  forbidden: /[^A-Za-z0-9_.-]/,
+};
+const environment: TextRule = { charsMax: 64, over: 'drop', trim: true, forbidden: /[\r\n/]/ };
+const kind: TextRule = { charsMax: 64, over: 'drop' };
 
 /**
  * Reads an event of any shape. Returns the event with every known field in its type and unknown ones kept
@@ -98,38 +71,50 @@ export function normalizeEvent(
   context: NormalizeContext,
 ): { event: NormalizedEvent; errors: EventError[] } {
   const errors: EventError[] = [];
-  if (!isRecord(raw)) note(errors, 'invalid_data', 'event', raw);
-  const source = isRecord(raw) ? raw : emptyRecord();
-  const fields = byTodaysNames(source);
-  const event = emptyRecord();
-  event['event_id'] = context.eventId;
-  event['timestamp'] = readEventTime(fields.get('timestamp'), context, errors);
-  event['level'] = readLevel(fields.get('level'), 'level', errors) ?? 'error';
-  event['platform'] = readPlatform(fields.get('platform'), errors);
-  for (const [name, rule] of texts) {
-    const text = readText(fields.get(name), name, errors, rule);
-    if (text !== undefined) event[name] = text;
+  const event = fieldsOf(isRecord(raw) ? byTodaysNames(raw) : emptyRecord(), errors);
+  if (!isRecord(raw)) event.note('invalid_data', 'event', raw);
+  event.keep('event_id', context.eventId);
+  event.keep('timestamp', readEventTime(event, 'timestamp', context));
+  event.keep('level', readLevel(event, 'level') ?? 'error');
+  event.keep('platform', event.text('platform', platform) ?? 'other');
+  event.text('logger', logger);
+  event.text('transaction', transaction);
+  event.text('server_name', place);
+  event.text('release', release);
+  event.text('dist', dist);
+  event.text('environment', environment);
+  event.text('site', place);
+  event.read('logentry', readMessage);
+  event.read('exception', readExceptions);
+  event.read('threads', readThreads);
+  event.read('breadcrumbs', readBreadcrumbs);
+  event.read('tags', readTags);
+  event.read('user', readUser);
+  event.read('request', readRequest);
+  event.read('contexts', readContexts);
+  event.read('fingerprint', readFingerprint);
+  event.read('modules', readModules);
+  event.read('extra', readExtra);
+  event.read('debug_meta', readDebugMeta);
+  event.bag('csp', massiveBag);
+  event.keep('sdk', readSdk(event, 'sdk', context.userAgent ?? ''));
+  placeBareStack(event.kept, readStacktrace(event, 'stacktrace'));
+  if (event.text('type', kind) === undefined) {
+    event.keep('type', event.kept['exception'] === undefined ? 'default' : 'error');
   }
-  for (const [name, read] of readers) {
-    const value = read(fields.get(name), name, errors);
-    if (value !== undefined) event[name] = value;
-  }
-  const sdk = readSdk(fields.get('sdk'), 'sdk', errors, context.userAgent ?? '');
-  if (sdk !== undefined) event['sdk'] = sdk;
-  placeBareStack(event, fields.get('stacktrace'), errors);
-  event['type'] = readKind(fields.get('type'), event, errors);
-  keepUnknown(event, source, knownFields, massiveBag, '', errors);
-  return { event: event as NormalizedEvent, errors };
+  event.rest(massiveBag);
+  return { event: event.kept as NormalizedEvent, errors };
 }
 
-/** The known fields; today's name wins over an old one wherever it holds anything. */
-function byTodaysNames(source: JsonRecord): Map<string, unknown> {
-  const fields = new Map<string, unknown>();
-  for (const name of knownFields) fields.set(name, own(source, name));
+/** The event by today's names; today's name wins over an old one wherever it holds anything. */
+function byTodaysNames(source: JsonRecord): JsonRecord {
+  const fields = emptyRecord();
+  for (const name of Object.keys(source)) {
+    if (!setAside.has(name)) fields[name] = source[name];
+  }
   for (const [old, name] of aliases) {
     const value = own(source, old);
-    const current = fields.get(name);
-    if (!saysNothing(value) && saysNothing(current)) fields.set(name, value);
+    if (!saysNothing(value) && saysNothing(fields[name])) fields[name] = value;
   }
   return fields;
 }
@@ -141,45 +126,16 @@ function saysNothing(value: unknown): boolean {
   );
 }
 
-/** An unknown platform is kept as it was said: nothing depends on the list, and people search for it. */
-function readPlatform(value: unknown, errors: EventError[]): string {
-  return readText(value, 'platform', errors, { charsMax: 64, over: 'cut', trim: true }) ?? 'other';
-}
-
-function readKind(value: unknown, event: JsonRecord, errors: EventError[]): string {
-  const sent = readText(value, 'type', errors, { charsMax: 64, over: 'drop' });
-  if (sent !== undefined) return sent;
-  return event['exception'] === undefined ? 'default' : 'error';
-}
-
-/** Old SDKs put a stack beside the exception: it belongs to the last one without a stack, else to a thread of its own. */
-function placeBareStack(event: JsonRecord, value: unknown, errors: EventError[]): void {
-  const stack = readStacktrace(value, 'stacktrace', errors);
+/**
+ * Old SDKs put a stack beside the exception: it belongs to the last exception without a stack, else to a
+ * thread of its own.
+ */
+function placeBareStack(event: JsonRecord, stack: JsonRecord | undefined): void {
   if (stack === undefined) return;
   const exceptions = event['exception'] as { values: JsonRecord[] } | undefined;
   const last = exceptions?.values.at(-1);
   if (last !== undefined && last['stacktrace'] === undefined) last['stacktrace'] = stack;
-  else if (event['threads'] === undefined)
+  else if (event['threads'] === undefined) {
     event['threads'] = { values: [{ current: true, stacktrace: stack }] };
-}
-
-/** `debug_meta.images` in any form; images of unknown types are kept. */
-function readDebugMeta(value: unknown, name: string, errors: EventError[]): unknown {
-  if (absent(value)) return undefined;
-  const source = Array.isArray(value) ? { images: value } : value;
-  if (!isRecord(source)) {
-    note(errors, 'invalid_data', name, value);
-    return undefined;
   }
-  const images = own(source, 'images');
-  if (!absent(images) && !Array.isArray(images)) note(errors, 'invalid_data', `${name}.images`, images);
-  const meta = notedBag(source, massiveBag, name, errors) as JsonRecord;
-  if (Array.isArray(images))
-    meta['images'] = (meta['images'] as unknown[] | undefined)?.filter(isRecord) ?? [];
-  else delete meta['images'];
-  return meta;
-}
-
-function readBag(value: unknown, name: string, errors: EventError[]): unknown {
-  return absent(value) ? undefined : notedBag(value, massiveBag, name, errors);
 }

@@ -1,174 +1,103 @@
-// Exceptions and threads, read as docs/events.md, "Fields" says; their stacks are in stacktrace.ts.
-import type { EventError } from '../../../schemas/event.ts';
-import { jsonAsText, mediumBag, notedBag, smallBag } from '../reading/bounded-json.ts';
-import {
-  absent,
-  emptyRecord,
-  isRecord,
-  type JsonRecord,
-  note,
-  own,
-  put,
-  readCount,
-  readFlag,
-  readText,
-  readValues,
-} from '../reading/lenient.ts';
-import { keepUnknown } from './fields.ts';
+// Exceptions and threads (docs/events.md, "Fields"); their stacks are read in stacktrace.ts.
+import { jsonAsText, mediumBag, smallBag } from '../reading/bounded-json.ts';
+import type { Fields, TextRule } from '../reading/fields.ts';
+import { absent, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { messageCharsMax } from './message.ts';
 import { readStacktrace } from './stacktrace.ts';
 
-export const exceptionsMax = 50;
-export const threadsMax = 256;
-const nameCharsMax = 256;
-const messageCharsMax = 8192;
+const exceptionsMax = 50;
+const threadsMax = 256;
+const shortName: TextRule = { charsMax: 256, over: 'cut' };
+const lenientName: TextRule = { ...shortName, lenient: true };
+const word: TextRule = { charsMax: 128, over: 'cut' };
+const lenientWord: TextRule = { ...word, lenient: true };
+const message: TextRule = { charsMax: messageCharsMax, over: 'cut' };
+const remark: TextRule = { charsMax: 1024, over: 'cut' };
 
-/** `exception` in any of its three forms, oldest cause first. Undefined when nothing in it can be used. */
-export function readExceptions(value: unknown, name: string, errors: EventError[]): JsonRecord | undefined {
-  const entries = readValues(value, name, errors);
-  if (entries === undefined || entries.length === 0) return undefined;
-  if (entries.length > exceptionsMax) note(errors, 'value_too_long', name);
-  const values = entries
+/**
+ * `exception` in any of its three forms, oldest cause first. Undefined when nothing in it can be used.
+ */
+export function readExceptions(event: Fields, name: string): JsonRecord | undefined {
+  const entries = event.entries(name) ?? [];
+  if (entries.length > exceptionsMax) event.note('value_too_long', name);
+  const last = entries
     .slice(-exceptionsMax)
-    .map((entry, index) => readException(entry, `${name}.values.${index}`, errors))
-    .filter((entry) => entry !== undefined);
+    .map((entry) => (typeof entry === 'string' ? { value: entry } : entry));
+  const values = event.records(`${name}.values`, last, readException);
   return values.length === 0 ? undefined : { values };
 }
 
-function readException(value: unknown, name: string, errors: EventError[]): JsonRecord | undefined {
-  const source = typeof value === 'string' ? { value } : value;
-  if (!isRecord(source)) {
-    note(errors, 'invalid_data', name, value);
-    return undefined;
-  }
-  const exception = emptyRecord();
-  const type = readText(own(source, 'type'), `${name}.type`, errors, {
-    charsMax: nameCharsMax,
-    over: 'cut',
-    lenient: true,
-  });
-  const message = readExceptionValue(own(source, 'value'), `${name}.value`, errors);
-  if (type !== undefined) exception['type'] = type;
-  if (message !== undefined) exception['value'] = message;
-  if (type === undefined && message === undefined) note(errors, 'invalid_data', `${name}.type`);
-  const module = readText(own(source, 'module'), `${name}.module`, errors, {
-    charsMax: nameCharsMax,
-    over: 'cut',
-  });
-  if (module !== undefined) exception['module'] = module;
-  const thread = readText(own(source, 'thread_id'), `${name}.thread_id`, errors, {
-    charsMax: 128,
-    over: 'cut',
-    lenient: true,
-  });
-  if (thread !== undefined) exception['thread_id'] = thread;
-  const mechanism = readMechanism(own(source, 'mechanism'), `${name}.mechanism`, errors);
-  if (mechanism !== undefined) exception['mechanism'] = mechanism;
-  addStacks(exception, source, name, errors);
-  keepUnknown(exception, source, exceptionFields, smallBag, name, errors);
-  return exception;
-}
-
-const exceptionFields = new Set([
-  'type',
-  'value',
-  'module',
-  'thread_id',
-  'mechanism',
-  'stacktrace',
-  'raw_stacktrace',
-]);
-
-function addStacks(target: JsonRecord, source: JsonRecord, name: string, errors: EventError[]): void {
-  for (const field of ['stacktrace', 'raw_stacktrace']) {
-    const stack = readStacktrace(own(source, field), `${name}.${field}`, errors);
-    if (stack !== undefined) target[field] = stack;
-  }
+function readException(exception: Fields): JsonRecord {
+  exception.text('type', lenientName);
+  exception.read('value', readExceptionValue);
+  const { kept } = exception;
+  if (kept['type'] === undefined && kept['value'] === undefined) exception.note('invalid_data', 'type');
+  exception.text('module', shortName);
+  exception.text('thread_id', lenientWord);
+  exception.read('mechanism', readMechanism);
+  exception.read('stacktrace', readStacktrace);
+  exception.read('raw_stacktrace', readStacktrace);
+  exception.rest(smallBag);
+  return kept;
 }
 
 /** Text, or any JSON made text (with sorted keys, so that the order they were sent in changes nothing). */
-function readExceptionValue(value: unknown, name: string, errors: EventError[]): string | undefined {
-  if (absent(value)) return undefined;
-  if (typeof value === 'string')
-    return readText(value, name, errors, { charsMax: messageCharsMax, over: 'cut' });
-  return jsonAsText(value, messageCharsMax);
+function readExceptionValue(exception: Fields, name: string): string | undefined {
+  const sent = exception.sent(name);
+  if (absent(sent)) return undefined;
+  return typeof sent === 'string' ? exception.textOf(name, sent, message) : jsonAsText(sent, messageCharsMax);
 }
 
-const mechanismFlags = ['handled', 'synthetic', 'is_exception_group'];
-const mechanismCounts = ['exception_id', 'parent_id'];
-const mechanismTexts = ['source', 'description', 'help_link'];
-const mechanismFields = new Set([
-  'type',
-  'data',
-  'meta',
-  ...mechanismFlags,
-  ...mechanismCounts,
-  ...mechanismTexts,
-]);
-
-function readMechanism(value: unknown, name: string, errors: EventError[]): JsonRecord | undefined {
-  if (absent(value)) return undefined;
-  const source = typeof value === 'string' ? { type: value } : value;
-  if (!isRecord(source)) {
-    note(errors, 'invalid_data', name, value);
-    return undefined;
+function readMechanism(exception: Fields, name: string): JsonRecord | undefined {
+  const sent = exception.sent(name);
+  const mechanism = exception.recordOf(name, typeof sent === 'string' ? { type: sent } : sent);
+  if (mechanism === undefined) return undefined;
+  if (mechanism.text('type', word) === undefined) {
+    mechanism.note('invalid_data', 'type');
+    mechanism.keep('type', 'generic');
   }
-  const mechanism = emptyRecord();
-  const type = readText(own(source, 'type'), `${name}.type`, errors, { charsMax: 128, over: 'cut' });
-  if (type === undefined) note(errors, 'invalid_data', `${name}.type`);
-  mechanism['type'] = type ?? 'generic';
-  for (const field of mechanismFlags)
-    put(mechanism, field, readFlag(own(source, field), `${name}.${field}`, errors));
-  for (const field of mechanismCounts)
-    put(mechanism, field, readCount(own(source, field), `${name}.${field}`, errors));
-  for (const field of mechanismTexts) {
-    const rule = { charsMax: 1024, over: 'cut' } as const;
-    put(mechanism, field, readText(own(source, field), `${name}.${field}`, errors, rule));
-  }
-  for (const field of ['data', 'meta']) {
-    const bag = own(source, field);
-    if (isRecord(bag)) mechanism[field] = notedBag(bag, mediumBag, `${name}.${field}`, errors);
-    else if (!absent(bag)) note(errors, 'invalid_data', `${name}.${field}`, bag);
-  }
-  keepUnknown(mechanism, source, mechanismFields, smallBag, name, errors);
-  return mechanism;
+  mechanism.flag('handled');
+  mechanism.flag('synthetic');
+  mechanism.flag('is_exception_group');
+  mechanism.count('exception_id');
+  mechanism.count('parent_id');
+  mechanism.text('source', remark);
+  mechanism.text('description', remark);
+  mechanism.text('help_link', remark);
+  mechanism.bag('data', mediumBag, isRecord);
+  mechanism.bag('meta', mediumBag, isRecord);
+  mechanism.rest(smallBag);
+  return mechanism.kept;
 }
 
-const threadTexts = ['id', 'name', 'state'];
-const threadFlags = ['crashed', 'current', 'main'];
-const threadFields = new Set([...threadTexts, ...threadFlags, 'stacktrace', 'raw_stacktrace']);
-
-/** `threads` in any of the three forms. Past the limit the crashed and current ones are kept before the rest. */
-export function readThreads(value: unknown, name: string, errors: EventError[]): JsonRecord | undefined {
-  const entries = readValues(value, name, errors);
-  if (entries === undefined || entries.length === 0) return undefined;
-  const values = keptThreads(entries, name, errors)
-    .map((entry, index) => readThread(entry, `${name}.values.${index}`, errors))
-    .filter((entry) => entry !== undefined);
+/**
+ * `threads` in any of the three forms of a list. Past the limit the crashed and current ones are kept before
+ * the rest.
+ */
+export function readThreads(event: Fields, name: string): JsonRecord | undefined {
+  const entries = event.entries(name) ?? [];
+  if (entries.length > threadsMax) event.note('value_too_long', name);
+  const values = event.records(`${name}.values`, keptThreads(entries), readThread);
   return values.length === 0 ? undefined : { values };
 }
 
-function keptThreads(entries: readonly unknown[], name: string, errors: EventError[]): readonly unknown[] {
+function keptThreads(entries: readonly unknown[]): readonly unknown[] {
   if (entries.length <= threadsMax) return entries;
-  note(errors, 'value_too_long', name);
   const matters = (entry: unknown) =>
     isRecord(entry) && (own(entry, 'crashed') === true || own(entry, 'current') === true);
   const first = entries.filter(matters).slice(0, threadsMax);
   return [...first, ...entries.filter((entry) => !matters(entry)).slice(0, threadsMax - first.length)];
 }
 
-function readThread(value: unknown, name: string, errors: EventError[]): JsonRecord | undefined {
-  if (!isRecord(value)) {
-    note(errors, 'invalid_data', name, value);
-    return undefined;
-  }
-  const thread = emptyRecord();
-  for (const field of threadTexts) {
-    const rule = { charsMax: nameCharsMax, over: 'cut', lenient: true } as const;
-    put(thread, field, readText(own(value, field), `${name}.${field}`, errors, rule));
-  }
-  for (const field of threadFlags)
-    put(thread, field, readFlag(own(value, field), `${name}.${field}`, errors));
-  addStacks(thread, value, name, errors);
-  keepUnknown(thread, value, threadFields, smallBag, name, errors);
-  return thread;
+function readThread(thread: Fields): JsonRecord {
+  thread.text('id', lenientName);
+  thread.text('name', lenientName);
+  thread.text('state', lenientName);
+  thread.flag('crashed');
+  thread.flag('current');
+  thread.flag('main');
+  thread.read('stacktrace', readStacktrace);
+  thread.read('raw_stacktrace', readStacktrace);
+  thread.rest(smallBag);
+  return thread.kept;
 }

@@ -1,6 +1,7 @@
-// The time of an event: as its client says it, unless that clock is wrong. No clock here; the time now is handed in.
-import type { EventError } from '../../../schemas/event.ts';
-import { note } from '../reading/lenient.ts';
+// The time of an event: as its client says it, unless that clock is wrong. No clock here; the time now is
+// handed in.
+import type { Fields } from '../reading/fields.ts';
+import { absent } from '../reading/lenient.ts';
 import { formatTimestamp, parseTimestamp } from '../reading/moments.ts';
 import { dayMs, minuteMs } from '../reading/spans.ts';
 
@@ -19,26 +20,27 @@ export interface ClockReading {
 }
 
 /**
- * The time of an event, RFC 3339 in UTC: as sent, moved by the client's clock drift, or the time of arrival when it is
- * unreadable, more than a minute ahead, or too old. Every correction is noted under `timestamp`.
+ * The time of an event, RFC 3339 in UTC: as sent, moved by the client's clock drift, or the time of arrival
+ * when it is unreadable, more than a minute ahead, or too old. Every correction is noted.
  */
-export function readEventTime(value: unknown, clock: ClockReading, errors: EventError[]): string {
+export function readEventTime(event: Fields, name: string, clock: ClockReading): string {
   const receivedMicros = clock.receivedAtMs * 1000;
-  if (value === null || value === undefined) return formatTimestamp(receivedMicros);
+  const value = event.sent(name);
+  if (absent(value)) return formatTimestamp(receivedMicros);
   const sent = parseTimestamp(value);
   if (sent === null) {
-    note(errors, 'invalid_data', 'timestamp', value);
+    event.note('invalid_data', name, value);
     return formatTimestamp(receivedMicros);
   }
   const drift = clockDriftMs(clock);
-  if (drift !== 0) note(errors, 'clock_drift', 'timestamp', value);
+  if (drift !== 0) event.note('clock_drift', name, value);
   const micros = sent + drift * 1000;
   if (micros > receivedMicros + futureTimestampMsMax * 1000) {
-    note(errors, 'future_timestamp', 'timestamp', value);
+    event.note('future_timestamp', name, value);
     return formatTimestamp(receivedMicros);
   }
   if (micros < receivedMicros - (clock.maxAgeMs ?? eventAgeMsMax) * 1000) {
-    note(errors, 'past_timestamp', 'timestamp', value);
+    event.note('past_timestamp', name, value);
     return formatTimestamp(receivedMicros);
   }
   return formatTimestamp(micros);

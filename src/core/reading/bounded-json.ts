@@ -1,7 +1,7 @@
-// JSON of any shape, kept within a number of bytes and levels. Cost is linear in what is kept, not in what was sent.
-import type { EventError } from '../../../schemas/event.ts';
+// JSON of any shape, kept within a number of bytes and levels. The cost is linear in what is kept, not in what
+// was sent.
 import { cutBytes, cutText } from './cut-text.ts';
-import { emptyRecord, isRecord, type JsonRecord, lenientString, note, withoutNul } from './lenient.ts';
+import { emptyRecord, isRecord, type JsonRecord, lenientString, withoutNul } from './lenient.ts';
 
 export interface BagLimit {
   /** Bytes of JSON text, about: keys and values with their punctuation. */
@@ -44,19 +44,6 @@ export function boundedJson(value: unknown, limit: BagLimit): BoundedJson {
   const kept = copy(value, limit.depthMax, budget);
   const { cut, endless } = budget;
   return { value: kept, bytes: limit.bytesMax - budget.bytesLeft, cut, endless };
-}
-
-/** Names a field in `errors` when something of it was left out or could not be kept. */
-export function noteBag(kept: BoundedJson, name: string, errors: EventError[]): void {
-  if (kept.cut) note(errors, 'value_too_long', name);
-  if (kept.endless) note(errors, 'invalid_data', name);
-}
-
-/** `boundedJson` and `noteBag` in one. */
-export function notedBag(value: unknown, limit: BagLimit, name: string, errors: EventError[]): unknown {
-  const kept = boundedJson(value, limit);
-  noteBag(kept, name, errors);
-  return kept.value;
 }
 
 function copy(value: unknown, levelsLeft: number, budget: Budget): unknown {

@@ -1,0 +1,29 @@
+// What happened before an event: `breadcrumbs` (docs/events.md, "Fields").
+import { mediumBag } from '../reading/bounded-json.ts';
+import type { Fields, TextRule } from '../reading/fields.ts';
+import { isRecord, type JsonRecord } from '../reading/lenient.ts';
+import { messageCharsMax, readLevel } from './message.ts';
+
+const breadcrumbsMax = 100;
+const word: TextRule = { charsMax: 128, over: 'cut' };
+const message: TextRule = { charsMax: messageCharsMax, over: 'cut', lenient: true };
+
+/** Breadcrumbs in any of the three forms of a list; the newest 100. */
+export function readBreadcrumbs(event: Fields, name: string): JsonRecord | undefined {
+  const entries = event.entries(name) ?? [];
+  if (entries.length > breadcrumbsMax) event.note('value_too_long', name);
+  const values = event.records(`${name}.values`, entries.slice(-breadcrumbsMax), readBreadcrumb);
+  return values.length === 0 ? undefined : { values };
+}
+
+function readBreadcrumb(crumb: Fields): JsonRecord {
+  crumb.moment('timestamp');
+  crumb.text('type', word);
+  crumb.text('category', word);
+  crumb.text('event_id', word);
+  crumb.text('message', message);
+  crumb.read('level', readLevel);
+  crumb.bag('data', mediumBag, (data) => isRecord(data) || Array.isArray(data));
+  crumb.rest(mediumBag);
+  return crumb.kept;
+}

@@ -1,0 +1,72 @@
+// What an event says and how grave it is: `logentry` and `level` (docs/events.md, "Fields").
+import { type Level, levels } from '../../../schemas/event.ts';
+import { jsonAsText, largeBag } from '../reading/bounded-json.ts';
+import type { Fields, TextRule } from '../reading/fields.ts';
+import { absent, isRecord, type JsonRecord } from '../reading/lenient.ts';
+
+export const messageCharsMax = 8192;
+const text: TextRule = { charsMax: messageCharsMax, over: 'cut' };
+const lenientText: TextRule = { ...text, lenient: true };
+
+const levelAliases = new Map<string, Level>([
+  ['log', 'info'],
+  ['notice', 'info'],
+  ['trace', 'debug'],
+  ['warn', 'warning'],
+  ['critical', 'fatal'],
+  ['alert', 'fatal'],
+  ['emergency', 'fatal'],
+  ['10', 'debug'],
+  ['20', 'info'],
+  ['30', 'warning'],
+  ['40', 'error'],
+  ['50', 'fatal'],
+]);
+
+/** A level by name, by another logger's name, or by Python's number. */
+export function readLevel(fields: Fields, name: string): Level | undefined {
+  const sent = fields.sent(name);
+  if (absent(sent)) return undefined;
+  const word = typeof sent === 'string' || typeof sent === 'number' ? String(sent).trim().toLowerCase() : '';
+  const level = levels.find((known) => known === word) ?? levelAliases.get(word);
+  if (level === undefined) fields.note('invalid_data', name, sent);
+  return level;
+}
+
+/**
+ * `logentry` or `message`: text becomes `formatted`, an object keeps its template, text and parameters;
+ * `false` says nothing.
+ */
+export function readMessage(event: Fields, name: string): JsonRecord | undefined {
+  const sent = event.sent(name);
+  if (absent(sent) || sent === false || sent === '') return undefined;
+  if (isRecord(sent)) return readLogEntry(event, name, sent);
+  if (typeof sent !== 'string') event.note('invalid_data', name, sent);
+  const formatted = event.textOf(name, typeof sent === 'string' ? sent : textOf(sent), text);
+  return formatted === undefined ? undefined : { formatted };
+}
+
+function readLogEntry(event: Fields, name: string, sent: JsonRecord): JsonRecord | undefined {
+  const entry = event.within(name, sent);
+  for (const field of ['message', 'formatted']) {
+    const said = entry.sent(field);
+    if (!absent(said)) entry.keepText(field, isStructure(said) ? textOf(said) : said, lenientText);
+  }
+  entry.bag('params', largeBag, isStructure);
+  const { kept } = entry;
+  if (kept['message'] !== undefined || kept['formatted'] !== undefined) return kept;
+  // An object that is no log entry still says something: it is kept as text.
+  if (Object.keys(sent).length === 0) return undefined;
+  event.note('invalid_data', name);
+  if (kept['params'] !== undefined) return undefined;
+  entry.keep('formatted', textOf(sent));
+  return kept;
+}
+
+function isStructure(value: unknown): boolean {
+  return isRecord(value) || Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return jsonAsText(value, messageCharsMax);
+}

@@ -1,0 +1,57 @@
+// Pairs of names and values in any of the forms that clients send them in, and `tags`, which are such pairs.
+import { isLongerThan } from '../reading/cut-text.ts';
+import type { Fields } from '../reading/fields.ts';
+import { absent, isRecord, lenientString, own } from '../reading/lenient.ts';
+
+const tagsMax = 100;
+const tagCharsMax = 200;
+
+/** Tags as pairs, at most 100; a pair that cannot be one is left out with a note that names it. */
+export function readTags(event: Fields, name: string): Array<[string, string]> | undefined {
+  const sent = event.sent(name);
+  if (absent(sent)) return undefined;
+  const pairs = pairsOf(sent);
+  if (pairs === null) {
+    event.note('invalid_data', name, sent);
+    return undefined;
+  }
+  const tags = new Map<string, string>();
+  for (const [rawKey, rawValue] of pairs) {
+    if (rawValue === null) continue;
+    const key = tagKey(rawKey);
+    const text = tagValue(rawValue);
+    if (tags.size >= tagsMax) {
+      event.note('value_too_long', name);
+      break;
+    }
+    if (key === null || text === null) {
+      event.note('invalid_data', `${name}.${lenientString(rawKey) ?? '?'}`, rawValue);
+    } else if (!tags.has(key)) tags.set(key, text);
+  }
+  return tags.size === 0 ? undefined : [...tags];
+}
+
+/**
+ * Pairs of an object, of `[[k, v], …]` or of `[{key, value}, …]`, in their order; null for any other form.
+ */
+export function pairsOf(value: unknown): Array<[unknown, unknown]> | null {
+  if (isRecord(value)) return Object.keys(value).map((key) => [key, value[key]]);
+  if (!Array.isArray(value)) return null;
+  return value
+    .filter((entry) => !absent(entry))
+    .map((entry) => {
+      if (Array.isArray(entry)) return [entry[0], entry[1]];
+      if (isRecord(entry)) return [own(entry, 'key') ?? own(entry, 'name'), own(entry, 'value')];
+      return [undefined, entry];
+    });
+}
+
+function tagKey(value: unknown): string | null {
+  const key = (lenientString(value) ?? '').trim().replaceAll(/\s/g, '-');
+  return key.length <= tagCharsMax && /^[A-Za-z0-9_.:-]+$/.test(key) ? key : null;
+}
+
+function tagValue(value: unknown): string | null {
+  const text = lenientString(value)?.trim() ?? '';
+  return text !== '' && !isLongerThan(text, tagCharsMax) && !/[\r\n]/.test(text) ? text : null;
+}
