@@ -164,7 +164,7 @@ export interface TestRunStore {
   /** Cases of a run: failures, then flaky ones, then skipped, then passed. */
   listTestResults(
     testRunId: number,
-    filter: ListWindow & { status?: string; search?: string },
+    filter: ListWindow & { status?: string | undefined; search?: string | undefined },
   ): Promise<Page<TestResult>>;
   /** The runs of a case, newest first unless `descending` is false. */
   listCaseRuns(
