@@ -289,7 +289,7 @@ describe("G9: a project's own names", () => {
 
   it('are found in the bags of a record, and not in its own fields', () => {
     const record = { kundennummer: 'kept', metadata: { Kundennummer: 'XX42', note: 'a' } };
-    expect(scrubRecord(record, own)).toEqual({
+    expect(scrubRecord(record, { kundennummer: 'text', metadata: 'text' }, own)).toEqual({
       kundennummer: 'kept',
       metadata: { Kundennummer: '[Filtered]', note: 'a' },
     });
@@ -307,7 +307,15 @@ describe('G9: records', () => {
       kept: `token=${secret}`,
       list: [`password=${secret}`],
     };
-    expect(scrubRecord(record, project, { versions: ['version'], kept: ['kept'] })).toEqual({
+    const kinds = {
+      version: 'version',
+      note: 'text',
+      count: 'kept',
+      none: 'text',
+      kept: 'kept',
+      list: 'text',
+    } as const;
+    expect(scrubRecord(record, kinds, project)).toEqual({
       version: '1.2.3.4',
       note: 'token=[Filtered]',
       count: 3,

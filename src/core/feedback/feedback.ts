@@ -6,11 +6,19 @@ import type { Sender } from '../domains/domains.ts';
 import { invalidId } from '../errors.ts';
 import type { PreparedReport } from '../ports/readings.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import { scrubRecord } from '../scrub/record.ts';
+import { type FieldKinds, scrubRecord } from '../scrub/record.ts';
 import type { FeedbackSource, NewFeedback, Screenshot, StoredFeedback } from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
 import { admitBugReport } from './admission.ts';
 import { readScreenshots } from './screenshots.ts';
+
+const screenshotKinds: FieldKinds<Screenshot> = {
+  contentType: 'kept',
+  width: 'kept',
+  height: 'kept',
+  name: 'text',
+  bytes: 'kept',
+};
 
 /** What the request around a report says of it. */
 export interface FeedbackContext {
@@ -54,7 +62,7 @@ export async function fileReport(
     domain,
     eventId,
     source: context.source,
-    screenshots: images.screenshots.map((image) => scrubRecord(image, project, { kept: ['bytes'] })),
+    screenshots: images.screenshots.map((image) => scrubRecord(image, screenshotKinds, project)),
   };
   const recorded = await deps.store.recordFeedback(report);
   deps.outcomes.count({

@@ -45,8 +45,8 @@ export function prepareReport(
       locale: request.locale ?? null,
       userAgent: cutText(request.user_agent ?? facts.userAgent, 512) || null,
     },
+    reportKinds,
     facts.project,
-    { versions: ['release', 'userAgent'] },
   );
   return {
     fields: {
@@ -68,6 +68,18 @@ export function prepareReport(
     warnings: [...(facts.lenientWarnings ?? []), ...read.warnings],
   };
 }
+
+const reportKinds = {
+  message: 'text',
+  name: 'text',
+  url: 'text',
+  tags: 'text',
+  details: 'text',
+  release: 'version',
+  environment: 'text',
+  locale: 'text',
+  userAgent: 'version',
+} as const;
 
 /** Its size and what else a client says of it, within bounds: nobody counts the members of a window. */
 function viewportOf(request: FeedbackRequest): unknown {

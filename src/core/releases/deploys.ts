@@ -4,7 +4,7 @@ import { type DeployRequest, type DeployStatus, deployStatusAliases } from '../.
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import { scrubRecord, scrubVersion } from '../scrub/record.ts';
+import { type FieldKinds, scrubRecord, scrubVersion } from '../scrub/record.ts';
 import type { Page } from '../store/page.ts';
 import type { Project } from '../store/projects.ts';
 import type { Deploy, DeployChange, DeployFilter, RecordedDeploy } from '../store/releases.ts';
@@ -96,8 +96,28 @@ function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): D
     nowMs,
   };
   checks.finish();
-  return scrubRecord(change, project, { identities: ['key'], kept: ['version', 'versionSort', 'status'] });
+  return scrubRecord(change, deployKinds, project);
 }
+
+/** The version is scrubbed before, as every version is. */
+const deployKinds: FieldKinds<DeployChange> = {
+  projectId: 'kept',
+  version: 'kept',
+  versionSort: 'kept',
+  environment: 'text',
+  name: 'text',
+  url: 'text',
+  status: 'kept',
+  dateStartedMs: 'kept',
+  dateFinishedMs: 'kept',
+  finishDefaultMs: 'kept',
+  revision: 'text',
+  repository: 'text',
+  deployedBy: 'text',
+  comment: 'text',
+  key: 'identity',
+  nowMs: 'kept',
+};
 
 function readStatus(status: NonNullable<DeployRequest['status']> | null): DeployStatus | null {
   if (status === null) {

@@ -9,7 +9,7 @@ import {
 import type { ReleaseFacts } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { momentText, parseMoment } from '../reading/moments.ts';
-import { scrubRecord, scrubVersion } from '../scrub/record.ts';
+import { type FieldKinds, scrubRecord, scrubVersion } from '../scrub/record.ts';
 import type { ReleaseChange } from '../store/releases.ts';
 import { checkFields } from './field-checks.ts';
 import { versionSortKey } from './version.ts';
@@ -34,8 +34,8 @@ export function readRelease(request: ReleaseRequest, { project, nowMs }: Release
   }
   checks.finish();
   const { refs = null, metadata = null } = request;
-  const kept = scrubRecord({ ref, url, refs, metadata }, project);
-  const keptCommits = commits?.map((commit) => scrubRecord(keptCommit(commit), project)) ?? null;
+  const kept = scrubRecord({ ref, url, refs, metadata }, releaseKinds, project);
+  const keptCommits = commits?.map((commit) => scrubRecord(keptCommit(commit), commitKinds, project)) ?? null;
   return {
     projectId: project.id,
     version,
@@ -55,6 +55,18 @@ export function readRelease(request: ReleaseRequest, { project, nowMs }: Release
     nowMs,
   };
 }
+
+const releaseKinds = { ref: 'text', url: 'text', refs: 'text', metadata: 'text' } as const;
+
+const commitKinds: FieldKinds<ReturnType<typeof keptCommit>> = {
+  id: 'text',
+  repository: 'text',
+  message: 'text',
+  author_name: 'text',
+  author_email: 'text',
+  timestamp: 'text',
+  patch_set: 'text',
+};
 
 /** A commit as it is kept: known members only, the message cut, the time in one form. */
 function keptCommit(commit: ReleaseCommit) {

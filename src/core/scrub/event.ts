@@ -3,16 +3,54 @@
 
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { ScrubOptions } from '../ports/readings.ts';
-import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { emptyRecord, isRecord, own } from '../reading/lenient.ts';
 import { networkOf } from './addresses.ts';
 import { isSecretParameter, namesSignIn } from './kinds/links.ts';
-import { extraFieldsOf, judgeKey, type KeyVerdict, promisesSecret } from './kinds/names.ts';
+import { judgeKey, promisesSecret } from './kinds/names.ts';
 import { scrubMessage } from './message.ts';
-import { filtered, type ScrubState, scrubString, type TextKind } from './text.ts';
-import { freeKey, scrubField, scrubFields, scrubNames, scrubValue } from './values.ts';
+import { type FieldKind, scrubByKind } from './record.ts';
+import { filtered, type ScrubState, scrubString, stateOf } from './text.ts';
+import { freeKey, scrubField, scrubFields, scrubValue } from './values.ts';
 
-/** Fields of the event that hold nothing but what we wrote there: ids, times, levels. */
-const untouchedFields = new Set(['event_id', 'timestamp', 'level']);
+/** What scrubbing an event knows beside what it knows of any record. */
+interface EventState extends ScrubState {
+  /** The address of the connection, for `{{auto}}`. */
+  readonly clientAddress: string;
+  /** The network of the connection where the event asks for it, or null. */
+  readonly askedNetwork: string | null;
+}
+
+/** Our own fields: their names promise nothing, whatever a project's list says. Other names are judged. */
+const eventKinds: Readonly<Record<string, FieldKind<EventState>>> = {
+  event_id: 'kept',
+  timestamp: 'kept',
+  level: 'kept',
+  platform: 'text',
+  type: 'text',
+  logger: 'text',
+  transaction: 'text',
+  server_name: 'text',
+  environment: 'text',
+  site: 'text',
+  // JSON in the name of a release is read as JSON here, and as text where releases are made.
+  release: (value, state) => scrubValue(value, state, 1, 'version'),
+  dist: (value, state) => scrubValue(value, state, 1, 'version'),
+  logentry: scrubMessage,
+  exception: 'text',
+  threads: 'text',
+  breadcrumbs: 'text',
+  tags: 'text',
+  user: scrubUser,
+  request: scrubRequest,
+  contexts: 'text',
+  fingerprint: 'text',
+  modules: (value, state) => scrubFields(value, state, 2, 'version'),
+  extra: 'text',
+  sdk: 'text',
+  csp: 'text',
+  debug_meta: 'name',
+  errors: 'text',
+};
 
 /**
  * A scrubbed copy of the event, and how many values were filtered, replaced or dropped. Linear in the size of
@@ -22,81 +60,47 @@ export function scrubEvent(
   event: NormalizedEvent,
   options: ScrubOptions,
 ): { event: NormalizedEvent; count: number } {
-  const state: ScrubState = {
-    extra: extraFieldsOf(options.extraFields),
-    addresses: options.storeIpAddresses ? 'cut' : 'drop',
-    count: 0,
+  const { clientAddress, storeIpAddresses, extraFields: scrubFields } = options;
+  const state: EventState = {
+    ...stateOf({ scrubFields, storeIpAddresses }),
+    clientAddress,
+    askedNetwork: storeIpAddresses && asksForAddress(event) ? networkOf(clientAddress) : null,
   };
-  const clean = emptyRecord();
-  for (const field of Object.keys(event)) {
-    const value = event[field];
-    if (untouchedFields.has(field)) clean[field] = value;
-    else if (field === 'user') clean[field] = scrubUser(value, event, options, state);
-    else if (field === 'request') clean[field] = scrubRequest(value, state);
-    else if (field === 'logentry') clean[field] = scrubMessage(value, state);
-    else if (field === 'modules') clean[field] = scrubFields(value, state, 2, 'version');
-    else if (field === 'release' || field === 'dist') clean[field] = scrubValue(value, state, 1, 'version');
-    else if (field === 'debug_meta') clean[field] = scrubNames(value, state, 1);
-    else if (knownFields.has(field))
-      clean[field] = scrubValue(value, state, 1, kindOf(judgeKey(field, state.extra)));
-    else scrubField(clean, field, value, state, 1, 'text');
+  const clean = scrubByKind(event, eventKinds, state, emptyRecord());
+  if (clean['user'] === undefined && state.askedNetwork !== null) {
+    clean['user'] = { ip_address: state.askedNetwork };
   }
-  if (clean['user'] === undefined) addAskedAddress(clean, event, options);
-  for (const field of Object.keys(clean)) if (clean[field] === undefined) delete clean[field];
   return { event: clean as NormalizedEvent, count: state.count };
 }
 
-/** Our own fields: their names promise nothing, whatever a project's list says. */
-const knownFields = new Set([
-  ...['platform', 'type'],
-  ...['logger', 'transaction', 'server_name', 'environment', 'site', 'logentry', 'exception', 'threads'],
-  ...['breadcrumbs', 'tags', 'contexts', 'fingerprint', 'extra', 'sdk', 'csp', 'errors'],
-]);
-
-function kindOf(verdict: KeyVerdict): TextKind {
-  return verdict === 'version' ? 'version' : 'text';
+/** Newer SDKs ask for the connection's address by `settings.infer_ip` instead of `{{auto}}`. */
+function asksForAddress(event: NormalizedEvent): boolean {
+  const settings = event.sdk?.['settings'];
+  return isRecord(settings) && own(settings, 'infer_ip') === 'auto';
 }
 
 /** An e-mail address, as it is kept of a user. */
 const mailAddress = /^[^\s@<>"(),:;\\[\]=]{1,64}@[^\s@<>"(),:;\\/?#[\]=]{1,189}$/;
 
 /** `user.email` is kept as sent where it is one; the address of the connection goes, or is cut. */
-function scrubUser(
-  value: unknown,
-  event: NormalizedEvent,
-  options: ScrubOptions,
-  state: ScrubState,
-): unknown {
+function scrubUser(value: unknown, state: EventState): unknown {
   if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
   const clean = emptyRecord();
   for (const key of Object.keys(value)) {
-    if (key === 'email' && typeof value[key] === 'string' && mailAddress.test(value[key]))
+    if (key === 'email' && typeof value[key] === 'string' && mailAddress.test(value[key])) {
       clean[key] = value[key];
-    else if (key !== 'ip_address') scrubField(clean, key, value[key], state, 1, 'text');
+    } else if (key !== 'ip_address') scrubField(clean, key, value[key], state, 1, 'text');
     else {
       state.count += 1;
-      const sent = value[key] === '{{auto}}' ? options.clientAddress : value[key];
-      const network = options.storeIpAddresses && typeof sent === 'string' ? networkOf(sent) : null;
+      const sent = value[key] === '{{auto}}' ? state.clientAddress : value[key];
+      const network = state.addresses === 'cut' && typeof sent === 'string' ? networkOf(sent) : null;
       if (network !== null) clean[key] = network;
     }
   }
-  if (own(value, 'ip_address') === undefined) {
-    const network = askedNetwork(event, options);
-    if (network !== null) clean['ip_address'] = network;
+  if (own(value, 'ip_address') === undefined && state.askedNetwork !== null) {
+    clean['ip_address'] = state.askedNetwork;
   }
   return Object.keys(clean).length === 0 ? undefined : clean;
-}
-
-/** Newer SDKs ask for the connection's address by `settings.infer_ip` instead of `{{auto}}`. */
-function askedNetwork(event: NormalizedEvent, options: ScrubOptions): string | null {
-  const settings = event.sdk?.['settings'];
-  const asked = isRecord(settings) && own(settings, 'infer_ip') === 'auto';
-  return asked && options.storeIpAddresses ? networkOf(options.clientAddress) : null;
-}
-
-function addAskedAddress(clean: JsonRecord, event: NormalizedEvent, options: ScrubOptions): void {
-  const network = askedNetwork(event, options);
-  if (network !== null) clean['user'] = { ip_address: network };
 }
 
 /** Cookies are judged name by name, everything else as any field. */

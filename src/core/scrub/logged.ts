@@ -1,7 +1,6 @@
 // What goes to the log or back to a caller in a refusal: texts that may quote what was sent (D-80).
-import { extraFieldsOf } from './kinds/names.ts';
-import { type ScrubState, scrubString } from './text.ts';
-import { scrubValue } from './values.ts';
+import { type ScrubState, scrubString, stateOf } from './text.ts';
+import { scrubNamed } from './values.ts';
 
 const depthMax = 6;
 
@@ -10,12 +9,12 @@ const depthMax = 6;
  * which an operator needs: those of visitors are never given to the log.
  */
 export function scrubLogged(fields: Record<string, unknown>): Record<string, unknown> {
-  return withoutSecrets(fields, newState(), 0) as Record<string, unknown>;
+  return withoutSecrets(fields, stateOf(null), 0) as Record<string, unknown>;
 }
 
 /** The body of a refusal, or a sentence of it, without secrets; what is no text stays as it is. */
 export function scrubRefusal<Kind>(value: Kind): Kind {
-  return withoutSecrets(value, newState(), 0) as Kind;
+  return withoutSecrets(value, stateOf(null), 0) as Kind;
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -26,15 +25,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 /** A parameter of a query as an answer may repeat it. */
 export function scrubParameter(name: string, value: string): [name: string, value: string] {
-  const state = newState();
-  const [pair] = Object.entries(
-    scrubValue({ [name]: value }, state, 1, 'version') as Record<string, unknown>,
-  );
-  return pair === undefined ? [scrubString(name, state, 'version'), ''] : [pair[0], String(pair[1])];
-}
-
-function newState(): ScrubState {
-  return { extra: extraFieldsOf([]), addresses: 'drop', count: 0 };
+  return scrubNamed(name, value, stateOf(null), 'version');
 }
 
 function withoutSecrets(value: unknown, state: ScrubState, depth: number): unknown {

@@ -1,66 +1,70 @@
-// What is stored outside of events, without secrets and addresses: releases, deploys, artifacts, test runs,
-// bug reports, names. Every such text goes through here, so that one set of rules and the project's own names
-// hold everywhere (D-80).
+// Records of known fields without secrets and addresses: events, releases, deploys, artifacts, test runs, bug
+// reports, and single texts of these. Every text that is stored goes through here, so that one set of rules
+// and the project's own names hold everywhere (D-80).
 
 import { hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { ScrubbedProject } from '../store/projects.ts';
-import { extraFieldsOf } from './kinds/names.ts';
-import { type ScrubState, scrubString } from './text.ts';
-import { scrubValue } from './values.ts';
-
-/** How fields are read that are not plain text. The names are those of the record itself. */
-export interface RecordRules {
-  /** Versions and other names in which dotted numbers are no addresses. */
-  readonly versions?: readonly string[];
-  /** Names by which a repeat is known: see `scrubIdentity`. */
-  readonly identities?: readonly string[];
-  /** Addresses and names of files, in which only links and known forms hold secrets. */
-  readonly names?: readonly string[];
-  /** Fields whose form was checked, or that are kept as they were signed. */
-  readonly kept?: readonly string[];
-}
+import { type ScrubState, scrubString, stateOf } from './text.ts';
+import { scrubField, scrubNamed, scrubNames, scrubValue } from './values.ts';
 
 /**
- * A copy of a record whose texts hold no secrets. The record's own names promise nothing, whatever the
+ * What a field holds, and so how it is read: `text`, a text or any JSON, whose texts are searched and whose
+ * names are judged; `version`, the same, but dotted numbers are no addresses of people; `name`, names of
+ * files, modules and functions, in which only links and known forms hold secrets; `identity`, a text by which
+ * a repeat is known (`scrubIdentity`); `kept`, what was checked before, or is kept as it was signed. A field
+ * of another kind brings its own function, which answers undefined where nothing is to be kept.
+ */
+export type FieldKind<State extends ScrubState = ScrubState> =
+  | 'text'
+  | 'version'
+  | 'name'
+  | 'identity'
+  | 'kept'
+  | ((value: unknown, state: State) => unknown);
+
+/** The kind of each field: whoever adds a field to a record has to say what becomes of its texts. */
+export type FieldKinds<Kind extends object> = { readonly [Field in keyof Kind]-?: FieldKind };
+
+/**
+ * A copy of a record whose texts hold no secrets. The names of its own fields promise nothing, whatever the
  * project's list says; those inside of its objects and lists do. Linear in the size of the record.
  */
 export function scrubRecord<Kind extends object>(
   record: Kind,
+  kinds: FieldKinds<Kind>,
   project: ScrubbedProject,
-  rules: RecordRules = {},
 ): Kind {
-  const state = stateOf(project);
-  const clean: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(record)) {
-    if (value === null || value === undefined || rules.kept?.includes(field)) clean[field] = value;
-    else if (typeof value !== 'string') clean[field] = scrubValue(value, state, 1, 'text');
-    else if (rules.identities?.includes(field)) clean[field] = scrubIdentity(value, project);
-    else if (rules.versions?.includes(field)) clean[field] = scrubString(value, state, 'version');
-    else if (rules.names?.includes(field)) clean[field] = scrubString(value, state, 'name');
-    else clean[field] = scrubValue(value, state, 1, 'text');
-  }
-  return clean as Kind;
+  return scrubByKind(record, kinds as Readonly<Record<string, FieldKind>>, stateOf(project), {}) as Kind;
 }
 
-/** Characters of many records that are scrubbed before others get a turn: a few milliseconds. */
-const turnCharacters = 65_536;
-
-/** Many records, such as the commits of a release: the loop goes on turning meanwhile. */
-export async function scrubRecords<Kind extends object>(
-  records: readonly Kind[],
-  project: ScrubbedProject,
-): Promise<Kind[]> {
-  const clean: Kind[] = [];
-  let characters = 0;
-  for (const record of records) {
-    clean.push(scrubRecord(record, project));
-    for (const value of Object.values(record)) characters += typeof value === 'string' ? value.length : 64;
-    if (characters < turnCharacters) continue;
-    characters = 0;
-    await setImmediate();
+/**
+ * The same into `clean`, for a record that may hold fields which have no kind: their names are the sender's,
+ * and are judged. `state.count` goes up by each hit.
+ */
+export function scrubByKind<State extends ScrubState>(
+  record: object,
+  kinds: Readonly<Record<string, FieldKind<State>>>,
+  state: State,
+  clean: Record<string, unknown>,
+): Record<string, unknown> {
+  for (const [field, value] of Object.entries(record)) {
+    const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
+    if (kind === undefined) scrubField(clean, field, value, state, 1, 'text');
+    else {
+      const kept = scrubKind(value, kind, state);
+      if (kept !== undefined) clean[field] = kept;
+    }
   }
   return clean;
+}
+
+function scrubKind<State extends ScrubState>(value: unknown, kind: FieldKind<State>, state: State): unknown {
+  if (typeof kind === 'function') return kind(value, state);
+  if (kind === 'kept') return value;
+  if (kind === 'name') return scrubNames(value, state, 1);
+  if (kind === 'identity' && typeof value === 'string') return identityOf(value, state);
+  if (kind === 'version' && typeof value === 'string') return scrubString(value, state, 'version');
+  return scrubValue(value, state, 1, kind === 'version' ? 'version' : 'text');
 }
 
 /** Free text: a sentence, a message, what a program printed; JSON in it is read as JSON. */
@@ -83,10 +87,7 @@ export function scrubFileName(text: string, project: ScrubbedProject): string {
 
 /** A field that has a name of the sender's own: its value goes where the name says so. */
 export function scrubPair(name: string, value: string, project: ScrubbedProject): [string, string] {
-  const state = stateOf(project);
-  const clean = scrubValue({ [name]: value }, state, 1, 'text') as Record<string, unknown>;
-  const [pair] = Object.entries(clean);
-  return pair === undefined ? [scrubString(name, state, 'text'), ''] : [pair[0], String(pair[1])];
+  return scrubNamed(name, value, stateOf(project), 'text');
 }
 
 const markHexDigits = 16;
@@ -96,16 +97,10 @@ const markHexDigits = 16;
  * marked by the beginning of a digest of the whole.
  */
 export function scrubIdentity(text: string, project: ScrubbedProject): string {
-  const clean = scrubProjectText(text, project);
-  if (clean === text) return text;
-  const mark = hash('sha256', text).slice(0, markHexDigits);
-  return `${clean} #${mark}`;
+  return identityOf(text, stateOf(project));
 }
 
-function stateOf(project: ScrubbedProject): ScrubState {
-  return {
-    extra: extraFieldsOf(project.scrubFields),
-    addresses: project.storeIpAddresses ? 'cut' : 'drop',
-    count: 0,
-  };
+function identityOf(text: string, state: ScrubState): string {
+  const clean = scrubValue(text, state, 1, 'text') as string;
+  return clean === text ? text : `${clean} #${hash('sha256', text).slice(0, markHexDigits)}`;
 }

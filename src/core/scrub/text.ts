@@ -1,5 +1,6 @@
 // Secrets inside of text: which searches there are, in which order, and which of them a text needs
 // (docs/scrubbing.md). Every search is linear in the length of the text.
+import type { ScrubbedProject } from '../store/projects.ts';
 import { type AddressRule, scrubAddresses } from './addresses.ts';
 import { scrubAssignments } from './assignments.ts';
 import { scrubCards } from './cards.ts';
@@ -38,14 +39,23 @@ export interface ScrubState {
  */
 export type TextKind = 'text' | 'source' | 'settings' | 'version' | 'name';
 
+/** What a search begins with: no hits, and what the project wants of it; no project has names of its own. */
+export function stateOf(project: ScrubbedProject | null): ScrubState {
+  return {
+    extra: extraFieldsOf(project?.scrubFields ?? []),
+    addresses: project?.storeIpAddresses === true ? 'cut' : 'drop',
+    count: 0,
+  };
+}
+
 /** Text from anywhere (a bug report, a file name, a line for the log) without secrets and addresses. */
 export function scrubText(text: string): string {
-  return scrubString(text, { extra: extraFieldsOf([]), addresses: 'drop', count: 0 }, 'text');
+  return scrubString(text, stateOf(null), 'text');
 }
 
 /** The address of a file without what is secret in it, as names of files and frames are kept. */
 export function scrubFileAddress(address: string): string {
-  return scrubString(address, { extra: extraFieldsOf([]), addresses: 'drop', count: 0 }, 'name');
+  return scrubString(address, stateOf(null), 'name');
 }
 
 /** The same with a state that counts hits and knows the project's own names. */

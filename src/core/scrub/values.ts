@@ -66,6 +66,18 @@ function scrubList(list: readonly unknown[], state: ScrubState, depth: number, k
   return clean;
 }
 
+/** A field of text that stands alone, its value without secrets as its name has it; "" where it is dropped. */
+export function scrubNamed(
+  name: string,
+  value: string,
+  state: ScrubState,
+  kind: TextKind,
+): [name: string, value: string] {
+  const clean = scrubFields({ [name]: value }, state, 1, kind) as JsonRecord;
+  const [pair] = Object.entries(clean);
+  return pair === undefined ? [scrubString(name, state, kind), ''] : [pair[0], String(pair[1])];
+}
+
 function isPair(entry: unknown): entry is [string, unknown] {
   return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string';
 }

@@ -30,7 +30,7 @@ export function readTarget(release: unknown, dist: unknown): ArtifactTarget {
 
 /** What an upload belongs to, as it is kept: events are found by the same words. */
 export function keptTarget(project: Project, target: ArtifactTarget): ArtifactTarget {
-  return scrubRecord(target, project, { versions: ['release', 'dist'] });
+  return scrubRecord(target, { release: 'version', dist: 'version' }, project);
 }
 
 function textOf(value: unknown, name: string, problems: Record<string, string>): string | null {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
 import type { ParsedReport } from '../ports/report-reader.ts';
 import { dayMs } from '../reading/spans.ts';
-import { scrubIdentity, scrubRecord } from '../scrub/record.ts';
+import { type FieldKinds, scrubIdentity, scrubRecord } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
 import type { NewTestUpload, RecordedOutcome, ReportWarning, RunFacts, TestRun } from '../store/test-runs.ts';
 import { readRunFacts } from './facts.ts';
@@ -28,13 +28,13 @@ export async function recordTestRun(
   const upload: NewTestUpload = {
     projectId: project.id,
     digest,
-    facts: scrubRecord(facts, project, { versions: ['release'], identities: ['runKey', 'shard'] }),
+    facts: scrubRecord(facts, factKinds, project),
     shard: scrubIdentity(placeOf(facts, report), project),
     format: report.format,
     status: judge(report, facts.exitCode),
     totals: report.totals,
     reported: report.reported,
-    warnings: [...report.warnings, ...warnings].map((warning) => scrubRecord(warning, project)),
+    warnings: [...report.warnings, ...warnings].map((warning) => scrubRecord(warning, warningKinds, project)),
     cases: report.cases,
     nowMs: deps.now(),
   };
@@ -45,6 +45,27 @@ export async function recordTestRun(
   );
   return { response: responseOf(run, upload, outcome), created: outcome !== 'repeat' };
 }
+
+const factKinds: FieldKinds<RunFacts> = {
+  release: 'version',
+  environment: 'text',
+  commit: 'text',
+  branch: 'text',
+  repository: 'text',
+  suite: 'text',
+  tool: 'text',
+  runKey: 'identity',
+  shard: 'identity',
+  ci: 'text',
+  build: 'text',
+  tags: 'text',
+  metadata: 'text',
+  exitCode: 'kept',
+  startedAtMs: 'kept',
+  finishedAtMs: 'kept',
+  durationMs: 'kept',
+};
+const warningKinds: FieldKinds<ReportWarning> = { code: 'text', path: 'text', message: 'text' };
 
 /** A run of this project; 404 for an id that names none here. */
 export async function getTestRun(deps: Deps, project: Project, testRunId: number): Promise<TestRun> {
