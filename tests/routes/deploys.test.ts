@@ -43,6 +43,13 @@ describe('POST /deploys', () => {
     });
   });
 
+  it('keeps a moment whose milliseconds are the number of a card', async () => {
+    const date = '2100-01-01T00:00:08.000Z';
+    const answer = await deploy({ version: '3.0.2', environment: 'production', date_finished: date });
+    expect(answer.status).toBe(201);
+    expect(await read(answer.body.deploy_id)).toMatchObject({ date_finished: date });
+  });
+
   it('updates the deploy of a key: started, later succeeded', async () => {
     const started = await deploy({
       version: '3.1.0',
