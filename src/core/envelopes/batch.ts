@@ -13,9 +13,9 @@ import type { DocumentPiece } from './upload.ts';
 export type BatchEntry = { readonly filed: IngestedEvent } | { readonly refused: RestError };
 
 /** An event of a document: read already, or where it lies in one that was too much to be read at once. */
-export type BatchEvent = { readonly read: unknown } | { readonly piece: DocumentPiece };
+type BatchEvent = { readonly read: unknown } | { readonly piece: DocumentPiece };
 
-export interface KeptBatch {
+interface KeptBatch {
   /** One entry an event, in their order. */
   readonly entries: readonly BatchEntry[];
   readonly tally: Tally;
@@ -77,7 +77,8 @@ async function ingestOne(
     );
   }
   // Only where no threads read heavy documents can one event of them be as large as this.
-  if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax)
+  if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax) {
     throw payloadTooLarge(eventBytesMax);
+  }
   return ingestEvent(deps, project, event, context);
 }

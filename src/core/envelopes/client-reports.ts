@@ -1,5 +1,5 @@
-// What clients say they lost, and how their runs went: `client_report`, `session` and `sessions` items. Read leniently,
-// bounded, never refused; anything odd counts for nothing.
+// What clients say they lost, and how their runs went: `client_report`, `session` and `sessions` items. Read
+// leniently, bounded, never refused; anything odd counts for nothing.
 import type { CountedProject, HealthFacts, HealthOf, HealthType } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, own } from '../reading/lenient.ts';
@@ -36,7 +36,7 @@ export function readHealth<Type extends HealthType>(
  * The lines of a client report as losses of a project: in their order, until they are more than a report may
  * add.
  */
-export function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number): Outcome[] {
+function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {
     const list = own(report, name);
@@ -65,7 +65,7 @@ export function lossesOf(report: unknown, project: CountedProject, receivedAtMs:
 }
 
 /** One run as its client tells of it: counted when it begins, and once more by how it ended. */
-export function sessionOf(item: unknown, project: CountedProject, receivedAtMs: number): NewSessions | null {
+function sessionOf(item: unknown, project: CountedProject, receivedAtMs: number): NewSessions | null {
   if (!isRecord(item)) return null;
   const status = own(item, 'status') ?? 'ok';
   const errors = wholeOf(own(item, 'errors'));
@@ -84,7 +84,7 @@ export function sessionOf(item: unknown, project: CountedProject, receivedAtMs: 
 }
 
 /** Runs that a server summed up itself. */
-export function aggregatedSessionsOf(
+function aggregatedSessionsOf(
   item: unknown,
   project: CountedProject,
   receivedAtMs: number,

@@ -4,7 +4,7 @@
 import { takenTypes, untakenCategories } from './item-types.ts';
 import { eventsOf, type Upload } from './upload.ts';
 
-export interface UploadCost {
+interface UploadCost {
   /** Items that we act on; reports of losses are free. */
   readonly taken: number;
   /** Items of types that we do not take. */
@@ -15,8 +15,9 @@ export interface UploadCost {
 
 /** Counts the items of an upload by who pays for them. */
 export function costOf(upload: Upload): UploadCost {
-  if (upload.kind !== 'envelope')
+  if (upload.kind !== 'envelope') {
     return { taken: eventsOf(upload).length, untaken: 0, untakenCategories: [] };
+  }
   const types = upload.envelope.items.map(({ type }) => type).filter((type) => type !== 'client_report');
   const untaken = types.filter((type) => !takenTypes.has(type));
   return {

@@ -67,7 +67,10 @@ function* envelopeSteps(bytes: Buffer): Generator<void, Envelope> {
   return { headers: first.header, items };
 }
 
-/** The first line of an envelope alone, or null when it is not a header: for finding the `dsn` before anything else is read. */
+/**
+ * The first line of an envelope alone, or null when it is not a header: for finding the `dsn` before anything
+ * else is read.
+ */
 export function readEnvelopeHeader(bytes: Buffer): Readonly<JsonRecord> | null {
   try {
     return headerLine(bytes, 0, 'envelope header').header;

@@ -15,8 +15,8 @@ import type { Envelope, EnvelopeItem } from './grammar.ts';
 import type { Tally } from './tally.ts';
 
 export const eventBytesMax = 1024 * 1024;
-export const attachmentBytesMax = 5 * 1024 * 1024;
-export const attachmentsMax = 5;
+const attachmentBytesMax = 5 * 1024 * 1024;
+const attachmentsMax = 5;
 
 /** What becomes of items that we do not take, and why. */
 export type UntakenFate = readonly [outcome: OutcomeName, reason: string];
@@ -39,9 +39,9 @@ export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate
     const { type } = item;
     if (type === 'event') event = item;
     else if (type === 'feedback' || type === 'user_report') reports.push({ ...item, type });
-    else if (type === 'client_report' || type === 'session' || type === 'sessions')
+    else if (type === 'client_report' || type === 'session' || type === 'sessions') {
       health.push({ ...item, type });
-    else if (type !== 'attachment') tally.skip(type, ...untaken);
+    } else if (type !== 'attachment') tally.skip(type, ...untaken);
     else if (item.payload.byteLength > attachmentBytesMax) tally.skip(type, 'invalid', 'too_large');
     else if (attachments.length >= attachmentsMax) tally.skip(type, 'invalid', 'too_many');
     else attachments.push(attachmentOf(item));

@@ -1,5 +1,5 @@
-// An envelope kept: its event, its bug reports, its attachments, its sessions and its losses, one item never changing what
-// another means.
+// An envelope kept: its event, its bug reports, its attachments, its sessions and its losses, one item never
+// changing what another means.
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import type { RestError } from '../errors.ts';
@@ -33,7 +33,9 @@ export interface KeptEnvelope {
   readonly skipped: Readonly<Record<string, number>>;
   /** What was set aside: fields of the event, and items that were refused beside others. */
   readonly errors: readonly EventError[];
-  /** The refusal of the one item there was to keep, when nothing was kept; what was lost is counted already. */
+  /**
+   * The refusal of the one item there was to keep, when nothing was kept; what was lost is counted already.
+   */
   readonly refusal: RestError | null;
 }
 
@@ -43,7 +45,10 @@ export interface EnvelopeContext {
   readonly limits: EnvelopeLimits;
 }
 
-/** Keeps what there is to keep, and tells the refusal when that was nothing. Rejects with what the store rejects with. */
+/**
+ * Keeps what there is to keep, and tells the refusal when that was nothing. Rejects with what the store
+ * rejects with.
+ */
 export async function ingestUpload(
   deps: Deps,
   project: Project,
@@ -129,7 +134,9 @@ function fileOf(attachment: NewAttachment): { filename: string; contentType: str
   return { filename, contentType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
-/** Attachments went with their event or report; by themselves they belong to the event that the header names. */
+/**
+ * Attachments went with their event or report; by themselves they belong to the event that the header names.
+ */
 async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<void> {
   const { deps, project, envelope, sorted, tally } = keeping;
   if (sorted.attachments.length === 0) return;

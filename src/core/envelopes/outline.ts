@@ -15,8 +15,9 @@ export function outlineOf(document: Uint8Array): Outline {
   const { names, events } = membersOf(document);
   if (names.has('events')) {
     const count = events?.length ?? null;
-    if (events === null || events.length === 0 || events.length > batchEventsMax)
+    if (events === null || events.length === 0 || events.length > batchEventsMax) {
       return { kind: 'wrong', count };
+    }
     const pieces = events.map((each) => ({
       ...each,
       isTooLarge: isTooLarge(document, each.start, each.end),

@@ -1,4 +1,5 @@
-// What became of each item of an envelope: the counts of the answer, and the outcomes of the hour. No item is read here.
+// What became of each item of an envelope: the counts of the answer, and the outcomes of the hour. No item is
+// read here.
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { RestError, refusalIn } from '../errors.ts';
@@ -10,7 +11,10 @@ import { categoryOf } from './item-types.ts';
 const typeCharactersMax = 64;
 
 export interface Tally {
-  /** Counts an item as kept. Events and bug reports are counted as accepted where they are filed: those without `outcome`. */
+  /**
+   * Counts an item as kept. Events and bug reports are counted as accepted where they are filed: those
+   * without `outcome`.
+   */
   keep(type: string, outcome?: 'accepted'): void;
   /** Counts an item as skipped: what was lost, and why. */
   skip(type: string, outcome: OutcomeName, reason: string): void;

@@ -17,8 +17,8 @@ import { jsonOrNull } from './items.ts';
 export const batchEventsMax = 500;
 
 /**
- * A document with one of these is an event. Names that an envelope's header or an item's header have too (`event_id`, `sdk`,
- * `type`, `platform` …) tell nothing: a header alone is an envelope without items.
+ * A document with one of these is an event. Names that an envelope's header or an item's header have too
+ * (`event_id`, `sdk`, `type`, `platform` …) tell nothing: a header alone is an envelope without items.
  */
 export const eventMembers: readonly string[] = [
   'message',
@@ -56,7 +56,8 @@ export type Upload =
 
 /**
  * Reads the body of /envelope. A JSON document `{"events": […]}` or a single event object is taken as well.
- * Throws 400 `notifier_invalid_envelope`, `notifier_empty_envelope`, `notifier_duplicate_item`, `rest_invalid_json`.
+ * Throws 400 `notifier_invalid_envelope`, `notifier_empty_envelope`, `notifier_duplicate_item`,
+ * `rest_invalid_json`.
  */
 export function readUpload(bytes: Buffer): Exclude<Upload, { kind: 'pieces' }> {
   const document = documentOf(bytes);
@@ -75,10 +76,12 @@ export async function readUploadPaced(deps: Pick<Deps, 'heavy'>, bytes: Buffer):
   if (deps.heavy === undefined || !isHeavy(bytes)) return readUpload(bytes);
   const pace = createPace();
   const outline = (await holdsLinesPaced(bytes, pace)) ? null : await deps.heavy.outline(bytes);
-  if (outline === null || outline.kind === 'other')
+  if (outline === null || outline.kind === 'other') {
     return { kind: 'envelope', envelope: await parseEnvelopePaced(bytes, pace) };
-  if (outline.kind === 'event')
+  }
+  if (outline.kind === 'event') {
     return { kind: 'pieces', pieces: [{ bytes, isTooLarge: outline.isTooLarge }] };
+  }
   if (outline.kind === 'wrong') refuseEvents(outline.count);
   const pieces = outline.kind === 'events' ? outline.pieces : [];
   return {
@@ -107,11 +110,15 @@ function refuseEvents(count: number | null): void {
   }
 }
 
-/** The whole body as one JSON object, when it is one that holds events; an envelope is known by its first line. */
+/**
+ * The whole body as one JSON object, when it is one that holds events; an envelope is known by its first
+ * line.
+ */
 function documentOf(bytes: Buffer): JsonRecord | null {
   const rest = endOfFirstLine(bytes);
-  if (rest !== null && !bytes.subarray(rest).every(isBlank) && readEnvelopeHeader(bytes) !== null)
+  if (rest !== null && !bytes.subarray(rest).every(isBlank) && readEnvelopeHeader(bytes) !== null) {
     return null;
+  }
   const document = jsonOrNull(bytes);
   return isRecord(document) && holdsEvents(document) ? document : null;
 }

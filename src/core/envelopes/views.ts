@@ -1,4 +1,5 @@
-// What became of an envelope as the API answers it: of its event, its bug report and everything else. No rules.
+// What became of an envelope as the API answers it: of its event, its bug report and everything else. No
+// rules.
 import type { StoreResponse } from '../../../schemas/store.ts';
 import { viewRecorded } from '../events/views.ts';
 import { viewGrouping } from '../grouping/views.ts';

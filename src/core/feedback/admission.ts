@@ -11,9 +11,9 @@ import type { Project } from '../store/projects.ts';
 /**
  * The listed host in whose name a bug report is taken, null where its event came from no page. A report that
  * names a page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or
- * null): to the event's domain, or, where it has none, to any domain with reports on. `requestUrl`, the address of the
- * request in which a server reported, is no page; it decides only where no event does.
- * Throws 403 with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
+ * null): to the event's domain, or, where it has none, to any domain with reports on. `requestUrl`, the
+ * address of the request in which a server reported, is no page; it decides only where no event does. Throws
+ * 403 with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
  */
 export async function admitBugReport(
   deps: Pick<Deps, 'store'>,
@@ -33,7 +33,10 @@ export async function admitBugReport(
   throw forbidden('bug_reports_disabled');
 }
 
-/** Kits send a report right behind its event, which may just be waiting for its commit; milliseconds between looks. */
+/**
+ * Kits send a report right behind its event, which may just be waiting for its commit; milliseconds between
+ * looks.
+ */
 const looksAfterMs = [100, 300, 900];
 
 async function domainOfEvent(

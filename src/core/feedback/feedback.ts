@@ -1,4 +1,5 @@
-// The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the envelope file alike.
+// The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the
+// envelope file alike.
 
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
 import type { Deps } from '../deps.ts';

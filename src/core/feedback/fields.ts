@@ -13,7 +13,7 @@ import { cutText } from '../reading/cut-text.ts';
 import { isRecord, type JsonRecord, own, withoutNul } from '../reading/lenient.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 
-export interface ReadFeedback {
+interface ReadFeedback {
   readonly message: string;
   readonly truncated: boolean;
   readonly name: string | null;
@@ -40,8 +40,9 @@ export function readFeedback(request: FeedbackRequest): ReadFeedback {
   if (said === null) throw missingParams(['message']);
   const message = cutText(said, messageCharactersMax);
   const url = firstText(request.url, own(sentry, 'url'));
-  if (url !== null && hostOfUrl(url) === null)
+  if (url !== null && hostOfUrl(url) === null) {
     throw invalidParam({ url: 'url must be an http or https address.' });
+  }
   return {
     message,
     truncated: message.length < said.length,
@@ -84,8 +85,9 @@ function readEventId(
   const given = firstText(request.event_id, request.associated_event_id, own(sentry, 'associated_event_id'));
   if (given === null) return null;
   const eventId = parseEventId(given);
-  if (eventId === null)
+  if (eventId === null) {
     warnings.push({ code: 'invalid_event_id', field: 'event_id', message: 'event_id was left out.' });
+  }
   return eventId;
 }
 

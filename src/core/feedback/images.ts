@@ -1,7 +1,7 @@
 // Screenshots of bug reports: what an image is by its own first bytes, never by what is said of it. Pure.
 import type { ScreenshotType } from '../store/feedback.ts';
 
-export interface ImageFacts {
+interface ImageFacts {
   readonly contentType: ScreenshotType;
   readonly width: number;
   readonly height: number;
@@ -12,8 +12,8 @@ export const screenshotBytesMax = 5 * 1024 * 1024;
 export const screenshotPixelsMax = 40_000_000;
 
 /**
- * Type and size of a PNG, JPEG or WebP image, read from its header; null for every other content (SVG and HTML among
- * them) and for a header that is cut short or says no size.
+ * Type and size of a PNG, JPEG or WebP image, read from its header; null for every other content (SVG and
+ * HTML among them) and for a header that is cut short or says no size.
  */
 export function imageFacts(bytes: Buffer): ImageFacts | null {
   const facts = pngFacts(bytes) ?? webpFacts(bytes) ?? jpegFacts(bytes);

@@ -61,8 +61,8 @@ function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warning
 }
 
 /**
- * A field as our schema has it: tags may come as pairs, a name too long. Kits of servers add the request that they were
- * answering to all they send: its address is kept where no page is named, and is none.
+ * A field as our schema has it: tags may come as pairs, a name too long. Kits of servers add the request that
+ * they were answering to all they send: its address is kept where no page is named, and is none.
  */
 function fieldOf(item: FeedbackItem, field: string): unknown {
   const value = own(item.payload, field);

@@ -43,12 +43,12 @@ export function readScreenshots(
   for (const { bytes, name } of images.slice(0, screenshotsMax)) {
     const facts = bytes === null ? null : imageFacts(bytes);
     if (bytes === null) refuse('screenshots must be base64 or a data: URL.');
-    else if (bytes.length > screenshotBytesMax)
+    else if (bytes.length > screenshotBytesMax) {
       refuse(`screenshots must be at most ${screenshotBytesMax} bytes each.`);
-    else if (facts === null) refuse('screenshots must be PNG, JPEG or WebP images.');
-    else if (facts.width * facts.height > screenshotPixelsMax)
+    } else if (facts === null) refuse('screenshots must be PNG, JPEG or WebP images.');
+    else if (facts.width * facts.height > screenshotPixelsMax) {
       refuse('screenshots must have at most 40 megapixels each.');
-    else screenshots.push({ ...facts, name: baseName(name), bytes });
+    } else screenshots.push({ ...facts, name: baseName(name), bytes });
   }
   return { screenshots, warnings };
 }
@@ -56,12 +56,14 @@ export function readScreenshots(
 /** The bytes of base64 text, with or without `data:…;base64,` before it; null for anything else. */
 function decoded(data: string): Buffer | null {
   const comma = data.startsWith('data:') ? data.indexOf(',') : -1;
-  if (data.startsWith('data:') && (comma < 0 || comma > 200 || !data.slice(0, comma).endsWith(';base64')))
+  if (data.startsWith('data:') && (comma < 0 || comma > 200 || !data.slice(0, comma).endsWith(';base64'))) {
     return null;
+  }
   const text = data.slice(comma + 1).replaceAll(/[\r\n]/g, '');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const digits = text.slice(0, text.length - padding);
-  // A search for what does not belong: to match seven million characters in one go can overflow the engine's stack.
+  // A search for what does not belong: to match seven million characters in one go can overflow the engine's
+  // stack.
   return digits === '' || /[^A-Za-z0-9+/]/.test(digits) ? null : Buffer.from(text, 'base64');
 }
 

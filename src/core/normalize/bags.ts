@@ -1,5 +1,5 @@
-// Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint, debug_meta; each
-// within its limits (docs/events.md, "Fields").
+// Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint, debug_meta;
+// each within its limits (docs/events.md, "Fields").
 import { type BagLimit, boundedJson, largeBag, largerBag, massiveBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
 import type { Fields } from '../reading/fields.ts';

@@ -14,9 +14,7 @@ const lenientWord: TextRule = { ...word, lenient: true };
 const message: TextRule = { charsMax: messageCharsMax, over: 'cut' };
 const remark: TextRule = { charsMax: 1024, over: 'cut' };
 
-/**
- * `exception` in any of its three forms, oldest cause first. Undefined when nothing in it can be used.
- */
+/** `exception` in any of its three forms, oldest cause first. Undefined when nothing in it can be used. */
 export function readExceptions(event: Fields, name: string): JsonRecord | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > exceptionsMax) event.note('value_too_long', name);

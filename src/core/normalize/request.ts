@@ -20,9 +20,7 @@ const fragment: TextRule = { charsMax: 1024, over: 'cut' };
 const anyLength: TextRule = { charsMax: Number.MAX_SAFE_INTEGER, over: 'cut' };
 const largeText: TextRule = { charsMax: largeBag.bytesMax, over: 'cut' };
 
-/**
- * `user`: an address that is none is set aside; `{{auto}}` is kept, which scrubbing replaces.
- */
+/** `user`: an address that is none is set aside; `{{auto}}` is kept, which scrubbing replaces. */
 export function readUser(event: Fields, name: string): JsonRecord | undefined {
   const user = event.record(name);
   if (user === undefined) return undefined;
@@ -55,7 +53,8 @@ function readGeo(user: Fields, name: string): JsonRecord | undefined {
 }
 
 /**
- * `request`, each part in any of its forms: pairs for the query, objects for headers, cookies and environment.
+ * `request`, each part in any of its forms: pairs for the query, objects for headers, cookies and
+ * environment.
  */
 export function readRequest(event: Fields, name: string): JsonRecord | undefined {
   const request = event.record(name);

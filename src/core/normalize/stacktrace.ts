@@ -20,9 +20,7 @@ const sourceLineCharsMax = 1024;
 const shortName: TextRule = { charsMax: 256, over: 'cut' };
 const address: TextRule = { charsMax: 128, over: 'drop', lenient: true };
 
-/**
- * A stack, oldest call first; undefined where it holds no frame (`null` and `[]` are seen in the wild).
- */
+/** A stack, oldest call first; undefined where it holds no frame (`null` and `[]` are seen in the wild). */
 export function readStacktrace(fields: Fields, name: string): JsonRecord | undefined {
   const sent = fields.sent(name);
   const stack = fields.recordOf(name, Array.isArray(sent) ? { frames: sent } : sent);

@@ -12,7 +12,7 @@ const eventAgeMsMax = 30 * dayMs;
 /** Envelopes may wait in a queue for a while; only a longer delay is taken for a slow clock. */
 const slowClockMsMin = 55 * minuteMs;
 
-export interface ClockReading {
+interface ClockReading {
   readonly receivedAtMs: number;
   /** The client's clock when it sent, from the envelope header. */
   readonly sentAtMs?: number | null;

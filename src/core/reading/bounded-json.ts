@@ -1,5 +1,5 @@
-// JSON of any shape, kept within a number of bytes and levels. The cost is linear in what is kept, not in what
-// was sent.
+// JSON of any shape, kept within a number of bytes and levels. The cost is linear in what is kept, not in
+// what was sent.
 import { cutBytes, cutText } from './cut-text.ts';
 import { emptyRecord, isRecord, type JsonRecord, lenientString, withoutNul } from './lenient.ts';
 
@@ -48,10 +48,12 @@ export function boundedJson(value: unknown, limit: BagLimit): BoundedJson {
 
 function copy(value: unknown, levelsLeft: number, budget: Budget): unknown {
   if (typeof value === 'string') return copyText(value, budget);
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     return levelsLeft > 0 ? copyList(value, levelsLeft, budget) : tooDeep('[Array]', budget);
-  if (isRecord(value))
+  }
+  if (isRecord(value)) {
     return levelsLeft > 0 ? copyRecord(value, levelsLeft, budget) : tooDeep('[Object]', budget);
+  }
   budget.bytesLeft -= 8;
   if (typeof value === 'number') return copyNumber(value, budget);
   if (typeof value === 'bigint') return value.toString();
@@ -125,8 +127,9 @@ function sortedKeys(value: unknown, levelsLeft: number, room: { left: number }):
     room.left -= kept.length;
     return kept;
   }
-  if (typeof value !== 'object' || value === null)
+  if (typeof value !== 'object' || value === null) {
     return typeof value === 'bigint' ? value.toString() : value;
+  }
   if (levelsLeft === 0) return Array.isArray(value) ? '[Array]' : '[Object]';
   if (Array.isArray(value)) {
     const list: unknown[] = [];

@@ -181,7 +181,9 @@ class Fields {
     return undefined;
   }
 
-  /** The fields of an object within this one; undefined where there is none (noted, unless nothing was sent). */
+  /**
+   * The fields of an object within this one; undefined where there is none (noted, unless nothing was sent).
+   */
   record(name: string): Fields | undefined {
     return this.recordOf(name, this.sent(name));
   }

@@ -28,27 +28,30 @@ export function parseDomainHost(text: string): string | null {
   return wildcard ? `*.${spelled.ascii}` : spelled.ascii;
 }
 
-/** Whether a listed host (exact, or `*.` and a name) speaks of `host`; a wildcard does not speak of the name itself. */
+/**
+ * Whether a listed host (exact, or `*.` and a name) speaks of `host`; a wildcard does not speak of the name
+ * itself.
+ */
 export function listedHostMatches(listed: string, host: string): boolean {
   if (!listed.startsWith('*.')) return listed === host;
   return host.length > listed.length - 1 && host.endsWith(listed.slice(1));
 }
 
-export type Spelled =
-  | { readonly ok: true; readonly ascii: string }
-  | { readonly ok: false; readonly why: string };
+type Spelled = { readonly ok: true; readonly ascii: string } | { readonly ok: false; readonly why: string };
 
 /** The one ASCII spelling of a name, or a refusal of what a lenient parser would drop or reinterpret. */
 export function asciiName(text: string): Spelled {
   const wrong = (why: string): Spelled => ({ ok: false, why });
   if (text.length > nameCharactersMax + 1) return wrong('The domain is longer than 253 characters.');
-  // ASCII other than letters, digits, hyphen, dot and underscore is never part of a name: ports, paths, credentials,
-  // escapes and control characters end here, before any URL parser sees them.
-  if (/[^A-Za-z0-9._\-\u0080-\u{10ffff}]/u.test(text))
+  // ASCII other than letters, digits, hyphen, dot and underscore is never part of a name: ports, paths,
+  // credentials, escapes and control characters end here, before any URL parser sees them.
+  if (/[^A-Za-z0-9._\-\u0080-\u{10ffff}]/u.test(text)) {
     return wrong('The domain holds a character no name has.');
+  }
   // Invisible characters vanish in IDNA: two spellings of one name.
-  if (/\p{Default_Ignorable_Code_Point}/u.test(text))
+  if (/\p{Default_Ignorable_Code_Point}/u.test(text)) {
     return wrong('The domain holds an invisible character.');
+  }
   const dotted = text.replaceAll(/[\u3002\uff0e\uff61]/g, '.');
   const rooted = dotted.endsWith('.') ? dotted.slice(0, -1) : dotted;
   const ascii = domainToASCII(rooted.normalize('NFC')).toLowerCase();
@@ -60,12 +63,12 @@ export function asciiName(text: string): Spelled {
     : wrong('The domain is not valid IDNA.');
 }
 
-export function isListedLabel(label: string): boolean {
+function isListedLabel(label: string): boolean {
   return label.length <= labelCharactersMax && /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/.test(label);
 }
 
 /** An A-label must be what its own Unicode form would be written as; other labels always are. */
-export function isRoundTripping(label: string): boolean {
+function isRoundTripping(label: string): boolean {
   if (!label.startsWith('xn--')) return true;
   const unicode = domainToUnicode(label);
   return unicode !== label && domainToASCII(unicode) === label;

@@ -4,7 +4,7 @@ import { countValues } from '../../wordpress/php/json-values.ts';
 
 /** Up to this and this a body is read where it came in: the worst that we know takes 20 ms. */
 export const lightBytesMax = 48 * 1024;
-export const lightValuesMax = 5_000;
+const lightValuesMax = 5_000;
 
 /** An element takes a value and a comma: fewer bytes than this cannot hold too many. */
 const surelyLightBytes = 2 * lightValuesMax;

@@ -1,5 +1,5 @@
-// Values of unknown shape, told apart and read without ever throwing. Which fields there are, and what becomes
-// of those that cannot be used, is not known here: fields.ts reads objects.
+// Values of unknown shape, told apart and read without ever throwing. Which fields there are, and what
+// becomes of those that cannot be used, is not known here: fields.ts reads objects.
 
 /** An object of the input or output: keys are data, so it is read by `own` and made by `emptyRecord`. */
 export type JsonRecord = Record<string, unknown>;
@@ -24,7 +24,9 @@ export function absent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** Without NUL, which PostgreSQL cannot keep in text, and without lone surrogates, which UTF-8 cannot hold. */
+/**
+ * Without NUL, which PostgreSQL cannot keep in text, and without lone surrogates, which UTF-8 cannot hold.
+ */
 export function withoutNul(text: string): string {
   const bare = text.includes('\0') ? text.replaceAll('\0', '') : text;
   return bare.isWellFormed() ? bare : bare.toWellFormed();

@@ -10,7 +10,9 @@ export function hourOf(atMs: EpochMs): EpochMs {
   return atMs - (atMs % hourMs);
 }
 
-/** The last `hours` whole hours, the running one included: from the first moment of them to the first after. */
+/**
+ * The last `hours` whole hours, the running one included: from the first moment of them to the first after.
+ */
 export function lastHours(
   nowMs: EpochMs,
   hours: number,

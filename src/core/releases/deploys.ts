@@ -1,4 +1,5 @@
-// The rules of deploys: reading a request, one row a call or one a key, the release made where it is missing. No SQL.
+// The rules of deploys: reading a request, one row a call or one a key, the release made where it is missing.
+// No SQL.
 
 import { type DeployRequest, type DeployStatus, deployStatusAliases } from '../../../schemas/deploys.ts';
 import type { Deps } from '../deps.ts';
@@ -32,9 +33,7 @@ export async function createDeploy(
 /** A deploy of this project; 404 for an id that names none here. */
 export async function getDeploy(deps: Deps, project: Project, deployId: number): Promise<Deploy> {
   const deploy = await deps.store.findDeploy(project.id, deployId);
-  if (deploy === null) {
-    throw invalidId('deploy');
-  }
+  if (deploy === null) throw invalidId('deploy');
   return deploy;
 }
 
@@ -51,12 +50,12 @@ export function listDeploys(
 /** The sentence for a deploy that would end before it began. */
 export const deployDatesReversed = 'date_finished must not be before date_started.';
 
-/** Honeybadger's clients wrap the members in `{"deploy": {…}}`; members inside count before those beside it. */
+/**
+ * Honeybadger's clients wrap the members in `{"deploy": {…}}`; members inside count before those beside it.
+ */
 export function unwrapDeploy(request: Members): Members {
   const inner = Object.hasOwn(request, 'deploy') ? request['deploy'] : undefined;
-  if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) {
-    return request;
-  }
+  if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return request;
   const { deploy: _wrapper, ...beside } = request;
   return { ...beside, ...inner };
 }
@@ -120,9 +119,7 @@ const deployKinds: FieldKinds<DeployChange> = {
 };
 
 function readStatus(status: NonNullable<DeployRequest['status']> | null): DeployStatus | null {
-  if (status === null) {
-    return null;
-  }
+  if (status === null) return null;
   return isAlias(status) ? deployStatusAliases[status] : status;
 }
 

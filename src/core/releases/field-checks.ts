@@ -9,7 +9,10 @@ import { type CheckedName, checkEnvironment, checkReleaseVersion } from './versi
 /** Members of a request by name. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The first of these members that is there; null, absent and blank text count as absent (clients send unset ones as null). */
+/**
+ * The first of these members that is there; null, absent and blank text count as absent (clients send unset
+ * ones as null).
+ */
 export function firstGiven(
   members: Members,
   names: readonly string[],
@@ -17,9 +20,7 @@ export function firstGiven(
   for (const name of names) {
     const value = Object.hasOwn(members, name) ? members[name] : undefined;
     const blank = typeof value === 'string' && value.trim() === '';
-    if (value !== null && value !== undefined && !blank) {
-      return { name, value };
-    }
+    if (value !== null && value !== undefined && !blank) return { name, value };
   }
   return null;
 }
@@ -66,9 +67,7 @@ export function checkFields(members: Members): FieldChecks {
   };
   const optional = <T>(names: readonly string[], read: (value: unknown) => T | string): T | null => {
     const found = firstGiven(members, names);
-    if (found === null) {
-      return null;
-    }
+    if (found === null) return null;
     const value = read(found.value);
     if (typeof value === 'string') {
       problem(found.name, value.startsWith('Invalid') ? value : `${found.name} ${value}`);
@@ -85,9 +84,7 @@ export function checkFields(members: Members): FieldChecks {
     problem,
     finish: () => {
       const refusal = refusalOf(missing, wrong);
-      if (refusal !== null) {
-        throw refusal;
-      }
+      if (refusal !== null) throw refusal;
     },
   };
 }
@@ -105,32 +102,22 @@ export function withoutCredentials(repository: string): string {
 }
 
 function refusalOf(missing: readonly string[], wrong: Readonly<Record<string, string>>): RestError | null {
-  if (missing.length > 0) {
-    return missingParams(missing);
-  }
+  if (missing.length > 0) return missingParams(missing);
   return Object.keys(wrong).length > 0 ? invalidParam(wrong) : null;
 }
 
 function readText(value: unknown, charactersMax: number): { text: string } | string {
-  if (typeof value !== 'string') {
-    return 'is not of type string.';
-  }
+  if (typeof value !== 'string') return 'is not of type string.';
   return isLongerThan(value, charactersMax)
     ? atMostLong(charactersMax, 'characters')
     : { text: value.toWellFormed() };
 }
 
 function readUrl(value: unknown): { text: string } | string {
-  if (typeof value !== 'string' || !URL.canParse(value)) {
-    return 'must be an http or https address.';
-  }
-  if (isLongerThan(value, urlCharactersMax)) {
-    return atMostLong(urlCharactersMax, 'characters');
-  }
+  if (typeof value !== 'string' || !URL.canParse(value)) return 'must be an http or https address.';
+  if (isLongerThan(value, urlCharactersMax)) return atMostLong(urlCharactersMax, 'characters');
   const url = new URL(value);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return 'must be an http or https address.';
-  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https address.';
   return url.username !== '' || url.password !== ''
     ? 'must not contain credentials.'
     : { text: value.trim().toWellFormed() };

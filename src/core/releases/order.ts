@@ -2,8 +2,10 @@
 import type { EpochMs } from '../reading/moments.ts';
 import { compareVersions, isSemver } from './version.ts';
 
-/** A release of the project as the order needs it. `registeredAtMs` is null while only events have named it. */
-export interface KnownRelease {
+/**
+ * A release of the project as the order needs it. `registeredAtMs` is null while only events have named it.
+ */
+interface KnownRelease {
   readonly version: string;
   readonly registeredAtMs: EpochMs | null;
 }

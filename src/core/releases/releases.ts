@@ -31,7 +31,9 @@ export async function recordRelease(
   return { release, created };
 }
 
-/** A release of this project by its version, trimmed and scrubbed as versions are; null where there is none. */
+/**
+ * A release of this project by its version, trimmed and scrubbed as versions are; null where there is none.
+ */
 export function findReleaseByVersion(deps: Deps, project: Project, version: string): Promise<Release | null> {
   return deps.store.findReleaseByVersion(project.id, scrubVersion(version.trim(), project));
 }
@@ -39,18 +41,14 @@ export function findReleaseByVersion(deps: Deps, project: Project, version: stri
 /** A release of this project by id; 404 for an id that names none here. */
 export async function getRelease(deps: Deps, project: Project, releaseId: number): Promise<Release> {
   const release = await deps.store.findRelease(project.id, releaseId);
-  if (release === null) {
-    throw invalidId('release');
-  }
+  if (release === null) throw invalidId('release');
   return release;
 }
 
 /** Removes a release and its deploys and answers what it was; 404 where there is none. */
 export async function deleteRelease(deps: Deps, project: Project, releaseId: number): Promise<Release> {
   const release = await getRelease(deps, project, releaseId);
-  if (!(await deps.store.deleteRelease(project.id, releaseId))) {
-    throw invalidId('release');
-  }
+  if (!(await deps.store.deleteRelease(project.id, releaseId))) throw invalidId('release');
   deps.log.info({ projectId: project.id, releaseId }, 'release deleted');
   return release;
 }

@@ -1,4 +1,5 @@
-// What a release or environment may be called, what a version string says, and which of two releases is newer.
+// What a release or environment may be called, what a version string says, and which of two releases is
+// newer.
 import { atMostLong } from '../../../schemas/limits.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
 
@@ -30,7 +31,10 @@ const environmentRule: NameRule = { charactersMax: environmentCharactersMax, res
 /** Either the name to keep, or the end of a sentence that says what is wrong with it ("must not …"). */
 export type CheckedName = { readonly name: string } | { readonly problem: string };
 
-/** Checks a version given by a person or a build server: trimmed, 1 to 200 characters, no slash, backslash or control. */
+/**
+ * Checks a version given by a person or a build server: trimmed, 1 to 200 characters, no slash, backslash or
+ * control.
+ */
 export function checkReleaseVersion(text: string): CheckedName {
   return checkName(text, versionRule);
 }
@@ -54,8 +58,11 @@ export function sanitizeEnvironment(text: unknown): string | null {
   return sanitizeName(text, environmentRule);
 }
 
-/** A version string taken apart. `numbers` is null where the text is no version number (a hash, a branch name). */
-export interface ReleaseVersion {
+/**
+ * A version string taken apart. `numbers` is null where the text is no version number (a hash, a branch
+ * name).
+ */
+interface ReleaseVersion {
   readonly text: string;
   /** What stands before `@`, as in `shop@1.2.0`. */
   readonly packageName: string | null;
@@ -69,7 +76,10 @@ export interface ReleaseVersion {
   readonly isHash: boolean;
 }
 
-/** Takes `package@version+build` apart. Never throws; scoped names such as `@scope@1.0` keep their leading `@`. */
+/**
+ * Takes `package@version+build` apart. Never throws; scoped names such as `@scope@1.0` keep their leading
+ * `@`.
+ */
 export function parseReleaseVersion(text: string): ReleaseVersion {
   // From index 1: a leading `@` belongs to a scoped package name.
   const at = text.indexOf('@', 1);
@@ -100,23 +110,17 @@ export function isSemver(version: string): boolean {
 export function compareVersions(leftText: string, rightText: string): number {
   const left = parseReleaseVersion(leftText);
   const right = parseReleaseVersion(rightText);
-  if (left.numbers === null || right.numbers === null) {
-    return 0;
-  }
+  if (left.numbers === null || right.numbers === null) return 0;
   for (const [index, digits] of left.numbers.entries()) {
     const order = compareDigits(digits, right.numbers[index] ?? '0');
-    if (order !== 0) {
-      return order;
-    }
+    if (order !== 0) return order;
   }
   return comparePrerelease(left.prerelease, right.prerelease) || compareBuild(left.build, right.build);
 }
 
 function checkName(text: string, rule: NameRule): CheckedName {
   const name = text.trim();
-  if (name === '') {
-    return { problem: 'must be at least 1 character long.' };
-  }
+  if (name === '') return { problem: 'must be at least 1 character long.' };
   if (isLongerThan(name, rule.charactersMax)) {
     return { problem: atMostLong(rule.charactersMax, 'characters') };
   }
@@ -125,16 +129,12 @@ function checkName(text: string, rule: NameRule): CheckedName {
     const position = [...name.slice(0, found.index)].length + 1;
     return { problem: `must not contain ${nameOfCharacter(found[0])} (character ${position}).` };
   }
-  if (rule.reserved.has(name.toLowerCase())) {
-    return { problem: `must not be "${name}".` };
-  }
+  if (rule.reserved.has(name.toLowerCase())) return { problem: `must not be "${name}".` };
   return { name: name.toWellFormed() };
 }
 
 function sanitizeName(text: unknown, rule: NameRule): string | null {
-  if (typeof text !== 'string') {
-    return null;
-  }
+  if (typeof text !== 'string') return null;
   // Cut before trimming and replacing too: an event may carry a megabyte here.
   const start = text.slice(0, 4_096).trim().replaceAll(forbiddenCharacters, '-').toWellFormed();
   const checked = checkName(cutText(start, rule.charactersMax), rule);
@@ -161,9 +161,7 @@ function numbersAndPrerelease(
   base: string,
 ): { numbers: readonly [string, string, string, string]; prerelease: string } | null {
   const found = numberedVersion.exec(base);
-  if (found === null) {
-    return null;
-  }
+  if (found === null) return null;
   const digits = (index: number): string => (found[index] ?? '0').replace(/^0+(?=\d)/, '');
   return {
     numbers: [digits(1), digits(2), digits(3), digits(4)],
@@ -177,9 +175,7 @@ function compareDigits(left: string, right: string): number {
 }
 
 function comparePrerelease(left: string, right: string): number {
-  if (left === '' || right === '') {
-    return Number(left === '') - Number(right === '');
-  }
+  if (left === '' || right === '') return Number(left === '') - Number(right === '');
   return compareText(left, right);
 }
 
@@ -194,14 +190,13 @@ function compareText(left: string, right: string): number {
 }
 
 /**
- * Text whose plain (byte) order is the order of `compareVersions`, for sorting in a database; null for what is no number.
- * Each number is written with its length in front ("03" + "120"), a version without a pre-release sorts after one with.
+ * Text whose plain (byte) order is the order of `compareVersions`, for sorting in a database; null for what
+ * is no number. Each number is written with its length in front ("03" + "120"), a version without a
+ * pre-release sorts after one with.
  */
 export function versionSortKey(version: string): string | null {
   const { numbers, prerelease, build } = parseReleaseVersion(version);
-  if (numbers === null) {
-    return null;
-  }
+  if (numbers === null) return null;
   const withLength = (digits: string): string => `${String(digits.length).padStart(3, '0')}${digits}`;
   const buildKey = build === '' ? '' : /^\d+$/.test(build) ? `0${withLength(build)}` : `1${build}`;
   return `${numbers.map(withLength).join('')}${prerelease === '' ? '2' : `1${prerelease}`} ${buildKey}`;

@@ -42,7 +42,10 @@ export async function viewRelease(deps: Deps, release: Release): Promise<Release
   };
 }
 
-/** A release as it is shown alone: with its commits and refs and the ids of its issues, at most 100 of each kind. */
+/**
+ * A release as it is shown alone: with its commits and refs and the ids of its issues, at most 100 of each
+ * kind.
+ */
 export async function viewWholeRelease(deps: Deps, release: Release): Promise<WholeReleaseView> {
   const issueIds = await deps.store.releaseIssueIds(release, 100);
   return {

@@ -1,10 +1,11 @@
 // IP addresses in text and in fields of their own: dropped, or cut to /24 and /48 (D-21).
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { patternOf } from './kinds/patterns.ts';
 
 /** `drop`: no address is kept. `cut`: the network is kept, the host is not. */
 export type AddressRule = 'drop' | 'cut';
 
-export const droppedAddress = '[ip]';
+const droppedAddress = '[ip]';
 
 const ipv4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g;
 const ipv6 = /(?<![\w:.])[0-9a-f:]{0,40}:[0-9a-f:.]{1,45}(?![\w:])/gi;
@@ -61,9 +62,13 @@ function isOwnAddress(address: string): boolean {
   return /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/.test(address) || address === '::1' || address === '::';
 }
 
+const beforeVersion = patternOf(
+  'i',
+  String.raw`(?:[A-Za-z0-9]\/|@|\bversions?["']?\s?[:= ]?\s?["']?|\bv`,
+  String.raw`|\b(?:section|chapter|clause|part|figure|table)[ -])$`,
+);
+
 /** `Chrome/120.0.0.0`, `Version=4.0.0.0`, `v1.2.3.4`, `package@1.2.3.4`. */
 function looksLikeVersion(text: string, at: number): boolean {
-  return /(?:[A-Za-z0-9]\/|@|\bversions?["']?\s?[:= ]?\s?["']?|\bv|\b(?:section|chapter|clause|part|figure|table)[ -])$/i.test(
-    text.slice(Math.max(0, at - 16), at),
-  );
+  return beforeVersion.test(text.slice(Math.max(0, at - 16), at));
 }

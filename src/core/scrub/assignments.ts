@@ -1,6 +1,6 @@
 // A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps,
-// statements, log lines, source code. The text is gone through from name to name; each secret is skipped once,
-// and what is none is read again only so often, so the time is linear.
+// statements, log lines, source code. The text is gone through from name to name; each secret is skipped
+// once, and what is none is read again only so often, so the time is linear.
 
 import { isComment, isElsewhere, isSecret, type Name } from './kinds/judgement.ts';
 import { foreignStems, joinedStems, lonelyStems } from './kinds/key-words.ts';
@@ -14,7 +14,7 @@ const filtered = '[Filtered]';
 announceWords(family.name, 'anywhere', joinedStems);
 announceWords(family.name, 'start', lonelyStems);
 
-export interface NameScope {
+interface NameScope {
   readonly extra: ExtraFields;
   /** The text is source code, where only literals can be secrets. */
   readonly isSource: boolean;
@@ -78,8 +78,9 @@ function nameAround(text: string, from: number, to: number, floor: number): Name
         : before === '%'
           ? /^(?:25){0,3}[2-7][0-9A-F]/i
           : null;
-  if (glued !== null)
+  if (glued !== null) {
     start = Math.min(from, start + (glued.exec(text.slice(start, start + 24))?.[0].length ?? 0));
+  }
   return { start, end, text: text.slice(start, end) };
 }
 
@@ -91,8 +92,9 @@ function isNameCode(code: number): boolean {
 }
 
 const nameCodes = new Uint8Array(128);
-for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.')
+for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.') {
   nameCodes[character.charCodeAt(0)] = 1;
+}
 
 /** How much of a text may still be read as values that turn out to be no secrets. */
 interface Reading {
@@ -133,8 +135,9 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
       verdict === 'pin' ||
       follower.way === 'hint' ||
       text.startsWith('[Filtered', follower.start))
-  )
+  ) {
     return null;
+  }
   const literalsOnly = scope.isSource && follower.way !== 'element' && !isComment(text, name.start);
   const value = valueAt(text, follower.start, follower.way, name.text, name.start, literalsOnly);
   if (value === null || value.end <= value.start) return null;

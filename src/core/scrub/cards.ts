@@ -1,6 +1,8 @@
 // Card numbers: 13 to 19 digits that pass the Luhn check, in one piece or in the groups that are printed on
 // cards.
 
+import { patternOf } from './kinds/patterns.ts';
+
 const cardSign = '[card]';
 const digitsMin = 13;
 const digitsMax = 19;
@@ -38,8 +40,11 @@ export function scrubCards(text: string, hit: () => void): string {
 }
 
 /** What issuers begin their numbers with, and how long these are. */
-const issuers =
-  /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14}|6(?:011|4\d\d|5\d\d|2\d\d)\d{12})$/;
+const issuers = patternOf(
+  '',
+  String.raw`^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14}`,
+  String.raw`|6(?:011|4\d\d|5\d\d|2\d\d)\d{12})$`,
+);
 
 /**
  * True for a whole number that is a card's. Numbers are mostly ids and times, so an issuer must be known by
@@ -130,8 +135,9 @@ function isFraction(text: string, start: number, end: number): boolean {
 function isCard(digits: string): boolean {
   if (digits.length < digitsMin || digits.length > digitsMax || digits.startsWith('0')) return false;
   if (digits.startsWith('1') && digits.length !== 15) return false;
-  if (/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d/.test(digits))
+  if (/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d/.test(digits)) {
     return false;
+  }
   let sum = 0;
   for (let at = digits.length - 1, double = false; at >= 0; at -= 1, double = !double) {
     const digit = digits.charCodeAt(at) - 48;

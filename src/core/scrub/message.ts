@@ -9,15 +9,17 @@ import { scrubValue } from './values.ts';
 /** The entry without secrets. */
 export function scrubMessage(value: unknown, state: ScrubState): unknown {
   const params = isRecord(value) ? own(value, 'params') : undefined;
-  if (!isRecord(value) || typeof params !== 'object' || params === null)
+  if (!isRecord(value) || typeof params !== 'object' || params === null) {
     return scrubValue(value, state, 1, 'text');
+  }
   const secret = secretParameters(own(value, 'message'), params as JsonRecord, state);
   const made = emptyRecord();
   for (const key of Object.keys(value)) made[key] = value[key];
   if (secret.size > 0) {
     made['params'] = withoutParameters(params as JsonRecord, secret, state);
-    if (typeof made['formatted'] === 'string')
+    if (typeof made['formatted'] === 'string') {
       made['formatted'] = withoutValues(made['formatted'], params as JsonRecord, secret);
+    }
   }
   return scrubValue(made, state, 1, 'text');
 }

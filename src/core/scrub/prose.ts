@@ -118,11 +118,13 @@ function isServerTalk(text: string, at: number, value: string): boolean {
 function looksSecret(name: string, value: string, isLogin: boolean, isSaid: boolean): boolean {
   const isQuoted = /^["'`]/.test(value);
   const bare = value.replace(/^["'`]|["'`.!?]+$/g, '');
-  if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted) || hidesNothing(bare, isQuoted))
+  if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted) || hidesNothing(bare, isQuoted)) {
     return false;
+  }
   if (bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '')) return false;
-  if (/^(?:otp|pin|cv|ssn)|code$/.test(name))
+  if (/^(?:otp|pin|cv|ssn)|code$/.test(name)) {
     return /^\d[\d-]{2,11}$/.test(bare) && !(name === 'pin' && bare.length < 4);
+  }
   const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);
   const isPassword = /^(?:pass|pwd|kennwort|identified|mnemonic|seed|recovery)/.test(name);
   if (
@@ -130,12 +132,14 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
     /key$|^secret/.test(name) &&
     /^[\w.+/=~!$%*&^#@-]{6,}$/.test(bare) &&
     /[a-z][A-Z]|\d/.test(bare)
-  )
+  ) {
     return true;
-  if (!isPassword)
+  }
+  if (!isPassword) {
     return (
       bare.length >= 8 && mixed && /^[\w.+/=~:!$%*&^#@-]+$/.test(bare) && !/\.[a-z]{1,5}(?::\d|$)/.test(bare)
     );
+  }
   if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
   if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
   return isLogin || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
@@ -162,7 +166,8 @@ function scrubTold(text: string, extra: ExtraFields, hit: () => void): string {
 /** Names in other languages with the value beside them: 1: the name, 2: a quote, 3: the value. */
 const saidForeign = patternOf(
   'giu',
-  String.raw`((?:пароль|parola|mot de passe|contraseña|senha|wachtwoord|hasło|şifre|密码|密碼|パスワード|비밀번호)\s{0,2})`,
+  '((?:пароль|parola|mot de passe|contraseña|senha|wachtwoord|hasło|şifre',
+  String.raw`|密码|密碼|パスワード|비밀번호)\s{0,2})`,
   String.raw`([«「“„"'‘]\s?|)([^\s«»「」“”„"'‘’]{3,256})`,
 );
 

@@ -117,12 +117,13 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   // What its own form tells goes first, so that nothing that it was glued to is missed.
   if (look.longestMixedRun >= 16 || (look.digits >= 2 && has(sign.dollar))) clean = scrubTokens(clean, hit);
   if (kind !== 'name') clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
-  else if (has(sign.equals) && mayBe(family.name))
+  else if (has(sign.equals) && mayBe(family.name)) {
     clean = scrubAssignments(
       clean,
       { extra: state.extra, isSource: false, keepLines, isForeign: false, sawName: false },
       hit,
     );
+  }
   if (has(sign.slash | sign.equals) && mayBe(family.link)) clean = scrubLinks(clean, state.extra, hit);
   if (has(sign.slash) && mayBe(family.link)) clean = scrubHooks(clean, hit);
   if (has(sign.at) && has(sign.colon | sign.slash)) clean = scrubUrlUsers(clean, kind === 'name', hit);
@@ -148,18 +149,23 @@ function scrubWords(
   const isForeign = has(sign.wide);
   const scope = { extra, isSource, keepLines, isForeign, sawName: false };
   let clean = text;
-  if (hasBlank && !isSource && (mayBe(family.command) || (look.digits > 0 && isUnlettered(text))))
+  if (hasBlank && !isSource && (mayBe(family.command) || (look.digits > 0 && isUnlettered(text)))) {
     clean = scrubCommands(clean, hit);
+  }
   if (isNamed && has(separating)) clean = scrubAssignments(clean, scope, hit);
   if (scope.sawName && has(sign.line) && !isSource) clean = scrubTables(clean, extra, hit);
-  if (scope.sawName && has(sign.quote) && has(sign.equals | sign.colon))
+  if (scope.sawName && has(sign.quote) && has(sign.equals | sign.colon)) {
     clean = scrubMarkup(clean, extra, hit);
-  if (mayBe(family.call | family.name) && has(sign.paren) && has(sign.quote))
+  }
+  if (mayBe(family.call | family.name) && has(sign.paren) && has(sign.quote)) {
     clean = scrubCalls(clean, extra, hit);
-  if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource)
+  }
+  if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource) {
     clean = scrubProse(clean, extra, scope.sawName, hit);
-  if (scope.sawName && !isSource && (isForeign || /mot de passe|senha|parola|wachtwoord/i.test(clean)))
+  }
+  if (scope.sawName && !isSource && (isForeign || /mot de passe|senha|parola|wachtwoord/i.test(clean))) {
     clean = scrubForeign(clean, hit);
+  }
   if (has(sign.colon) && look.digits >= 4 && text.includes(':5432:')) clean = scrubPasswordFile(clean, hit);
   return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
 }

@@ -31,8 +31,9 @@ function scrubNumber(value: number, state: ScrubState): unknown {
 
 /** A JSON document inside of text is scrubbed as a document; text that only begins like one, as text. */
 function scrubNested(text: string, state: ScrubState, depth: number, kind: TextKind): string {
-  if (!beginsJson(text) || text.length > nestedJsonCharsMax || kind === 'source')
+  if (!beginsJson(text) || text.length > nestedJsonCharsMax || kind === 'source') {
     return scrubString(text, state, kind);
+  }
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -66,7 +67,9 @@ function scrubList(list: readonly unknown[], state: ScrubState, depth: number, k
   return clean;
 }
 
-/** A field of text that stands alone, its value without secrets as its name has it; "" where it is dropped. */
+/**
+ * A field of text that stands alone, its value without secrets as its name has it; "" where it is dropped.
+ */
 export function scrubNamed(
   name: string,
   value: string,
@@ -99,7 +102,8 @@ function scrubPair(
 
 /**
  * A copy of an object without secrets: each field by its name, by those beside it, and by what it holds;
- * anything else as `scrubValue` has it. `depth` is how deep the value stands, `state.count` goes up by each hit.
+ * anything else as `scrubValue` has it. `depth` is how deep the value stands, `state.count` goes up by each
+ * hit.
  */
 export function scrubFields(value: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
   if (!isRecord(value)) return scrubValue(value, state, depth, kind);
@@ -211,8 +215,9 @@ function hasVersions(verdict: KeyVerdict): boolean {
 /** The whole subtree goes; flags, states and nothing stay, and so do numbers that count something. */
 function isHidden(value: unknown, verdict: KeyVerdict): boolean {
   if (verdict === 'random') return typeof value === 'string' && looksRandom(value);
-  if (verdict === 'pin')
+  if (verdict === 'pin') {
     return (typeof value === 'string' || typeof value === 'number') && looksLikePin(String(value));
+  }
   if (!promisesSecret(verdict)) return false;
   if (value === null || value === undefined || typeof value === 'boolean') return false;
   if (typeof value === 'string' && hidesNothing(value, true)) return false;
@@ -256,9 +261,9 @@ function scrubFrame(frame: unknown, state: ScrubState, depth: number): unknown {
   for (const key of Object.keys(frame)) {
     const value = frame[key];
     if (sourceLineFields.has(key)) clean[key] = value;
-    else if (frameNames.has(key))
+    else if (frameNames.has(key)) {
       clean[key] = typeof value === 'string' ? scrubString(value, state, 'name') : value;
-    else scrubField(clean, key, value, state, depth, 'text');
+    } else scrubField(clean, key, value, state, depth, 'text');
   }
   scrubSourceLines(clean, state);
   return clean;

@@ -63,8 +63,8 @@ announceWords(family.call, 'start', ['construct', 'encode', 'sign', 'new']);
 const callCharsMax = 1024;
 const argumentsMax = 16;
 /**
- * A call inside of another is read again by itself. So often over, on average; then only what no call was read
- * of yet: text that is nothing but open calls would be read a hundred times.
+ * A call inside of another is read again by itself. So often over, on average; then only what no call was
+ * read of yet: text that is nothing but open calls would be read a hundred times.
  */
 const readingsMax = 2;
 

@@ -66,8 +66,9 @@ const programs: readonly Program[] = [
 
 const byName = new Map<string, Program[]>();
 for (const program of programs) {
-  for (const name of program.names.split(/\s+/))
+  for (const name of program.names.split(/\s+/)) {
     byName.set(name.toLowerCase(), [...(byName.get(name.toLowerCase()) ?? []), program]);
+  }
 }
 announceWords(family.command, 'start', [...byName.keys(), 'echo', 'printf']);
 
@@ -102,8 +103,9 @@ export function scrubCommands(text: string, hit: () => void): string {
       position = end;
     }
     const last = words.at(-1);
-    if (last !== undefined && words.length > 1)
+    if (last !== undefined && words.length > 1) {
       programName.lastIndex = Math.max(programName.lastIndex, last.end);
+    }
   }
   return position === 0 ? piped : clean + piped.slice(position);
 }
@@ -190,12 +192,14 @@ function optionSecrets(words: readonly Word[], program: Program): Array<[number,
       if (place !== null) places.push(place);
     };
     if (options.includes(one.text) && next?.text.includes(program.mustHold ?? '')) keep(secretIn(next, 0));
-    else if (users.includes(one.text) && next !== undefined)
+    else if (users.includes(one.text) && next !== undefined) {
       keep(userSecret(next, program, 0) ?? wordBehindComma(words, index + 1, program));
+    }
     const glued = [...options, ...listOf(program.glued)].find((each) => isGlued(one.text, each));
     if (glued !== undefined) keep(secretIn(one, glued.length + (one.text[glued.length] === '=' ? 1 : 0)));
-    else if (listOf(program.glued).includes(one.text) && next !== undefined && looksRandom(next.text))
+    else if (listOf(program.glued).includes(one.text) && next !== undefined && looksRandom(next.text)) {
       keep(secretIn(next, 0));
+    }
     const user = users.find((each) => each.startsWith('-') && isGlued(one.text, each));
     if (user !== undefined) keep(userSecret(one, program, user.length));
     if (program.users === '' && index === 1 && !one.text.startsWith('-')) keep(userSecret(one, program, 0));
@@ -243,8 +247,9 @@ function userSecret(one: Word, program: Program, from: number): [number, number]
   const secret = one.text.slice(at + 1);
   const stop = sign === '/' ? secret.indexOf('@') : -1;
   const text = stop === -1 ? secret : secret.slice(0, stop);
-  if (/^\d+$/.test(one.text.slice(from, at)) || text.startsWith('//') || hidesNothing(text, false))
+  if (/^\d+$/.test(one.text.slice(from, at)) || text.startsWith('//') || hidesNothing(text, false)) {
     return null;
+  }
   const start = one.start + at + 1;
   return [start, stop === -1 ? one.end : start + stop];
 }

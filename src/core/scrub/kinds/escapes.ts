@@ -1,5 +1,5 @@
-// Letters that are written as codes: `pass\u0077ord`, `pass\167ord`, `%70assword`, `pass&#119;ord`, or in another
-// width, or with signs between them that nobody sees. Names are found once they are letters again.
+// Letters that are written as codes: `pass\u0077ord`, `pass\167ord`, `%70assword`, `pass&#119;ord`, or in
+// another width, or with signs between them that nobody sees. Names are found once they are letters again.
 import { codedSign, patternOf } from './patterns.ts';
 
 /** 1 to 5: the code in hex, 6: in octal digits, 7: in digits. */

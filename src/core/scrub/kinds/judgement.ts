@@ -24,7 +24,7 @@ export interface Name {
 }
 
 /** A value behind a name, with all that tells what it is. */
-export interface Finding {
+interface Finding {
   readonly text: string;
   readonly name: Name;
   readonly verdict: KeyVerdict;
@@ -222,10 +222,12 @@ const general = patternOf(
 
 function isBareSecret({ text, name, follower, value }: Finding, bare: string): boolean {
   if (isCodePath(bare) || isExpression(text, value) || isNameOfIt(name.text, bare)) return false;
-  if (/^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare) || isOtherName(text, name, follower, bare))
+  if (/^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare) || isOtherName(text, name, follower, bare)) {
     return false;
-  if (/cookie2?$/i.test(name.text) && follower.way !== 'sign' && !bare.includes('='))
+  }
+  if (/cookie2?$/i.test(name.text) && follower.way !== 'sign' && !bare.includes('=')) {
     return looksChosen(bare);
+  }
   switch (follower.way) {
     case 'column':
       return !isPlainWord(bare) && !/^[-=+_|:]+$/.test(bare) && endsCell(text, value.end);

@@ -12,7 +12,8 @@ export const secretWords: ReadonlySet<string> = new Set(
     sessid sess sid phpsessid jsessionid cookie cookies csrf xsrf nonce wpnonce otp totp mfa psk cvv cvc csc
     ssn iban apikey accesskey privatekey secretkey signingkey encryptionkey creditcard cardnumber ccnumber
     ccnum sessionkey authkey passkey sig dbpass userpass smtppass ftppass rootpass adminpass mysqlpass
-    storepass keypass srcstorepass deststorepass privkey requirepass masterauth authcode oobcode samlresponse mnemonic seedphrase
+    storepass keypass srcstorepass deststorepass privkey requirepass masterauth authcode oobcode
+    samlresponse mnemonic seedphrase
     clave passwort kennwort motdepasse contrasena contraseña senha wachtwoord haslo hasło heslo lozinka
     parola sifre şifre adgangskode losenord lösenord salasana jelszo jelszó пароль 密码 密碼 パスワード 비밀번호`),
 );
@@ -24,7 +25,8 @@ export const secretPairs: ReadonlySet<string> = new Set(
     license key,licence key,ssh key,service key,account key,notifier key,client key,deploy key,session key,
     subscription key,shared key,preshared key,activation key,reset key,registration key,product key,
     serial key,merchant key,hmac key,cipher key,crypto key,rsa key,tls key,ssl key,aes key,fernet key,
-    jwt key,ingest key,instrumentation key,integration key,credit card,card number,card num,cc number,cc num,debit card,
+    jwt key,ingest key,instrumentation key,integration key,credit card,card number,card num,cc number,cc num,
+    debit card,
     security code,card code,two factor,pass word,pass phrase,social security,account number,routing number,
     access signature,code verifier,client assertion,saml assertion,saml response,recovery code,
     recovery codes,backup code,backup codes,fa code,fa secret,verification code,confirmation code,

@@ -25,8 +25,9 @@ export function secretEntries(list: readonly unknown[], extra: ExtraFields): Rea
     else if (entry.includes('-----')) insidePem = isInsidePem(entry, insidePem);
   }
   if (!isAllText) return found ?? none;
-  for (const [index, kept] of secretArguments(list as readonly string[]))
+  for (const [index, kept] of secretArguments(list as readonly string[])) {
     found = (found ?? new Map<number, string>()).set(index, kept + filtered);
+  }
   return found ?? none;
 }
 
@@ -54,8 +55,9 @@ function isBehindName(list: readonly unknown[], index: number, extra: ExtraField
   const before = list[index - 1];
   if (typeof before !== 'string' || before.length > 256) return false;
   const value: unknown = list[index];
-  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'object')
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'object') {
     return false;
+  }
   const text = String(value);
   if (option.test(before)) return !text.startsWith('-') && isSecret(judgeKey(before, extra), text);
   const named = /(?:[:=>→]|\sis)\s{0,4}$/.test(before.slice(-8))

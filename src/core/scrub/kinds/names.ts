@@ -37,8 +37,9 @@ let lastFields = noFields;
  */
 export function extraFieldsOf(names: readonly string[]): ExtraFields {
   if (names.length === 0) return noFields;
-  if (names.length === lastNames.length && names.every((name, at) => name === lastNames[at]))
+  if (names.length === lastNames.length && names.every((name, at) => name === lastNames[at])) {
     return lastFields;
+  }
   const words = names.map((name) => wordsOf(name)).filter((list) => list.length > 0);
   lastNames = [...names];
   lastFields = {
@@ -156,8 +157,9 @@ function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
     if (isAboutSecret(words, place)) return 'random';
     return countedWords.has(words[place] ?? '') ? 'counted' : 'secret';
   }
-  if (words.some((word, at) => weakWords.has(word) || weakPairs.has(`${word} ${words[at + 1] ?? ''}`)))
+  if (words.some((word, at) => weakWords.has(word) || weakPairs.has(`${word} ${words[at + 1] ?? ''}`))) {
     return 'random';
+  }
   if (words.some((word) => pinWords.has(word))) return 'pin';
   if (words.some((word) => word === 'version' || word === 'build' || word === 'release')) return 'version';
   return words.at(-1) === 'id' && idWords.has(words.at(-2) ?? '') ? 'id' : 'plain';

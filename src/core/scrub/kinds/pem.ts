@@ -62,8 +62,9 @@ function scrubHeadless(text: string, hit: () => void): string {
     end <= 0 ||
     (begin !== -1 && begin < end) ||
     !/^-----END [A-Z ]{0,32}PRIVATE KEY/.test(text.slice(end, end + 64))
-  )
+  ) {
     return text;
+  }
   let start = end;
   while (start > 0 && /[\w+/=\r\n\\]/.test(text[start - 1] as string)) start -= 1;
   if (end - start < 16) return text;

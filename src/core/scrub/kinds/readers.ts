@@ -180,14 +180,16 @@ function bareValue(
 ): Value {
   const first = text[from];
   if (first === '{' || first === '[') return plain(text, from, bracketEnd(text, from));
-  if (/%(?:25){0,3}3[AD](?:[+ ]|%(?:25){0,3}20){0,4}$/i.test(text.slice(Math.max(0, from - 24), from)))
+  if (/%(?:25){0,3}3[AD](?:[+ ]|%(?:25){0,3}20){0,4}$/i.test(text.slice(Math.max(0, from - 24), from))) {
     return plain(text, from, stopAt(/%(?:25){0,3}(?:22|27|26|2C|7D|3B|0A|0D)|[\s&"'<>]/gi, text, from));
-  if (wholeLine.test(name) && (way === 'colon' || way === 'glued'))
+  }
+  if (wholeLine.test(name) && (way === 'colon' || way === 'glued')) {
     return plain(
       text,
       from,
       stopAt(isInQuotes(text, start) ? /[\r\n"']|\\[rn]/g : /[\r\n]|\\[rn]/g, text, from),
     );
+  }
   if (phrase.test(name)) return plain(text, from, stopAt(/[\r\n"'<>,;]/g, text, from));
   const whole = bareEnd(text, from, way);
   const fragment = isInQuery(text, start) ? text.slice(from, whole).indexOf('#') : -1;
@@ -260,7 +262,7 @@ function stopAt(stop: RegExp, text: string, from: number): number {
  * Behind the bracket that closes the one at `start`; quotes are not looked into, a list cut short ends with
  * the text.
  */
-export function bracketEnd(text: string, start: number): number {
+function bracketEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     const char = text[at];

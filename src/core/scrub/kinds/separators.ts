@@ -61,13 +61,13 @@ interface Form {
   readonly way: Way;
   readonly pattern: RegExp;
   /** Names that the form is for; all where it says nothing. */
-  readonly when?: (text: string, start: number, end: number) => boolean;
+  readonly when: ((text: string, start: number, end: number) => boolean) | undefined;
 }
 
 const form = (way: Way, parts: readonly string[], when?: Form['when']): Form => ({
   way,
   pattern: patternOf('iy', ...parts),
-  ...(when === undefined ? {} : { when }),
+  when,
 });
 
 /** A word in brackets between a name and its sign: `password (temporary): …`. */
@@ -170,23 +170,25 @@ const attributeElementEnd = patternOf('iy', String.raw`\\{0,4}["'][^<>]{0,256}>`
 const valueField = patternOf(
   'iy',
   String.raw`\s{0,4}[,;]?\s{0,64}(?:-\s)?\[?(?:`,
-  String.raw`(?:<\/[\w:-]{1,32}>\s{0,32}<)?["'\\]{0,4}(?:\w{0,24}value|val|content|data|default|input|received)`,
+  String.raw`(?:<\/[\w:-]{1,32}>\s{0,32}<)?["'\\]{0,4}`,
+  String.raw`(?:\w{0,24}value|val|content|data|default|input|received)`,
   String.raw`["'\\]{0,4}${assigns}`,
   String.raw`(?:<\w{1,16}>)?`,
   // A property list of Apple's.
   String.raw`|<\/key>\s{0,32}<(?:string|data)>)`,
+);
+/** Commands and statements that set what is named next. */
+const settingCommand = patternOf(
+  '',
+  String.raw`(?:^|[\s>$])(?:ENV|ARG|setx|setenv|SetEnv|#define|set -[a-zA-Z]{1,3}|`,
+  '(?:CONFIG|config) (?:SET|set)) $',
 );
 const optionGap = /[ \t]{1,40}(?=[^\s-])/y;
 
 /** What leads from the name between `start` and `end` to a value; null where nothing does. */
 export function followerOf(text: string, start: number, end: number): Follower | null {
   const before = text.slice(Math.max(0, start - 64), start);
-  if (
-    text[start] === '-' ||
-    /(?:^|[\s>$])(?:ENV|ARG|setx|setenv|SetEnv|#define|set -[a-zA-Z]{1,3}|(?:CONFIG|config) (?:SET|set)) $/.test(
-      before,
-    )
-  ) {
+  if (text[start] === '-' || settingCommand.test(before)) {
     const at = behind(optionGap, text, end);
     if (at !== -1) return { way: 'option', start: at, isQuotedName: false };
   }

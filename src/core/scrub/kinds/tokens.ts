@@ -30,8 +30,9 @@ export function scrubUrlUsers(text: string, addressesOnly: boolean, hit: () => v
   const withoutUsers = withoutSlashes.replace(
     /(?<![^\s"'(=,;])(?=[\w.+-]{0,63}[A-Za-z])([\w.+-]{1,64}):([^\s@/"'<>|]{1,128})@(?=[A-Za-z[(])/g,
     (whole: string, user: string) => {
-      if (/^(?:mailto|e-?mail|mail|to|from|cc|bcc|sip|sips|xmpp|acct|user|npm|git|ssh)$/i.test(user))
+      if (/^(?:mailto|e-?mail|mail|to|from|cc|bcc|sip|sips|xmpp|acct|user|npm|git|ssh)$/i.test(user)) {
         return whole;
+      }
       hit();
       return `${filtered}@`;
     },

@@ -36,8 +36,9 @@ export function hidesNothing(text: string, isQuoted: boolean): boolean {
     text.length === 0 ||
     text.startsWith('[Filtered') ||
     /^(?:[\w-]{1,24}[:=]\[Filtered\]|\[(?:ip|card)\]$)/.test(text)
-  )
+  ) {
     return true;
+  }
   if (text.length <= 4 && !/[\p{L}\p{N}]/u.test(text)) return true;
   if (text.length <= 16) {
     const word = text.toLowerCase().replace(/[.!?:;,]+$/, '');
@@ -46,8 +47,11 @@ export function hidesNothing(text: string, isQuoted: boolean): boolean {
   return isPlaceholder(text) || isTemplate(text);
 }
 
-const filledLater =
-  /[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}|(?<![\w$])\$[A-Z_][A-Z0-9_]{1,63}\b|%(?:\(\w{1,64}\))?[sdv]/g;
+const filledLater = patternOf(
+  'g',
+  String.raw`[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}`,
+  String.raw`|(?<![\w$])\$[A-Z_][A-Z0-9_]{1,63}\b|%(?:\(\w{1,64}\))?[sdv]`,
+);
 
 /**
  * `Bearer ${token}`, `#{user}:#{password}`: nothing but words is left when what is filled in later is taken
