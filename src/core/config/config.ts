@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { type RateLimits, rateLimits } from './limits.ts';
 import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
+import { type LogLevel, logLevels, secretNames, settingNames } from './settings.ts';
 import {
   ConfigError,
   type Env,
@@ -19,10 +20,8 @@ import {
 
 export type { RateLimits } from './limits.ts';
 export type { ConfiguredDomain } from './project.ts';
+export type { LogLevel } from './settings.ts';
 export { ConfigError } from './values.ts';
-
-const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 export interface Config {
   readonly port: number;
@@ -54,26 +53,6 @@ export interface Config {
   /** Sentences for the operator that stop nothing: unknown names, loud switches. */
   readonly warnings: readonly string[];
 }
-
-/** Variables whose value may stand in a file instead, named by `NAME_FILE`. */
-const secretNames = [
-  'DATABASE_URL',
-  'REDIS_URL',
-  'NOTIFIER_PUBLIC_KEY',
-  'NOTIFIER_SECRET_KEY',
-  'NOTIFIER_ADMIN_TOKEN',
-] as const;
-
-const notifierNames = [
-  'NOTIFIER_PROJECT',
-  'NOTIFIER_PUBLIC_KEY',
-  'NOTIFIER_SECRET_KEY',
-  'NOTIFIER_DOMAINS',
-  'NOTIFIER_ADMIN_TOKEN',
-  'NOTIFIER_DNS_SERVERS',
-  'NOTIFIER_FETCH_ALLOW_PRIVATE',
-  'NOTIFIER_DIALECT',
-] as const;
 
 /**
  * What clients read from the same .env (`npm run send`, the lines of docs/ci.md): no setting, and no mistake.
@@ -173,7 +152,10 @@ function notYetUsed(env: Env): string[] {
 }
 
 function unknownNames(env: Env): string[] {
-  const known: string[] = [...notifierNames, ...secretNames.map((name) => `${name}_FILE`)];
+  const known: string[] = [
+    ...settingNames.filter((name) => name.startsWith('NOTIFIER_')),
+    ...secretNames.map((name) => `${name}_FILE`),
+  ];
   return Object.keys(env)
     .filter((name) => name.startsWith('NOTIFIER_') && ![...known, ...clientNames].includes(name))
     .sort()
@@ -203,10 +185,15 @@ function origin(value: string | undefined): string | null {
 function wordpressPath(value: string | undefined): string {
   if (value === undefined || value === '/') return '';
   const path = value.replace(/\/$/, '');
-  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path)) {
+  if (!isFolder(path)) {
     throw new ConfigError(`WP_PATH must be a path such as /blog, not "${value}".`);
   }
   return path;
+}
+
+/** Whether a path can be a site's folder: `/blog`, without a slash at its end. */
+export function isFolder(path: string): boolean {
+  return /^(\/[A-Za-z0-9._~-]+)+$/.test(path) && !/\/\.{1,2}(\/|$)/.test(path);
 }
 
 function databaseUrl(value: string): string {

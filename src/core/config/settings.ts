@@ -1,0 +1,50 @@
+// Every setting by its name in the environment, with the kind of value it takes, and what it is called as an
+// option of `createNotifier`. What the values mean is read in config.ts.
+
+/**
+ * `text`, `number` (whole), `switch` (on or off), `list` (of texts), `level` (of the log), and `secret`: a text
+ * that may also stand in a file, which `NAME_FILE` names.
+ */
+export const settings = {
+  PORT: 'number',
+  HOST: 'text',
+  BASE_URL: 'text',
+  WP_PATH: 'text',
+  DATABASE_URL: 'secret',
+  REDIS_URL: 'secret',
+  TRUST_PROXY: 'list',
+  NOTIFIER_PROJECT: 'text',
+  NOTIFIER_PUBLIC_KEY: 'secret',
+  NOTIFIER_SECRET_KEY: 'secret',
+  NOTIFIER_DOMAINS: 'list',
+  NOTIFIER_ADMIN_TOKEN: 'secret',
+  RATE_LIMITS: 'switch',
+  RATE_LIMIT_EVENTS_PER_MINUTE: 'number',
+  RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: 'number',
+  RATE_LIMIT_FEEDBACK_PER_ADDRESS_PER_MINUTE: 'number',
+  RATE_LIMIT_FEEDBACK_PER_HOUR: 'number',
+  RATE_LIMIT_VERIFY_PER_ADDRESS_PER_MINUTE: 'number',
+  RATE_LIMIT_SERVER_PER_MINUTE: 'number',
+  RATE_LIMIT_CHUNKS_PER_MINUTE: 'number',
+  RATE_LIMIT_PROOFS_PER_HOUR: 'number',
+  RATE_LIMIT_CHECKS_PER_MINUTE: 'number',
+  RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: 'number',
+  RATE_LIMIT_PAGES_PER_MINUTE: 'number',
+  RETENTION_DAYS: 'number',
+  RETENTION_EVENTS_PER_PROJECT: 'number',
+  NOTIFIER_DNS_SERVERS: 'list',
+  NOTIFIER_FETCH_ALLOW_PRIVATE: 'switch',
+  NOTIFIER_DIALECT: 'text',
+  WEB_CONCURRENCY: 'number',
+  LOG_LEVEL: 'level',
+} as const;
+
+export type Settings = typeof settings;
+
+export const settingNames = Object.keys(settings) as Array<keyof Settings>;
+
+/** Settings whose value may stand in a file instead, named by `NAME_FILE`. */
+export const secretNames = settingNames.filter((name) => settings[name] === 'secret');
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
