@@ -181,5 +181,6 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/cli/contract': { from: ['src/cli', 'src/contract', 'src/dialect', 'src/program'] },
   'src/cli.ts': { from: ['src/cli', 'src/program'] },
   'src/server.ts': { from: ['src/program'] },
+  'src/index.ts': { from: ['src/program', 'src/core/config/options.ts'] },
   scripts: { from: ['src/core', 'src/program'] },
 };

@@ -1,7 +1,7 @@
 // The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's words.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
-import { refusalIn } from '../../core/errors.ts';
+import { type RestError, refusalIn } from '../../core/errors.ts';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
 import { dialectOptions } from '../../dialect/apply.ts';
@@ -25,14 +25,18 @@ const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth',
 const jsonDepthMax = 100;
 const order = 'permission-first';
 
+/** Told of a request that is ours before anything of it is read; a refusal answers it. */
+export type Receive = (incoming: IncomingMessage, outgoing: ServerResponse) => RestError | null;
+
 /**
  * A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what
- * needs no credential.
+ * needs no credential; `receive` comes before everything.
  */
 export function createNamespace(
   deps: Deps,
   baseUrl: string,
   beforeOpen: (request: RestRequest) => void | Promise<void> = () => {},
+  receive: Receive = () => null,
 ): RestServer {
   const dialect = deps.dialect === undefined ? undefined : dialectOptions(deps.dialect);
   return createRestServer({
@@ -50,6 +54,7 @@ export function createNamespace(
     guardWrites: true,
     sendsNoCache: isBearerRead,
     beforeOpen,
+    receive: (incoming, outgoing) => toWpError(receive(incoming, outgoing)),
     trailingHeaders: (method) => [
       ...(method === 'OPTIONS' ? [['Access-Control-Max-Age', '600'] as const] : []),
       ['Cross-Origin-Resource-Policy', 'cross-origin'],

@@ -20,6 +20,11 @@ export function takeHeldBytes(incoming: IncomingMessage): HeldBytes | null {
   return bytes;
 }
 
+/** Holds a whole body that somebody else read. */
+export function holdWhole(incoming: IncomingMessage, bytes: Buffer): void {
+  held.set(incoming, { chunks: [bytes], length: bytes.length, ended: true });
+}
+
 /**
  * Reads the body from its beginning until `isEnough` says so after a chunk, the body ends or will never be whole, the client
  * goes away or `waitMs` have passed, and holds what came. Answers what is held then; never rejects.

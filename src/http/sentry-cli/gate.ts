@@ -76,8 +76,11 @@ export async function smallBody(
 
 /** `{"detail": …}`, which sentry-cli prints; faults of ours are logged and tell nothing. */
 export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
-  return (error: unknown, request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) return next(error);
+  return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (response.headersSent) {
+      deps.log.error({ path: request.path, error: String(error) }, 'an answer broke off');
+      return response.destroy();
+    }
     if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
     const refusal = inTheirStatus(refusalIn(error));
     noteRefusal(request, () => ({

@@ -63,6 +63,8 @@ export type RestServerOptions = {
    * `responseHeaders`.
    */
   readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
+  /** Told of a request that is the API's before anything of it is read; an error answers it. */
+  readonly receive?: (incoming: IncomingMessage, outgoing: ServerResponse) => WpError | null;
   /** Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one. */
   readonly toWpError?: (thrown: unknown) => WpError | null;
   /** WordPress's filter `rest_post_dispatch`: may change an answer before `Allow` and `_fields` are added. */

@@ -133,7 +133,10 @@ async function serve(
     const request = newRequest(options, exchange.incoming, route, address, early);
     answer.overridden = applyMethodOverride(request, address);
     answer.sendCorsLists();
-    const refusal = guardWrites(server, answer, request) ?? authenticate(options, request);
+    const refusal =
+      options.receive?.(exchange.incoming, exchange.outgoing) ??
+      guardWrites(server, answer, request) ??
+      authenticate(options, request);
     if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;
     const response = refusal === null ? await respond(dispatcher, request) : errorResponse(refusal);
     await answerResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));

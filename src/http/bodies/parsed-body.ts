@@ -1,0 +1,104 @@
+// A body that was read before it came here: by a body parser of the program that mounts us. What the parser left
+// in `request.body` is made into bytes again, or it is said that it cannot be (D-101).
+import type { IncomingMessage } from 'node:http';
+import { RestError } from '../../core/errors.ts';
+import { holdWhole } from './held-bytes.ts';
+
+/** What parsers leave: `rawBody` is the custom of those who keep the bytes beside what they mean. */
+type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
+
+/**
+ * Takes over the body of a request from whoever read it; does nothing where nobody did. The refusal, 500
+ * `notifier_body_already_read`, where what was left does not say what was sent.
+ */
+export function takeParsedBody(incoming: IncomingMessage): RestError | null {
+  if (!hasBody(incoming) || !wasRead(incoming)) return null;
+  const bytes = bytesOf(incoming);
+  if (bytes === null) return alreadyRead();
+  holdWhole(incoming, bytes);
+  // Parsers inflate. The headers say from now on what is there.
+  delete incoming.headers['content-encoding'];
+  incoming.headers['content-length'] = String(bytes.length);
+  return null;
+}
+
+function alreadyRead(): RestError {
+  return new RestError(
+    'notifier_body_already_read',
+    'The body of this request was read before Notifier could read it. Mount its router before the body parsers.',
+    500,
+  );
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+/** Whether anybody has begun to: what flows already would be gone before we listen. */
+function wasRead(incoming: IncomingMessage): boolean {
+  return incoming.readableDidRead || incoming.readableEnded || incoming.readableFlowing === true;
+}
+
+function bytesOf(incoming: ParsedRequest): Buffer | null {
+  const { headers, rawBody, body } = incoming;
+  const left = ArrayBuffer.isView(rawBody) ? rawBody : body;
+  if (ArrayBuffer.isView(left)) return Buffer.from(left.buffer, left.byteOffset, left.byteLength);
+  if (typeof left === 'string') return isWhole(left, headers) ? Buffer.from(left) : null;
+  try {
+    const text = textOf(left, headers['content-type'] ?? '');
+    return text === null ? null : Buffer.from(text);
+  } catch {
+    // What cannot be written down: it leads to itself, or holds what is no text.
+    return null;
+  }
+}
+
+/** A text that lost bytes when it was made has U+FFFD for them, and another length than what was sent. */
+function isWhole(text: string, headers: IncomingMessage['headers']): boolean {
+  if (!text.includes('\ufffd')) return true;
+  const isEncoded = headers['content-encoding'] !== undefined;
+  return !isEncoded && Buffer.byteLength(text) === Number(headers['content-length']);
+}
+
+const jsonType = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
+
+/** A parsed value as the text that it may have been; null where nobody can say. */
+function textOf(value: unknown, contentType: string): string | null {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (isFormOfJson(value)) return null;
+  if (type === 'application/x-www-form-urlencoded') return isRecord(value) ? formText(value) : null;
+  if (jsonType.test(type)) return JSON.stringify(value) ?? null;
+  // Parsers that are told to read whatever comes: of these types an object that says something was JSON.
+  const isJson = (type === '' || type === 'text/plain') && isRecord(value) && Object.keys(value).length > 0;
+  return isJson ? JSON.stringify(value) : null;
+}
+
+/** JSON that was read as a form: its first name is the beginning of the document, up to an `=` or `&` in it. */
+function isFormOfJson(value: unknown): boolean {
+  if (!isRecord(value) || Array.isArray(value)) return false;
+  const [first = ''] = Object.keys(value);
+  return /^\s*[{[]/.test(first);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function formText(form: Record<string, unknown>): string {
+  const pairs = Object.entries(form).flatMap(([name, value]) => pairsOf(name, value));
+  return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+}
+
+/** As PHP names fields: `tags[a]`, `list[]`. A parser that knows no brackets left them in the name. */
+function pairsOf(name: string, value: unknown): Array<[string, string]> {
+  if (Array.isArray(value)) {
+    const isFlat = !value.some(isRecord);
+    const each = isFlat && name.endsWith(']') ? name : `${name}[]`;
+    return value.flatMap((one, index) => pairsOf(isFlat ? each : `${name}[${index}]`, one));
+  }
+  if (isRecord(value)) {
+    return Object.entries(value).flatMap(([member, one]) => pairsOf(`${name}[${member}]`, one));
+  }
+  return [[name, String(value ?? '')]];
+}

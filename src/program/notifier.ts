@@ -1,0 +1,141 @@
+// createNotifier(options): the program inside of another one, which listens and drains itself. What the options
+// are called is src/core/config/options.ts's; on which address they are asked, mounted-layer.ts's.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { environmentOf, inOptionNames, type NotifierOptions } from '../core/config/options.ts';
+import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
+import type { Deps } from '../core/deps.ts';
+import { startRecheckLoop } from '../core/domains/recheck.ts';
+import { type RestError, unavailable } from '../core/errors.ts';
+import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
+import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { clientAddressReader } from '../http/api/client-address.ts';
+import { takeParsedBody } from '../http/bodies/parsed-body.ts';
+import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
+import type { ConnectionLimits } from '../http/server/connections.ts';
+import { connectionsOf, lookMs } from './connection-limits.ts';
+import { drainMs } from './listen.ts';
+import { openLog } from './log.ts';
+import { createMountedLayer, type SaidAddress } from './mounted-layer.ts';
+import type { FirstKeys, Notifier } from './mounting.ts';
+import { awaitDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
+
+/** `createNotifier` of src/index.ts, with other limits of bodies where a test needs them. */
+export async function openNotifier(
+  options: NotifierOptions,
+  limits: Pick<Partial<ConnectionLimits>, 'patience'> = {},
+): Promise<Notifier> {
+  try {
+    return await open(options, limits);
+  } catch (error) {
+    throw inTheirWords(error);
+  }
+}
+
+async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>): Promise<Notifier> {
+  const setup = readSetup(environmentOf(options));
+  const { config } = setup;
+  const { log, close: closeLog } = openLog(config.logLevel);
+  const tell = (line: string): void => log.warn({}, inOptionNames(line));
+  for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(warning);
+  let opened: OpenedDeps | null = null;
+  try {
+    await awaitDatabase(setup, { tell });
+    opened = await openSetup(setup, { log, tell });
+    const settled = await settle(opened.deps, ({ warnings }) => warnings.forEach(tell));
+    const said = { port: isSaid(options.port), wpPath: isSaid(options.wpPath) };
+    const requests = watchRequests(opened.deps, limits);
+    return running(opened, settled, said, requests, closeLog);
+  } catch (error) {
+    await opened?.close().catch(() => {});
+    closeLog();
+    throw error;
+  }
+}
+
+/** An empty text says as little in an option as it does in the environment. */
+function isSaid(value: unknown): boolean {
+  return value !== undefined && String(value).trim() !== '';
+}
+
+function running(
+  { deps, close }: OpenedDeps,
+  settled: Settled,
+  said: SaidAddress,
+  requests: Requests,
+  closeLog: () => void,
+): Notifier {
+  const router = createMountedLayer(deps, said, requests.receive);
+  void deps.eventMapping.start();
+  const housekeeping = startHousekeeping(deps, { uploadFolders: sweepUploadFolders });
+  const rechecks = startRecheckLoop(deps);
+  async function end(): Promise<void> {
+    await Promise.all([requests.drain(), housekeeping.stop(), rechecks.stop()]);
+    await close();
+    closeLog();
+  }
+  let ended: Promise<void> | null = null;
+  return {
+    router,
+    firstKeys: firstKeysOf(settled),
+    close() {
+      ended ??= end();
+      return ended;
+    },
+  };
+}
+
+function firstKeysOf({ isNew, publicKey, secretKey, adminToken }: Settled): FirstKeys | null {
+  return isNew || adminToken !== null ? { publicKey, secretKey, adminToken } : null;
+}
+
+interface Requests {
+  receive(incoming: IncomingMessage, outgoing: ServerResponse): RestError | null;
+  /** Refuses from now on; resolves when what is under way was answered, or after `drainMs`. */
+  drain(): Promise<void>;
+}
+
+/**
+ * The requests that are ours, on servers that are not: how long their bodies may take is watched here, how many
+ * connections there are is not (D-100).
+ */
+function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests {
+  const clientAddress = clientAddressReader(deps.config.trustProxy, deps.log);
+  const unlimited = { connectionsMax: Number.POSITIVE_INFINITY, ofAddress: null };
+  const connections = connectionsOf(deps.config, clientAddress, { ...unlimited, ...limits });
+  const looking = setInterval(() => connections.look(), lookMs).unref();
+  const underway = new Set<ServerResponse>();
+  let drained: (() => void) | null = null;
+  return {
+    receive(incoming, outgoing) {
+      if (drained !== null) return unavailable();
+      // Its end was told before we could listen: nobody is there to answer.
+      if (incoming.socket.destroyed) return null;
+      connections.began(incoming, outgoing);
+      underway.add(outgoing);
+      outgoing.once('close', () => {
+        underway.delete(outgoing);
+        if (underway.size === 0) drained?.();
+      });
+      const refusal = takeParsedBody(incoming);
+      if (refusal !== null) deps.log.error({ method: incoming.method }, refusal.message);
+      return refusal;
+    },
+    async drain() {
+      let force: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        drained = resolve;
+        force = setTimeout(resolve, drainMs);
+        if (underway.size === 0) resolve();
+      });
+      clearTimeout(force);
+      clearInterval(looking);
+    },
+  };
+}
+
+/** What is wrong with a setting, as whoever wrote options knows it. */
+function inTheirWords(error: unknown): unknown {
+  if (error instanceof ConfigError) return new ConfigError(inOptionNames(error.message), { cause: error });
+  if (error instanceof NotReadyYet) return new NotReadyYet(inOptionNames(error.message), { cause: error });
+  return error;
+}

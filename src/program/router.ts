@@ -1,0 +1,77 @@
+// The API as one layer of Express: the namespace with the doors of the Sentry protocol in it, and the part of
+// Sentry's API that its tools call. Whatever else is asked goes on to who comes next, untouched.
+import express, { type RequestHandler, Router } from 'express';
+import { notifierRoutes } from '../../routes/index.ts';
+import { sentryApi } from '../../routes/sentry-cli.ts';
+import type { Deps } from '../core/deps.ts';
+import { callerFinder } from '../http/api/authenticate.ts';
+import { clientAddressReader } from '../http/api/client-address.ts';
+import { withRefusalLog } from '../http/api/log-refusals.ts';
+import { type MountContext, restRoute } from '../http/api/mount.ts';
+import { createNamespace, type Receive } from '../http/api/namespace.ts';
+import { openLimit } from '../http/limits/open-limit.ts';
+import { createLimiters } from '../http/limits/rate-limit.ts';
+import { sentryErrors } from '../http/sentry-cli/gate.ts';
+import type { RestServer } from '../wordpress/rest/server.ts';
+import type { Layer } from './mounting.ts';
+
+export interface ApiRouter {
+  readonly layer: Layer;
+  /** The namespace alone, for what no layer is asked of. */
+  readonly answers: Pick<RestServer, 'handle' | 'refuse'>;
+}
+
+/** What is known of a caller, and what is counted: one for all routers of an installation. */
+export type Counting = Pick<MountContext, 'findCaller' | 'limiters' | 'clientAddress'>;
+
+export function openCounting(deps: Deps): Counting {
+  return {
+    findCaller: callerFinder(deps),
+    limiters: createLimiters(deps.config.rateLimits, deps.now),
+    clientAddress: clientAddressReader(deps.config.trustProxy, deps.log),
+  };
+}
+
+/**
+ * The router of a site whose public origin is `baseUrl` and whose folder is the configuration's. `receive` is
+ * told of each request that is ours before anything of it is read, and may refuse it.
+ */
+export function createRouter(deps: Deps, baseUrl: string, counting: Counting, receive?: Receive): ApiRouter {
+  const { limiters, clientAddress } = counting;
+  const namespace = createNamespace(deps, baseUrl, openLimit(limiters, clientAddress), receive);
+  const context: MountContext = {
+    ...counting,
+    restUrl: namespace.restUrl,
+    now: deps.now,
+    ...(deps.dialect === undefined ? {} : { dialect: deps.dialect }),
+  };
+  for (const route of notifierRoutes(deps)) namespace.register(restRoute(route, context));
+  const answers = withRefusalLog(deps, namespace);
+  const tools = Router();
+  tools.use('/api/0', atRoot, sentryTools(deps, sentryApi(deps, context, baseUrl), receive));
+  return {
+    answers,
+    layer(request, response, next) {
+      // First the namespace, which is most of what is asked and needs nothing of Express.
+      void answers.handle(request, response).then((handled) => {
+        if (!handled) tools(request as express.Request, response as express.Response, next);
+      });
+    },
+  };
+}
+
+/** Sentry's tools take no address with a folder (D-94): what looks like theirs below one is somebody else's. */
+const atRoot: RequestHandler = (request, _response, next) =>
+  request.baseUrl.toLowerCase() === '/api/0' ? next() : next('router');
+
+/** An app of its own, so that the settings of the one around it do not change our answers. */
+function sentryTools(deps: Deps, api: RequestHandler, receive: Receive = () => null): express.Application {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use((request, response, next) => next(receive(request, response) ?? undefined));
+  app.use(api);
+  app.use(sentryErrors(deps));
+  return app;
+}
