@@ -4,55 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { type Answer, type Exchange, send } from '../wordpress/exchanges.ts';
 import { addresses } from './manners/address-rows.ts';
-import { type Header, headersOf, type Row } from './manners/expectations.ts';
+import { ask, differencesOf } from './manners/differences.ts';
+import type { Row } from './manners/expectations.ts';
 import { routeRows } from './manners/route-rows.ts';
 import type { Keys } from './manners/shared-rows.ts';
 import { writtenRows } from './manners/written-rows.ts';
-
-/** Of the connection or the moment. */
-const ignored = new Set(['Date', 'Connection', 'Keep-Alive', 'Content-Length', 'Transfer-Encoding']);
 
 function keysOf(app: TestApp): Keys {
   return { secret: ['Authorization', `Bearer ${app.secretKey}`], key: ['X-Notifier-Key', app.publicKey] };
 }
 
-function ask(app: TestApp, { name, method, path, headers = [], sent }: Row): Promise<Answer> {
-  const request = { method, path, headers, ...(sent === undefined ? {} : { body: sent }) };
-  const exchange: Exchange = { id: name, request, response: { status: 0, headers: [] } };
-  return send((app.server.address() as AddressInfo).port, exchange);
-}
-
-/** Sends every row and says how the answers differ. */
-async function differencesOf(app: TestApp, rows: readonly Row[], root: string): Promise<string[]> {
-  const different: string[] = [];
-  for (const row of rows) {
-    const answer = await ask(app, row);
-    const wrong = [
-      unlike('status', String(answer.status), String(row.status)),
-      unlike('headers', shown(answer.headers), shown(headersOf(row, root))),
-      wrongBody(answer.body.toString('utf8'), row, root),
-    ].filter((each) => each !== null);
-    if (wrong.length > 0) different.push(`${row.name}\n${wrong.join('\n')}`);
-  }
-  return different;
-}
-
-function wrongBody(body: string, row: Row, root: string): string | null {
-  if (typeof row.body === 'string')
-    return unlike('body', body, row.body.replace('{root}', root.replaceAll('/', '\\/')));
-  const wrong = row.body(body);
-  return wrong === null ? null : `  body: ${wrong}`;
-}
-
-function shown(headers: readonly Header[]): string {
-  return JSON.stringify(headers.filter(([name]) => !ignored.has(name)));
-}
-
-function unlike(what: string, ours: string, expected: string): string | null {
-  return ours === expected ? null : `  ${what}\n    ours     ${ours}\n    expected ${expected}`;
-}
+const portOf = (app: TestApp): number => (app.server.address() as AddressInfo).port;
 
 describe('manners', () => {
   let app: TestApp;
@@ -69,7 +32,7 @@ describe('manners', () => {
   it('are kept by every route of the table, to the byte', async () => {
     const keys = keysOf(app);
     const rows = [...routeRows(notifierRoutes(app.deps), [keys.secret, keys.key]), ...writtenRows(keys)];
-    const different = await differencesOf(app, rows, 'https://shop.example/wp-json/');
+    const different = await differencesOf(portOf(app), rows, 'https://shop.example/wp-json/');
     process.stdout.write(`same ${rows.length - different.length} of ${rows.length}\n`);
     expect(different).toEqual([]);
     expect(rows.length).toBeGreaterThanOrEqual(150);
@@ -91,13 +54,13 @@ describe('manners', () => {
       link: '<https://shop.example/blog/wp-json/notifier/v1/deploys?page=1>; rel="prev"',
       allow: 'POST, GET',
     });
-    expect(await differencesOf(inFolder, rows, 'https://shop.example/blog/wp-json/')).toEqual([]);
+    expect(await differencesOf(portOf(inFolder), rows, 'https://shop.example/blog/wp-json/')).toEqual([]);
     for (const path of [
       '/wp-json/notifier/v1/deploys',
       '/?rest_route=/notifier/v1/deploys',
       '/blogs/wp-json/',
     ]) {
-      const answer = await ask(inFolder, { name: path, method: 'GET', path, status: 404, body: '' });
+      const answer = await ask(portOf(inFolder), { name: path, method: 'GET', path, status: 404, body: '' });
       expect([path, answer.status, answer.body.toString()]).toEqual([path, 404, 'Not found.\n']);
     }
   });
@@ -109,6 +72,6 @@ describe('manners', () => {
   ] as const)('hold for what the parser refuses: %s', async (name, { headers }) => {
     const body = '{"code":"rest_bad_request","message":"Bad request.","data":{"status":400}}';
     const row: Row = { name, method: 'GET', path: '/wp-json/notifier/v1', headers, status: 400, body };
-    expect(await differencesOf(app, [row], 'https://shop.example/wp-json/')).toEqual([]);
+    expect(await differencesOf(portOf(app), [row], 'https://shop.example/wp-json/')).toEqual([]);
   });
 });

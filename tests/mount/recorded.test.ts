@@ -1,0 +1,137 @@
+// The exchanges that our routes are held to, in a program of somebody else: the table of manners to the byte and
+// with the same headers in the same order, and every recorded request as this program itself answers it.
+import { METHODS } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import express from 'express';
+import { notifierRoutes } from '../../routes/index.ts';
+import { addresses } from '../routes/manners/address-rows.ts';
+import { differencesOf } from '../routes/manners/differences.ts';
+import type { Row } from '../routes/manners/expectations.ts';
+import { routeRows } from '../routes/manners/route-rows.ts';
+import type { Keys } from '../routes/manners/shared-rows.ts';
+import { writtenRows } from '../routes/manners/written-rows.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { type Answer, type Exchange, readExchanges, send } from '../wordpress/exchanges.ts';
+import { closeAll, openOwn, oursOf, serveHost } from './foreign-host.ts';
+
+const baseUrl = 'https://shop.example';
+
+afterEach(closeAll);
+
+function keysOf({ secretKey, publicKey }: { secretKey: string; publicKey: string }): Keys {
+  return { secret: ['Authorization', `Bearer ${secretKey}`], key: ['X-Notifier-Key', publicKey] };
+}
+
+/** Other methods are refused by the host's own server before any layer is asked. */
+function isKnownMethod({ method }: { readonly method: string }): boolean {
+  return METHODS.includes(method);
+}
+
+/** Whether a JSON parser gives the body back as it came; others it refuses, or reads as something else. */
+function survivesParser({ sent, headers = [] }: Row): boolean {
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+  if (sent === undefined || !/json/.test(type)) return true;
+  try {
+    const value: unknown = JSON.parse(sent);
+    return typeof value === 'object' && value !== null && JSON.stringify(value) === sent;
+  } catch {
+    return false;
+  }
+}
+
+describe('H6: the manners of our routes in a foreign program', () => {
+  let tables: TestApp;
+  beforeAll(async () => {
+    tables = await openTestApp();
+  });
+  afterAll(() => tables.close());
+  const rowsFor = (keys: Keys): Row[] => {
+    const rows = [...routeRows(notifierRoutes(tables.deps), [keys.secret, keys.key]), ...writtenRows(keys)];
+    return rows.filter(isKnownMethod);
+  };
+
+  it('are kept at the root', async () => {
+    const own = await openOwn({ baseUrl });
+    const host = await serveHost((app) => app.use(own.notifier.router));
+    const rows = rowsFor(keysOf(own));
+    expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
+    expect(rows.length).toBeGreaterThan(300);
+  }, 60_000);
+
+  it('are kept behind express.json(), where it gives back what was sent', async () => {
+    const own = await openOwn({ baseUrl });
+    const host = await serveHost((app) => {
+      app.use(express.json({ limit: '10mb' }));
+      app.use(own.notifier.router);
+    });
+    const rows = rowsFor(keysOf(own)).filter(survivesParser);
+    expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
+    expect(rows.length).toBeGreaterThan(250);
+  }, 60_000);
+
+  it.each([
+    ['that wpPath names too', { wpPath: '/blog' }, '/blog'],
+    ['without wpPath', {}, '/blog'],
+    ['that wpPath names, mounted at the root', { wpPath: '/blog' }, '/'],
+  ])('are kept below a folder %s', async (_what, options, mount) => {
+    const own = await openOwn({ baseUrl, ...options });
+    const host = await serveHost((app) => app.use(mount, own.notifier.router));
+    const rows = addresses(keysOf(own), '/blog').filter(isKnownMethod);
+    expect(await differencesOf(host.port, rows, `${baseUrl}/blog/wp-json/`, oursOf)).toEqual([]);
+    expect(rows.length).toBeGreaterThan(5);
+  });
+});
+
+describe('H6: the recorded requests in a foreign program', () => {
+  let program: TestApp;
+  beforeAll(async () => {
+    program = await openTestApp({ env: { BASE_URL: baseUrl } });
+  });
+  afterAll(() => program.close());
+
+  it('are answered as this program answers them', async () => {
+    const own = await openOwn({ baseUrl });
+    const host = await serveHost((app) => app.use(own.notifier.router));
+    const { port } = program.server.address() as AddressInfo;
+    const different: string[] = [];
+    let compared = 0;
+    for (const exchange of readExchanges()) {
+      if (!isKnownMethod(exchange.request)) continue;
+      const ours = await send(port, withKeys(exchange, program));
+      if (isBeforeLayers(ours)) continue;
+      compared += 1;
+      const mounted = await send(host.port, withKeys(exchange, own));
+      const [left, right] = [comparable(ours), comparable({ ...mounted, headers: oursOf(mounted.headers) })];
+      if (left !== right)
+        different.push(`${exchange.id}\n  program ${left}\n  mounted ${right}`.slice(0, 4_000));
+    }
+    expect(different).toEqual([]);
+    expect(compared).toBeGreaterThan(500);
+  }, 120_000);
+});
+
+/** The keys of the recording become those of a database. */
+function withKeys(exchange: Exchange, keys: { publicKey: string; secretKey: string }): Exchange {
+  const text = JSON.stringify(exchange.request)
+    .replaceAll('pk_test_00000000000000000000000000000001', keys.publicKey)
+    .replaceAll('sk_test_00000000000000000000000000000001', keys.secretKey);
+  return { ...exchange, request: JSON.parse(text) as Exchange['request'] };
+}
+
+/** What we do not answer is the host's to answer, and what the HTTP parser refuses is its server's. */
+function isBeforeLayers({ status, headers, body }: Answer): boolean {
+  const closes = headers.some(([name, value]) => name === 'Connection' && value === 'close');
+  const isUnread = status === 400 && closes && body.includes('rest_bad_request');
+  return isUnread || (status === 404 && body.toString() === 'Not found.\n');
+}
+
+/** Status, headers and body, without what is of the connection, the moment, or made anew each time. */
+function comparable({ status, headers, body }: Answer): string {
+  const ignored = /^(?:date|connection|keep-alive|content-length|transfer-encoding)$/i;
+  const shown = headers.filter(([name]) => !ignored.test(name));
+  return JSON.stringify([status, shown, body.toString('latin1')])
+    .replaceAll(/[0-9a-f]{32}/g, 'ID')
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, 'DATE');
+}
