@@ -6,6 +6,7 @@ import { table } from '../../src/cli/command.ts';
 import { benchEvent, storeRequestBytes } from './event.ts';
 import { heavyTurns, longestTurnMsMax } from './heavy-turns.ts';
 import { hostileLimits, hostileMaps } from './hostile-maps.ts';
+import { layerCost, layerRatioMin } from './layer.ts';
 import { type LoadResult, load } from './load.ts';
 import { type BenchServer, startServer } from './servers.ts';
 
@@ -37,6 +38,7 @@ try {
 } finally {
   for (const each of candidates) await each.server.stop();
 }
+await reportLayer();
 await reportHeavyTurns();
 await reportHostileMaps();
 reportTestReports();
@@ -67,6 +69,16 @@ function report(all: readonly Candidate[]): void {
   print(
     `/store behind the engine : behind bare express  ${ratios(product, handler)}   (wanted: at least 0.9)`,
   );
+}
+
+async function reportLayer(): Promise<void> {
+  progress('the layer of Express');
+  const { rates, processorTimes } = await layerCost(progress);
+  const shown = (ratios: readonly number[]): string => median(ratios).toFixed(3);
+  print(
+    `\n/store as a layer of Express : asked directly    ${shown(rates)}   (wanted: at least ${layerRatioMin})`,
+  );
+  print(`the same in time of the processor              ${shown(processorTimes)}`);
 }
 
 async function reportHeavyTurns(): Promise<void> {
