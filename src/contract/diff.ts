@@ -115,7 +115,7 @@ function byName(headers: Headers): Map<string, string> {
 }
 
 function diffValues(id: string, path: string, left: unknown, right: unknown): Difference[] {
-  if (isRecord(left) && isRecord(right)) {
+  if (hasMembers(left) && hasMembers(right)) {
     const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
     return names.flatMap((name) => {
       const inner = path === '' ? name : `${path}.${name}`;
@@ -138,7 +138,7 @@ function text(name: string, value: unknown): string {
 }
 
 /** Lists are compared by number, as members. */
-function isRecord(value: unknown): value is Record<string, unknown> {
+function hasMembers(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object';
 }
 

@@ -145,3 +145,8 @@ export function masked(text: string, masks: Masks): string {
       text,
     );
 }
+
+/** Whether a value is a JSON object; lists and null are none. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,6 @@
 // Judges one answer by what must hold of it. Pure: no sending, no waiting.
 import type { EveryExpectation, Expectation, MemberType } from './check.ts';
-import { type Answer, headerOf, valueAt } from './exchange.ts';
+import { type Answer, headerOf, isRecord, valueAt } from './exchange.ts';
 import { filled, type Values } from './target.ts';
 
 /** What a judgement may look at beside the answer: other answers by name, and what was captured. */
@@ -169,7 +169,7 @@ export function whyNotEvery(every: EveryExpectation, answer: Answer): string | n
   if (!isError) return null;
   switch (every) {
     case 'error-is-json':
-      return isObject(answer.json) ? null : `the ${answer.status} is no JSON object: ${excerpt(answer.body)}`;
+      return isRecord(answer.json) ? null : `the ${answer.status} is no JSON object: ${excerpt(answer.body)}`;
     case 'error-has-code':
       return whyNotText(answer, 'code');
     case 'error-has-message':
@@ -199,12 +199,8 @@ function isSuccess(answer: Answer): boolean {
 function isType(value: unknown, type: MemberType): boolean {
   if (type === 'integer') return Number.isInteger(value) && (value as number) > 0;
   if (type === 'list') return Array.isArray(value);
-  if (type === 'object') return isObject(value);
+  if (type === 'object') return isRecord(value);
   return typeof value === type;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** The members that are objects of switches: so named, or with nothing in them but true, false and numbers. */
@@ -235,9 +231,9 @@ function isOnlyIdentifiers(value: Record<string, unknown>): boolean {
 }
 
 function membersBelow(json: unknown): Array<[string, Record<string, unknown>]> {
-  if (!isObject(json)) return [];
+  if (!isRecord(json)) return [];
   return Object.entries(json).filter((entry): entry is [string, Record<string, unknown>] =>
-    isObject(entry[1]),
+    isRecord(entry[1]),
   );
 }
 

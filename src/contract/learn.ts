@@ -3,7 +3,7 @@
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import { type Dialect, dialectSchema, fixedMembersOf, overrides } from '../../schemas/dialect.ts';
 import { connectionHeaders } from './diff.ts';
-import { jsonOf, type RecordedExchange, valueAt } from './exchange.ts';
+import { isRecord, jsonOf, type RecordedExchange, valueAt } from './exchange.ts';
 import { flagMembers, statisticsMembers } from './expectations.ts';
 import { type IndexRoute, readIndex } from './namespace-index.ts';
 import { refusalSituations, successSituations } from './situations.ts';
@@ -259,10 +259,6 @@ function withoutOverrides(draft: Draft, notes: string[]): Dialect {
     if (isRecord(parent)) delete parent[path.at(-1) ?? ''];
   }
   return dialectSchema.parse(plain);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function isIdentifier(value: unknown): boolean {

@@ -1,5 +1,6 @@
 // Reads a namespace index: which routes, methods and arguments a server publishes, and how two of them differ. Pure.
 import type { DialectArgument } from '../../schemas/dialect.ts';
+import { isRecord } from './exchange.ts';
 
 export interface IndexRoute {
   /** `POST /store`, path parameters written `{id}`. */
@@ -116,8 +117,4 @@ function differing(
   here: string,
 ): IndexDifference {
   return { route, argument, keyword, there, here };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -4,14 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openTestApp } from '../support/app.ts';
 import { ownMs } from '../support/own-time.ts';
 
-const app = await openTestApp();
-const { id: projectId } = app.project;
-await app.deps.store.addDomain({
-  projectId,
-  host: 'a.example',
-  bugReports: true,
-  createdAtMs: app.deps.now(),
-});
+const app = await openTestApp({ domains: ['a.example'] });
 const resolutionMs = 1;
 let delay = monitorEventLoopDelay({ resolution: resolutionMs });
 let before = 0;

@@ -19,11 +19,10 @@ describeWithPrograms('a page in Chromium', ['chromium'], (programs) => {
   const preflights: string[] = [];
 
   beforeAll(async () => {
-    app = await openTestApp();
+    app = await openTestApp({ domains: ['shop.example'] });
     app.server.prependListener('request', (request) => {
       if (request.method === 'OPTIONS') preflights.push(`${request.headers.origin} ${request.url}`);
     });
-    await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
     await app.postSecret('/domains', { domain: 'quiet.example', bug_reports: false });
     pages = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');

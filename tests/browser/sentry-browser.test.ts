@@ -82,13 +82,7 @@ describeWithPrograms('@sentry/browser in Chromium', ['chromium'], ({ chromium: e
   }
 
   async function open(env: Record<string, string> = {}): Promise<TestApp> {
-    const app = await openTestApp({ nowMs: Date.now(), env });
-    await app.deps.store.addDomain({
-      projectId: app.project.id,
-      host: 'localhost',
-      bugReports: true,
-      createdAtMs: app.deps.now(),
-    });
+    const app = await openTestApp({ nowMs: Date.now(), env, domains: ['localhost'] });
     return app;
   }
 

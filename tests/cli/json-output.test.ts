@@ -11,8 +11,11 @@ const eventId = 'ab'.repeat(16);
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await openTestApp({ env: { DATABASE_URL: databaseUrl }, nowMs: Date.now() });
-  await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+  app = await openTestApp({
+    env: { DATABASE_URL: databaseUrl },
+    nowMs: Date.now(),
+    domains: ['shop.example'],
+  });
   const fromShop = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
   await app.post('/store', { message: 'one', platform: 'php', event_id: eventId }, fromShop);
   await app.post('/store', { message: 'two', platform: 'php' }, fromShop);

@@ -34,15 +34,8 @@ interface Differences {
 }
 
 async function ours<T>(dialect: Dialect | null, ask: (url: string, keys: Keys) => Promise<T>): Promise<T> {
-  const app = await openTestApp(dialect === null ? {} : { deps: { dialect } });
+  const app = await openTestApp({ domains: [domain], ...(dialect === null ? {} : { deps: { dialect } }) });
   try {
-    const createdAtMs = app.deps.now();
-    await app.deps.store.addDomain({
-      projectId: app.project.id,
-      host: domain,
-      bugReports: true,
-      createdAtMs,
-    });
     return await ask(app.origin, { publicKey: app.publicKey, secretKey: app.secretKey, domain });
   } finally {
     await app.close();

@@ -61,10 +61,8 @@ function failures(report: RunReport): string[] {
 
 describe('a server of ours with its default limits', () => {
   async function withApp<T>(env: Record<string, string>, ask: (app: TestApp) => Promise<T>): Promise<T> {
-    const app = await openTestApp({ env: { RATE_LIMITS: 'on', ...env } });
+    const app = await openTestApp({ env: { RATE_LIMITS: 'on', ...env }, domains: ['shop.example'] });
     try {
-      const domain = { host: 'shop.example', bugReports: true, createdAtMs: app.deps.now() };
-      await app.deps.store.addDomain({ projectId: app.project.id, ...domain });
       return await ask(app);
     } finally {
       await app.close();

@@ -119,9 +119,7 @@ describe('our own server', () => {
   let words: string[];
 
   beforeAll(async () => {
-    app = await openTestApp();
-    const domain = { host: 'shop.example', bugReports: true, createdAtMs: app.deps.now() };
-    await app.deps.store.addDomain({ projectId: app.project.id, ...domain });
+    app = await openTestApp({ domains: ['shop.example'] });
     words = targetWords(app.origin, {
       publicKey: app.publicKey,
       secretKey: app.secretKey,

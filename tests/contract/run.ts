@@ -14,10 +14,8 @@ const words = process.argv.slice(2);
 if ((process.env['TARGET_URL'] ?? '') !== '' || words.includes('--url')) {
   process.exitCode = await contract(words, io);
 } else {
-  const app = await openTestApp();
-  const domain = { host: 'shop.example', bugReports: true, createdAtMs: app.deps.now() };
-  await app.deps.store.addDomain({ projectId: app.project.id, ...domain });
-  const keys = ['--public-key', app.publicKey, '--secret-key', app.secretKey, '--domain', domain.host];
+  const app = await openTestApp({ domains: ['shop.example'] });
+  const keys = ['--public-key', app.publicKey, '--secret-key', app.secretKey, '--domain', 'shop.example'];
   process.exitCode = await contract(['--url', app.origin, ...keys, ...words], io);
   await app.close();
 }

@@ -164,10 +164,12 @@ function keysOf(app: TestApp): Keys {
 /** A server of ours with its limits on, in that dialect. */
 async function withOurs<T>(dialect: Dialect | null, ask: (app: TestApp) => Promise<T>): Promise<T> {
   const env = { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '100' };
-  const app = await openTestApp({ env, ...(dialect === null ? {} : { deps: { dialect } }) });
+  const app = await openTestApp({
+    env,
+    ...(dialect === null ? {} : { deps: { dialect } }),
+    domains: ['shop.example'],
+  });
   try {
-    const domain = { host: 'shop.example', bugReports: true, createdAtMs: app.deps.now() };
-    await app.deps.store.addDomain({ projectId: app.project.id, ...domain });
     return await ask(app);
   } finally {
     await app.close();

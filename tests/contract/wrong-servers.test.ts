@@ -76,13 +76,7 @@ async function before<T>(
   env: Record<string, string>,
   ask: (url: string, keys: WrongKeys) => Promise<T>,
 ): Promise<T> {
-  const app = await openTestApp({ env });
-  await app.deps.store.addDomain({
-    projectId: app.project.id,
-    host: domain,
-    bugReports: true,
-    createdAtMs: app.deps.now(),
-  });
+  const app = await openTestApp({ env, domains: [domain] });
   const keys = { publicKey: app.publicKey, secretKey: app.secretKey, domain };
   const proxy = await startWrongServer(app.origin, wrong, keys);
   try {

@@ -19,19 +19,9 @@ const encodings = {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
-  await allowBugReports(app);
+  app = await openTestApp({ domains: ['shop.example'] });
 });
 afterAll(() => app.close());
-
-async function allowBugReports(to: TestApp): Promise<void> {
-  await to.deps.store.addDomain({
-    projectId: to.project.id,
-    host: 'shop.example',
-    bugReports: true,
-    createdAtMs: to.deps.now(),
-  });
-}
 
 type Headers = Record<string, string>;
 
@@ -101,8 +91,7 @@ describeWithShared('the samples', 'samples/events', (folder) => {
     });
 
   async function filed(encode: (bytes: Buffer) => Buffer, headers: Headers) {
-    const fresh = await openTestApp({ deps: { randomBytes: steadyBytes() } });
-    await allowBugReports(fresh);
+    const fresh = await openTestApp({ deps: { randomBytes: steadyBytes() }, domains: ['shop.example'] });
     const answers = [];
     for (const { name, bytes } of bodies) {
       const { status, body } = await send(encode(bytes), { headers, to: fresh });

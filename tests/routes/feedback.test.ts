@@ -8,8 +8,7 @@ import { jpegOf, pngOf, webpOf } from '../support/images.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
-  await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+  app = await openTestApp({ domains: ['shop.example'] });
   await app.postSecret('/domains', { domain: '*.wide.example', bug_reports: true });
   await app.postSecret('/domains', { domain: 'quiet.example' });
   await app.postSecret('/domains', {
@@ -372,8 +371,7 @@ describe('the honeypot', () => {
 describe('reading', () => {
   let own: TestApp;
   beforeEach(async () => {
-    own = await openTestApp();
-    await own.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+    own = await openTestApp({ domains: ['shop.example'] });
     for (const [index, message] of ['First', 'Second 100%', 'Third'].entries()) {
       own.advance(60_000);
       await own.post(

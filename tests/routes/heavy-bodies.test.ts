@@ -15,14 +15,7 @@ import { allOrSome } from '../support/long-or-short.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
-  const { id: projectId } = app.project;
-  await app.deps.store.addDomain({
-    projectId,
-    host: 'a.example',
-    bugReports: true,
-    createdAtMs: app.deps.now(),
-  });
+  app = await openTestApp({ domains: ['a.example'] });
 });
 afterAll(() => app.close());
 

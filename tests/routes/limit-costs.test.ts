@@ -10,10 +10,11 @@ afterEach(async () => {
 });
 
 async function limitedApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const app = await openTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
+  const app = await openTestApp({
+    env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env },
+    domains: ['shop.example'],
+  });
   opened.push(app);
-  const domain = { projectId: app.project.id, host: 'shop.example', bugReports: true };
-  await app.deps.store.addDomain({ ...domain, createdAtMs: app.deps.now() });
   return app;
 }
 

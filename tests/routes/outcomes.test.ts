@@ -4,12 +4,9 @@ import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp({ env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '20' } });
-  await app.deps.store.addDomain({
-    projectId: app.project.id,
-    host: 'shop.example',
-    bugReports: true,
-    createdAtMs: app.deps.now(),
+  app = await openTestApp({
+    env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '20' },
+    domains: ['shop.example'],
   });
 });
 afterAll(() => app.close());

@@ -4,8 +4,7 @@ import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeEach(async () => {
-  app = await openTestApp();
-  await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+  app = await openTestApp({ domains: ['shop.example'] });
 });
 afterEach(async () => {
   await app.close();

@@ -5,8 +5,7 @@ import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
-  await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+  app = await openTestApp({ domains: ['shop.example'] });
 });
 afterAll(() => app.close());
 

@@ -12,8 +12,7 @@ const events: Record<string, string> = {};
 const newId = () => randomBytes(16).toString('hex');
 
 beforeAll(async () => {
-  app = await openTestApp();
-  await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
+  app = await openTestApp({ domains: ['shop.example'] });
   await app.postSecret('/domains', { domain: 'off.example' });
   await app.postSecret('/domains', {
     domain: '*.wide.example',

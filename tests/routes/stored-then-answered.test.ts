@@ -10,14 +10,7 @@ import { longOrShort } from '../support/long-or-short.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
-  const { id: projectId } = app.project;
-  await app.deps.store.addDomain({
-    projectId,
-    host: 'a.example',
-    bugReports: true,
-    createdAtMs: app.deps.now(),
-  });
+  app = await openTestApp({ domains: ['a.example'] });
 });
 afterAll(() => app.close());
 
@@ -189,10 +182,7 @@ async function openFailing(methods: Partial<Store>): Promise<TestApp> {
   const named: Partial<Store> = { createProject: (project) => createProject({ ...project, name }) };
   const store = Object.assign(Object.create(app.deps.store) as Store, named, methods);
   const quiet = { ...app.deps.log, error: () => {} };
-  const other = await openTestApp({ deps: { store, log: quiet } });
-  const createdAtMs = app.deps.now();
-  await store.addDomain({ projectId: other.project.id, host: 'a.example', bugReports: true, createdAtMs });
-  return other;
+  return openTestApp({ deps: { store, log: quiet }, domains: ['a.example'] });
 }
 
 /** How much of everything there is. */

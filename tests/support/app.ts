@@ -38,6 +38,8 @@ export interface TestAppOptions {
   /** Environment variables over the laptop defaults; rate limits are off unless said. */
   readonly env?: Record<string, string>;
   readonly nowMs?: number;
+  /** Hosts that the project lists, each taking bug reports. */
+  readonly domains?: readonly string[];
   readonly deps?: Partial<Deps>;
   /** Of connections and bodies, where they are not those of the program. */
   readonly limits?: Partial<ConnectionLimits>;
@@ -73,6 +75,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     return { project, publicKey, secretKey };
   };
   const first = await addProject('test');
+  for (const host of options.domains ?? [])
+    await store.addDomain({ projectId: first.project.id, host, bugReports: true, createdAtMs: now() });
   const server = createServer({ maxHeaderSize: 16_384 });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
