@@ -10,16 +10,7 @@ export default {
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2024' },
-        module: { type: 'es6', resolveFully: true },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '\\.ts$': '<rootDir>/tests/support/strip-types.ts' },
   transformIgnorePatterns: ['/node_modules/'],
   setupFilesAfterEnv: ['<rootDir>/tests/support/has-assertions.ts'],
   moduleNameMapper: { '^fast-check$': '<rootDir>/tests/support/fast-check.ts' },

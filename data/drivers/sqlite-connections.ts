@@ -21,6 +21,9 @@ const oldestSqlite = [3, 51, 3] as const;
  */
 const lockWaitMsMax = 50;
 
+/** SQLite's numbers for `PRAGMA synchronous`, which it answers with when it is read back. */
+const synchronousLevels = { OFF: 0, FULL: 2 } as const;
+
 /** The log is cut back to this after a checkpoint, so that one burst does not keep the disk for ever. */
 const walBytesMax = 64 * 1024 * 1024;
 
@@ -58,9 +61,10 @@ function configured(
   // Takes effect only before the first table is made; later it would only write to a file that may have to
   // stay as it is.
   if (tables.length === 0) writer.pragma('auto_vacuum = INCREMENTAL');
-  configure(writer);
+  const synchronous = options.throwAway ? synchronousLevels.OFF : synchronousLevels.FULL;
+  configure(writer, synchronous);
   const reader = new Database(path, { timeout: lockWaitMsMax });
-  configure(reader);
+  configure(reader, synchronous);
   reader.pragma('query_only = ON');
   return {
     writer,
@@ -68,7 +72,7 @@ function configured(
     close() {
       reader.close();
       if (writer.open) {
-        checkpoint(writer);
+        if (!options.throwAway) checkpoint(writer);
         writer.close();
       }
       if (options.throwAway) rmSync(dirname(path), { recursive: true, force: true });
@@ -96,14 +100,17 @@ function tablesOf(connection: Database.Database): unknown[] {
   return connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 }
 
-/** The library is built with synchronous=NORMAL under WAL, on every open: FULL has to be said on every connection. */
-function configure(connection: Database.Database): void {
+/**
+ * The library is built with synchronous=NORMAL under WAL, on every open: FULL has to be said on every connection.
+ * A throw-away file is gone with the process that a crash would end: nothing of it waits for the disk.
+ */
+function configure(connection: Database.Database, synchronous: number): void {
   connection.pragma('journal_mode = WAL');
-  connection.pragma('synchronous = FULL');
+  connection.pragma(`synchronous = ${synchronous}`);
   connection.pragma('foreign_keys = ON');
   connection.pragma(`journal_size_limit = ${walBytesMax}`);
   assertSetting(connection, 'journal_mode', 'wal');
-  assertSetting(connection, 'synchronous', 2);
+  assertSetting(connection, 'synchronous', synchronous);
 }
 
 function assertSetting(connection: Database.Database, name: string, expected: unknown): void {

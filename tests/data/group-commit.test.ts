@@ -270,6 +270,10 @@ describe('the file', () => {
     const [{ file: path = '' } = {}] = await memory.all<{ file: string }>('PRAGMA database_list');
     const made = dirname(path);
     expect(readdirSync(made)).toContain('notifier.db');
+    // No commit waits for a disk that the file does not outlive.
+    const synchronous = (query: Pick<Query, 'get'>) => query.get('PRAGMA synchronous');
+    expect(await synchronous(memory)).toEqual({ synchronous: 0 });
+    expect(await memory.write(synchronous)).toEqual({ synchronous: 0 });
     await memory.close();
     expect(existsSync(made)).toBe(false);
   });
