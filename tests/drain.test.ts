@@ -7,7 +7,7 @@ import { startProgram, temporaryFolder } from './support/program.ts';
 import { until } from './support/until.ts';
 
 const key = 'drain-public-1';
-const rounds = longOrShort(5, 2);
+const rounds = longOrShort(5, 1);
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {
   folder = temporaryFolder();

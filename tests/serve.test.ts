@@ -4,14 +4,20 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../src/core/config/config.ts';
+import { type LoadedProgram, loadProgram } from './support/loaded-program.ts';
 import { longOrShort } from './support/long-or-short.ts';
-import { runCommand, startProgram, temporaryFolder } from './support/program.ts';
+import { type RunningProgram, startProgram, temporaryFolder } from './support/program.ts';
 import { until } from './support/until.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let env: Record<string, string>;
+let loaded: LoadedProgram;
+beforeAll(async () => {
+  loaded = await loadProgram();
+});
+afterAll(() => loaded.end());
 beforeEach(() => {
   folder = temporaryFolder();
   env = { DATABASE_URL: `sqlite:${join(folder.path, 'data', 'notifier.db')}`, LOG_LEVEL: 'warn' };
@@ -41,7 +47,7 @@ describe('the first start', () => {
     const path = env['DATABASE_URL']?.slice('sqlite:'.length) ?? '';
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder.path, 'data')).mode & 0o777).toBe(0o700);
-    const list = runCommand(words('issue list'), env);
+    const list = await loaded.command(words('issue list'), env);
     expect([list.code, list.out]).toEqual([0, expect.stringContaining('Hello from curl')]);
   });
 
@@ -68,12 +74,12 @@ describe('the second start', () => {
   it('changes nothing, shows no key, and says what it serves', async () => {
     const first = await startProgram(env);
     await first.end();
-    const keys = runCommand(words('key list --json'), env).out;
+    const keys = (await loaded.command(words('key list --json'), env)).out;
     const second = await startProgram(env);
     expect(second.printed()).toContain('Serving    project 1 "default"');
     expect(second.printed()).not.toMatch(/ntf_(pk|sk|admin)_/);
     await second.end();
-    expect(JSON.parse(runCommand(words('key list --json'), env).out)).toEqual(JSON.parse(keys));
+    expect(JSON.parse((await loaded.command(words('key list --json'), env)).out)).toEqual(JSON.parse(keys));
   });
 });
 
@@ -87,14 +93,26 @@ describe('a wrong setting', () => {
     ['RATE_LIMITS', 'maybe'],
     ['LOG_LEVEL', 'chatty'],
   ])('%s=%s stops the start with 78 and a sentence that names it', async (name, value) => {
-    await expect(startProgram({ ...env, [name]: value })).rejects.toThrow(
-      new RegExp(`ended with 78: ${name} `),
-    );
+    const { code, out, err } = await loaded.failingStart({ ...env, [name]: value });
+    expect([code, out, err]).toEqual([78, '', expect.stringMatching(new RegExp(`^${name} [^\\n]*\\n$`))]);
+  });
+});
+
+describe('an odd setting', () => {
+  const mistyped = `ntf_pk_${'a'.repeat(38)}`;
+  const own = temporaryFolder();
+  let program: RunningProgram;
+  beforeAll(async () => {
+    const databaseUrl = `sqlite:${join(own.path, 'notifier.db')}`;
+    const odd = { NOTIFIER_PUBLIC_KEY: mistyped, NOTIFIER_DOMAIN: 'x' };
+    program = await startProgram({ ...odd, DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' });
+  });
+  afterAll(async () => {
+    await program.end();
+    own.remove();
   });
 
   it('of a key of our form with a typing mistake is a warning, and the key works as it is', async () => {
-    const mistyped = `ntf_pk_${'a'.repeat(38)}`;
-    const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: mistyped });
     expect(program.errors()).toContain(
       'NOTIFIER_PUBLIC_KEY looks like a key of this program with a typing mistake',
     );
@@ -104,13 +122,10 @@ describe('a wrong setting', () => {
       body: '{"message":"x"}',
     });
     expect(answer.status).toBe(201);
-    await program.end();
   });
 
-  it('of an unknown NOTIFIER_ name is a warning with the nearest one', async () => {
-    const program = await startProgram({ ...env, NOTIFIER_DOMAIN: 'x' });
+  it('of an unknown NOTIFIER_ name is a warning with the nearest one', () => {
     expect(program.errors()).toContain('the nearest one is NOTIFIER_DOMAINS');
-    await program.end();
   });
 });
 
@@ -237,7 +252,7 @@ describe('a fault outside of every request', () => {
   });
 });
 
-const kills = longOrShort(10, 2);
+const kills = longOrShort(10, 1);
 
 describe(`kill -9 under load, ${kills} times`, () => {
   it('loses nothing that was answered 201, and counts it once', async () => {

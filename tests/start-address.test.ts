@@ -4,15 +4,21 @@ import { existsSync, openSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { ConfigError, NotReadyYet } from '../src/core/config/start-errors.ts';
 import { bindFailure } from '../src/program/bind.ts';
-import { runCommand, spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
+import { type LoadedProgram, loadProgram } from './support/loaded-program.ts';
+import { spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;
 let env: Record<string, string>;
+let loaded: LoadedProgram;
+beforeAll(async () => {
+  loaded = await loadProgram();
+});
+afterAll(() => loaded.end());
 beforeEach(() => {
   folder = temporaryFolder();
   file = join(folder.path, 'data', 'notifier.db');
@@ -56,9 +62,9 @@ describe('G11: a start that cannot listen', () => {
   });
 
   it('names a host that is not of this machine', async () => {
-    const program = spawnProgram({ ...env, HOST: '203.0.113.9' });
-    expect(await program.ended).toBe(78);
-    expect(program.errors()).toMatch(/^HOST is "203\.0\.113\.9": this machine has no such address\. .*\n$/);
+    const { code, err } = await loaded.failingStart({ ...env, HOST: '203.0.113.9' });
+    expect(code).toBe(78);
+    expect(err).toMatch(/^HOST is "203\.0\.113\.9": this machine has no such address\. .*\n$/);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
@@ -91,7 +97,7 @@ describe('G11: keys', () => {
     const program = spawnProgram(env, { stdio: ['ignore', full, 'pipe'] });
     expect(await program.ended).toBe(1);
     expect(program.errors()).toContain('could not be shown');
-    expect(JSON.parse(runCommand(['project', 'list', '--json'], env).out)).toEqual([]);
+    expect(JSON.parse((await loaded.command(['project', 'list', '--json'], env)).out)).toEqual([]);
     const second = await startProgram(env);
     expect(second.printed()).toMatch(/Secret key\s+ntf_sk_\w{49}\s/);
     await second.end();

@@ -20,16 +20,23 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openStore } from '../data/open-store.ts';
-import { runCommandLine } from '../src/cli/run.ts';
 import { silentLog } from '../src/program/log.ts';
 import { postgresDatabase } from './data/support/postgres.ts';
+import { type LoadedProgram, loadProgram } from './support/loaded-program.ts';
 import { longOrShort } from './support/long-or-short.ts';
 import { describeWithPrograms } from './support/needs.ts';
-import { runCommand, spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
+import { spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
 import { until } from './support/until.ts';
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
+let loaded: LoadedProgram;
+beforeAll(async () => {
+  loaded = await loadProgram();
+});
+afterAll(() => {
+  loaded.end();
+  folder.remove();
+});
 const at = (...names: string[]): string => join(folder.path, ...names);
 
 interface Ended {
@@ -37,23 +44,15 @@ interface Ended {
   readonly err: string;
 }
 
-/** A command that needs the database, in this process. */
+/** A command that needs the database. */
 async function command(env: Record<string, string>): Promise<Ended> {
-  let err = '';
-  const code = await runCommandLine(['project', 'list'], {
-    env,
-    isTerminal: false,
-    out() {},
-    err(text) {
-      err += text;
-    },
-  });
+  const { code, err } = await loaded.command(['project', 'list'], env);
   return { code, err };
 }
 
 async function server(env: Record<string, string>): Promise<Ended> {
-  const program = spawnProgram(env);
-  return { code: await program.ended, err: program.errors() };
+  const { code, err } = await loaded.failingStart(env);
+  return { code, err };
 }
 
 /** Names, kinds, sizes, modes and contents of all that is below a folder. */
@@ -161,7 +160,7 @@ describe('G13: a SQLite address that cannot be used', () => {
   });
 
   it('a folder for temporary files that is not there: the variable is TMPDIR', async () => {
-    const { code, err } = runCommand(['project', 'list'], {
+    const { code, err } = await loaded.command(['project', 'list'], {
       DATABASE_URL: 'sqlite::memory:',
       TMPDIR: at('no-such-folder'),
     });
@@ -175,6 +174,9 @@ describe('G13: a SQLite file of another user', () => {
   const reads = ['-e', 'fs.accessSync(process.argv[1])', join(import.meta.dirname, '../src/server.ts')];
   const mayRun = spawnSync(process.execPath, reads, asOther).status === 0;
   if (!mayRun) process.stderr.write('SKIPPED: rights on a SQLite file: nobody may not read this folder\n');
+
+  let other: LoadedProgram | null = null;
+  afterAll(() => other?.end());
 
   (mayRun ? it : it.skip).each([
     ['a folder that may not be written', 'closed/x.db'],
@@ -195,12 +197,10 @@ describe('G13: a SQLite file of another user', () => {
       chmodSync(join(place, 'locked'), 0o600);
       chmodSync(folder.path, 0o755);
     }
-    const program = spawnProgram({ DATABASE_URL: `sqlite:${join(place, path)}` }, asOther);
-    expect([await program.ended, program.errors()]).toEqual([
-      78,
-      expect.stringMatching(/may not read and write/),
-    ]);
-    expect(program.errors()).toMatch(/^DATABASE_URL is "sqlite:[^\n]*\n$/);
+    other ??= await loadProgram(asOther);
+    const { code, err } = await other.failingStart({ DATABASE_URL: `sqlite:${join(place, path)}` });
+    expect([code, err]).toEqual([78, expect.stringMatching(/may not read and write/)]);
+    expect(err).toMatch(/^DATABASE_URL is "sqlite:[^\n]*\n$/);
   });
 });
 
@@ -347,10 +347,12 @@ describe('G13: a PostgreSQL that is none', () => {
       await withServer(
         () => {},
         async (url) => {
+          const beside = await loadProgram();
           const [served, commanded] = await Promise.all([
             server({ DATABASE_URL: url }),
-            command({ DATABASE_URL: url }),
+            beside.command(['project', 'list'], { DATABASE_URL: url }),
           ]);
+          beside.end();
           for (const { code, err } of [served, commanded]) {
             expect(code).toBe(75);
             expect(err).toMatch(/Still waiting for the database \(\d+ s\)/);

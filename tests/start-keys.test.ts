@@ -1,16 +1,22 @@
 // A site that moves over with its keys: they hold at every start, seen from outside.
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../data/open-store.ts';
 import { createKey } from '../src/core/projects/keys.ts';
 import type { Store } from '../src/core/store/store.ts';
 import { silentLog } from '../src/program/log.ts';
-import { spawnProgram, startProgram, temporaryFolder } from './support/program.ts';
+import { type LoadedProgram, loadProgram } from './support/loaded-program.ts';
+import { startProgram, temporaryFolder } from './support/program.ts';
 
 const deployed = { NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY: 'deployed-secret-1' };
 
 let folder: ReturnType<typeof temporaryFolder>;
 let env: Record<string, string>;
+let loaded: LoadedProgram;
+beforeAll(async () => {
+  loaded = await loadProgram();
+});
+afterAll(() => loaded.end());
 beforeEach(() => {
   folder = temporaryFolder();
   env = { DATABASE_URL: `sqlite:${join(folder.path, 'notifier.db')}`, LOG_LEVEL: 'warn' };
@@ -99,10 +105,10 @@ describe('G12: keys and domains of the settings', () => {
       await createKey(deps, shop.id, 'public', { imported: deployed.NOTIFIER_PUBLIC_KEY });
       await makeProject(store, 'blog');
     });
-    const program = spawnProgram({ ...env, ...more });
-    expect([await program.ended, program.printed()]).toEqual([78, '']);
-    expect(program.errors()).toMatch(new RegExp(`^${variable} [^\\n]*\\n$`));
-    expect(program.errors()).not.toMatch(/deployed-|one-and/);
+    const { code, out, err } = await loaded.failingStart({ ...env, ...more });
+    expect([code, out]).toEqual([78, '']);
+    expect(err).toMatch(new RegExp(`^${variable} [^\\n]*\\n$`));
+    expect(err).not.toMatch(/deployed-|one-and/);
     expect(await between((store) => store.listKeys(2))).toEqual([]);
   });
 

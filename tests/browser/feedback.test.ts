@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 
@@ -31,6 +31,7 @@ describeWithPrograms('a page in Chromium', ['chromium'], (programs) => {
     await new Promise<void>((resolve) => {
       pages.listen(0, '127.0.0.1', resolve);
     });
+    const { chromium } = await import('playwright-core');
     browser = await chromium.launch({
       executablePath: programs['chromium'] ?? '',
       args: ['--no-sandbox', '--host-resolver-rules=MAP *.example 127.0.0.1'],

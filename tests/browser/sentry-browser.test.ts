@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 
@@ -47,6 +47,7 @@ describeWithPrograms('@sentry/browser in Chromium', ['chromium'], ({ chromium: e
       pages.listen(0, '127.0.0.1', done);
     });
     pageOrigin = `http://localhost:${(pages.address() as AddressInfo).port}`;
+    const { chromium } = await import('playwright-core');
     browser = await chromium.launch({ executablePath, args: flags });
   });
 

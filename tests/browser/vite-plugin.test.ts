@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { chromium } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 
@@ -75,6 +74,7 @@ describeWithPrograms('@sentry/vite-plugin', ['chromium'], ({ chromium: browserPa
 
   /** Opens the shop, presses the button, and answers the id of the event that the SDK sent. */
   async function throwInChromium(executablePath: string): Promise<string> {
+    const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {
       const page = await browser.newPage();

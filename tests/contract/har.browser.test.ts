@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { chromium } from 'playwright-core';
 import { readRecording } from '../../src/contract/exchange.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
@@ -35,6 +34,7 @@ describeWithPrograms('a HAR file of Chromium', ['chromium'], ({ chromium: execut
   });
 
   async function browse(origin: string): Promise<void> {
+    const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
     const context = await browser.newContext({
       recordHar: { path: join(folder, 'page.har'), content: 'embed' },

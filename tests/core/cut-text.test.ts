@@ -6,6 +6,7 @@ import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
 import { normalizeEvent } from '../../src/core/normalize/event.ts';
 import { cutBytes, cutText, cutTextBefore, isLongerThan } from '../../src/core/reading/cut-text.ts';
 import { context } from '../support/events.ts';
+import { runs } from '../support/long-or-short.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const boundaries = (text: string): Set<number> =>
@@ -80,7 +81,7 @@ describe('G27: code points, whole graphemes', () => {
         expect(text.startsWith(bytes) && boundaries(text).has(bytes.length)).toBe(true);
         expect(Buffer.byteLength(bytes)).toBeLessThanOrEqual(codePointsMax);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

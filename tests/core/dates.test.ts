@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { formatTimestamp, momentText, parseMoment, parseTimestamp } from '../../src/core/reading/moments.ts';
+import { runs } from '../support/long-or-short.ts';
 
 describe('parseMoment', () => {
   it.each([
@@ -141,7 +142,7 @@ describe('G22: builds and events have their dates read by one reader', () => {
         if (micros !== null) read += 1;
         expect(parseMoment(value)).toBe(micros === null ? null : Math.floor(micros / 1000));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     expect(read).toBeGreaterThan(200);
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { admitProvableName, proofCovers } from '../../src/core/domains/names.ts';
 import { listedHostMatches, parseDomainHost } from '../../src/core/reading/host-names.ts';
+import { runs } from '../support/long-or-short.ts';
 
 interface Case {
   id: string;
@@ -128,7 +129,7 @@ describe('every name', () => {
         expect(new URL(`https://${ascii}/`).hostname).toBe(ascii);
         expect(ascii).toMatch(/^[a-z0-9.-]{4,253}$/);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     expect(admitted).toBeGreaterThan(50);
   });
@@ -139,7 +140,7 @@ describe('every name', () => {
         const host = parseDomainHost(name);
         if (host !== null) expect(parseDomainHost(host)).toBe(host);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { batchEventsMax, readUpload } from '../../src/core/envelopes/upload.ts';
 import { RestError } from '../../src/core/errors.ts';
+import { runs } from '../support/long-or-short.ts';
 
 const kindOf = (text: string): string => readUpload(Buffer.from(text)).kind;
 
@@ -69,7 +70,7 @@ describe('what was sent', () => {
           if (!(error instanceof RestError)) throw error;
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
     expect(({} as Record<string, unknown>)['message']).toBeUndefined();
   });

@@ -432,7 +432,7 @@ describe('messages and fingerprints', () => {
 });
 
 describe('any event', () => {
-  const numRuns = longOrShort(10_000, 1_000);
+  const numRuns = longOrShort(10_000, 250);
 
   it(`has one grouping in every order of its keys, and after an envelope: ${numRuns} of them`, () => {
     fc.assert(

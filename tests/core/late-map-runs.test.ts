@@ -22,6 +22,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     const debugId = idOf(index + 1);
     return { row: index + 1, debugId, awaits: [debugId], needsMapping: true };
   });
+  const rowOf = new Map(waiting.toReversed().map((each) => [each.debugId, each.row]));
   const settings = new Map<string, string>();
   const uploaded: string[] = [];
   const looked: number[] = [];
@@ -66,7 +67,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     },
     hasArtifacts: async () => true,
     async findArtifactsByDebugId(_project: number, debugIds: string[]) {
-      const row = waiting.find((each) => each.debugId === debugIds[0])?.row ?? 0;
+      const row = rowOf.get(debugIds[0] ?? '') ?? 0;
       looked.push(row);
       onLook(row);
       return debugIds

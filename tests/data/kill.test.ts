@@ -12,7 +12,7 @@ import { sqliteDatabase, startMs } from './support/databases.ts';
 import { postUntilKilled, startServer } from './support/served.ts';
 
 const program = join(import.meta.dirname, 'support', 'write-until-killed.ts');
-const kills = longOrShort(10, 2);
+const kills = longOrShort(10, 1);
 
 describe(`kill -9 during load, ${kills} times`, () => {
   const database = sqliteDatabase();

@@ -9,6 +9,7 @@ import { mergeStore } from '../../data/issues/merges.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
+import { runs } from '../support/long-or-short.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
@@ -179,7 +180,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
         for (const step of taken) await ground.take(step);
         await expectSame(db, ground);
       }),
-      { numRuns: db.dbms === 'sqlite' ? 150 : 15 },
+      { numRuns: runs(db.dbms === 'sqlite' ? 150 : 15) },
     );
   });
 

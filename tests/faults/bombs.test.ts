@@ -15,7 +15,7 @@ import { longOrShort } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const mebibyte = 1_048_576;
-const parallel = longOrShort(200, 24);
+const parallel = longOrShort(200, 10);
 const keys = { public: 'bomb-public-1', secret: 'bomb-secret-1' };
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -140,7 +140,7 @@ async function warmUp(): Promise<void> {
   const text = JSON.stringify({ message: 'warm', extra: { long: 'x'.repeat(100_000) } });
   const body = gzipSync(Buffer.from(text));
   for (const door of longOrShort([...triedDoors, ...triedDoors], triedDoors)) {
-    await Promise.all(Array.from({ length: longOrShort(200, 60) }, () => send(door, 'gzip', body)));
+    await Promise.all(Array.from({ length: longOrShort(200, 40) }, () => send(door, 'gzip', body)));
   }
 }
 

@@ -7,6 +7,7 @@ import {
   memoryLimitStore,
   type Taken,
 } from '../../src/http/limits/limit-store.ts';
+import { runs } from '../support/long-or-short.ts';
 
 const windowMs = 60_000;
 let nowMs = 0;
@@ -77,7 +78,7 @@ describe('G3: a window', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

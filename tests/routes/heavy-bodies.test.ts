@@ -11,7 +11,7 @@ import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { anyEvent } from '../support/events.ts';
 import { heavyEvents } from '../support/heavy-events.ts';
-import { allOrSome } from '../support/long-or-short.ts';
+import { allOrSome, runs } from '../support/long-or-short.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('G8: a heavy event is the event that it would be if it were light', () 
           for (const door of doors)
             expect(sameByAnyDoor(await storedBy(app, door, event + blanks))).toEqual(light);
         }),
-        { numRuns: 15 },
+        { numRuns: runs(15) },
       );
     },
     slowMachineMs,

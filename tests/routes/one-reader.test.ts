@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { runs } from '../support/long-or-short.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -84,7 +85,7 @@ describe('G19: two JSON readers', () => {
           const [first, ...others] = await storedByAll(event);
           for (const other of others) expect(other).toEqual(first);
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     },
     slowMachineMs,

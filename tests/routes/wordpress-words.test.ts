@@ -9,6 +9,7 @@ import { assembleRequest } from '../../schemas/sentry-api.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { parseValue } from '../../src/http/api/parse-body.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { allOrSome, longOrShort } from '../support/long-or-short.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -73,7 +74,7 @@ describe("G27: WordPress's words", () => {
           route.credential === 'secret'
             ? { Authorization: `Bearer ${app.secretKey}` }
             : { 'X-Notifier-Key': app.publicKey };
-        for (const body of wrongBodies(route.schema, rightBodies[route.path] ?? {})) {
+        for (const body of allOrSome([...wrongBodies(route.schema, rightBodies[route.path] ?? {})], 7)) {
           const answer = await app.agent
             .post(`/wp-json/notifier/v1${path}`)
             .set(key)
@@ -87,7 +88,7 @@ describe("G27: WordPress's words", () => {
         }
       }
       expect(odd).toEqual([]);
-      expect(told).toBeGreaterThan(1_000);
+      expect(told).toBeGreaterThan(longOrShort(1_000, 140));
     },
     slowMachineMs,
   );

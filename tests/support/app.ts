@@ -1,14 +1,10 @@
 // The real app on a throw-away store, listening on loopback, with a project, its keys and a clock that tests move.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import supertest from 'supertest';
+import type supertest from 'supertest';
 import type { Deps } from '../../src/core/deps.ts';
-import { createKey } from '../../src/core/projects/keys.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
-import { createApp } from '../../src/program/app.ts';
-import { silentLog } from '../../src/program/log.ts';
-import { openDeps } from '../../src/program/open-deps.ts';
 
 export interface TestApp {
   readonly deps: Deps;
@@ -45,9 +41,18 @@ export interface TestAppOptions {
   readonly limits?: Partial<ConnectionLimits>;
 }
 
-/** Silent but for faults of ours: a 500 in a test must say where it came from. */
-const faultLog = {
-  ...silentLog,
+/** The program is loaded here, not with this file: a test file whose tests are all left out pays nothing for it. */
+async function load() {
+  const { default: supertest } = await import('supertest');
+  const { createKey } = await import('../../src/core/projects/keys.ts');
+  const { createApp } = await import('../../src/program/app.ts');
+  const { silentLog } = await import('../../src/program/log.ts');
+  const { openDeps } = await import('../../src/program/open-deps.ts');
+  return { supertest, createKey, createApp, silentLog, openDeps };
+}
+
+/** Said beside a silent log: a 500 in a test must say where it came from. */
+const ofFaults = {
   error(fields: object, message: string) {
     process.stderr.write(`FAULT ${message} ${JSON.stringify(fields)}\n`);
   },
@@ -65,7 +70,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     texts: async () => ({ ok: false, code: 'nxdomain' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }) as const,
   };
-  const opened = await openDeps(env, { log: faultLog, now, prober });
+  const { supertest, createKey, createApp, silentLog, openDeps } = await load();
+  const opened = await openDeps(env, { log: { ...silentLog, ...ofFaults }, now, prober });
   const deps: Deps = { ...opened.deps, ...options.deps };
   const { store } = deps;
   const addProject = async (name: string) => {

@@ -9,6 +9,11 @@ export function longOrShort<T>(long: T, short: T): T {
   return isLong ? long : short;
 }
 
+/** How often a property is tried: as often as said under TEST_LONG=1, else an eighth of it. */
+export function runs(long: number): number {
+  return longOrShort(long, Math.ceil(long / 8));
+}
+
 /** All of a list under TEST_LONG=1, else one of each `few`. */
 export function allOrSome<T>(list: readonly T[], few: number): readonly T[] {
   return longOrShort(

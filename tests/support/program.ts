@@ -25,7 +25,8 @@ export function temporaryFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-function environment(env: Record<string, string>): Record<string, string> {
+/** The environment of a program of ours: what is said, and of this process's the path alone. */
+export function programEnvironment(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...env };
 }
@@ -58,7 +59,7 @@ export interface SpawnedProgram {
 export function spawnProgram(env: Record<string, string>, options: StartOptions = {}): SpawnedProgram {
   const { command = [process.execPath, server], cwd = repository, ...more } = options;
   const [program, ...words] = command;
-  const child = spawn(program, words, { cwd, env: environment(env), ...more });
+  const child = spawn(program, words, { cwd, env: programEnvironment(env), ...more });
   let [out, err] = ['', ''];
   const listeners = new Set<() => void>();
   child.stdout?.on('data', (chunk) => {
@@ -114,7 +115,7 @@ export async function startProgram(
 export function runCommand(words: readonly string[], env: Record<string, string>): Finished {
   const run = spawnSync(process.execPath, ['src/cli.ts', ...words], {
     cwd: repository,
-    env: environment(env),
+    env: programEnvironment(env),
     encoding: 'utf8',
   });
   return { code: run.status, out: run.stdout, err: run.stderr };

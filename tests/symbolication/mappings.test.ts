@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { MapRefused } from '../../src/symbolication/map-refused.ts';
 import { findSegment, readMappings } from '../../src/symbolication/mappings.ts';
 import { readSourceMap } from '../../src/symbolication/source-map.ts';
+import { runs } from '../support/long-or-short.ts';
 
 const sources = ['a.ts', 'b.ts', 'c.ts'];
 const names = ['one', 'two'];
@@ -51,7 +52,7 @@ describe('mappings', () => {
           theirs.source === null ? null : [theirs.source, theirs.line, theirs.column, theirs.name],
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

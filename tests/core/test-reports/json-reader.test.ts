@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '../../../schemas/event.ts';
 import { createJsonReader, type JsonTargets } from '../../../src/core/test-runs/reports/json-reader.ts';
+import { runs } from '../../support/long-or-short.ts';
 
 const keepAll: JsonTargets = { elementsAt: () => null, textAt: () => null, passesOver: () => false };
 
@@ -24,7 +25,7 @@ describe('createJsonReader', () => {
           expect(JSON.stringify(readInPieces(text, size))).toBe(JSON.stringify(JSON.parse(text)));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -49,7 +50,7 @@ describe('createJsonReader', () => {
           expect(JSON.stringify(readInPieces(broken, 3))).toBe(JSON.stringify(whole));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

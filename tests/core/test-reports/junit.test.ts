@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ParsedReport } from '../../../src/core/ports/report-reader.ts';
 import { createUploadReader } from '../../../src/core/test-runs/reports/detect.ts';
+import { runs } from '../../support/long-or-short.ts';
 
 /** An upload that is one document. */
 function openBody(): { write(text: string): void; end(): ParsedReport } {
@@ -161,7 +162,7 @@ describe('around the cases', () => {
         };
         expect(result(true)).toBe(result(false));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

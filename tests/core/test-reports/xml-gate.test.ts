@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createXmlGate } from '../../../src/core/test-runs/reports/xml-gate.ts';
+import { runs } from '../../support/long-or-short.ts';
 
 function through(text: string, size = text.length || 1): string {
   const out: string[] = [];
@@ -39,7 +40,7 @@ describe('createXmlGate', () => {
         const text = list.join('');
         expect(through(text, size)).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -1,0 +1,23 @@
+// The process of loaded-program.ts: does what it is asked for and tells how that ended.
+import { runCommandLine } from '../../src/cli/run.ts';
+import { serve } from '../../src/program/serve.ts';
+import type { Run } from './loaded-program.ts';
+
+const handedOn = { ...process.env };
+// Each start listens for signals, and leaves the end of that to the end of the process.
+process.setMaxListeners(0);
+
+process.on('message', async ({ env, words }: Run) => {
+  // What the run before was given, or found in `.env`, is not for this one.
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, handedOn, env);
+  const [outs, errs]: [string[], string[]] = [[], []];
+  const out = (text: string): void => void outs.push(text);
+  const err = (text: string): void => void errs.push(text);
+  const code =
+    words === null
+      ? await serve(process.env, { write: out }, { write: err })
+      : await runCommandLine(words, { env: process.env, isTerminal: false, out, err });
+  process.send?.({ code, out: outs.join(''), err: errs.join('') });
+});
+process.send?.('ready');
