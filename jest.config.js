@@ -1,4 +1,4 @@
-// Jest runs native ES modules (D-03); types are the compiler's job, so SWC only strips them.
+// Jest runs native ES modules (D-03); types are the compiler's job, so they are only stripped.
 import { join } from 'node:path';
 
 // Many tests start the program. Compiled once, it starts in half the time; tests/support/program.ts hands

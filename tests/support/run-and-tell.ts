@@ -1,5 +1,6 @@
 // The process of loaded-program.ts: does what it is asked for and tells how that ended.
 import { runCommandLine } from '../../src/cli/run.ts';
+import { readEnvironment } from '../../src/program/environment.ts';
 import { serve } from '../../src/program/serve.ts';
 import type { Run } from './loaded-program.ts';
 
@@ -16,7 +17,7 @@ process.on('message', async ({ env, words }: Run) => {
   const err = (text: string): void => void errs.push(text);
   const code =
     words === null
-      ? await serve(process.env, { write: out }, { write: err })
+      ? await serve(readEnvironment, { write: out }, { write: err })
       : await runCommandLine(words, { env: process.env, isTerminal: false, out, err });
   process.send?.({ code, out: outs.join(''), err: errs.join('') });
 });

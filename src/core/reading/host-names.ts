@@ -2,7 +2,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-export const nameCharactersMax = 253;
+const nameCharactersMax = 253;
 
 export const labelCharactersMax = 63;
 
