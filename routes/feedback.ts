@@ -39,8 +39,9 @@ export function postFeedback(deps: Deps): Handler {
 }
 
 async function readReport(deps: Deps, request: ApiRequest, facts: ReportFacts): Promise<PreparedReport> {
-  if (deps.heavy !== undefined && request.heavyBody !== null)
+  if (deps.heavy !== undefined && request.heavyBody !== null) {
     return deps.heavy.readFeedback(request.heavyBody, facts);
+  }
   return prepareReport(parseFeedback(request), screenshotsOf(request.files), facts);
 }
 

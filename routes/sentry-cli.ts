@@ -124,8 +124,9 @@ async function readChange(
 ): Promise<ReleaseChange> {
   const of = { project, nowMs: deps.now() };
   const body: unknown = request.body;
-  if (deps.heavy !== undefined && body instanceof HeavyJson)
+  if (deps.heavy !== undefined && body instanceof HeavyJson) {
     return deps.heavy.readReleaseJson(body.bytes, version, of);
+  }
   const asked = parseValue(releaseRequest, body);
   return readRelease(version === null ? asked : { ...asked, version }, of);
 }

@@ -208,8 +208,9 @@ function argumentOverrides(dialect: Dialect): Override[] {
   const store = dialect.arguments['POST /store'] ?? {};
   return ['message', 'platform'].flatMap((member) => {
     const type = store[member]?.type;
-    if (type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string')))
+    if (type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'))) {
       return [];
+    }
     const message = `section 2 fixes ${member} as a string`;
     return [{ rule: '2-event', path: ['arguments', 'POST /store', member], message }];
   });
@@ -225,8 +226,9 @@ function unsafePatterns(value: unknown, path: readonly string[]): Override[] {
     }
     const unsafe =
       name === 'patternProperties' && Object.keys(each ?? {}).some((pattern) => !isSafePattern(pattern));
-    if (unsafe)
+    if (unsafe) {
       return [{ rule: 'safe-pattern', path: here, message: 'one of these patterns could run for ever' }];
+    }
     return unsafePatterns(each, here);
   });
 }

@@ -12,16 +12,22 @@ export function isSafePattern(pattern: string): boolean {
   const branching: boolean[] = [false];
   for (let index = 0; index < pattern.length; index += 1) {
     const character = pattern[index];
-    if (character === '\\') index += 1;
-    else if (character === '[') index = endOfClass(pattern, index);
-    else if (character === '(') branching.push(false);
-    else if (character === '|') branching[branching.length - 1] = true;
-    else if (character === ')') {
+    if (character === '\\') {
+      index += 1;
+    } else if (character === '[') {
+      index = endOfClass(pattern, index);
+    } else if (character === '(') {
+      branching.push(false);
+    } else if (character === '|') {
+      branching[branching.length - 1] = true;
+    } else if (character === ')') {
       const inner = branching.length > 1 ? branching.pop() === true : false;
       const isRepeated = repeats(pattern, index + 1);
       if (inner && isRepeated) return false;
       if (inner || isRepeated) branching[branching.length - 1] = true;
-    } else if (repeats(pattern, index)) branching[branching.length - 1] = true;
+    } else if (repeats(pattern, index)) {
+      branching[branching.length - 1] = true;
+    }
   }
   return true;
 }

@@ -36,8 +36,9 @@ try {
 
 async function seed(into: Store): Promise<string> {
   const there = await into.findProjectByName(projectName);
-  if (there !== null)
+  if (there !== null) {
     return `The project "${projectName}" is there already (${there.id}); nothing was changed.\n`;
+  }
   const project = await into.createProject({ name: projectName, createdAtMs: Date.now() });
   const deps = { store: into, now: Date.now, randomBytes: (count: number) => randomBytes(count) };
   await createKey(deps, project.id, 'public', { imported: publicKey, label: 'seed' });

@@ -70,15 +70,17 @@ function brokenCitations(text: string): string[] {
   const broken: string[] = [];
   for (const match of text.matchAll(/(?:[\w.-]+\/)*[\w-]+\.md\b/g)) {
     const [path] = match;
-    if (!existsSync(join(repository, path))) broken.push(path);
-    else {
+    if (!existsSync(join(repository, path))) {
+      broken.push(path);
+    } else {
       const headings = headingsOf(read(path));
       const cited = citedHeadings(text.slice(match.index + path.length));
       broken.push(...cited.filter((each) => !headings.includes(each)).map((each) => `${path}, "${each}"`));
     }
   }
-  for (const [decision] of text.matchAll(/\bD-\d{2,}\b/g))
+  for (const [decision] of text.matchAll(/\bD-\d{2,}\b/g)) {
     if (!decisions.has(decision)) broken.push(decision);
+  }
   // Sections are those of an RFC, or of the specification, as far as the contract suite has them.
   for (const match of text.matchAll(/\bsections? (\d+(?:\.\d+)*)/gi)) {
     if (!sections.has(match[1] ?? '') && !/RFC \d|Annex/.test(text)) broken.push(match[0]);
@@ -106,8 +108,9 @@ function brokenLinks(path: string, text: string): string[] {
   }
   for (const [file] of prose.matchAll(
     /(?<=`)(?:src|routes|schemas|data|tests|deploy)\/[\w./-]+\.(?:ts|js|sql|php)(?=`)/g,
-  ))
+  )) {
     if (!existsSync(join(repository, file))) broken.push(file);
+  }
   return broken;
 }
 

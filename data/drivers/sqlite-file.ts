@@ -78,8 +78,9 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another start was faster.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && statOrNull(folder)?.isDirectory() === true)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && statOrNull(folder)?.isDirectory() === true) {
       return;
+    }
     throw fileFault(error, folder);
   }
 }

@@ -73,8 +73,12 @@ export function createWriteQueue(limits: WriteQueueLimits): WriteQueue {
       let taken = 0;
       let takenBytes = 0;
       for (const waiting of jobs) {
-        if (taken >= limits.batchJobsMax || (taken > 0 && takenBytes + waiting.bytes > limits.batchBytesMax))
+        if (
+          taken >= limits.batchJobsMax ||
+          (taken > 0 && takenBytes + waiting.bytes > limits.batchBytesMax)
+        ) {
           break;
+        }
         taken += 1;
         takenBytes += waiting.bytes;
       }

@@ -77,8 +77,9 @@ export const domainSet: Command = {
   examples: ['domain set shop.example --bug-reports off'],
   async run(context, words) {
     const given = switchesOf(words);
-    if (Object.values(given).every((each) => each === undefined))
+    if (Object.values(given).every((each) => each === undefined)) {
       throw new UsageError('Say what to change, such as --bug-reports on.');
+    }
     const asked = requestOf(domainChangeRequest, given);
     const deps = await context.deps();
     const { project, found } = await domainNamed(deps, words);
@@ -109,10 +110,11 @@ export const domainRemove: Command = {
 function domainNamed(deps: Deps, words: ParsedWords): Promise<{ project: Project; found: Domain }> {
   const word = words.positionals[0] ?? '';
   const host = parseDomainHost(word);
-  if (host === null)
+  if (host === null) {
     throw new CommandFailure(
       `"${printable(word)}" is no host name: give shop.example or *.shop.example, no port.`,
     );
+  }
   return getOwned(deps, words, `domain "${host}"`, async (project) => {
     const domains = await deps.store.listDomains(project.id);
     return domains.find((domain) => domain.host === host) ?? null;

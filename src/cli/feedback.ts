@@ -94,14 +94,17 @@ export const feedbackDelete: Command = {
     // All are found before the first is removed.
     for (const word of new Set(words.positionals)) targets.push(await reportNamed(deps, words, word));
     const gone = [];
-    for (const { project, found } of targets)
+    for (const { project, found } of targets) {
       gone.push(viewFeedback(await deleteFeedback(deps, project, found)));
+    }
     if (words.flag('json')) {
       printJson(
         context,
         gone.map((previous) => ({ deleted: true, previous })),
       );
-    } else context.out(`Removed: ${gone.map((report) => report.feedback_id).join(' ')}\n`);
+    } else {
+      context.out(`Removed: ${gone.map((report) => report.feedback_id).join(' ')}\n`);
+    }
     return exitCodes.fine;
   },
 };

@@ -109,8 +109,9 @@ export const keyRotate: Command = {
     const deps = await context.deps();
     const overlapMs = durationMs(words.text('overlap') ?? '24h');
     const old = await keyNamed(deps, words);
-    if (!isLive(old, deps.now()))
+    if (!isLive(old, deps.now())) {
       throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
+    }
     const made = await createKey(deps, old.projectId, old.kind, { label: old.label });
     const ending = (await deps.store.expireKey(old.projectId, old.id, deps.now() + overlapMs)) ?? old;
     if (words.flag('json')) {

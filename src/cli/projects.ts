@@ -96,8 +96,9 @@ export const projectSet: Command = {
     const deps = await context.deps();
     const found = await getProject(deps, words.positionals[0] ?? '');
     const project = (await deps.store.changeProject(found.id, change)) ?? found;
-    if (words.flag('json')) printJson(context, viewProject(project));
-    else {
+    if (words.flag('json')) {
+      printJson(context, viewProject(project));
+    } else {
       const fields = project.scrubFields.length === 0 ? 'none' : project.scrubFields.join(', ');
       const addresses = project.storeIpAddresses ? 'cut to /24 and /48' : 'dropped';
       context.out(

@@ -82,11 +82,13 @@ async function firstMissing(talk: Talk, template: RequestTemplate): Promise<Sent
     const source = [...talk.templates.values()].find((each) =>
       Object.hasOwn(each.captures ?? {}, placeholder),
     );
-    if (source === undefined)
+    if (source === undefined) {
       throw new Error(`${template.name} needs ${placeholder}, which nothing captures`);
+    }
     await ask(talk, source.name);
-    if (!talk.values.has(placeholder))
+    if (!talk.values.has(placeholder)) {
       return { got: 'nothing', reason: `${source.name} gave no ${placeholder}` };
+    }
   }
   return null;
 }

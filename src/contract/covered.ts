@@ -36,7 +36,8 @@ function coversSuccess(
 function coversHeader({ path, left, right }: Difference, dialect: Dialect): boolean {
   const { omit, values, add, add_to_answers, add_with_origin } = dialect.headers;
   const named = (names: readonly string[]) => names.some((each) => each.toLowerCase() === path);
-  if (named([...omit, ...[add, add_to_answers, add_with_origin].flatMap((each) => Object.keys(each))]))
+  if (named([...omit, ...[add, add_to_answers, add_with_origin].flatMap((each) => Object.keys(each))])) {
     return true;
+  }
   return named(Object.keys(values)) && left !== absent && right !== absent;
 }

@@ -74,7 +74,9 @@ function diffExchange(left: RecordedExchange, right: RecordedExchange): Differen
   const [leftJson, rightJson] = [jsonOf(leftText), jsonOf(rightText)];
   if (leftJson === undefined || rightJson === undefined) {
     found.push(...diffValues(id, '', leftText, rightText));
-  } else found.push(...diffValues(id, '', leftJson, rightJson));
+  } else {
+    found.push(...diffValues(id, '', leftJson, rightJson));
+  }
   return found;
 }
 

@@ -54,8 +54,9 @@ function learnSuccess(draft: Draft, answers: Answers, notes: string[]): void {
     if (Object.keys(names).length > 0) draft.identifiers[route] = names;
     const members = Object.keys(json);
     const kept = fixedMembersOf(draft, route, kind).filter((member) => !members.includes(member));
-    for (const member of kept)
+    for (const member of kept) {
       notes.push(`${route} answered no ${member}, which the specification fixes: ours stays`);
+    }
     draft.members[route] = { ...draft.members[route], [kind]: [...kept, ...members] };
   }
 }

@@ -88,8 +88,11 @@ function withoutPatterns(path: string): string {
     if (character === '(') {
       if (depth === 0) plain += '{id}';
       depth += 1;
-    } else if (character === ')') depth = Math.max(0, depth - 1);
-    else if (depth === 0) plain += character;
+    } else if (character === ')') {
+      depth = Math.max(0, depth - 1);
+    } else if (depth === 0) {
+      plain += character;
+    }
   }
   return plain;
 }

@@ -76,8 +76,9 @@ async function judge(
   conversation: Conversation,
   options: RunOptions,
 ): Promise<Outcome> {
-  if (check.limits === true && !options.expectLimits)
+  if (check.limits === true && !options.expectLimits) {
     return notObserved('limits are judged with --expect-limits');
+  }
   if (check.every !== undefined) return judgeEvery(check, suite, conversation);
   const sent = await conversation.ask(check.request ?? '');
   if (sent.got === 'nothing') return notObserved(sent.reason);

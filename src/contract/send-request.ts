@@ -81,8 +81,9 @@ function decoded(bytes: Buffer, encoding: string | undefined): string {
     if (encoding === 'br') {
       return brotliDecompressSync(bytes, { maxOutputLength: answerBytesMax }).toString('utf8');
     }
-    if (encoding === 'deflate')
+    if (encoding === 'deflate') {
       return inflateSync(bytes, { maxOutputLength: answerBytesMax }).toString('utf8');
+    }
   } catch {
     throw new NoAnswer(`the answer's ${encoding} body cannot be read`);
   }

@@ -29,8 +29,9 @@ export function dialectOptions(
       const worded = applyDialect(dialect, { method, path: request.matchedRoute }, response);
       response.status = worded.status;
       response.data = worded.data;
-      for (const [name, value] of Object.entries(dialect.headers.add_to_answers))
+      for (const [name, value] of Object.entries(dialect.headers.add_to_answers)) {
         response.header(name, value);
+      }
     },
     filterHeaders: (incoming, headers) =>
       applyDialectHeaders(dialect, (incoming.headers.origin ?? '') !== '', headers),

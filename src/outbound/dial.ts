@@ -69,8 +69,9 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
     });
     // Belt and braces: the socket must have arrived where it was sent.
     const reached = reachedAddress();
-    if (reached === undefined || !isSameAddress(reached, address))
+    if (reached === undefined || !isSameAddress(reached, address)) {
       throw new OutboundFailure('refused_address');
+    }
     if (!target.secure) return socket;
     const secured = connectTls({
       socket,

@@ -81,8 +81,9 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
 async function judgedAddresses(host: string, options: GuardOptions): Promise<readonly string[]> {
   const addresses = await options.resolve(host);
   if (addresses.length === 0) throw new OutboundFailure('no_record');
-  if (!options.allowPrivate && !addresses.every(isPublicAddress))
+  if (!options.allowPrivate && !addresses.every(isPublicAddress)) {
     throw new OutboundFailure('refused_address');
+  }
   return addresses;
 }
 
@@ -196,8 +197,9 @@ function headerOf(answer: Answer, name: string): string | null {
 
 function locationOf(answer: Answer, base: URL): string {
   const location = answer.headers['location'];
-  if (typeof location !== 'string' || !URL.canParse(location, base.href))
+  if (typeof location !== 'string' || !URL.canParse(location, base.href)) {
     throw new OutboundFailure('redirect');
+  }
   return new URL(location, base.href).href;
 }
 

@@ -42,8 +42,9 @@ function agreeingViews(views: readonly NameResolver[], allowPrivate: boolean): N
   return {
     async addresses(host) {
       const answers = await allAnswers(views.map((view) => view.addresses(host)));
-      if (!allowPrivate && !answers.flat().every(isPublicAddress))
+      if (!allowPrivate && !answers.flat().every(isPublicAddress)) {
         throw new OutboundFailure('refused_address');
+      }
       return commonTo(answers);
     },
     async texts(name) {

@@ -41,9 +41,9 @@ export async function whenDatabaseAnswers<T>(
           cause: error,
         });
       }
-      if (toldAtMs === null)
+      if (toldAtMs === null) {
         waiting.tell(`${failure.message} Waiting for it, for up to ${waitMsMax / 1000} s.`);
-      else if (waitedMs - toldAtMs >= tellEveryMs) {
+      } else if (waitedMs - toldAtMs >= tellEveryMs) {
         waiting.tell(`Still waiting for the database (${Math.round(waitedMs / 1000)} s).`);
       }
       if (toldAtMs === null || waitedMs - toldAtMs >= tellEveryMs) toldAtMs = waitedMs;

@@ -268,8 +268,9 @@ function postgresWords(fault: Fault): Words | null {
   if (code === '') return saying(postgresSayings);
   if (code === '08P01') return saying(poolerSayings);
   if (syscall === 'connect' && code === 'ENOENT') return noAnswer('its socket is not there');
-  if (syscall === 'connect' && code === 'EACCES')
+  if (syscall === 'connect' && code === 'EACCES') {
     return { ...wrongUser, remedy: 'Give this user the right to use the socket' };
+  }
   const words = postgresTable[code];
   if (words !== undefined) return words;
   if (/^(08|53)/.test(code)) return notYet('{said}');

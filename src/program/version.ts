@@ -7,8 +7,9 @@ import { join } from 'node:path';
 export function programVersion(): string {
   for (const folder of ['../..', '../../..']) {
     const path = join(import.meta.dirname, folder, 'package.json');
-    if (existsSync(path))
+    if (existsSync(path)) {
       return String((JSON.parse(readFileSync(path, 'utf8')) as { version: unknown }).version);
+    }
   }
   return 'unknown';
 }

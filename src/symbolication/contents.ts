@@ -66,9 +66,11 @@ async function inflate(wanted: Wanted, parts: readonly Uint8Array[]): Promise<Bu
   let length = 0;
   const done = new Promise<void>((resolve, reject) => {
     gunzip.on('data', (chunk: Buffer) => {
-      if (length + chunk.length > wanted.size)
+      if (length + chunk.length > wanted.size) {
         gunzip.destroy(new MapRefused('it is larger than it was said to be'));
-      else length += chunk.copy(plain, length);
+      } else {
+        length += chunk.copy(plain, length);
+      }
     });
     gunzip.on('end', resolve);
     gunzip.on('error', reject);

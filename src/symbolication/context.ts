@@ -20,8 +20,9 @@ export function contextAround(text: string, line: number): SourceContext | null 
   if (line < 1 || line > starts.length) return null;
   const numbers = (from: number, to: number): string[] => {
     const lines: string[] = [];
-    for (let number = Math.max(1, from); number <= Math.min(to, starts.length); number += 1)
+    for (let number = Math.max(1, from); number <= Math.min(to, starts.length); number += 1) {
       lines.push(at(number));
+    }
     return lines;
   };
   return {

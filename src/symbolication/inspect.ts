@@ -119,8 +119,9 @@ function tryMap(bytes: Buffer): { debugId: string | null; refusal: string | null
   try {
     const map = readSourceMap(bytes);
     const warnings: string[] = [];
-    if (!map.hasContents)
+    if (!map.hasContents) {
       warnings.push('the map has no sourcesContent: frames are mapped without their lines');
+    }
     if (map.strayCount > 0) {
       warnings.push(`${map.strayCount} mappings point at sources or names that are not in the map`);
     }

@@ -95,8 +95,9 @@ function readSections(bytes: Buffer, top: ReadonlyMap<string, Span>): Block[] {
       separatorsLeft,
     );
     const before = blocks.at(-1);
-    if (before !== undefined && !isAfter(block, before))
+    if (before !== undefined && !isAfter(block, before)) {
       throw new MapRefused('its sections are out of order');
+    }
     separatorsLeft -= block.index.generatedColumns.length;
     blocks.push(block);
   }

@@ -133,8 +133,9 @@ function reportTestReports(): void {
 function row(each: Candidate): Array<string | number> {
   const statuses: Record<string, number> = {};
   for (const result of each.results) {
-    for (const [status, count] of Object.entries(result.statuses))
+    for (const [status, count] of Object.entries(result.statuses)) {
       statuses[status] = (statuses[status] ?? 0) + count;
+    }
   }
   return [
     each.name,

@@ -96,8 +96,9 @@ function expectOriginal(frames: { [name: string]: unknown }[]): void {
 describe('a map uploaded', () => {
   it('by bugsnag-source-maps', async () => {
     const program = programFolder('bugsnag');
-    for (const name of ['app.min.js', 'app.min.js.map'])
+    for (const name of ['app.min.js', 'app.min.js.map']) {
       writeFileSync(join(program, name), sampleFile('esbuild', name));
+    }
     const args = [
       '--api-key',
       'anything',

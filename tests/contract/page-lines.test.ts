@@ -72,8 +72,9 @@ describeWithPrograms('H6: docs/contract.md', ['bash'], ({ bash = 'bash' }) => {
   it('has lines that run', async () => {
     expect(lines.length).toBeGreaterThan(9);
     for (const line of lines) {
-      if (/^NOTIFIER_DIALECT=\S+ notifier serve$/.test(line)) ours = await started({}, line);
-      else {
+      if (/^NOTIFIER_DIALECT=\S+ notifier serve$/.test(line)) {
+        ours = await started({}, line);
+      } else {
         const { code, out, err } = await run(line);
         // Two servers may differ in what they were asked before: then a comparison says so, and ends with 1.
         const fine = / contract diff /.test(line) ? [0, 1] : [0];

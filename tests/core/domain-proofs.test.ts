@@ -36,8 +36,9 @@ describe('what to publish', () => {
   it('proves by every value it names', () => {
     for (const challenge of challengesOf('example.com', token, '2026-11-28', ['dns_txt'])) {
       if (challenge.type !== 'dns_txt') throw new Error('another challenge');
-      for (const value of [challenge.value, ...challenge.values_also_ok])
+      for (const value of [challenge.value, ...challenge.values_also_ok]) {
         expect(recordMatches(value, token)).toBe(true);
+      }
     }
   });
 

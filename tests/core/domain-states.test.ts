@@ -61,8 +61,9 @@ describe('a pending proof', () => {
 
   it('never lapses, however often it fails', () => {
     let proof = pending;
-    for (let hour = 0; hour < 167; hour += 1)
+    for (let hour = 0; hour < 167; hour += 1) {
       proof = afterCheck(proof, failed, startMs + hour * hourMs, middle);
+    }
     expect(proof.status).toBe('pending');
   });
 
@@ -115,8 +116,9 @@ describe('a verified proof', () => {
 describe('a failing proof', () => {
   const failTimes = (times: number, everyMs: number): DomainProof => {
     let proof = verified;
-    for (let time = 0; time < times; time += 1)
+    for (let time = 0; time < times; time += 1) {
       proof = afterCheck(proof, failed, startMs + time * everyMs, middle);
+    }
     return proof;
   };
 

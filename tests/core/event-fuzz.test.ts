@@ -32,8 +32,9 @@ function wholePath(raw: unknown): void {
 
 function envelopePath(bytes: Buffer): void {
   try {
-    for (const item of parseEnvelope(bytes).items)
+    for (const item of parseEnvelope(bytes).items) {
       if (item.type === 'event') wholePath(readItemJson(item.payload));
+    }
   } catch (error) {
     if (!(error instanceof RestError) || error.status !== 400) throw error;
   }

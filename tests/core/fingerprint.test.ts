@@ -129,8 +129,9 @@ describe('what one error is called by each engine', () => {
       ],
     ],
   ])('%s', (form, sayings) => {
-    for (const saying of sayings)
+    for (const saying of sayings) {
       expect([saying, groupingOf(unplaced(saying)).parts[1]]).toEqual([saying, form]);
+    }
   });
 
   it('joins what engines throw under different types', () => {

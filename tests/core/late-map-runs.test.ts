@@ -240,8 +240,9 @@ describe('G21: late mapping', () => {
     const { parts, upload, left } = world(60);
     const runs = runsOf(parts);
     upload(1);
-    for (let release = 0; release <= 100; release += 1)
+    for (let release = 0; release <= 100; release += 1) {
       runs.arrived(1, { release: `r${release}`, debugIds: [] });
+    }
     await runs.settled();
     expect(left()).not.toContain(1);
   });

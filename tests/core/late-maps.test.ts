@@ -49,8 +49,9 @@ function partsFor(events: (string[] | null)[]) {
         .slice(0, limit),
     storeLook: async (_project: number, row: number, look: Look) => {
       // Light events are handed on as text.
-      if (look.payload !== null)
+      if (look.payload !== null) {
         stored.set(row, { event: JSON.parse(String(look.payload)), needsMapping: look.needsMapping });
+      }
     },
     addMappingActivity: async (activity: object) => {
       activities.push(activity);

@@ -339,14 +339,16 @@ describe('G9: records', () => {
       'shop@2.4.1+build.5',
       '3f2a1b9c4d5e6f708192a3b4c5d6e7f809182736',
       'feature-password-reset',
-    ])
+    ]) {
       expect(scrubVersion(text, project)).toBe(text);
+    }
     for (const text of [
       '~/static/js/token.3f2a1b9c.js',
       'https://cdn.test/auth/[token].js?v=1.2',
       '~/reset/page-8f14e45fceea167a.js',
-    ])
+    ]) {
       expect(scrubFileName(text, project)).toBe(text);
+    }
   });
 });
 

@@ -148,8 +148,9 @@ describe.each(databases)('artifacts on $name', (database) => {
 
   it('go in small steps, however many there are', async () => {
     expect(await store.claimContent(1, sha('d'), 9, startMs)).toBe(false);
-    for (let part = 0; part < 40; part += 1)
+    for (let part = 0; part < 40; part += 1) {
       await store.writeContentPart(1, sha('d'), part, Buffer.from('x'));
+    }
     await store.completeContent(1, sha('d'), 40);
     for (let index = 0; index < 40; index += 1) {
       await store.writeChunk(1, index.toString(16).padStart(40, '0'), Buffer.from('x'), startMs);

@@ -62,8 +62,9 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
 
   it('keeps every event of an environment past the bound, under one name', async () => {
     const sent: unknown[] = [];
-    for (const environment of ['live', 'test', 'a', 'b', 'live'])
+    for (const environment of ['live', 'test', 'a', 'b', 'live']) {
       sent.push((await send('1', environment)).column[1]);
+    }
     expect(sent).toEqual(['live', 'test', 'other', 'other', 'live']);
     expect((await store.listIssues(1, { ...issues, environment: 'other' })).total).toBe(1);
     expect((await store.listIssues(1, { ...issues, environment: 'b' })).total).toBe(0);
@@ -109,10 +110,12 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
 
   it('takes no place for an event that was there before', async () => {
     await send('1', 'live', { id: 'same' });
-    for (const version of ['x', 'y', 'z'])
+    for (const version of ['x', 'y', 'z']) {
       await store.recordEvent(eventOf({ id: 'same', release: version, environment: version }));
-    for (const version of ['2', '3', '4'])
+    }
+    for (const version of ['2', '3', '4']) {
       expect((await send(version, 'test')).column).toEqual([version, 'test']);
+    }
   });
 
   it('has exactly so many of many at once', async () => {

@@ -81,8 +81,9 @@ describe.each(databases)('domain proofs on $name', (database) => {
   });
 
   it('holds so many and no more', async () => {
-    for (let made = 0; made < 5; made += 1)
+    for (let made = 0; made < 5; made += 1) {
       await store.createProof(blank(`m${made}`, { domain: `m${made}.com` }), limits);
+    }
     expect(await store.createProof(blank('x', { domain: 'x.com' }), limits)).toBeNull();
     expect(await store.createProof(blank('y', { domain: 'm3.com' }), limits)).toMatchObject({
       created: false,

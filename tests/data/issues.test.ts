@@ -213,8 +213,9 @@ describe.each(databases)('issues on $name', (database) => {
   it('merges what was merged before, and undoes in any order', async () => {
     await fresh();
     const ids: number[] = [];
-    for (const kind of ['a', 'b', 'c'])
+    for (const kind of ['a', 'b', 'c']) {
       ids.push((await store.recordEvent(eventOf({ kind, userHash: kind }))).issueId);
+    }
     const [a, b, c] = ids as [number, number, number];
     const first = await store.mergeIssues(1, a, [b], act);
     const second = await store.mergeIssues(1, c, [b], act);
@@ -227,8 +228,9 @@ describe.each(databases)('issues on $name', (database) => {
     expect(await store.findIssue(1, c)).toMatchObject({ eventsCount: 2, usersCount: 2 });
     await store.unmergeIssues(1, c, second?.id ?? 0, act);
     expect(await heads()).toEqual([null, null, null]);
-    for (const id of ids)
+    for (const id of ids) {
       expect(await store.findIssue(1, id)).toMatchObject({ eventsCount: 1, usersCount: 1 });
+    }
     await store.mergeIssues(1, a, [b], act);
     const third = await store.mergeIssues(1, c, [a], act);
     await store.unmergeIssues(1, c, third?.id ?? 0, act);

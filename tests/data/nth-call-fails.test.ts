@@ -93,8 +93,9 @@ describe.each(databases)('a query that fails on $name', (database) => {
     const db = openDb(await database.create(), {});
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
-    for (const kind of ['resolved', 'merged', 'head', 'other'])
+    for (const kind of ['resolved', 'merged', 'head', 'other']) {
       await recordEvent(db, filing, eventOf({ kind }));
+    }
     await changeIssue(db, 1, 1, { status: 'resolved', in: 'now' }, act);
     await mergeStore(db).mergeIssues(1, 3, [2], act);
 

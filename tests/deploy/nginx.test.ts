@@ -121,8 +121,9 @@ describeWithPrograms('nginx with the shipped files', [...wordpressPrograms, 'bas
       for (const form of formsOfOurs) {
         const answer = await send(port, 'OPTIONS', wpPath + form);
         const isDescribed = answer.body.startsWith('{"namespace":"notifier\\/v1","methods":["POST"],');
-        if (answerer(answer) !== 'notifier' || !isDescribed)
+        if (answerer(answer) !== 'notifier' || !isDescribed) {
           wrong.push(`${form}: ${answerer(answer)} ${answer.status} ${answer.body.slice(0, 200)}`);
+        }
       }
       expect(wrong).toEqual([]);
     });
@@ -140,8 +141,9 @@ describeWithPrograms('nginx with the shipped files', [...wordpressPrograms, 'bas
       const wrong: string[] = [];
       for (const form of formsOfWordPress) {
         const answer = await send(port, 'GET', wpPath + form);
-        if (answerer(answer) !== 'WordPress' || answer.status > 500)
+        if (answerer(answer) !== 'WordPress' || answer.status > 500) {
           wrong.push(`${form}: ${answerer(answer)} ${answer.status} ${answer.body.slice(0, 200)}`);
+        }
       }
       expect(wrong).toEqual([]);
       const types = await send(port, 'GET', `${wpPath}/wp-json/wp/v2/types`);
@@ -225,8 +227,9 @@ describeWithPrograms('nginx with the shipped files', [...wordpressPrograms, 'bas
 
     it('G16: takes what sentry-cli sends, at the root of the host whatever the folder', async () => {
       const upload = mkdtempSync(join(folder, 'upload-'));
-      for (const name of ['app.min.js', 'app.min.js.map'])
+      for (const name of ['app.min.js', 'app.min.js.map']) {
         writeFileSync(join(upload, name), sampleFile('esbuild', name));
+      }
       const cli = async (...words: string[]): Promise<string> => {
         const { PATH = '' } = process.env;
         const env = { PATH, HOME: upload, SENTRY_ORG: 'any', SENTRY_PROJECT: 'test' };

@@ -62,8 +62,9 @@ describe('G3: a window', () => {
           nowMs += afterMs;
           const { admitted, levels } = await take(store, cost, bucket('a', limit));
           const { left = -1, resetMs = -1 } = levels[0] ?? {};
-          if (admitted) refusedSinceMs = null;
-          else {
+          if (admitted) {
+            refusedSinceMs = null;
+          } else {
             refusedSinceMs ??= nowMs;
             // What it says is when it is free again, and that is within two windows.
             expect([left, resetMs > 0, resetMs <= 2 * windowMs]).toEqual([0, true, true]);

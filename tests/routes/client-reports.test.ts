@@ -78,8 +78,9 @@ describe('G28: what a client report may add', () => {
     const app = await limitedApp();
     const hostile = reportOf(['sample_rate', 'error', 1e9]);
     expect(await send(app, [hostile])).toEqual({ accepted: true, items: { client_report: 1 } });
-    for (let times = 0; times < 30; times += 1)
+    for (let times = 0; times < 30; times += 1) {
       expect(await send(app, [hostile])).toEqual({ accepted: true, skipped: { client_report: 1 } });
+    }
     expect((await figures(app)).discarded).toBe(100_000);
     // Neither another visitor nor the limit of events pays for it.
     await send(app, [reportOf(['network_error', 'error', 7])], '203.0.113.2');

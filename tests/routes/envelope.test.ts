@@ -186,7 +186,9 @@ describe('edge cases of the grammar', () => {
       expect(answer.body.data.status).toBe(status);
       const after = (await rowsOf(app)) as { events: unknown };
       expect(after.events).toEqual((before as { events: unknown }).events);
-    } else expect(answer.body.accepted).toBe(true);
+    } else {
+      expect(answer.body.accepted).toBe(true);
+    }
     expect('issue_id' in answer.body).toBe(status === 201);
   });
 

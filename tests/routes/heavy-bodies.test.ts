@@ -39,8 +39,9 @@ describe('G8: a heavy event is the event that it would be if it were light', () 
             event_id: undefined,
           });
           const light = sameByAnyDoor(await storedBy(app, store, event));
-          for (const door of doors)
+          for (const door of doors) {
             expect(sameByAnyDoor(await storedBy(app, door, event + blanks))).toEqual(light);
+          }
         }),
         { numRuns: runs(15) },
       );
@@ -177,8 +178,9 @@ describe('G8: a heavy event finds its maps', () => {
       .post('/wp-json/notifier/v1/artifacts')
       .set('Authorization', `Bearer ${app.secretKey}`)
       .field('release', 'maps@1');
-    for (const name of ['app.min.js', 'app.min.js.map'])
+    for (const name of ['app.min.js', 'app.min.js.map']) {
       form.attach('file', readFileSync(join(folder, name)), `~/${name}`);
+    }
     expect((await form).status).toBe(201);
     const frame = {
       abs_path: 'https://a.example/app.min.js',

@@ -82,8 +82,9 @@ async function outcomes(app: TestApp): Promise<Record<string, number>> {
   const { body } = await app.get('/outcomes');
   const sums: Record<string, number> = {};
   for (const { outcomes: lines } of body) {
-    for (const { outcome, reason, category, quantity } of lines)
+    for (const { outcome, reason, category, quantity } of lines) {
       sums[[outcome, reason, category].filter((word) => word !== '').join(' ')] = quantity;
+    }
   }
   return sums;
 }
@@ -274,8 +275,9 @@ describe('G5: what we do not take never counts against what we take', () => {
   it('400 transactions and the limit of an address later every error is taken', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '30' });
     const statuses = new Set<number>();
-    for (let times = 0; times < 40; times += 1)
+    for (let times = 0; times < 40; times += 1) {
       statuses.add((await send(app, many('transaction', 10))).status);
+    }
     expect(statuses).toEqual(new Set([200, 429]));
     for (let times = 0; times < 30; times += 1) expect((await send(app, ['event'])).status).toBe(201);
     expect((await send(app, ['event'])).status).toBe(429);

@@ -146,8 +146,9 @@ describe('other surfaces', () => {
 
   it('/feedback by key and hour', async () => {
     const app = await limitedApp({ RATE_LIMIT_FEEDBACK_PER_HOUR: '2' });
-    for (let times = 0; times < 2; times += 1)
+    for (let times = 0; times < 2; times += 1) {
       expect((await app.post('/feedback', feedback)).status).toBe(403);
+    }
     app.advance(61_000);
     expectLimited(await app.post('/feedback', feedback), 3600, false);
     app.advance(3_600_000);

@@ -95,7 +95,8 @@ describe('G28: every answer to a bearer GET', () => {
 describe('G28: the façade for sentry-cli', () => {
   it('has it on what a bearer reads', async () => {
     const ask = (path: string) => app.agent.get(path).set('Authorization', `Bearer ${app.secretKey}`);
-    for (const path of ['/api/0/', '/api/0/organizations/any/releases/', '/api/0/nothing'])
+    for (const path of ['/api/0/', '/api/0/organizations/any/releases/', '/api/0/nothing']) {
       expect([path, pairOf((await ask(path)).headers)]).toEqual([path, pair]);
+    }
   });
 });

@@ -31,8 +31,9 @@ function ask(app: TestApp, method: (typeof open)[number][0], path: string, from 
 
 /** Uses an address's share up. */
 async function spend(app: TestApp, from?: string): Promise<void> {
-  for (let times = 0; times < limit; times += 1)
+  for (let times = 0; times < limit; times += 1) {
     expect((await ask(app, 'POST', '/wp-json/batch/v1', from)).status).toBe(400);
+  }
 }
 
 describe('G1: routes without a credential', () => {

@@ -44,8 +44,9 @@ describe('outcomes', () => {
   it('of a busy hour are what was sent', async () => {
     const event_id = 'c'.repeat(32);
     // 11 events: 6 accepted, one of them again, 1 with a wrong field, 1 too large, 1 that is none, 1 refused whole.
-    for (const message of ['a', 'b', 'c', 'd'])
+    for (const message of ['a', 'b', 'c', 'd']) {
       expect((await app.post('/store', { message })).status).toBe(201);
+    }
     expect((await send([['event', { event_id, message: 'e' }]])).status).toBe(201);
     expect((await send([['event', { event_id, message: 'e' }]])).status).toBe(200);
     expect((await app.post('/store', { message: 7 })).status).toBe(400);

@@ -112,7 +112,7 @@ describe('G9: secrets of every kind', () => {
   it(
     'are sent in bug reports, releases and deploys',
     async () => {
-      for (const text of everyKind())
+      for (const text of everyKind()) {
         await accepted(
           watched.post('/feedback', {
             message: text,
@@ -120,6 +120,7 @@ describe('G9: secrets of every kind', () => {
             metadata: { note: text },
           }),
         );
+      }
       const commits = (): object[] => everyKind().map((text, index) => ({ id: `c${index}`, message: text }));
       await accepted(watched.post('/releases', { version: 'kinds', commits: commits() }));
       for (let start = 0; start < kinds.length; start += 50) {
@@ -214,8 +215,9 @@ describe('G9: look-alikes', () => {
         await accepted(watched.post('/test-runs', ctrf(lookAlikes, { run_key: 'looks' }))),
       );
       const cases: Array<Record<string, unknown>> = [];
-      for (let page = 1; page <= 3; page += 1)
+      for (let page = 1; page <= 3; page += 1) {
         cases.push(...(await watched.read(`/test-runs/${test_run_id}?per_page=100&page=${page}`)).cases);
+      }
       const texts = (name: string): unknown[] => cases.map((one) => one[name]);
       for (const name of ['name', 'message', 'trace', 'stdout']) expect(texts(name)).toEqual([...lookAlikes]);
       expect(new Set(texts('case_id')).size).toBe(lookAlikes.length);

@@ -148,10 +148,12 @@ function requestOf(path: string, field: string): { address: string; body: Record
   const body: Record<string, unknown> = { ...required[path], [field]: sentIn(field) };
   if (field === 'contexts') delete body['message'];
   if (path === '/test-runs' && field === 'results') delete body['tests'];
-  if (path === '/issues/{id}' && field === 'release')
+  if (path === '/issues/{id}' && field === 'release') {
     Object.assign(body, { status: 'resolved', in: 'release' });
-  if (['release', 'appVersion'].includes(field) && path !== '/test-runs' && path !== '/feedback')
+  }
+  if (['release', 'appVersion'].includes(field) && path !== '/test-runs' && path !== '/feedback') {
     delete body['version'];
+  }
   if (path === '/domains/{id}') return { address: '/domains/1', body };
   return { address: path.replace('{id}', path.startsWith('/issues') ? ids.issue : ids.proof), body };
 }
@@ -161,9 +163,11 @@ describe('G9: a secret in each of its rows', () => {
     for (const [field, treatment] of rows(table)) {
       const { address, body } = requestOf(path, field);
       const { status, text } = await watched.post(address, body);
-      if (treatment === 'scrubbed')
+      if (treatment === 'scrubbed') {
         expect([field, status < 300 ? '' : text, status < 300]).toEqual([field, '', true]);
-      else expect([field, status < 500]).toEqual([field, true]);
+      } else {
+        expect([field, status < 500]).toEqual([field, true]);
+      }
     }
     expect(await leaksOf(watched, canaries)).toEqual([]);
   });

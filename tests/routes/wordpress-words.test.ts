@@ -83,8 +83,9 @@ describe("G27: WordPress's words", () => {
           if (answer.status >= 500) odd.push(`${answer.status} ${route.path} ${body.slice(0, 200)}`);
           const sentences = sentencesOf(answer.body);
           told += sentences.length;
-          for (const sentence of sentences)
+          for (const sentence of sentences) {
             if (!isTold(sentence)) odd.push(`${route.path} ${body.slice(0, 120)}: ${sentence.text}`);
+          }
         }
       }
       expect(odd).toEqual([]);
@@ -105,8 +106,9 @@ describe("G27: WordPress's words", () => {
         parseValue(schema, body);
       } catch (refusal) {
         const { params } = (refusal as { extra: { params: Record<string, string> } }).extra;
-        for (const sentence of sentencesOf({ data: { params } }))
+        for (const sentence of sentencesOf({ data: { params } })) {
           if (!isTold(sentence)) odd.push(`${JSON.stringify(body)?.slice(0, 120)}: ${sentence.text}`);
+        }
       }
     }
     expect(odd).toEqual([]);
@@ -125,8 +127,9 @@ function sentencesOf(body: { data?: { params?: unknown } }): Sentence[] {
 }
 
 function isTold({ param, text }: Sentence): boolean {
-  if (/invalid input|expected (?:string|number|array|object)|received|too (?:big|small)/i.test(text))
+  if (/invalid input|expected (?:string|number|array|object)|received|too (?:big|small)/i.test(text)) {
     return false;
+  }
   // The name may go on into the value: `commits[0][id]`.
   const name = `${param.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:\\[[^\\]]*\\])*`;
   const worded = text

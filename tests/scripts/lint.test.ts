@@ -115,6 +115,20 @@ const faults: ReadonlyArray<readonly [string, keyof typeof tools, Files, string]
     'src/core/issues/a.ts has 301 lines: a file has at most 300.',
   ],
   [
+    'a body without braces on a line of its own',
+    'house',
+    { 'src/core/issues/a.ts': 'export function f(): void {\n  if (f.name)\n    f();\n}\n' },
+    'src/core/issues/a.ts:2 wants braces',
+  ],
+  [
+    'a chain where only some have braces',
+    'house',
+    {
+      'src/core/issues/a.ts': 'export function f(): void {\n  if (f.name) f();\n  else {\n    f();\n  }\n}\n',
+    },
+    'src/core/issues/a.ts:3 wants braces',
+  ],
+  [
     'a comment that names a file of another time',
     'house',
     { 'src/core/issues/a.ts': '// See issue-life.ts.\n' },

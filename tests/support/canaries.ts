@@ -177,9 +177,11 @@ async function readEverything(watched: WatchedProgram): Promise<void> {
     await watched.read(`/issues/${id}`);
     for (const event of await ids(`/issues/${id}/events`, 'event_id')) await watched.read(`/events/${event}`);
   }
-  for (const spam of [false, true])
-    for (const id of await ids(`/feedback?spam=${spam}`, 'feedback_id'))
+  for (const spam of [false, true]) {
+    for (const id of await ids(`/feedback?spam=${spam}`, 'feedback_id')) {
       await watched.read(`/feedback/${id}`);
+    }
+  }
   for (const id of await ids('/releases', 'release_id')) await watched.read(`/releases/${id}`);
   for (const id of await ids('/deploys', 'deploy_id')) await watched.read(`/deploys/${id}`);
   for (const id of await ids('/artifacts', 'artifact_id')) await watched.read(`/artifacts/${id}`);

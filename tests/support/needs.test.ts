@@ -57,8 +57,9 @@ describe('G10: a program', () => {
     process.env['PATH'] = bin;
     expect(programPath('node')).toBe(join(bin, 'node'));
     // Debian keeps these off PATH, and they are found there where the machine has them.
-    for (const program of ['nginx', 'initdb', 'postgres', 'php', 'ls'])
+    for (const program of ['nginx', 'initdb', 'postgres', 'php', 'ls']) {
       expect(programPath(program)).toBeNull();
+    }
   });
 
   it('is a file that may be run', () => {

@@ -36,12 +36,15 @@ export function describeWithPrograms(
     if (full !== null) paths[program] = full;
     return full === null;
   });
-  if (missing.length === 0) describe(name, () => tests(paths));
-  else if ((process.env['TEST_REQUIRE'] ?? '').split(',').includes('programs')) {
+  if (missing.length === 0) {
+    describe(name, () => tests(paths));
+  } else if ((process.env['TEST_REQUIRE'] ?? '').split(',').includes('programs')) {
     throw new Error(
       `${name} needs ${missing.join(', ')}, and TEST_REQUIRE=programs does not let it be skipped`,
     );
-  } else skipLoudly(name, `${missing.join(', ')} not installed`);
+  } else {
+    skipLoudly(name, `${missing.join(', ')} not installed`);
+  }
 }
 
 function skipLoudly(name: string, why: string): void {

@@ -58,8 +58,9 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
     credential: 'public',
     body: () => benignBody(2_000),
   };
-  for (const bytes of [2_000, 100_000, 1_000_000, 2_000, 1_000_000])
+  for (const bytes of [2_000, 100_000, 1_000_000, 2_000, 1_000_000]) {
     await server.send(warm, benignBody(bytes));
+  }
   return server;
 }
 

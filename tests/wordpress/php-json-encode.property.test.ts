@@ -213,8 +213,9 @@ describe('G8: encodeJsonInTurns', () => {
   };
 
   it.each(Object.entries(long))('%s: the same text, the same faults', async (_name, value) => {
-    for (const pretty of [false, true])
+    for (const pretty of [false, true]) {
       expect(await encodeJsonInTurns(value, { pretty })).toEqual(encodeJson(value, { pretty }));
+    }
   });
 
   it('lets the loop turn in the middle of a long answer', async () => {

@@ -57,7 +57,8 @@ async function askedNow(
 
 function formatOf(text = 'table'): DiffFormat {
   const format = diffFormats.find((each) => each === text);
-  if (format === undefined)
+  if (format === undefined) {
     throw new UsageError(`--format is one of ${diffFormats.join(', ')}, not ${text}.`);
+  }
   return format;
 }

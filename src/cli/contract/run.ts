@@ -59,7 +59,8 @@ async function canBeReached(target: Target, io: ContractIo): Promise<boolean> {
 
 function formatOf(text = 'table'): ReportFormat {
   const format = reportFormats.find((each) => each === text);
-  if (format === undefined)
+  if (format === undefined) {
     throw new UsageError(`--format is one of ${reportFormats.join(', ')}, not ${text}.`);
+  }
   return format;
 }

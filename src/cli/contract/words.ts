@@ -53,8 +53,9 @@ export function siteUrlOf(text: string | undefined, io: ContractIo): URL {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError(`--url is no http or https address: ${given}`);
   }
-  if (url.username !== '' || url.password !== '')
+  if (url.username !== '' || url.password !== '') {
     throw new UsageError('--url carries no user and no password.');
+  }
   url.search = '';
   url.hash = '';
   url.pathname = url.pathname.replace(/\/wp-json(\/notifier\/v1)?\/?$/, '').replace(/\/+$/, '');

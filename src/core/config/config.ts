@@ -108,8 +108,9 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
   for (const name of secretNames) {
     const path = text(env, `${name}_FILE`);
     if (path === undefined) continue;
-    if (text(env, name) !== undefined)
+    if (text(env, name) !== undefined) {
       throw new ConfigError(`${name} and ${name}_FILE are both set: keep one.`);
+    }
     merged[name] = lineOf(`${name}_FILE`, path, readFile);
   }
   return merged;

@@ -35,8 +35,9 @@ export function oneOf<T extends string>(env: Env, name: string, allowed: readonl
   const value = text(env, name);
   if (value === undefined) return fallback;
   const found = allowed.find((each) => each === value.toLowerCase());
-  if (found === undefined)
+  if (found === undefined) {
     throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);
+  }
   return found;
 }
 

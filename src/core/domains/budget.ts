@@ -28,8 +28,9 @@ export function takeCheck(deps: Pick<Deps, 'now' | 'prober' | 'config'>, host: s
     windows.set(deps.prober, window);
   }
   const ofHost = window.byHost.get(host) ?? 0;
-  if (ofHost >= checksPerHostMax || window.total >= checksPerServerMax)
+  if (ofHost >= checksPerHostMax || window.total >= checksPerServerMax) {
     throw rateLimited((window.startedAtMs + windowMs - nowMs) / 1000);
+  }
   window.total += 1;
   window.byHost.set(host, ofHost + 1);
 }

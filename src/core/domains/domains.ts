@@ -76,12 +76,14 @@ export async function addDomain(
   const given = request.domain ?? request.host ?? request.hostname;
   if (given === undefined || given === null || given.trim() === '') throw missingParams(['domain']);
   const host = parseDomainHost(given.trim());
-  if (host === null)
+  if (host === null) {
     throw invalidParam({ domain: 'domain must be a host name, or *. and a host name, with no port.' });
+  }
   const change = changeOf(request);
   const domains = await deps.store.listDomains(project.id);
-  if (domains.length >= domainsMax && !domains.some((domain) => domain.host === host))
+  if (domains.length >= domainsMax && !domains.some((domain) => domain.host === host)) {
     throw badRequest('notifier_too_many_domains', `A project lists at most ${domainsMax} domains.`);
+  }
   const added = await deps.store.addDomain({
     projectId: project.id,
     host,
@@ -136,7 +138,8 @@ function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   const isBare = url !== null && url.href === `${url.origin}/`;
-  if (!isWeb || !isBare)
+  if (!isWeb || !isBare) {
     throw invalidParam({ allowed_origins: `allowed_origins must be origins such as https://example.com.` });
+  }
   return url.origin;
 }

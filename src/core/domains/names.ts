@@ -51,8 +51,9 @@ export function admitProvableName(input: unknown): NameVerdict {
   if (!labels.every(isHostLabel)) return refused('The domain is not a valid host name.');
   if (reservedTopLabels.has(top)) return refused('The domain is reserved and cannot be proved.');
   const suffix = parse(ascii, { allowPrivateDomains: true });
-  if (suffix.isIcann !== true && suffix.isPrivate !== true)
+  if (suffix.isIcann !== true && suffix.isPrivate !== true) {
     return refused('The domain ends in no known public suffix.');
+  }
   if (suffix.domain === null) return refused('The domain is a public suffix, which has no single owner.');
   const name = {
     ascii,

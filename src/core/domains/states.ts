@@ -72,8 +72,9 @@ export function afterCheck(
     failingSinceMs: proof.failingSinceMs ?? nowMs,
     lastError: outcome.failure,
   };
-  if (proof.status === 'pending')
+  if (proof.status === 'pending') {
     return { ...failed, nextCheckAtMs: nowMs + jittered(recheckPendingMs, chance) };
+  }
   if (failed.failures >= lapseAfterFailures && nowMs - failed.failingSinceMs >= lapseAfterMs) {
     return { ...failed, status: 'lapsed', nextCheckAtMs: null };
   }

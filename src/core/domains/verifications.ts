@@ -29,10 +29,12 @@ export async function createProof(
   const name = provableName(request);
   const scope = request.scope ?? 'host';
   const method = request.method ?? 'any';
-  if (scope === 'subdomains' && method !== 'any' && method !== 'dns_txt')
+  if (scope === 'subdomains' && method !== 'any' && method !== 'dns_txt') {
     throw invalidParam({ method: 'method must be dns_txt when scope is subdomains.' });
-  if (scope === 'subdomains' && name.belowPrivateSuffix)
+  }
+  if (scope === 'subdomains' && name.belowPrivateSuffix) {
     throw invalidParam({ scope: 'scope must be host for a domain below a shared suffix.' });
+  }
   const nowMs = deps.now();
   const blank: DomainProof = {
     id: `dv_${randomBase62(idCharacters, deps.randomBytes)}`,
@@ -57,11 +59,12 @@ export async function createProof(
   const made = await deps.store.createProof(renewed(blank, newToken(deps), nowMs, chance(deps)), {
     proofsMax,
   });
-  if (made === null)
+  if (made === null) {
     throw badRequest(
       'notifier_too_many_domain_verifications',
       `A project holds at most ${proofsMax} proofs.`,
     );
+  }
   return made;
 }
 
@@ -92,8 +95,9 @@ export async function checkProof(
   method: 'any' | ProofMethod = 'any',
 ): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
   const proof = await getProof(deps, project, id);
-  if (proof.status === 'revoked')
+  if (proof.status === 'revoked') {
     throw badRequest('notifier_domain_verification_revoked', 'The domain verification has been revoked.');
+  }
   const methods = methodsOf(proof).filter((each) => method === 'any' || each === method);
   if (methods.length === 0) throw invalidParam({ method: 'method is not one of this verification.' });
   if (isChecked(proof)) return await checkWith(deps, proof, methods);

@@ -27,8 +27,9 @@ function identityOf(event: NormalizedEvent, clientAddress: string): { kind: stri
   const user = isRecord(event.user) ? event.user : {};
   for (const kind of ['id', 'username', 'email']) {
     const value = own(user, kind);
-    if (typeof value === 'string' && value !== '')
+    if (typeof value === 'string' && value !== '') {
       return { kind, value: kind === 'email' ? value.toLowerCase() : value };
+    }
   }
   const address = addressOf(event, clientAddress);
   return address === null ? null : { kind: 'ip', value: address };

@@ -80,8 +80,9 @@ function componentsOf(event: NormalizedEvent): Components {
 function exceptionComponents(exceptions: readonly ExceptionValue[], platform: string): Components {
   const notes: string[] = [];
   const chain = exceptions.slice(-chainMax);
-  if (chain.length < exceptions.length)
+  if (chain.length < exceptions.length) {
     notes.push(`the last ${chainMax} of ${exceptions.length} exceptions used`);
+  }
   let stackUsed = false;
   const parts = chain.map((exception) => {
     const stack = exceptionStackParts(exception, platform);
@@ -98,9 +99,11 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
 }
 
 function noteStack(stack: StackParts, notes: string[]): void {
-  if (stack.kind === 'minified') notes.push('minified, no map: stack not used');
-  else if (stack.kind === 'used' && stack.note !== null && !notes.includes(stack.note))
+  if (stack.kind === 'minified') {
+    notes.push('minified, no map: stack not used');
+  } else if (stack.kind === 'used' && stack.note !== null && !notes.includes(stack.note)) {
     notes.push(stack.note);
+  }
 }
 
 /** What engines throw under different names for one cause. */

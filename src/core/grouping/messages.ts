@@ -50,8 +50,9 @@ function withoutPrefix(line: string, type: string): string {
   );
   rest = rest.replace(/^\(in promise\)\s+/i, '');
   const named = /^([A-Z]\w{0,60}(?:Error|Exception)): +/.exec(rest);
-  if (named !== null && (type === '' || type === 'Error' || named[1] === type))
+  if (named !== null && (type === '' || type === 'Error' || named[1] === type)) {
     return rest.slice(named[0].length);
+  }
   return type !== '' && rest.startsWith(`${type}: `) ? rest.slice(type.length + 2) : rest;
 }
 

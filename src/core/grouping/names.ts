@@ -26,8 +26,9 @@ export function isLibraryPath(frame: StackFrame, platform: string): boolean {
   const paths = [frame.abs_path ?? '', frame.filename ?? ''];
   const language = frame.platform ?? platform;
   if (paths.some((path) => otherLibraries.test(path))) return true;
-  if (language === 'javascript' || language === 'node')
+  if (language === 'javascript' || language === 'node') {
     return paths.some((path) => scriptLibraries.test(path));
+  }
   return (
     ['java', 'csharp', 'go', 'groovy', 'kotlin'].includes(language) && libraryModules.test(frame.module ?? '')
   );
@@ -54,8 +55,9 @@ function withoutHashes(base: string): string {
   const stem = base.slice(0, base.length - extension.length);
   const isScript = /\.(?:[cm]?[jt]sx?|css|vue|svelte|map|bundle)$/i.test(extension);
   const tail = /^(.+)[-.]([\w-]{8})$/.exec(stem);
-  if (isScript && tail !== null && looksLikeUrlSafeHash(tail[2] ?? ''))
+  if (isScript && tail !== null && looksLikeUrlSafeHash(tail[2] ?? '')) {
     return withoutHashes(`${tail[1]}${extension}`);
+  }
   const pieces = stem.split(/([.\-_~]+)/);
   const kept: string[] = [];
   for (let at = 0; at < pieces.length; at += 2) {
@@ -72,13 +74,15 @@ function looksLikeUrlSafeHash(piece: string): boolean {
   const mixed = /[a-z]/.test(piece) && /[A-Z]/.test(piece);
   if (/^[A-Z2-7]{8}$/.test(piece)) return true;
   if (!mixed) return /^[a-z]{8}$/.test(piece) && isUnspeakable(piece);
-  if (/[_-]/.test(piece) && !/\d/.test(piece) && /(?:^|[-_])[A-Z]?[a-z]{3,}(?:[-_]|$)/.test(piece))
+  if (/[_-]/.test(piece) && !/\d/.test(piece) && /(?:^|[-_])[A-Z]?[a-z]{3,}(?:[-_]|$)/.test(piece)) {
     return false;
-  if (/[\d_-]/.test(piece))
+  }
+  if (/[\d_-]/.test(piece)) {
     return (
       !/^[A-Z]?[a-z]{2,}[-_]/.test(piece) &&
       !/^[a-z]+(?:[A-Z][a-z]+)*\d{1,2}$/i.test(piece.replace(/[A-Z]{2,}/, '0A0'))
     );
+  }
   const humps = piece.split(/(?=[A-Z])/);
   return (
     /[a-z][A-Z]{2,}|[A-Z]$/.test(piece) ||

@@ -45,6 +45,7 @@ async function requireFreeName(deps: Pick<Deps, 'store'>, name: string): Promise
       'A project name is 1 to 100 letters, digits, blanks, dots, dashes or underscores.',
     );
   }
-  if ((await deps.store.findProjectByName(name)) !== null)
+  if ((await deps.store.findProjectByName(name)) !== null) {
     throw badRequest('notifier_project_name', `There is a project "${name}" already.`);
+  }
 }

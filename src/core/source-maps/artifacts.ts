@@ -61,8 +61,9 @@ function artifactName(text: string): string {
   const name = text.trim();
   const problem = nameProblem(name);
   if (problem !== null) throw invalidParam({ name: `name ${problem}` });
-  if (/^https?:\/\//i.test(name) || /^http\*:\/\//i.test(name) || name.startsWith('*'))
+  if (/^https?:\/\//i.test(name) || /^http\*:\/\//i.test(name) || name.startsWith('*')) {
     return withoutFragment(name);
+  }
   if (name.startsWith('~/')) return withoutFragment(name);
   return withoutFragment(`~/${name.replace(/^app:\/\/\/?/, '').replace(/^(?:\.?\/)+/, '')}`);
 }
@@ -78,8 +79,9 @@ export function describeArtifact(
   const name = scrubFileName(artifactName(declared.name), project);
   const warnings = found.warnings.map((warning) => `${name}: ${warning}`);
   const saidId = declared.debugId === null ? null : sanitizeDebugId(declared.debugId);
-  if (declared.debugId !== null && saidId === null)
+  if (declared.debugId !== null && saidId === null) {
     throw invalidParam({ debug_id: 'debug_id must be a UUID.' });
+  }
   // Two ids do happen (a tool's snippet and its comment): what stands in the file itself is right.
   const debugId = found.debugId ?? saidId;
   if (saidId !== null && found.debugId !== null && saidId !== found.debugId) {

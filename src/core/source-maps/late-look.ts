@@ -32,8 +32,9 @@ export interface Looked {
 
 /** Maps a stored event with the maps that are there now, from the stacks that were sent. */
 export async function lookAtStored(parts: LookParts, projectId: number, payload: string): Promise<Looked> {
-  if (parts.heavy === undefined || payload.length <= lightBytesMax)
+  if (parts.heavy === undefined || payload.length <= lightBytesMax) {
     return lookHere(parts, projectId, payload);
+  }
   try {
     return await lookInThread(parts, parts.heavy, projectId, payload);
   } catch (error) {

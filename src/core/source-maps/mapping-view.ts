@@ -23,8 +23,9 @@ export function mappingViewOf(event: NormalizedEvent): NormalizedEvent {
     debug_id,
   }));
   const view = emptyRecord();
-  for (const field of ['event_id', 'timestamp', 'level', 'platform', 'release', 'dist'])
+  for (const field of ['event_id', 'timestamp', 'level', 'platform', 'release', 'dist']) {
     if (event[field] !== undefined) view[field] = event[field];
+  }
   view['debug_meta'] = { images };
   // The innermost frames of the last exception are nearest to the fault.
   if (event.exception !== undefined) view['exception'] = { values: stacksOf(event.exception.values, room) };

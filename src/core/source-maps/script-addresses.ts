@@ -47,7 +47,9 @@ export function coversName(pattern: string, name: string): boolean {
     } else if (star !== -1) {
       retry += 1;
       [at, in_] = [star + 1, retry];
-    } else return false;
+    } else {
+      return false;
+    }
   }
   while (wanted[at] === '*') at += 1;
   return at === wanted.length;

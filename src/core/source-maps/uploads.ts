@@ -215,8 +215,9 @@ function pairWarnings(artifacts: readonly NewArtifact[]): string[] {
     const base = lastPart(script.sourceMap);
     const map = maps.find((each) => lastPart(each.name) === base);
     if (map === undefined) {
-      if (script.debugId === null)
+      if (script.debugId === null) {
         warnings.push(`${script.name}: its map (${cutText(script.sourceMap, 200)}) is not in this upload`);
+      }
     } else if (map.debugId !== null && script.debugId !== null && map.debugId !== script.debugId) {
       warnings.push(`${script.name}: its debug id is not that of its map`);
     }

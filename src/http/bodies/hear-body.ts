@@ -70,9 +70,11 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
     const held = takeHeldBytes(incoming);
     for (const bytes of held?.chunks ?? []) onPiece(bytes);
     if (isOver) return;
-    if (held?.ended === true || incoming.readableEnded) onEnd();
-    else if (incoming.destroyed) onGone();
-    else {
+    if (held?.ended === true || incoming.readableEnded) {
+      onEnd();
+    } else if (incoming.destroyed) {
+      onGone();
+    } else {
       incoming.on('data', onPiece).once('end', onEnd).once('error', onGone).once('close', onGone);
       hearing.resume();
     }

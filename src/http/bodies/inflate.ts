@@ -91,8 +91,9 @@ export function plainBytesMax(sentBytes: number, bytesMax: number): number {
 export function inflaterFor(encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Transform {
   if (encoding === 'gzip') return createGunzip();
   if (encoding === 'deflate') return isZlib(bytes) ? createInflate() : createInflateRaw();
-  if (encoding === 'zstd')
+  if (encoding === 'zstd') {
     return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } });
+  }
   if (brotliWindowBits(bytes[0] ?? 0) > brotliWindowBitsMax) {
     throw badRequest('notifier_invalid_encoding', `The br window is over ${brotliWindowBitsMax} bits.`);
   }

@@ -85,14 +85,16 @@ async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<st
     for await (const entry of zip.eachEntry()) {
       judgeEntry(entry, entries, limits);
       bytes += entry.uncompressedSize;
-      if (entries.size > limits.entriesMax)
+      if (entries.size > limits.entriesMax) {
         throw badBundle(`it holds more than ${limits.entriesMax} entries`);
+      }
     }
   } catch (error) {
     throw unreadable(error);
   }
-  if (bytes > limits.bundleBytesMax)
+  if (bytes > limits.bundleBytesMax) {
     throw badBundle(`its contents are larger than ${limits.bundleBytesMax} bytes`);
+  }
   if (bytes > ratioFreeBytes && bytes > zip.fileSize * limits.ratioMax) throw tooTight(limits);
   return entries;
 }
@@ -102,8 +104,9 @@ function judgeEntry(entry: Entry, entries: Map<string, Entry>, limits: BundleLim
   if (name.includes('\0')) throw badBundle('a name holds a NUL character');
   if (name.endsWith('/')) return;
   if (entries.has(name)) throw badBundle(`the name ${shown(name)} comes twice`);
-  if (((entry.externalFileAttributes >>> 16) & fileKind) === symbolicLink)
+  if (((entry.externalFileAttributes >>> 16) & fileKind) === symbolicLink) {
     throw badBundle(`${shown(name)} is a link`);
+  }
   if (entry.isEncrypted()) throw badBundle(`${shown(name)} is encrypted`);
   if (!entry.canDecodeFileData()) throw badBundle(`${shown(name)} is packed in a way that is not supported`);
   if (entry.uncompressedSize > limits.entryBytesMax) {
@@ -145,8 +148,9 @@ function listed(
   for (const path of said?.keys() ?? entries.keys()) {
     const entry = entries.get(path);
     const file = said?.get(path);
-    if (entry === undefined) warnings.push(`${shown(path)} is in the manifest and not in the archive`);
-    else if (path !== manifestName) {
+    if (entry === undefined) {
+      warnings.push(`${shown(path)} is in the manifest and not in the archive`);
+    } else if (path !== manifestName) {
       const headers = new Map(
         Object.entries(file?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
       );

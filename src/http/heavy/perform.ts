@@ -130,9 +130,11 @@ function hear<Answer>(
 ): Heard<Answer> {
   const request = checkedRequest(work);
   const { JSON: json } = request.parameters;
-  if (schema !== null)
-    for (const name of json.keys())
+  if (schema !== null) {
+    for (const name of json.keys()) {
       if (!(name in schema.shape || serverWords.includes(name))) json.delete(name);
+    }
+  }
   const params = plainParameters(request, work.isDialects, true);
   const words = readParametersOf(request, (name) => serverWords.includes(name));
   return { answer: read(params, request), words };

@@ -70,11 +70,13 @@ export function bundleFiler(deps: Deps, project: Project): FileBundle {
       const digest = createHash('sha1');
       const hashed = Readable.from(hashing(chunks, (bytes) => digest.update(bytes)));
       const { path } = await folder.write(hashed, bundleBytesMax);
-      if (digest.digest('hex') !== checksum)
+      if (digest.digest('hex') !== checksum) {
         throw badChunk('the chunks do not make up the bundle they should');
+      }
       const filed = await withBundle(path, folder, said, (upload) => fileArtifacts(deps, project, upload));
-      for (const warning of filed.warnings)
+      for (const warning of filed.warnings) {
         deps.log.warn({ projectId: project.id, warning }, 'artifact bundle');
+      }
       if (filed.artifacts.length === 0) throw badChunk(filed.warnings[0] ?? 'the bundle holds no artifacts');
     });
 }

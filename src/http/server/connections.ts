@@ -182,8 +182,9 @@ function closed(state: State, connection: Connection): void {
   const { unfinished } = connection;
   if (unfinished === null) return;
   finish(state, unfinished);
-  if (!unfinished.incoming.complete && !unfinished.isAnswered)
+  if (!unfinished.incoming.complete && !unfinished.isAnswered) {
     unfinished.life.break(new ClientAborted('the connection was closed'));
+  }
 }
 
 function forget(state: State, connection: Connection): void {

@@ -13,8 +13,9 @@ interface PostedRefusal {
 
 /** What a thread says of an error: a refusal of the API as such, anything else as a fault of ours. */
 export function failureReply(error: unknown): Reply {
-  if (!(error instanceof RestError))
+  if (!(error instanceof RestError)) {
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
   const { code, message, status, extra } = error;
   return { refusal: { code, message, status, extra } satisfies PostedRefusal };
 }

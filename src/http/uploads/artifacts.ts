@@ -134,8 +134,9 @@ async function jsonUpload(path: string, folder: UploadFolder, workers: MapWorker
     });
   if (body.files.length === 0) throw missingParams(['files']);
   const files = body.files.map((file, index): UploadedFile => {
-    if (file.name === null)
+    if (file.name === null) {
       throw invalidParam({ files: `files[${index}][name] is a required property of files[${index}].` });
+    }
     return onDisk({ ...file, name: file.name }, file);
   });
   return {
@@ -163,8 +164,9 @@ function multipartUpload(body: MultipartBody): Upload {
       return onDisk({ name: mapName ?? file.filename, type: 'source_map', debugId, sourceMap: null }, file);
     }
     const isScript = file.field === 'minified_file' || file.field === 'minifiedFile';
-    if (!isScript && file.field !== 'file')
+    if (!isScript && file.field !== 'file') {
       throw invalidParam({ [file.field]: `${file.field} is not the name of a file here.` });
+    }
     const isMapFile = !isScript && /\.map(?:\.gz)?$/i.test(file.filename);
     return onDisk(
       {

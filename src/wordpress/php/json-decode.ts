@@ -91,7 +91,9 @@ function endOfOrdinaryString(bytes: Uint8Array, start: number): number {
     if (byte === backslash) {
       if (bytes[at + 1] === 0x75 && isSurrogateEscape(bytes, at)) return -1;
       at += 2;
-    } else at += 1;
+    } else {
+      at += 1;
+    }
   }
   return -1;
 }
@@ -106,8 +108,9 @@ function isIndexLikeName(bytes: Uint8Array, start: number, end: number): boolean
   const first = bytes[start] as number;
   if (first > 0x39 ? first !== backslash : first < 0x30 && first !== minus) return false;
   let next = end + 1;
-  while (bytes[next] === 0x20 || bytes[next] === 0x0a || bytes[next] === 0x0d || bytes[next] === 0x09)
+  while (bytes[next] === 0x20 || bytes[next] === 0x0a || bytes[next] === 0x0d || bytes[next] === 0x09) {
     next += 1;
+  }
   return bytes[next] === colon;
 }
 
@@ -120,9 +123,13 @@ function endOfOrdinaryNumber(bytes: Uint8Array, start: number): number {
     const byte = bytes[at] as number;
     if (byte >= 0x30 && byte <= 0x39) {
       if (dot >= 0) fraction |= byte & 0x0f;
-    } else if (byte === 0x2e && dot < 0) dot = at;
-    else if (byte === 0x65 || byte === 0x45) return -1;
-    else break;
+    } else if (byte === 0x2e && dot < 0) {
+      dot = at;
+    } else if (byte === 0x65 || byte === 0x45) {
+      return -1;
+    } else {
+      break;
+    }
   }
   if (dot >= 0 && fraction === 0) return -1;
   // Up to 15 digits every decimal has its own double, so a fraction stays one and an integer is exact.

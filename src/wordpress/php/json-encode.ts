@@ -187,8 +187,9 @@ function indentOf(encoder: Encoder): string {
 function cleanEntries(value: PhpValue): Array<[string, PhpValue]> {
   const entries = entriesOf(value);
   for (const [name] of entries) {
-    if (!name.isWellFormed())
+    if (!name.isWellFormed()) {
       return [...new Map(entries.map(([key, member]) => [scrubBadBytes(key), member]))];
+    }
   }
   return entries;
 }

@@ -119,7 +119,9 @@ function readHeaders(reader: Reader): Map<string, string> {
       // Asked for by name, the first of equals is found.
       if (headers.has(name)) name = null;
       else headers.set(name, line.slice(colon + 1).replace(/^[ \t\v\f\r]+/, ''));
-    } else if (name !== null) headers.set(name, (headers.get(name) ?? '') + line);
+    } else if (name !== null) {
+      headers.set(name, (headers.get(name) ?? '') + line);
+    }
   }
   return headers;
 }
@@ -240,8 +242,9 @@ function splitWords(text: string, separator: string): string[] {
     if (quote !== '') {
       if (letter === '\\' && text.charAt(at + 1) === quote) at += 1;
       else if (letter === quote) quote = '';
-    } else if (letter === '"' || letter === "'") quote = letter;
-    else if (letter === separator) {
+    } else if (letter === '"' || letter === "'") {
+      quote = letter;
+    } else if (letter === separator) {
       words.push(text.slice(start, at));
       start = at + 1;
     }

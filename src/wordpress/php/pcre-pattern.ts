@@ -50,8 +50,9 @@ function translate(source: string): string {
 function piece(reader: Translator): string {
   const { source } = reader;
   const character = String.fromCodePoint(source.codePointAt(reader.at) ?? 0);
-  if (character === '\\')
+  if (character === '\\') {
     return source.startsWith('\\Q', reader.at) ? quoted(reader) : readEscape(reader, false);
+  }
   if (character === '[') return readClass(reader);
   if (character === '(') return openGroup(reader);
   reader.at += character.length;
@@ -61,8 +62,9 @@ function piece(reader: Translator): string {
   if (character === '$') return flags?.has('m') ? '(?=\\n|$)' : '(?=\\n?$)';
   if (character === '^') return flags?.has('m') ? '(?=^|(?<=\\n)(?!$))' : '^';
   if (character === '.') return flags?.has('s') ? '[^]' : '[^\\n]';
-  if (/^(?:[*+?]|\{\d+(?:,\d*)?\})/.test(source.slice(reader.at - character.length)))
+  if (/^(?:[*+?]|\{\d+(?:,\d*)?\})/.test(source.slice(reader.at - character.length))) {
     throw new SyntaxError('quantifier does not follow a repeatable item');
+  }
   return literal(character);
 }
 

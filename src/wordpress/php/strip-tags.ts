@@ -51,13 +51,15 @@ function inTag(machine: Machine, letter: string, at: number): void {
   if (letter === '<') {
     if (machine.quote === '' && !isBlank(machine.text.charAt(at + 1))) machine.depth += 1;
   } else if (letter === '>') {
-    if (machine.depth > 0) machine.depth -= 1;
-    else if (machine.quote === '') {
+    if (machine.depth > 0) {
+      machine.depth -= 1;
+    } else if (machine.quote === '') {
       machine.last = '>';
       if (!(machine.isXml && before === '-')) leave(machine);
     }
-  } else if (letter === '"' || letter === "'") toggleQuote(machine, letter, at);
-  else if (letter === '!' && before === '<') {
+  } else if (letter === '"' || letter === "'") {
+    toggleQuote(machine, letter, at);
+  } else if (letter === '!' && before === '<') {
     machine.place = 'declaration';
     machine.last = '!';
   } else if (letter === '?' && before === '<') {
@@ -76,9 +78,11 @@ function inCode(machine: Machine, letter: string, at: number): void {
     machine.last = ')';
     machine.brackets -= 1;
   } else if (letter === '>') {
-    if (machine.depth > 0) machine.depth -= 1;
-    else if (machine.quote === '' && machine.brackets === 0 && machine.last !== '"' && before === '?')
+    if (machine.depth > 0) {
+      machine.depth -= 1;
+    } else if (machine.quote === '' && machine.brackets === 0 && machine.last !== '"' && before === '?') {
       leave(machine);
+    }
   } else if ((letter === '"' || letter === "'") && before !== '\\') {
     if (machine.last === letter) machine.last = '\0';
     else if (machine.last !== '\\') machine.last = letter;
@@ -97,9 +101,11 @@ function inDeclaration(machine: Machine, letter: string, at: number): void {
     else if (machine.quote === '') leave(machine);
   } else if (letter === '"' || letter === "'") {
     if (text.charAt(at - 1) !== '\\') toggleQuote(machine, letter, at);
-  } else if (letter === '-' && text.slice(at - 2, at) === '!-') machine.place = 'comment';
-  else if ((letter === 'E' || letter === 'e') && at > 6 && /^doctyp$/i.test(text.slice(at - 6, at)))
+  } else if (letter === '-' && text.slice(at - 2, at) === '!-') {
+    machine.place = 'comment';
+  } else if ((letter === 'E' || letter === 'e') && at > 6 && /^doctyp$/i.test(text.slice(at - 6, at))) {
     machine.place = 'tag';
+  }
 }
 
 function inComment(machine: Machine, letter: string, at: number): void {

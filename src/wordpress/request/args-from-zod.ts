@@ -51,8 +51,9 @@ export function portableArguments(args: Arguments): PortableArguments | null {
 /** The arguments that `portableArguments` took apart. */
 export function fromPortable(portable: PortableArguments): Arguments {
   const args: { [name: string]: Argument } = Object.create(null);
-  for (const { name, argument, nullIsAbsent } of portable)
+  for (const { name, argument, nullIsAbsent } of portable) {
     args[name] = nullIsAbsent ? { ...argument, sanitize: parseUnlessAbsent } : argument;
+  }
   return args;
 }
 
@@ -121,7 +122,9 @@ function describeFormat(schema: JsonSchema, description: Description): void {
   if (typeof format === 'string') {
     const known = formats[format];
     if (known !== undefined) description['format'] = known;
-  } else if (typeof pattern === 'string') description['pattern'] = pattern;
+  } else if (typeof pattern === 'string') {
+    description['pattern'] = pattern;
+  }
 }
 
 /** Bounds as draft 4 writes them; those of JavaScript's safe integers are nobody's wish. */
@@ -149,8 +152,9 @@ function describeMembers(schema: JsonSchema, description: Description): void {
     description['properties'] = Object.fromEntries(described);
   }
   const beside = schema['additionalProperties'];
-  if (beside === false) description['additionalProperties'] = false;
-  else if (isSchema(beside) && Object.keys(beside).length > 0) {
+  if (beside === false) {
+    description['additionalProperties'] = false;
+  } else if (isSchema(beside) && Object.keys(beside).length > 0) {
     description['additionalProperties'] = inOrder(describe(beside));
   }
 }

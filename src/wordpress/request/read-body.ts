@@ -14,8 +14,9 @@ export type BodyReader = (incoming: IncomingMessage, limits: BodyLimits) => Prom
 
 /** Reads the bytes as they come; `rest_payload_too_large` past the limit, looked up in Content-Length first. */
 export const readPlainBody: BodyReader = async (incoming, limits) => {
-  if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytesMax)
+  if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytesMax) {
     throw tooLarge(limits.bodyBytesMax);
+  }
   return collect(incoming, limits.bodyBytesMax);
 };
 

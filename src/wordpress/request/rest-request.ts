@@ -206,8 +206,9 @@ export class RestRequest {
     const merged: Parameters = new Map();
     for (const source of this.sources().toReversed()) {
       for (const [name, value] of this.parameters[source]) merged.set(name, value);
-      if (source === 'JSON' && !this.jsonIsArray && this.jsonScalar !== null)
+      if (source === 'JSON' && !this.jsonIsArray && this.jsonScalar !== null) {
         merged.set('0', this.jsonScalar);
+      }
     }
     return merged;
   }

@@ -64,8 +64,9 @@ const xmlTypes = [
 ];
 
 function formFor(reader: Reader): Form {
-  if (isJsonText(reader.accept) || isJsonText(reader.contentType))
+  if (isJsonText(reader.accept) || isJsonText(reader.contentType)) {
     return { name: 'json', type: 'application/json' };
+  }
   if (reader.jsonp !== null) return { name: 'jsonp', type: 'application/javascript' };
   const accepts = xmlTypes.some((type) => reader.accept?.includes(type));
   if (accepts || xmlTypes.includes(reader.contentType ?? '')) return { name: 'xml', type: 'text/xml' };

@@ -49,8 +49,9 @@ function isPlainTypeError(error: SchemaError, param: string): boolean {
 /** Among object schemas the one that shares the most names with the value, the earlier of equals; none without any. */
 function closestObject(value: PhpValue, failed: readonly FailedBranch[]): FailedBranch | undefined {
   const [first] = failed;
-  if (first === undefined || failed.length < 2 || keyword(first.schema, 'type') !== 'object')
+  if (first === undefined || failed.length < 2 || keyword(first.schema, 'type') !== 'object') {
     return undefined;
+  }
   let best: FailedBranch | undefined;
   let most = 0;
   for (const branch of failed) {

@@ -39,8 +39,9 @@ export function validateValueFromSchema(value: PhpValue, schema: PhpValue, param
     if (branch !== null) declared ??= keyword(branch, 'type');
   }
   const type = typeFor(value, declared);
-  if (type === null && isPhpArray(declared))
+  if (type === null && isPhpArray(declared)) {
     return invalidType(param, valuesOf(declared).map(toText).join(','));
+  }
   return (
     typeError(value, schema, param, type) ??
     enumError(value, schema, param, type) ??

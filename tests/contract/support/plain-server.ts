@@ -77,8 +77,9 @@ function answerer(options: PlainOptions): (asked: Asked) => Answer {
     const count = (counts.get(short) ?? 0) + 1;
     counts.set(short, count);
     if (options.requestsMax !== undefined && count > options.requestsMax) return refusal(429, 'slow_down');
-    if (proof !== null)
+    if (proof !== null) {
       return proofs.has(proof[1] ?? '') ? [200, { id: proof[1], state: 'open' }] : refusal(404, 'gone');
+    }
     const json = short === '/envelope' ? {} : jsonOf(asked.text);
     if (json === null || route === undefined) return refusal(400, 'not_json');
     return route(asked, json);

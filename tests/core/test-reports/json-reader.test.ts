@@ -81,8 +81,9 @@ describe('createJsonReader', () => {
     ['{"a" 1}'],
     ['[1}'],
   ])('refuses %s', (text) => {
-    for (const size of [1, 2, 100])
+    for (const size of [1, 2, 100]) {
       expect(() => readInPieces(text, size)).toThrow('Invalid JSON body passed.');
+    }
   });
 
   it('keeps __proto__ and constructor as ordinary names', () => {

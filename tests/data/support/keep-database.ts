@@ -199,15 +199,21 @@ async function sendBuilds({ send, origin }: Filling): Promise<void> {
   await send('/store', sampleEvent('esbuild', 'https://shop.example/app.min.js', { release }));
   const form = new FormData();
   form.append('release', release);
-  for (const name of ['app.min.js', 'app.min.js.map'])
+  for (const name of ['app.min.js', 'app.min.js.map']) {
     form.append('file', new Blob([new Uint8Array(sampleFile('esbuild', name))]), `~/${name}`);
+  }
   await send('/artifacts', form);
   await send('/store', sampleEvent('esbuild', 'https://shop.example/app.min.js', { release }));
   const reports = join(import.meta.dirname, '../../fixtures/test-runs');
-  for (const name of ['vitest3-ctrf-0.0.3.json', 'playwright165-junit.xml', 'surefire-3.2.5-flakyError.xml'])
+  for (const name of [
+    'vitest3-ctrf-0.0.3.json',
+    'playwright165-junit.xml',
+    'surefire-3.2.5-flakyError.xml',
+  ]) {
     await send(`/test-runs?release=${release}&branch=main`, readFileSync(join(reports, name), 'utf8'), {
       'Content-Type': name.endsWith('.xml') ? 'application/xml' : 'application/json',
     });
+  }
   const chunk = new FormData();
   chunk.append('file', new Blob(['half of an upload']), 'e2a7d4b5ad6bd0a1ee7dd3a1f9f19de6cd1e8f8c');
   await fetch(`${origin}/api/0/organizations/any/chunk-upload/`, {

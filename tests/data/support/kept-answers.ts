@@ -38,13 +38,16 @@ export async function answersOf(api: string, others: readonly string[]): Promise
       const one = `${path.split('?')[0]}/${entry[idName]}`;
       const whole = await ask(one);
       if (path.startsWith('/issues')) {
-        for (const { event_id: event } of listed(await ask(`${one}/events`)))
-          for (const [place] of ((await ask(`/events/${event}`)).attachments ?? []).entries())
+        for (const { event_id: event } of listed(await ask(`${one}/events`))) {
+          for (const [place] of ((await ask(`/events/${event}`)).attachments ?? []).entries()) {
             await ask(`/events/${event}/attachments/${place + 1}`);
+          }
+        }
       }
       for (const [place] of (whole.screenshots ?? []).entries()) await ask(`${one}/screenshots/${place + 1}`);
-      for (const { case_id: known } of (path === '/test-runs' && whole.cases) || [])
+      for (const { case_id: known } of (path === '/test-runs' && whole.cases) || []) {
         await ask(`/test-cases/${known}/runs`);
+      }
     }
   }
   for (const path of ['/outcomes', ...others]) await ask(path);

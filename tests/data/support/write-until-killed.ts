@@ -10,8 +10,9 @@ const writers = 64;
 
 const store = await openStore(address, { now: () => startMs, log: silentLog });
 await store.setSetting('ready', round);
-if ((await store.listProjects()).length === 0)
+if ((await store.listProjects()).length === 0) {
   await store.createProject({ name: 'shop', createdAtMs: startMs });
+}
 
 let next = 0;
 async function writeForEver(): Promise<void> {

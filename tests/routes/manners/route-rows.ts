@@ -98,8 +98,9 @@ function wrongInArguments(args: Record<string, Described> | [] | undefined, rout
   const described = args as Record<string, Described>;
   for (const [name, keywords] of Object.entries(described)) {
     const last = Object.keys(keywords).at(-1);
-    if (last !== 'required' || typeof keywords['required'] !== 'boolean')
+    if (last !== 'required' || typeof keywords['required'] !== 'boolean') {
       return `${name} does not end with required`;
+    }
     const odd = ['$schema', 'const', 'additionalItems', 'pattern'].find((keyword) => keyword in keywords);
     if (odd !== undefined && !(odd === 'pattern' && /_id$/.test(name))) return `${name} has ${odd}`;
   }

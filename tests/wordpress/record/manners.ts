@@ -80,8 +80,9 @@ function addresses(secret: Header): Written[] {
 function methods(secret: Header, key: Header): Written[] {
   const written: Written[] = [];
   for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-    for (const path of ['/releases', '/releases/7', '/store'])
+    for (const path of ['/releases', '/releases/7', '/store']) {
       written.push({ name: `${method} ${path}`, method, path: api + path, headers: [secret, key] });
+    }
   }
   const overrides: ReadonlyArray<readonly [string, string, string, readonly Header[]]> = [
     ['_method=delete', 'POST', '/releases/7?_method=delete', []],
@@ -93,15 +94,17 @@ function methods(secret: Header, key: Header): Written[] {
     ['header empty', 'GET', '/releases', [['X-HTTP-Method-Override', '']]],
     ['both', 'POST', '/releases/7?_method=GET', [['X-HTTP-Method-Override', 'DELETE']]],
   ];
-  for (const [name, method, path, headers] of overrides)
+  for (const [name, method, path, headers] of overrides) {
     written.push({ name, method, path: api + path, headers: [secret, ...headers] });
+  }
   const guarded: ReadonlyArray<readonly [string, string, string, readonly Header[]]> = [
     ['_method=DELETE on GET', 'GET', '/releases/7?_method=DELETE', []],
     ['header delete on GET', 'GET', '/releases/7', [['X-HTTP-Method-Override', 'DELETE']]],
     ['JSONP of a write', 'DELETE', '/releases/7?_jsonp=cb', []],
   ];
-  for (const [name, method, path, headers] of guarded)
+  for (const [name, method, path, headers] of guarded) {
     written.push({ name, method, path: api + path, headers: [secret, ...headers], differs: 'D-27' });
+  }
   written.push(
     { name: 'OPTIONS nothing', method: 'OPTIONS', path: `${api}/nothing`, headers: [] },
     { name: 'OPTIONS the namespace', method: 'OPTIONS', path: api, headers: [] },

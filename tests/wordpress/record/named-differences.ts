@@ -48,8 +48,9 @@ export function alike(request: FixtureRequest, our: Answer, their: Answer): Like
   const difference = differenceOf(sides);
   if (request.differs === undefined) return { named, difference };
   // A difference by decision is checked for what it must be, and for being there at all.
-  if (difference === null)
+  if (difference === null) {
     return { named, difference: `  is the same, although ${request.differs} says not` };
+  }
   const isRight = decisionsSay[request.differs](sides);
   return isRight
     ? { named: [...named, decisionNames[request.differs]], difference: null }
@@ -80,8 +81,9 @@ function differenceOf({ ours, theirs }: Sides): string | null {
     ['body', ours.body, theirs.body],
   ];
   for (const [what, our, their] of pairs) {
-    if (our !== their)
+    if (our !== their) {
       lines.push(`  ${what}\n    ours      ${cut(our, their)}\n    WordPress ${cut(their, our)}`);
+    }
   }
   return lines.length === 0 ? null : lines.join('\n');
 }

@@ -31,8 +31,9 @@ export async function startProcess(
   });
   const running = { stop: () => stop(child) };
   for (let waitedMs = 0; waitedMs < readySecondsMax * 1000; waitedMs += pauseMs) {
-    if (failure !== null || child.exitCode !== null)
+    if (failure !== null || child.exitCode !== null) {
       throw new Error(`${program} ended: ${failure ?? printed}`);
+    }
     if (await isListening(address)) return running;
     await sleep(pauseMs);
   }

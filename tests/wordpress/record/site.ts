@@ -116,11 +116,13 @@ function layOut(folder: string, muPlugin: string | undefined): string {
   const content = join(root, 'wp-content');
   mkdirSync(join(content, 'mu-plugins'), { recursive: true });
   for (const name of readdirSync(wordpressFolder)) {
-    if (name.endsWith('.php') && name !== 'wp-config.php')
+    if (name.endsWith('.php') && name !== 'wp-config.php') {
       copyFileSync(join(wordpressFolder, name), join(root, name));
+    }
   }
-  for (const name of ['wp-admin', 'wp-includes', 'wp-content/themes'])
+  for (const name of ['wp-admin', 'wp-includes', 'wp-content/themes']) {
     symlinkSync(join(wordpressFolder, name), join(root, name));
+  }
   if (muPlugin !== undefined) writeFileSync(join(content, 'mu-plugins', 'plugin.php'), muPlugin);
   return root;
 }

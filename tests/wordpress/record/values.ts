@@ -23,11 +23,13 @@ export function wrongValues(argument: Argument): Array<[string, unknown]> {
   const { minimum, maximum, maxLength, maxItems, minLength } = argument;
   if (typeof minimum === 'number') values.push(['below its least', minimum - 1]);
   if (typeof maximum === 'number') values.push(['above its most', maximum + 1]);
-  if (typeof maxLength === 'number' && maxLength <= 4096)
+  if (typeof maxLength === 'number' && maxLength <= 4096) {
     values.push(['too long', 'é'.repeat(maxLength + 1)], ['at its longest', 'é'.repeat(maxLength)]);
+  }
   if (typeof minLength === 'number' && minLength > 1) values.push(['too short', 'x']);
-  if (typeof maxItems === 'number' && maxItems <= 200)
+  if (typeof maxItems === 'number' && maxItems <= 200) {
     values.push(['too many', Array.from({ length: maxItems + 1 }, (_, index) => `t${index}`)]);
+  }
   return values;
 }
 
@@ -38,8 +40,9 @@ function fitting(argument: Argument): unknown {
   if (type === 'integer' || type === 'number') return typeof minimum === 'number' ? minimum : 1;
   if (type === 'boolean') return true;
   if (type === 'array') return [];
-  if (type === 'object')
+  if (type === 'object') {
     return sampleOf((argument['properties'] ?? {}) as Readonly<Record<string, Argument>>);
+  }
   return argument['format'] === 'date-time' ? '2026-11-21T12:00:00Z' : 'fitting';
 }
 
