@@ -1,6 +1,8 @@
 // The one way to run SQL. Queries use $1, $2 … for both databases; no SQL is built from input.
 
-/** A value that can be bound to a parameter. Times are integer milliseconds, JSON is text, flags are 0 or 1. */
+/**
+ * A value that can be bound to a parameter. Times are integer milliseconds, JSON is text, flags are 0 or 1.
+ */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** Runs one statement inside a snapshot or a transaction. */
@@ -15,7 +17,10 @@ export interface Query {
 
 /** One database, read directly and written through `write`. */
 export interface Db extends Query {
-  /** Which database management system answers; its SQL may differ in `drivers/` and in the tokens of migrations. */
+  /**
+   * Which database management system answers; its SQL may differ in `drivers/` and in the tokens of
+   * migrations.
+   */
   readonly dbms: 'sqlite' | 'postgres';
   /**
    * Runs `job` in a transaction and resolves after the commit that holds it. Many jobs may share one commit

@@ -1,10 +1,14 @@
-// Brings a database to the newest schema: each file of migrations/ once, in name order, each in a transaction of its own.
+// Brings a database to the newest schema: each file of migrations/ once, in name order, each in a transaction
+// of its own.
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db, Query } from './db.ts';
 
-/** The database was migrated by a newer program, or by other texts than ours: starting would be a guess (exit 78). */
+/**
+ * The database was migrated by a newer program, or by other texts than ours: starting would be a guess (exit
+ * 78).
+ */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
@@ -29,9 +33,10 @@ const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Applies what is missing and answers the names applied, in order. A file with a lower name than one already applied is
- * applied as well: branches meet in any order.
- * @throws {SchemaMismatch} when the database holds a migration we do not have, or one whose text has changed since.
+ * Applies what is missing and answers the names applied, in order. A file with a lower name than one already
+ * applied is applied as well: branches meet in any order.
+ * @throws {SchemaMismatch} when the database holds a migration we do not have, or one whose text has changed
+ *   since.
  */
 export async function migrate(db: Db, nowMs: number, migrations = readMigrations()): Promise<string[]> {
   await db.write(async (tx) => {
@@ -89,12 +94,17 @@ async function apply(db: Db, migration: Migration, nowMs: number): Promise<void>
 /** Any number, the same in every process that migrates. */
 const migrationLock = 7_205_759_403;
 
-/** On SQLite there is one writer anyway; elsewhere two processes that start together must not make one table twice. */
+/**
+ * On SQLite there is one writer anyway; elsewhere two processes that start together must not make one table
+ * twice.
+ */
 async function lockOut(db: Db, tx: Query): Promise<void> {
   if (db.dbms === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
 }
 
-/** Splits a migration into its statements with the tokens filled in. Our texts hold no `;` inside a statement. */
+/**
+ * Splits a migration into its statements with the tokens filled in. Our texts hold no `;` inside a statement.
+ */
 function statementsOf(sql: string, dbms: Db['dbms']): string[] {
   const filled = sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\{\{([a-z_]+)\}\}/g, (whole, token: string) => {
     const text = tokens[dbms][token];

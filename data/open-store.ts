@@ -42,8 +42,8 @@ export interface StoreOptions {
 /**
  * Looks whether the database that `databaseUrl` names is there to be opened, and writes nothing: a file that
  * is one or could be made, a server that lets us in.
- * @throws {DatabaseFileFault} and what PostgreSQL or the network says; src/program/database-failure.ts has words for
- * it.
+ * @throws {DatabaseFileFault} and what PostgreSQL or the network says; src/program/database-failure.ts has
+ *   words for it.
  */
 export async function lookAtDatabase(databaseUrl: string): Promise<void> {
   if (isPostgres(databaseUrl)) return probePostgres(databaseUrl);

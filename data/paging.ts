@@ -1,4 +1,5 @@
-// Lists in SQL: a page of them, and what `search` means. The SQL is ours; what was asked for stands in the values.
+// Lists in SQL: a page of them, and what `search` means. The SQL is ours; what was asked for stands in the
+// values.
 import type { ListWindow, Page } from '../src/core/store/page.ts';
 import type { Query, SqlValue } from './db.ts';
 
@@ -41,8 +42,9 @@ interface KeyedList {
 }
 
 /**
- * As `readPage`, for lists that grow without end. The page is found by key: ids are read from an index alone, from the
- * nearer end, and only the page's own rows are fetched. So a deep page skips index entries, never rows.
+ * As `readPage`, for lists that grow without end. The page is found by key: ids are read from an index alone,
+ * from the nearer end, and only the page's own rows are fetched. So a deep page skips index entries, never
+ * rows.
  */
 export async function readPageByKey<Row>(
   query: Reads,
@@ -65,8 +67,9 @@ export async function readPageByKey<Row>(
 }
 
 /**
- * The pattern for "contains this text" with LIKE … ESCAPE '!', or null where nothing is searched for. Compare it with
- * LOWER(column): ASCII case does not count on either database. Wildcards in the text are ordinary characters.
+ * The pattern for "contains this text" with LIKE … ESCAPE '!', or null where nothing is searched for. Compare
+ * it with LOWER(column): ASCII case does not count on either database. Wildcards in the text are ordinary
+ * characters.
  */
 export function containing(search: string | undefined): string | null {
   const text = search?.trim() ?? '';

@@ -1,13 +1,16 @@
-// Lists of values in a statement, written so that lists of all lengths share a few texts: each text is prepared and kept
-// by every connection, and clients choose how long a list is.
+// Lists of values in a statement, written so that lists of all lengths share a few texts: each text is
+// prepared and kept by every connection, and clients choose how long a list is.
 import type { SqlValue } from './db.ts';
 
-/** Lengths that a list is filled up to. One value is a case of its own: there a database can use the order of an index. */
+/**
+ * Lengths that a list is filled up to. One value is a case of its own: there a database can use the order of
+ * an index.
+ */
 const widths = [1, 10, 100, 1_000] as const;
 
 /**
- * A list for `IN (…)`: the parameters from `$first` on, and what to bind to them. The last value is repeated up to the
- * next width, which changes no answer. Takes 1 to 1,000 values.
+ * A list for `IN (…)`: the parameters from `$first` on, and what to bind to them. The last value is repeated
+ * up to the next width, which changes no answer. Takes 1 to 1,000 values.
  */
 export function listOf(values: readonly SqlValue[], first: number): { marks: string; values: SqlValue[] } {
   const width = widths.find((each) => values.length <= each);

@@ -15,7 +15,9 @@ const envelopeInflatedBytesMax = 20 * 1024 * 1024;
 /** Bytes of an envelope that is read although nothing is left of the events' limit. */
 const limitedBytesMax = 256 * 1024;
 
-/** Keeps an envelope or a JSON document of events: 201 when an event or a bug report is new, else 200 (D-11). */
+/**
+ * Keeps an envelope or a JSON document of events: 201 when an event or a bug report is new, else 200 (D-11).
+ */
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const upload = await readUploadPaced(deps, await readRequestBody(request.incoming, limitsOf(request)));

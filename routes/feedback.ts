@@ -1,4 +1,5 @@
-// /feedback: bug reports of visitors, filed with the public key and read with the secret one (D-15, D-23, D-25).
+// /feedback: bug reports of visitors, filed with the public key and read with the secret one (D-15, D-23,
+// D-25).
 import { type FeedbackResponse, feedbackQuery } from '../schemas/feedback.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
@@ -63,7 +64,9 @@ export function getOneFeedback(deps: Deps): Handler {
   };
 }
 
-/** The bytes of a screenshot: as an attachment, with the type that its bytes have, whatever was said of them. */
+/**
+ * The bytes of a screenshot: as an attachment, with the type that its bytes have, whatever was said of them.
+ */
 export function getOneScreenshot(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');

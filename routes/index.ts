@@ -85,7 +85,10 @@ export function notifierRoutes(deps: Deps): Route[] {
   ];
 }
 
-/** The addresses that Sentry SDKs make of a DSN (D-16): the same handlers, known by the project id in the path too. */
+/**
+ * The addresses that Sentry SDKs make of a DSN (D-16): the same handlers, known by the project id in the path
+ * too.
+ */
 function sentryRoutes(deps: Deps): Route[] {
   const common = {
     method: 'POST',

@@ -1,4 +1,5 @@
-// GET /issues, GET and POST /issues/{id}, GET /issues/{id}/events: what the events amount to, for whoever holds the secret.
+// GET /issues, GET and POST /issues/{id}, GET /issues/{id}/events: what the events amount to, for whoever
+// holds the secret.
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
@@ -27,7 +28,9 @@ export function getIssue(deps: Deps): Handler {
   return async (request) => ok(await viewIssueWhole(deps, request.project.id, pathId(request, 'issue')));
 }
 
-/** Changes the state of an issue, merges others into it or undoes a merge; answers the issue as it then is. */
+/**
+ * Changes the state of an issue, merges others into it or undoes a merge; answers the issue as it then is.
+ */
 export function postIssue(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issueChangeRequest, request);

@@ -8,9 +8,11 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { type ApiResponse, type Handler, ok } from '../src/http/api/route.ts';
 
 /**
- * Answers 200 with verdict, flags and figures; where the caller's `If-None-Match` or `etag` still holds, 304 or a short
- * 200. (RFC 9110 would have 412 for a POST; an SDK that polls wants to hear "nothing new", not an error. Scripts of
- * another origin can neither read an ETag header nor send If-None-Match, so the body carries it for them.)
+ * Answers 200 with verdict, flags and figures; where the caller's `If-None-Match` or `etag` still holds, 304
+ * or a short
+ * 200. (RFC 9110 would have 412 for a POST; an SDK that polls wants to hear "nothing new", not an error.
+ *   Scripts of another origin can neither read an ETag header nor send If-None-Match, so the body carries it
+ *   for them.)
  */
 export function postSdkVerify(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {

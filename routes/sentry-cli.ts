@@ -33,7 +33,9 @@ const releasesListed = 100;
 
 type Answer = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
 
-/** The router; mount it at `/api/0`. `baseUrl` is the public origin, which clients are told to send chunks to. */
+/**
+ * The router; mount it at `/api/0`. `baseUrl` is the public origin, which clients are told to send chunks to.
+ */
 export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): Router {
   const router = Router();
   const json = sentryJson(deps, jsonBytesMax);

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const perPageMax = 100;
 
-/** `page`, `per_page`, `search`, `order` and `orderby`; `orderBy` names what may be sorted by, its first the default. */
+/**
+ * `page`, `per_page`, `search`, `order` and `orderby`; `orderBy` names what may be sorted by, its first the
+ * default.
+ */
 export function collectionArguments<const Names extends readonly [string, ...string[]]>(orderBy: Names) {
   return {
     page: z.int().min(1).default(1).describe('Current page of the collection.'),

@@ -1,4 +1,5 @@
-// The dialect file: how a server answers where the specification leaves it open. What the specification fixes is refused here.
+// The dialect file: how a server answers where the specification leaves it open. What the specification fixes
+// is refused here.
 import { z } from 'zod';
 import { isSafePattern } from './safe-pattern.ts';
 
@@ -99,7 +100,10 @@ const fixedIdentifiers: readonly string[] = ['accepted', 'event_id', 'issue_id',
 const argumentDepthMax = 50;
 const fixedHeaders: readonly string[] = ['content-type'];
 
-/** The members that the specification fixes in a successful answer, by the names that the dialect has for them. */
+/**
+ * The members that the specification fixes in a successful answer, by the names that the dialect has for
+ * them.
+ */
 export function fixedMembersOf(
   dialect: Pick<Dialect, 'identifiers'>,
   route: string,

@@ -22,7 +22,9 @@ const tagsMax = 50;
 /** An empty choice of a form is no choice: the route leaves it out before this schema is asked. */
 const mayBeBlank = { nullIsAbsent: true };
 
-/** In a multipart form an object comes as JSON text; the rules read it, the description says what it means. */
+/**
+ * In a multipart form an object comes as JSON text; the rules read it, the description says what it means.
+ */
 const asJson = <Inner extends z.ZodType>(inner: Inner, description: string) =>
   z
     .unknown()

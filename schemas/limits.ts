@@ -1,7 +1,10 @@
-// Pieces that several request schemas share: texts with a limit, dates, addresses, small metadata. Zod and nothing else.
+// Pieces that several request schemas share: texts with a limit, dates, addresses, small metadata. Zod and
+// nothing else.
 import { z } from 'zod';
 
-/** A text of at most `charactersMax` characters, counted as WordPress counts (code points, not UTF-16 units). */
+/**
+ * A text of at most `charactersMax` characters, counted as WordPress counts (code points, not UTF-16 units).
+ */
 export function text(charactersMax: number) {
   return z
     .string()
@@ -22,7 +25,10 @@ export function atMostProperties(count: number): string {
   return `must contain at most ${count.toLocaleString('en-US')} properties.`;
 }
 
-/** ISO 8601, or seconds or milliseconds since 1970; which of them is read, and the calendar checked, by `parseMoment`. */
+/**
+ * ISO 8601, or seconds or milliseconds since 1970; which of them is read, and the calendar checked, by
+ * `parseMoment`.
+ */
 export const moment = z.union([z.string(), z.number()]);
 
 /** An event id as it is sent: 32 hex of any case, or the dashed form of 36 (D-28). */

@@ -4,8 +4,9 @@
 const patternCharactersMax = 500;
 
 /**
- * True unless the pattern is too long, or repeats without bound what itself repeats or chooses: `(a+)+`, `(a|b)*`. Such
- * a pattern can take time that doubles with each character of its subject. PHP gives up on those; V8 does not.
+ * True unless the pattern is too long, or repeats without bound what itself repeats or chooses: `(a+)+`,
+ * `(a|b)*`. Such a pattern can take time that doubles with each character of its subject. PHP gives up on
+ * those; V8 does not.
  */
 export function isSafePattern(pattern: string): boolean {
   if (pattern.length > patternCharactersMax) return false;

@@ -1,4 +1,5 @@
-// The body of POST /store. Two fields are strict because the specification names them (D-14); all else is lenient.
+// The body of POST /store. Two fields are strict because the specification names them (D-14); all else is
+// lenient.
 import { z } from 'zod';
 import { eventIdPattern } from './limits.ts';
 

@@ -1,12 +1,15 @@
-// What POST /test-runs answers and what the read side shows. The bodies it takes are read by shape, piece by piece
-// (src/core/test-reports), so the schema only names the members that may stand beside a report.
+// What POST /test-runs answers and what the read side shows. The bodies it takes are read by shape, piece by
+// piece (src/core/test-reports), so the schema only names the members that may stand beside a report.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 
 const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
 export type TestRunStatus = (typeof testRunStatuses)[number];
 
-/** Members of a JSON body, described for OPTIONS and the index; the reader checks them itself, whatever the body is. */
+/**
+ * Members of a JSON body, described for OPTIONS and the index; the reader checks them itself, whatever the
+ * body is.
+ */
 export const testRunRequest = z.looseObject({
   format: z.unknown().optional().describe('ctrf or junit, beside report.'),
   report: z.unknown().optional().describe('A CTRF object, JUnit XML as text, or a list of them.'),

@@ -1,4 +1,5 @@
-// `npm run build`: JavaScript for publishing and for npx, in dist/. Running from the repository needs none of it (D-03).
+// `npm run build`: JavaScript for publishing and for npx, in dist/. Running from the repository needs none of
+// it (D-03).
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,19 @@
-// What the linter cannot hold of the house (D-99, D-106): the arrows between rooms, no circle of folders, no folder of
-// more than twenty files, no file over 300 lines, one style of braces, no comment that names a file which is not there.
-// Part of `npm run lint`; looks at the repository, or at the folder it is given, says what is wrong and ends with 1.
+// What the linter cannot hold of the house (D-99, D-106): the arrows between rooms, no circle of folders, no
+// folder of more than twenty files, no file over 300 lines, one style of braces, no comment that is too wide
+// or names a file which is not there. Part of `npm run lint`; looks at the repository, or at the folder it is
+// given, says what is wrong and ends with 1.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative, resolve } from 'node:path';
 import { houseRules } from './house-rules.ts';
 
 const filesMax = 20;
 const linesMax = 300;
+const columnsMax = 110;
 /** One file a URL, and one a route: as many as there are. */
 const unbounded = new Set(['routes', 'schemas', 'data/migrations']);
-/** The files that lie directly in these stand on different floors of theirs: each counts as a room of its own. */
+/**
+ * The files that lie directly in these stand on different floors of theirs: each counts as a room of its own.
+ */
 const stairs = new Set(['src', 'src/core', 'src/http', 'src/cli', 'src/contract', 'data', 'routes']);
 const rooms = ['src', 'data', 'routes', 'schemas', 'scripts'];
 
@@ -43,6 +47,7 @@ const problems = [
   ...wrongArrows(),
   ...circles(),
   ...looseBodies(),
+  ...wideComments(),
   ...staleNames(),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
@@ -143,8 +148,8 @@ function roomOf(file: string): string {
 }
 
 /**
- * Bodies without braces that do not stand on the line of their condition, and chains of `else` where some have
- * braces and some have none. Told from the lines, which Biome has formatted.
+ * Bodies without braces that do not stand on the line of their condition, and chains of `else` where some
+ * have braces and some have none. Told from the lines, which Biome has formatted.
  */
 function looseBodies(): string[] {
   const isHead = /^\s*(?:\} )?(?:else )?(?:if|for|for await|while) ?\(.*\)$|^\s*\)$|^\s*else$/;
@@ -164,6 +169,16 @@ function looseBodies(): string[] {
 
 function indentOf(line: string): number {
   return line.search(/\S/);
+}
+
+/** Lines of comments past the width that Biome keeps code to; one long word, such as an address, may be. */
+function wideComments(): string[] {
+  return [...all].filter(isSettled).flatMap(([file, text]) =>
+    text.split('\n').flatMap((line, index) => {
+      const isWide = line.length > columnsMax && /^\s*(?:\/\/|\/?\*+)\s+\S+\s+\S/.test(line);
+      return isWide ? [`${file}:${index + 1} has ${line.length} columns: a comment has ${columnsMax}.`] : [];
+    }),
+  );
 }
 
 /** Comments that name a TypeScript file which is nowhere in the repository. */

@@ -1,5 +1,6 @@
 // The table of the house: what each room may import, `import type` included, from the ground up. Held by
-// scripts/check-house.ts; the reasons are in docs/architecture.md and under D-99 and D-106. Only the table lives here.
+// scripts/check-house.ts; the reasons are in docs/architecture.md and under D-99 and D-106. Only the table
+// lives here.
 
 interface RoomRule {
   /** Rooms, folders or files below; what lies within the room itself may always be imported. */
@@ -26,8 +27,8 @@ const shelves = [
 ] as const;
 
 /**
- * Every file belongs to the longest path here that fits its own. An arrow that the table does not allow runs up,
- * or into a room that has its own world; a table that has to grow for one says why.
+ * Every file belongs to the longest path here that fits its own. An arrow that the table does not allow runs
+ * up, or into a room that has its own world; a table that has to grow for one says why.
  */
 export const houseRules: Readonly<Record<string, RoomRule>> = {
   schemas: { from: [], packages: ['zod'] },

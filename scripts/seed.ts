@@ -1,5 +1,5 @@
-// npm run seed: a project with known keys and a few days of errors in the database of this laptop. Never for production:
-// its keys stand in this file.
+// npm run seed: a project with known keys and a few days of errors in the database of this laptop. Never for
+// production: its keys stand in this file.
 import { randomBytes } from 'node:crypto';
 import { ingestEvent } from '../src/core/events/ingest.ts';
 import { createKey } from '../src/core/projects/keys.ts';

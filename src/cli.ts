@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The entry of the command line: checks the Node version before anything else is loaded, then runs one command.
+// The entry of the command line: checks the Node version before anything else is loaded, then runs one
+// command.
 import './require-node.js';
 
 const { runCommandLine } = await import('./cli/run.ts');

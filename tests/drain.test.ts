@@ -47,7 +47,10 @@ describe('G25: SIGTERM under load', () => {
       });
       const outcomes: Outcome[] = [];
       let isOver = false;
-      /** Like a proxy's pool: a connection of its own that is used again and again, with a little thought between. */
+      /**
+       * Like a proxy's pool: a connection of its own that is used again and again, with a little thought
+       * between.
+       */
       const client = async (lane: number): Promise<void> => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
         while (!isOver) {

@@ -1,4 +1,5 @@
-// The program from outside: first start, second start, settings that are wrong, draining, and a kill in the middle of load.
+// The program from outside: first start, second start, settings that are wrong, draining, and a kill in the
+// middle of load.
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -155,7 +156,10 @@ describe('G12: .env.example', () => {
   });
 });
 
-/** Sixteen clients that send without a pause, and what was answered 201. `stop` resolves when the last has its answer. */
+/**
+ * Sixteen clients that send without a pause, and what was answered 201. `stop` resolves when the last has its
+ * answer.
+ */
 function startLoad(origin: string, round: number, acknowledged: Set<string>): { stop(): Promise<void> } {
   let stopped = false;
   const client = async (lane: number): Promise<void> => {

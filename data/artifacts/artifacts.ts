@@ -33,7 +33,9 @@ interface ArtifactRow {
 
 const columns = `id, project_id, release, dist, name, type, debug_id, source_map, has_inline_map, size, sha256,
   created_at_ms, replaced_at_ms`;
-/** Values in one IN list, and artifacts in one transaction: a bundle of thousands must not hold the writer. */
+/**
+ * Values in one IN list, and artifacts in one transaction: a bundle of thousands must not hold the writer.
+ */
 const listMax = 100;
 const wildcardsMax = 100;
 const foundMax = 1_000;
@@ -77,7 +79,8 @@ async function recordArtifacts(
   artifacts: readonly NewArtifact[],
   options: { overwrite: boolean; nowMs: number },
 ): Promise<RecordedArtifact[]> {
-  // Without overwriting all of it stands or falls together; otherwise a bundle is filed in steps, each safe to repeat.
+  // Without overwriting all of it stands or falls together; otherwise a bundle is filed in steps, each safe
+  // to repeat.
   const step = options.overwrite ? listMax : Math.max(1, artifacts.length);
   const recorded: RecordedArtifact[] = [];
   for (let at = 0; at < artifacts.length; at += step) {

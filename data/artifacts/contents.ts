@@ -1,4 +1,5 @@
-// The bytes of artifacts in SQL: contents in pieces of a gzip stream, and the chunks of uploads that are under way.
+// The bytes of artifacts in SQL: contents in pieces of a gzip stream, and the chunks of uploads that are
+// under way.
 import { setImmediate } from 'node:timers/promises';
 import type { ArtifactStore, SmallContent } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';

@@ -1,11 +1,14 @@
-// Clears away what artifacts leave behind: old chunks, rows whose name another content took, contents that no row names.
-// In small steps: a synchronous driver must not delete a hundred megabytes in one go.
+// Clears away what artifacts leave behind: old chunks, rows whose name another content took, contents that no
+// row names. In small steps: a synchronous driver must not delete a hundred megabytes in one go.
 import { setImmediate } from 'node:timers/promises';
 import { filedChunksKeptMs, replacedKeptMs, unusedKeptMs } from '../../src/core/source-maps/artifacts.ts';
 import type { Db } from '../db.ts';
 import { freeBytes } from './unfinished.ts';
 
-/** Rows of up to a megabyte that one transaction removes, rows of a few bytes, contents looked at between two turns. */
+/**
+ * Rows of up to a megabyte that one transaction removes, rows of a few bytes, contents looked at between two
+ * turns.
+ */
 const heavyRowsMax = 16;
 const lightRowsMax = 500;
 const pageMax = 200;

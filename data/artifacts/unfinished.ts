@@ -1,5 +1,5 @@
-// How many bytes of unfinished uploads a project holds: chunks that no bundle was filed from, contents that no artifact
-// names yet. Counted with every write, so that nobody adds up megabytes to take one more.
+// How many bytes of unfinished uploads a project holds: chunks that no bundle was filed from, contents that
+// no artifact names yet. Counted with every write, so that nobody adds up megabytes to take one more.
 
 import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
 import type { ProjectBounds } from '../../src/core/store/bounds.ts';
@@ -7,7 +7,10 @@ import type { Query } from '../db.ts';
 
 export type UploadLimits = Pick<ProjectBounds, 'unfinishedBytesMax'>;
 
-/** Counts bytes that are about to be written. @throws 400 when they would go over the bound; then none is counted. */
+/**
+ * Counts bytes that are about to be written.
+ * @throws 400 when they would go over the bound; then none is counted.
+ */
 export async function takeBytes(
   tx: Query,
   { unfinishedBytesMax }: UploadLimits,

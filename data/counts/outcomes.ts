@@ -6,7 +6,9 @@ import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/ou
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 
-/** Rows of one project and hour: reasons are told by clients, so that past this they are counted as `other`. */
+/**
+ * Rows of one project and hour: reasons are told by clients, so that past this they are counted as `other`.
+ */
 const outcomeRowsPerHourMax = 200;
 
 /** Longer words than this are no reasons. */

@@ -34,7 +34,10 @@ function textsOf(named: Admitted): { release: string; environment: string } {
   return { release: named.release ?? '', environment: named.environment ?? '' };
 }
 
-/** Adds to the row of a release, an environment and an hour; past so many rows an hour to the one that all share. */
+/**
+ * Adds to the row of a release, an environment and an hour; past so many rows an hour to the one that all
+ * share.
+ */
 async function addCounts(tx: Query, counts: NewSessions, rowsMax: number): Promise<void> {
   const hour = hourOf(counts.atMs);
   const figures = [counts.sessions, counts.exited, counts.errored, counts.crashed, counts.abnormal];

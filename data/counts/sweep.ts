@@ -1,5 +1,6 @@
-// Clears away what nobody asks for any more: what unfinished uploads left, marks and counts whose time is over, and names
-// that clients said once. In slices: a synchronous driver must not hold the process, and others write meanwhile.
+// Clears away what nobody asks for any more: what unfinished uploads left, marks and counts whose time is
+// over, and names that clients said once. In slices: a synchronous driver must not hold the process, and
+// others write meanwhile.
 import { setImmediate } from 'node:timers/promises';
 import { hourMs } from '../../src/core/reading/spans.ts';
 import { type ProjectBounds, unseenNameMs } from '../../src/core/store/bounds.ts';
@@ -65,7 +66,10 @@ async function inSlices(slice: () => Promise<number>): Promise<number> {
   }
 }
 
-/** Where a project has no place left, releases that only clients named and that were not seen for a month give theirs. */
+/**
+ * Where a project has no place left, releases that only clients named and that were not seen for a month give
+ * theirs.
+ */
 async function freeUnseenReleases(db: Db, releasesMax: number, beforeMs: number): Promise<number> {
   const sql = `DELETE FROM releases WHERE id IN (
     SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL

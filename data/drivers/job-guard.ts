@@ -1,10 +1,11 @@
-// Watches over the statements of one write, for both drivers: what failed once is over, whatever the job makes of it.
-// No SQL here.
+// Watches over the statements of one write, for both drivers: what failed once is over, whatever the job
+// makes of it. No SQL here.
 
 export interface JobGuard {
   /**
-   * Runs one statement of the job. After one has failed, every later one is refused with the first one's error: one
-   * database would refuse them itself, the other would carry on, and a job must mean the same on both.
+   * Runs one statement of the job. After one has failed, every later one is refused with the first one's
+   * error: one database would refuse them itself, the other would carry on, and a job must mean the same on
+   * both.
    */
   run<T>(statement: () => T | Promise<T>): Promise<T>;
   /** The first error of a statement, whether the job caught it or not. */

@@ -1,4 +1,5 @@
-// PostgreSQL by pg: a pool, one transaction a write, and another try where the database says that one will do.
+// PostgreSQL by pg: a pool, one transaction a write, and another try where the database says that one will
+// do.
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -37,8 +38,8 @@ const connectionOf = (url: string) => ({
 });
 
 /**
- * The limits above are kept by the server: one that falls silent (stopped, cut off, behind a pooler that waits) keeps
- * none. Longer than those, so that a server that is alive says itself what is wrong.
+ * The limits above are kept by the server: one that falls silent (stopped, cut off, behind a pooler that
+ * waits) keeps none. Longer than those, so that a server that is alive says itself what is wrong.
  */
 const answerMsMax = 12_000;
 /** For the one question of a probe, which needs no table and no lock. */
@@ -78,8 +79,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
 }
 
 /**
- * Connects as the pool would, asks for a number and hangs up: a pooler lets in although its server is away. Rejects with
- * what the server or the network says, or pg when nothing comes within two seconds each.
+ * Connects as the pool would, asks for a number and hangs up: a pooler lets in although its server is away.
+ * Rejects with what the server or the network says, or pg when nothing comes within two seconds each.
  */
 export async function probePostgres(url: string): Promise<void> {
   // Ours, so that it can be closed whatever state the client is in: with what is no PostgreSQL its end never
@@ -100,7 +101,10 @@ export async function probePostgres(url: string): Promise<void> {
   }
 }
 
-/** Runs a job in a transaction, again when it met another one (serialisation, deadlock): nothing of it was kept. */
+/**
+ * Runs a job in a transaction, again when it met another one (serialisation, deadlock): nothing of it was
+ * kept.
+ */
 async function transaction<T>(
   pool: pg.Pool,
   job: (tx: Query) => Promise<T>,

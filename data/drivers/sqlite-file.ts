@@ -1,6 +1,6 @@
 // What can be known of a SQLite file before it is opened, and making the folder it stands in. Nothing is
-// written but that folder; what is wrong is said by a word that the sentences of src/program/database-failure.ts are
-// made from.
+// written but that folder; what is wrong is said by a word that the sentences of
+// src/program/database-failure.ts are made from.
 import {
   accessSync,
   closeSync,

@@ -6,7 +6,8 @@ import type { JobGuard } from './job-guard.ts';
 
 /** The queries of one job, each under its guard. */
 export function guardedQueries(statements: (sql: string) => Database.Statement, guard: JobGuard): Query {
-  // Resolved promises, never a wait: a job is done before the process turns, so no other job can come between.
+  // Resolved promises, never a wait: a job is done before the process turns, so no other job can come
+  // between.
   const run = <T>(sql: string, work: (statement: Database.Statement) => T): Promise<T> =>
     guard.run(() => {
       try {

@@ -1,5 +1,6 @@
-// SQLite by better-sqlite3: one connection that writes, one that reads, and group commit between them.
-// The driver is synchronous: what it runs blocks the process, so batches are short and locks are waited for outside it.
+// SQLite by better-sqlite3: one connection that writes, one that reads, and group commit between them. The
+// driver is synchronous: what it runs blocks the process, so batches are short and locks are waited for
+// outside it.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +38,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   let working: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
 
-  /** Empties the queue batch by batch; between two batches the process turns once, so that requests are read and gather. */
+  /**
+   * Empties the queue batch by batch; between two batches the process turns once, so that requests are read
+   * and gather.
+   */
   async function work(): Promise<void> {
     while (queue.length > 0) {
       await nextTurn();
@@ -121,7 +125,10 @@ function committerOf(
   };
 }
 
-/** Locked: those who have waited since before `tiredBeforeMs` are refused, the rest waits on. Any other fault is told to all. */
+/**
+ * Locked: those who have waited since before `tiredBeforeMs` are refused, the rest waits on. Any other fault
+ * is told to all.
+ */
 function notBegun(batch: readonly WaitingJob[], failure: Error, tiredBeforeMs: number): Committed {
   if (!(failure instanceof StoreBusy)) {
     rejectAll(batch, failure);
@@ -145,8 +152,9 @@ function rollBack(writer: Database.Database): void {
 }
 
 /**
- * Runs one job in a savepoint of its own and answers what is to be said after the commit. A job that throws, or one of
- * whose statements failed, is undone alone. Throws when the fault is the database's: then the whole batch is off.
+ * Runs one job in a savepoint of its own and answers what is to be said after the commit. A job that throws,
+ * or one of whose statements failed, is undone alone. Throws when the fault is the database's: then the whole
+ * batch is off.
  */
 async function runJob(
   waiting: WaitingJob,

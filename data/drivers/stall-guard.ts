@@ -6,7 +6,10 @@ export interface StallGuard {
   end(): void;
 }
 
-/** A batch runs without the process turning once. If it turns, a job awaits what is not a query: that job is ended. */
+/**
+ * A batch runs without the process turning once. If it turns, a job awaits what is not a query: that job is
+ * ended.
+ */
 export function stallGuard(): StallGuard {
   let stall = nextStall();
   return {

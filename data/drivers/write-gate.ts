@@ -1,4 +1,5 @@
-// A bounded number of writes at work and a bounded number waiting, for a database that commits them side by side.
+// A bounded number of writes at work and a bounded number waiting, for a database that commits them side by
+// side.
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { WriteQueueLimits } from './write-queue.ts';
 

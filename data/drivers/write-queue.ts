@@ -40,7 +40,10 @@ export interface WaitingJob {
 
 export interface WriteQueue {
   readonly length: number;
-  /** Adds a job at the end. @throws {StoreBusy} when the queue is full, {StoreUnavailable} when it is closed. */
+  /**
+   * Adds a job at the end.
+   * @throws {StoreBusy} when the queue is full, {StoreUnavailable} when it is closed.
+   */
   add(waiting: WaitingJob): void;
   /** Takes the oldest jobs, as many as may share one commit. */
   takeBatch(): WaitingJob[];

@@ -19,7 +19,9 @@ export function sizeOf(attachments: readonly NewAttachment[]): number {
   return attachments.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
 }
 
-/** Each by itself and in its order: what is there already counts as kept, what comes past the limit does not. */
+/**
+ * Each by itself and in its order: what is there already counts as kept, what comes past the limit does not.
+ */
 export async function addAttachments(
   tx: Query,
   projectId: number,

@@ -1,4 +1,5 @@
-// Events as they are read: lists of an issue, one event whole, its attachments, and what late source maps change in it.
+// Events as they are read: lists of an issue, one event whole, its attachments, and what late source maps
+// change in it.
 
 import type { EventError } from '../../schemas/event.ts';
 import type {

@@ -23,7 +23,9 @@ export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlace
   readonly newIssuesPerHourMax: number;
 }
 
-/** What filing events needs beside the database: the limits, and the memory of names that have their place. */
+/**
+ * What filing events needs beside the database: the limits, and the memory of names that have their place.
+ */
 export interface Filing {
   readonly limits: EventLimits;
   readonly names: NameRoom;
@@ -210,7 +212,10 @@ async function moveState(
   return change.kind === 'regressed';
 }
 
-/** Only an issue ignored until a number of events in a window needs this count, and it is read no further than needed. */
+/**
+ * Only an issue ignored until a number of events in a window needs this count, and it is read no further than
+ * needed.
+ */
 async function eventsInWindow(
   tx: Query,
   event: NewEvent,

@@ -49,7 +49,10 @@ interface ScreenshotRow {
 /** The column takes no null: what came in nobody's name has the empty text, by which it can be listed too. */
 const noDomain = '';
 
-/** The error a report is about may come after it, and its issue may be merged: both are looked up when it is read. */
+/**
+ * The error a report is about may come after it, and its issue may be merged: both are looked up when it is
+ * read.
+ */
 const withIssue = `(SELECT COALESCE(issues.merged_into, issues.id) FROM events
   JOIN issues ON issues.id = events.issue_id
   WHERE events.project_id = feedback.project_id AND events.event_id = feedback.event_id)`;

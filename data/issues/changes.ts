@@ -8,7 +8,10 @@ import { addActivity } from './activity.ts';
 import { findIssue } from './reads.ts';
 import { stateWord, writeState } from './rows.ts';
 
-/** See `IssueStore.changeIssue`. A merged issue has no state of its own: the one that stands for it is changed. */
+/**
+ * See `IssueStore.changeIssue`. A merged issue has no state of its own: the one that stands for it is
+ * changed.
+ */
 export function changeIssue(
   db: Db,
   projectId: number,

@@ -9,8 +9,9 @@ import type { FiledIssue } from './filing.ts';
 import { type StateColumns, stateColumns } from './rows.ts';
 
 /**
- * The issue was merged, or a merge of it undone, between finding it and counting the event: the row is locked only by the
- * count. Thrown to undo all that was begun; filed again, the event finds where its issue belongs now.
+ * The issue was merged, or a merge of it undone, between finding it and counting the event: the row is locked
+ * only by the count. Thrown to undo all that was begun; filed again, the event finds where its issue belongs
+ * now.
  */
 export class IssueMoved extends Error {}
 
@@ -51,7 +52,10 @@ export async function countEvent(
   return head;
 }
 
-/** Seldom, an event is filed after a later one. Kept out of the count, whose statement would rewrite an index each time. */
+/**
+ * Seldom, an event is filed after a later one. Kept out of the count, whose statement would rewrite an index
+ * each time.
+ */
 async function noteEarlier(
   tx: Query,
   event: NewEvent,
@@ -70,7 +74,10 @@ async function noteEarlier(
   );
 }
 
-/** A person is counted once an issue, and once in all that is merged together; past the cap nobody is written down. */
+/**
+ * A person is counted once an issue, and once in all that is merged together; past the cap nobody is written
+ * down.
+ */
 async function countUser(tx: Query, event: NewEvent, issue: FiledIssue): Promise<NewUsers> {
   if (event.userHash === null) return { inIssue: 0, inGroup: 0 };
   const added = await tx.run(
@@ -96,7 +103,9 @@ async function countHour(tx: Query, event: NewEvent, issueId: number): Promise<v
   );
 }
 
-/** Where the issue was seen. Past so many places a new one counts under the name that all late releases share. */
+/**
+ * Where the issue was seen. Past so many places a new one counts under the name that all late releases share.
+ */
 async function countPlace(tx: Query, event: NewEvent, issueId: number, placesMax: number): Promise<void> {
   if (event.release === null && event.environment === null) return;
   const { projectId, receivedAtMs } = event;

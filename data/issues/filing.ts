@@ -1,4 +1,5 @@
-// Which issue an event belongs to: found by its hash, or made, or the overflow issue when a project makes too many.
+// Which issue an event belongs to: found by its hash, or made, or the overflow issue when a project makes too
+// many.
 import { firstIssueState } from '../../src/core/issues/life.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
@@ -7,7 +8,10 @@ import { requireLiveProject } from '../projects/projects.ts';
 import { addActivity } from './activity.ts';
 import { stateWord } from './rows.ts';
 
-/** Where an event goes. `headId` is the issue it counts for; it differs from `id` when that was merged into another. */
+/**
+ * Where an event goes. `headId` is the issue it counts for; it differs from `id` when that was merged into
+ * another.
+ */
 export interface FiledIssue {
   readonly id: number;
   readonly headId: number;
@@ -81,7 +85,10 @@ async function mayMakeIssue(tx: Query, event: NewEvent, newIssuesMax: number): P
   return counted !== undefined;
 }
 
-/** One issue a project for all that came past the cap. No hash leads to it: in the next hour each finds its own issue. */
+/**
+ * One issue a project for all that came past the cap. No hash leads to it: in the next hour each finds its
+ * own issue.
+ */
 async function overflowIssue(tx: Query, event: NewEvent): Promise<FiledIssue> {
   const find = () =>
     tx.get<{ id: number; merged_into: number | null }>(

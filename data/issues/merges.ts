@@ -1,6 +1,7 @@
-// Merging issues and undoing it. Nothing is moved: a merged issue points at the one that stands for it, and keeps its own
-// events, hashes, users, hours and own_ figures, so that undoing is exact however much came in between.
-// The figures of an issue that stands for itself are those of its whole group, those of a merged one are its own alone.
+// Merging issues and undoing it. Nothing is moved: a merged issue points at the one that stands for it, and
+// keeps its own events, hashes, users, hours and own_ figures, so that undoing is exact however much came in
+// between. The figures of an issue that stands for itself are those of its whole group, those of a merged one
+// are its own alone.
 
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import type { Act, ActivityKind, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
@@ -135,9 +136,9 @@ async function unmergeIssues(
 }
 
 /**
- * Lets those go that no standing merge keeps in the group of `headId`, each with all that a standing merge keeps under
- * it, and answers the issues that stand for themselves again. What an older merge once moved and a later one moved again
- * stays with the later one.
+ * Lets those go that no standing merge keeps in the group of `headId`, each with all that a standing merge
+ * keeps under it, and answers the issues that stand for themselves again. What an older merge once moved and
+ * a later one moved again stays with the later one.
  */
 async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
   const group = await tx.all<{ id: number }>(
@@ -164,7 +165,9 @@ async function leaveGroup(tx: Query, projectId: number, headId: number): Promise
   return restored;
 }
 
-/** Each head that the links lead to, with those of `ids` that follow it; a head among `ids` follows nobody. */
+/**
+ * Each head that the links lead to, with those of `ids` that follow it; a head among `ids` follows nobody.
+ */
 function followersByHead(ids: readonly number[], links: ReadonlyMap<number, number>): Map<number, number[]> {
   const followers = new Map<number, number[]>();
   for (const id of ids) {
@@ -198,8 +201,9 @@ async function pointAt(
 }
 
 /**
- * Figures of an issue and of all that was merged into it, from the own figures of each. An issue ignored until so many
- * more events or users came has them counted from the moment of ignoring (D-36): who joins or leaves changes neither.
+ * Figures of an issue and of all that was merged into it, from the own figures of each. An issue ignored
+ * until so many more events or users came has them counted from the moment of ignoring (D-36): who joins or
+ * leaves changes neither.
  */
 async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;

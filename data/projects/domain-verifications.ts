@@ -68,7 +68,9 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
   };
 }
 
-/** One statement decides: a new row, the renewal of one that is over, or nothing, when what is there goes on. */
+/**
+ * One statement decides: a new row, the renewal of one that is over, or nothing, when what is there goes on.
+ */
 async function createProof(tx: Query, proof: DomainProof, proofsMax: number) {
   const made = await tx.get<ProofRow>(
     `INSERT INTO domain_verifications (id, project_id, domain, scope, method, label, created_at_ms, token,

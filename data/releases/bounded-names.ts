@@ -1,5 +1,5 @@
-// Names that clients invent, release and environment: the first so many of a project have a place, the rest share one
-// name. What has a place is remembered for a while, so that the usual event asks nothing.
+// Names that clients invent, release and environment: the first so many of a project have a place, the rest
+// share one name. What has a place is remembered for a while, so that the usual event asks nothing.
 
 import { badRequest } from '../../src/core/errors.ts';
 import { hourMs, minuteMs } from '../../src/core/reading/spans.ts';
@@ -22,7 +22,10 @@ export interface Admitted extends Named {
 }
 
 export interface NameRoom {
-  /** Answers each name, or `other` where it has no place and there is none left. Takes places in this transaction. */
+  /**
+   * Answers each name, or `other` where it has no place and there is none left. Takes places in this
+   * transaction.
+   */
   admit(tx: Query, projectId: number, named: Named, nowMs: number): Promise<Admitted>;
   /** Remembers what was admitted; to be called after the commit. */
   remember(admitted: Admitted): void;
@@ -160,9 +163,10 @@ export async function freePlaces(
 }
 
 /**
- * Makes room for a release that a caller with the secret key names: a free place, else that of a release which only
- * events and sessions have named, the one not seen for longest. True when a place was taken, false when the release is
- * there already. @throws 400 when every place is held by a release that was created, or that has deploys.
+ * Makes room for a release that a caller with the secret key names: a free place, else that of a release
+ * which only events and sessions have named, the one not seen for longest. True when a place was taken, false
+ * when the release is there already. @throws 400 when every place is held by a release that was created, or
+ * that has deploys.
  */
 export async function makeRoomForRelease(
   tx: Query,
@@ -187,9 +191,9 @@ export async function makeRoomForRelease(
 }
 
 /**
- * Gives an environment that a deploy names its place: a free one, else that of one which only clients have named, the
- * one not seen for longest. Where all are held by deploys nothing changes: the deploy keeps its word, events count as
- * `other`.
+ * Gives an environment that a deploy names its place: a free one, else that of one which only clients have
+ * named, the one not seen for longest. Where all are held by deploys nothing changes: the deploy keeps its
+ * word, events count as `other`.
  */
 export async function declareEnvironment(
   tx: Query,

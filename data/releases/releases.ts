@@ -1,4 +1,5 @@
-// Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of a release.
+// Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of
+// a release.
 
 import { versionSortKey } from '../../src/core/releases/version.ts';
 import type { Page } from '../../src/core/store/page.ts';
@@ -148,7 +149,10 @@ function changeValues(change: ReleaseChange): SqlValue[] {
   ];
 }
 
-/** Versions that are no number come after those that are, by name; byte order is asked for by name on PostgreSQL. */
+/**
+ * Versions that are no number come after those that are, by name; byte order is asked for by name on
+ * PostgreSQL.
+ */
 function orderOf(db: Db, filter: ReleaseFilter): string {
   const direction = filter.descending ? 'DESC' : 'ASC';
   const bytes = db.dbms === 'postgres' ? ' COLLATE "C"' : '';
@@ -175,8 +179,8 @@ async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): P
 }
 
 /**
- * Issues first seen in the release; those that came back in it; those resolved in it, or in "the next release" when this one is
- * the next after the newest of that day. $1 project, $2 version, $3 release id.
+ * Issues first seen in the release; those that came back in it; those resolved in it, or in "the next
+ * release" when this one is the next after the newest of that day. $1 project, $2 version, $3 release id.
  */
 const issuesOf = {
   new: `SELECT id FROM issues WHERE project_id = $1 AND first_release = $2 AND merged_into IS NULL AND CAST($3 AS BIGINT) > 0`,

@@ -2,8 +2,9 @@
 import type { Query } from '../db.ts';
 
 /**
- * Notes that a release was seen in an event. `version` is sanitised and was admitted (`NameRoom.admit`). False when it
- * is not there: it was deleted since it was remembered, or it is the name of all that have no place.
+ * Notes that a release was seen in an event. `version` is sanitised and was admitted (`NameRoom.admit`).
+ * False when it is not there: it was deleted since it was remembered, or it is the name of all that have no
+ * place.
  */
 export async function touchRelease(
   tx: Query,

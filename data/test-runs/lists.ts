@@ -22,7 +22,10 @@ const orders = {
   tests: 'r.tests',
 } as const;
 
-/** The runs of a project that the filter lets through, a page of them, and how many there are; see `TestRunStore`. */
+/**
+ * The runs of a project that the filter lets through, a page of them, and how many there are; see
+ * `TestRunStore`.
+ */
 export async function listTestRuns(
   db: Db,
   projectId: number,
@@ -90,7 +93,10 @@ export async function listTestResults(
   return { rows: rows.map(resultOf), total: await countRows(db, from, values) };
 }
 
-/** The results of one case over the runs of a project, a page of them in the order asked for, and how many there are. */
+/**
+ * The results of one case over the runs of a project, a page of them in the order asked for, and how many
+ * there are.
+ */
 export async function listCaseRuns(
   db: Db,
   projectId: number,

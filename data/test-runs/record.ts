@@ -1,6 +1,6 @@
-// Test runs in SQL: filing an upload, and the lists of runs, cases and a case's history.
-// Cases are written in portions of their own, so that ten thousand of them never hold the writer; until the last
-// transaction has placed the upload in its run, nothing of it can be seen.
+// Test runs in SQL: filing an upload, and the lists of runs, cases and a case's history. Cases are written in
+// portions of their own, so that ten thousand of them never hold the writer; until the last transaction has
+// placed the upload in its run, nothing of it can be seen.
 
 import type {
   NewTestUpload,
@@ -49,7 +49,10 @@ async function recordTestRun(
   return { run: closed.run, outcome: closed.outcome };
 }
 
-/** The run that this upload was filed in within the last day. Looked up first to spare work; `claimDigest` decides. */
+/**
+ * The run that this upload was filed in within the last day. Looked up first to spare work; `claimDigest`
+ * decides.
+ */
 async function findRepeat(query: Query, upload: NewTestUpload): Promise<TestRun | null> {
   const row = await query.get<RunRow>(
     `SELECT ${runColumns} FROM test_upload_digests d
@@ -99,7 +102,10 @@ interface Closed {
   readonly unwantedUploads: number[];
 }
 
-/** Places a written upload in its run. Of two equal ones at once the second finds the digest taken and is dropped. */
+/**
+ * Places a written upload in its run. Of two equal ones at once the second finds the digest taken and is
+ * dropped.
+ */
 async function closeUpload(
   tx: Query,
   uploadId: number,

@@ -19,7 +19,10 @@ interface PlacedCase {
   readonly flakyRule: TestCase['flakyRule'];
 }
 
-/** Writes the cases of an upload and answers how many of them are flaky, by the rule of one run or by that across runs. */
+/**
+ * Writes the cases of an upload and answers how many of them are flaky, by the rule of one run or by that
+ * across runs.
+ */
 export async function writeResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
   const siblings = await siblingUploads(db, upload);
   let flaky = upload.cases.length === 0 ? upload.totals.flaky : 0;
@@ -56,7 +59,10 @@ export async function deleteResults(db: Db, uploadId: number): Promise<void> {
   }
 }
 
-/** Clears away what a process left behind that ended in the middle of an upload; answers how many uploads went. */
+/**
+ * Clears away what a process left behind that ended in the middle of an upload; answers how many uploads
+ * went.
+ */
 export async function clearUnfinished(db: Db, nowMs: number): Promise<number> {
   let removed = 0;
   for (;;) {

@@ -109,7 +109,10 @@ export interface ResultRow {
   readonly known_flaky_at_ms: number | null;
 }
 
-/** Columns of a case in an upload; the tables are called `t` (case), `u` (upload) and `k` (what is known of the case). */
+/**
+ * Columns of a case in an upload; the tables are called `t` (case), `u` (upload) and `k` (what is known of
+ * the case).
+ */
 export const resultColumns = `t.case_id, t.name, t.suite AS case_suite, t.file, t.status AS case_status, t.kind,
   t.flaky_rule, t.duration_ms AS case_duration_ms, t.detail, k.flaky_rule AS known_flaky_rule, k.flaky_at_ms AS known_flaky_at_ms`;
 

@@ -101,7 +101,10 @@ export function printJson(output: Pick<Output, 'out'>, document: unknown): void 
   output.out(`${JSON.stringify(document, null, 2)}\n`);
 }
 
-/** A table for people: left-aligned text, right-aligned numbers, no colours. Control characters are made visible. */
+/**
+ * A table for people: left-aligned text, right-aligned numbers, no colours. Control characters are made
+ * visible.
+ */
 export function table(
   headings: readonly string[],
   rows: ReadonlyArray<ReadonlyArray<string | number | null>>,
@@ -123,7 +126,10 @@ export function table(
   return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n');
 }
 
-/** Text of strangers for a terminal: no escapes, no control characters, one line, at most `charactersMax` characters. */
+/**
+ * Text of strangers for a terminal: no escapes, no control characters, one line, at most `charactersMax`
+ * characters.
+ */
 export function printable(text: string, charactersMax = 200): string {
   const plain = stripVTControlCharacters(text).replace(
     /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,

@@ -66,8 +66,8 @@ export const domainVerify: Command = {
 };
 
 /**
- * Checks a proof every 15 seconds until it stands or `waitMs` are over, and tells what changed from one look to the
- * next. `sleep` waits so many milliseconds.
+ * Checks a proof every 15 seconds until it stands or `waitMs` are over, and tells what changed from one look
+ * to the next. `sleep` waits so many milliseconds.
  */
 export async function waitForProof(
   deps: Deps,

@@ -1,7 +1,10 @@
-// What a check, a request and an expectation are: data, so that the suite can be listed, counted and sent anywhere.
-// No sending and no judging here.
+// What a check, a request and an expectation are: data, so that the suite can be listed, counted and sent
+// anywhere. No sending and no judging here.
 
-/** `required`: the specification fixes it. `wordpress`: WordPress's manners. `decision`: ours, a difference is information. */
+/**
+ * `required`: the specification fixes it. `wordpress`: WordPress's manners. `decision`: ours, a difference is
+ * information.
+ */
 type Severity = 'required' | 'wordpress' | 'decision';
 
 /** A JSON value as a request body; text stands for itself, byte for byte. */
@@ -12,8 +15,8 @@ export type BodyTemplate =
   | { readonly base64: string };
 
 /**
- * One request, by name. Text may hold `{{placeholders}}`: those of the target (`public_key`, `secret_key`, `domain` …)
- * and those that an earlier request captured, which is then sent first.
+ * One request, by name. Text may hold `{{placeholders}}`: those of the target (`public_key`, `secret_key`,
+ * `domain` …) and those that an earlier request captured, which is then sent first.
  */
 export interface RequestTemplate {
   readonly name: string;
@@ -84,9 +87,15 @@ export interface Check {
   readonly title: string;
   readonly group: string;
   readonly severity: Severity;
-  /** Section of the specification (`4`), heading of a page of docs/ (`WordPress: Headers`), or decision (`D-10`). */
+  /**
+   * Section of the specification (`4`), heading of a page of docs/ (`WordPress: Headers`), or decision
+   * (`D-10`).
+   */
   readonly section: string;
-  /** The statements of the specification that it covers (`tests/contract/statements.ts`); required checks cover at least one. */
+  /**
+   * The statements of the specification that it covers (`tests/contract/statements.ts`); required checks
+   * cover at least one.
+   */
   readonly statements: readonly string[];
   /** Name of the request whose answer is judged; absent where `every` looks at all. */
   readonly request?: string;

@@ -1,4 +1,5 @@
-// Sends the suite's requests to one target: each once, what it needs first, waiting where the server asks for it.
+// Sends the suite's requests to one target: each once, what it needs first, waiting where the server asks for
+// it.
 import type { RequestTemplate, Suite } from './check.ts';
 import { type Exchange, valueAt } from './exchange.ts';
 import { NoAnswer, sendRequest } from './send-request.ts';
@@ -8,7 +9,9 @@ import { secondsToWait, waitSecondsMax } from './waiting.ts';
 /** What came of a request. */
 export type Sent =
   | { readonly got: 'answer'; readonly exchange: Exchange }
-  /** The server asked for more patience than there is, or a request before this one gave no value to fill in. */
+  /**
+   * The server asked for more patience than there is, or a request before this one gave no value to fill in.
+   */
   | { readonly got: 'nothing'; readonly reason: string }
   | { readonly got: 'failure'; readonly reason: string };
 
@@ -40,7 +43,10 @@ interface Talk {
   silences: number;
 }
 
-/** After so many requests without an answer the server is taken to be gone: each more would wait for its own time-out. */
+/**
+ * After so many requests without an answer the server is taken to be gone: each more would wait for its own
+ * time-out.
+ */
 const silencesMax = 3;
 
 /** A conversation with nothing said yet. */

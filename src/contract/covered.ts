@@ -1,4 +1,5 @@
-// Which differences between two recordings a dialect covers: those must be none once a server answers in it. Pure.
+// Which differences between two recordings a dialect covers: those must be none once a server answers in it.
+// Pure.
 import { type Dialect, fixedMembersOf } from '../../schemas/dialect.ts';
 import { absent, type Difference } from './diff.ts';
 import { refusalSituations, successSituations } from './situations.ts';

@@ -1,4 +1,5 @@
-// Where two recordings differ: status, headers, body by path. Volatile values that have one shape are shown, not counted.
+// Where two recordings differ: status, headers, body by path. Volatile values that have one shape are shown,
+// not counted.
 import { jsonOf, type RecordedExchange } from './exchange.ts';
 import { shapeOf, shapeOfText } from './volatile.ts';
 
@@ -41,7 +42,10 @@ const countingHeaders: ReadonlySet<string> = new Set([
 export const absent = '(none)';
 const shownCharactersMax = 200;
 
-/** Every difference, exchange by exchange in the order of the left recording; those of the right alone come last. */
+/**
+ * Every difference, exchange by exchange in the order of the left recording; those of the right alone come
+ * last.
+ */
 export function diffRecordings(
   left: readonly RecordedExchange[],
   right: readonly RecordedExchange[],

@@ -1,4 +1,5 @@
-// One request with its answer, and the file form of many: a JSON object a line, keys masked. Nothing is sent here.
+// One request with its answer, and the file form of many: a JSON object a line, keys masked. Nothing is sent
+// here.
 import { z } from 'zod';
 
 const headerList = z.array(z.tuple([z.string(), z.string()]));
@@ -134,7 +135,9 @@ export function writeRecording(exchanges: readonly RecordedExchange[]): string {
   return exchanges.map((each) => `${JSON.stringify(each)}\n`).join('');
 }
 
-/** Replaces every secret value, longest first, also in the spelling that JSON with escaped slashes gives it. */
+/**
+ * Replaces every secret value, longest first, also in the spelling that JSON with escaped slashes gives it.
+ */
 export function masked(text: string, masks: Masks): string {
   return masks
     .filter(([value]) => value !== '')

@@ -1,4 +1,5 @@
-// Reads a browser's HAR file: the requests to the API that a real page made, as recorded exchanges. Nothing is sent.
+// Reads a browser's HAR file: the requests to the API that a real page made, as recorded exchanges. Nothing
+// is sent.
 import { z } from 'zod';
 import type { RecordedExchange } from './exchange.ts';
 

@@ -1,5 +1,6 @@
-// Learns a dialect from a recording of the suite: statuses, codes and sentences, members, identifiers, headers, arguments,
-// and which of 400 and 401 comes first. What would override the specification is left out and said so.
+// Learns a dialect from a recording of the suite: statuses, codes and sentences, members, identifiers,
+// headers, arguments, and which of 400 and 401 comes first. What would override the specification is left out
+// and said so.
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import { type Dialect, dialectSchema, fixedMembersOf, overrides } from '../../schemas/dialect.ts';
 import { connectionHeaders } from './diff.ts';
@@ -19,8 +20,8 @@ type Draft = {
 };
 
 /**
- * The dialect that a recording speaks. `index` is the namespace index of the same server, where the recording has none
- * of its own. The recording's requests are told apart by the names that the suite gave them.
+ * The dialect that a recording speaks. `index` is the namespace index of the same server, where the recording
+ * has none of its own. The recording's requests are told apart by the names that the suite gave them.
  */
 export function learnDialect(
   recording: readonly RecordedExchange[],
@@ -238,7 +239,10 @@ function headerIn(each: RecordedExchange, name: string): string | null {
   return each.response.headers.findLast(([header]) => header.toLowerCase() === lower)?.[1] ?? null;
 }
 
-/** The arguments of the routes that the specification and our decisions have; others' routes are not ours to describe. */
+/**
+ * The arguments of the routes that the specification and our decisions have; others' routes are not ours to
+ * describe.
+ */
 function learnArguments(draft: Draft, index: unknown): void {
   for (const { name, args } of readIndex(index) ?? []) {
     if (isOurs(name)) draft.arguments[name] = args;

@@ -1,4 +1,5 @@
-// Reads a namespace index: which routes, methods and arguments a server publishes, and how two of them differ. Pure.
+// Reads a namespace index: which routes, methods and arguments a server publishes, and how two of them
+// differ. Pure.
 import type { DialectArgument } from '../../schemas/dialect.ts';
 import { isRecord } from './exchange.ts';
 
@@ -19,7 +20,9 @@ export interface IndexDifference {
   readonly here: string;
 }
 
-/** The routes of an index, a line for each method; null where the JSON is none. The index itself is left out. */
+/**
+ * The routes of an index, a line for each method; null where the JSON is none. The index itself is left out.
+ */
 export function readIndex(json: unknown): IndexRoute[] | null {
   const routes = isRecord(json) ? json['routes'] : undefined;
   if (!isRecord(routes)) return null;

@@ -1,4 +1,5 @@
-// Records what one server answers to the suite's requests, or to requests taken from elsewhere. No files here.
+// Records what one server answers to the suite's requests, or to requests taken from elsewhere. No files
+// here.
 import type { RequestTemplate, Suite } from './check.ts';
 import { startConversation } from './conversation.ts';
 import { type RecordedExchange, recordLine } from './exchange.ts';
@@ -18,7 +19,9 @@ export interface RecordOptions {
   readonly onExchange?: (name: string, done: number, all: number) => void;
 }
 
-/** The suite's exchanges with one server, in the order of the suite; keys and the site's address are masked. */
+/**
+ * The suite's exchanges with one server, in the order of the suite; keys and the site's address are masked.
+ */
 export async function recordSuite(options: RecordOptions): Promise<RecordedExchange[]> {
   const suite = options.suite ?? wholeSuite;
   const wanted = suite.requests
@@ -43,7 +46,10 @@ export async function recordSuite(options: RecordOptions): Promise<RecordedExcha
   return recorded;
 }
 
-/** Recorded requests as a suite without checks: to be asked again, of any server, with its keys and its address. */
+/**
+ * Recorded requests as a suite without checks: to be asked again, of any server, with its keys and its
+ * address.
+ */
 export function suiteOfRecording(recorded: readonly RecordedExchange[]): Suite {
   return { requests: recorded.map(templateOf), checks: [] };
 }

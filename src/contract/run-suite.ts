@@ -1,4 +1,5 @@
-// Runs the suite against one target, one request at a time, and judges every check. What is printed is not decided here.
+// Runs the suite against one target, one request at a time, and judges every check. What is printed is not
+// decided here.
 import type { Check, CheckResult, Outcome, Suite } from './check.ts';
 import { type Conversation, type Sent, startConversation } from './conversation.ts';
 import { type Answer, type Exchange, masked } from './exchange.ts';
@@ -95,7 +96,10 @@ async function judge(
   return { result: 'passed' };
 }
 
-/** Judges all answers to requests that required checks name: other requests may meet what the specification leaves open. */
+/**
+ * Judges all answers to requests that required checks name: other requests may meet what the specification
+ * leaves open.
+ */
 function judgeEvery(check: Check, suite: Suite, conversation: Conversation): Outcome {
   const named = new Set(
     suite.checks.filter((each) => each.severity === 'required').map((each) => each.request ?? ''),

@@ -1,4 +1,5 @@
-// What each request of the suite means to a dialect: which route and kind of success, or which situation of refusal. Data only.
+// What each request of the suite means to a dialect: which route and kind of success, or which situation of
+// refusal. Data only.
 
 export interface SuccessSituation {
   readonly request: string;

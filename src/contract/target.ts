@@ -22,7 +22,10 @@ export interface Target {
 
 export type Values = ReadonlyMap<string, string>;
 
-/** What every template may name. Ids are derived from the run, so that a run's own repeats meet themselves only. */
+/**
+ * What every template may name. Ids are derived from the run, so that a run's own repeats meet themselves
+ * only.
+ */
 export function targetValues(target: Target): Map<string, string> {
   return new Map([
     ['public_key', target.publicKey],
@@ -37,7 +40,9 @@ export function targetValues(target: Target): Map<string, string> {
   ]);
 }
 
-/** Keys, the server's own address, and what is this run's own: two recordings then say the same of the same. */
+/**
+ * Keys, the server's own address, and what is this run's own: two recordings then say the same of the same.
+ */
 export function targetMasks(target: Target): Masks {
   const site = target.siteUrl.href.replace(/\/$/, '');
   const own = [
@@ -67,7 +72,9 @@ export function placeholdersOf(template: RequestTemplate): string[] {
   return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((found) => found[1] ?? ''))];
 }
 
-/** Fills `{{name}}`; a name without a value stays as it is, for the caller has asked `placeholdersOf` before. */
+/**
+ * Fills `{{name}}`; a name without a value stays as it is, for the caller has asked `placeholdersOf` before.
+ */
 export function filled(text: string, values: Values): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
 }

@@ -1,5 +1,5 @@
-// Values that differ from one answer to the next whatever the server: ids, times, tokens, recognised by their shape.
-// Pure; names of members help only where a plain number could be anything.
+// Values that differ from one answer to the next whatever the server: ids, times, tokens, recognised by their
+// shape. Pure; names of members help only where a plain number could be anything.
 
 interface Shape {
   readonly word: string;

@@ -7,8 +7,9 @@ export const waitSecondsMax = 120;
 const silentWaitSeconds = 5;
 
 /**
- * Seconds to wait before the request is sent again: `Retry-After` as seconds or date, `data.retry_after`, `RateLimit`'s
- * `t`, in this order; doubling from five seconds where none of them speaks. `attempt` counts from 0.
+ * Seconds to wait before the request is sent again: `Retry-After` as seconds or date, `data.retry_after`,
+ * `RateLimit`'s `t`, in this order; doubling from five seconds where none of them speaks. `attempt` counts
+ * from 0.
  */
 export function secondsToWait(answer: Answer, attempt: number, nowMs: number): number {
   const header = headerOf(answer, 'Retry-After');

@@ -1,4 +1,5 @@
-// Every refusal of the API, by name. Rules throw these; the one error writer turns them into WordPress's error body.
+// Every refusal of the API, by name. Rules throw these; the one error writer turns them into WordPress's
+// error body.
 
 /** Extra members of `data` beside `status`, in the order they are to be written. */
 export type RefusalData = Readonly<Record<string, unknown>>;
@@ -90,7 +91,10 @@ export function rateLimited(
 /** After an overload clients come back in this many seconds. */
 const overloadRetryAfterSeconds = 5;
 
-/** 429 because we, not the caller, have too much to do: the store's queue or the room for bodies is full (D-12, D-13). */
+/**
+ * 429 because we, not the caller, have too much to do: the store's queue or the room for bodies is full
+ * (D-12, D-13).
+ */
 export function overloaded(): RestError {
   return rateLimited(overloadRetryAfterSeconds, { category: 'error' });
 }

@@ -1,8 +1,9 @@
-// Identifiers: how they are read and how new ones are made. Numbers of things, event ids (D-28), random names.
+// Identifiers: how they are read and how new ones are made. Numbers of things, event ids (D-28), random
+// names.
 
 /**
- * The number that a text names: digits without a sign or a leading zero, at most 15 of them; null for any other text,
- * which names nothing (D-28).
+ * The number that a text names: digits without a sign or a leading zero, at most 15 of them; null for any
+ * other text, which names nothing (D-28).
  */
 export function parseId(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
@@ -27,7 +28,9 @@ export function newEventId(random: Uint8Array): string {
 
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `count` characters of [0-9A-Za-z], evenly drawn: bytes past the last whole multiple of 62 are thrown away. */
+/**
+ * `count` characters of [0-9A-Za-z], evenly drawn: bytes past the last whole multiple of 62 are thrown away.
+ */
 export function randomBase62(count: number, randomBytes: (count: number) => Buffer): string {
   let text = '';
   while (text.length < count) {

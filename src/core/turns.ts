@@ -1,9 +1,11 @@
-// Turns for work of which only so much may be under way: so many at once, so many waiting, the others refused.
-// Who waits can leave; who works gives its turn on however it ends.
+// Turns for work of which only so much may be under way: so many at once, so many waiting, the others
+// refused. Who waits can leave; who works gives its turn on however it ends.
 
 /** Says that somebody who waits is not wanted any more. */
 export interface Leaving {
-  /** Calls `listener` once with the reason, at once when it is there already; answers how to listen no more. */
+  /**
+   * Calls `listener` once with the reason, at once when it is there already; answers how to listen no more.
+   */
   onLeave(listener: (reason: Error) => void): () => void;
 }
 
@@ -18,8 +20,9 @@ export interface TurnLimits {
 
 export interface Turns {
   /**
-   * Runs the job in its turn and answers what it answers. Rejects with the job's own failure, with the refusal of the
-   * limits, or, while it waits, with the reason of `leaving`. On every way out the turn is given on.
+   * Runs the job in its turn and answers what it answers. Rejects with the job's own failure, with the
+   * refusal of the limits, or, while it waits, with the reason of `leaving`. On every way out the turn is
+   * given on.
    */
   run<T>(job: () => Promise<T>, leaving?: Leaving): Promise<T>;
   readonly running: number;

@@ -5,7 +5,9 @@ import type { Arguments } from '../wordpress/request/rest-request.ts';
 import type { RestServerOptions } from '../wordpress/rest/options.ts';
 import { argumentsOf, dialectRoute, refusalIn, situationOf, successKind } from './words.ts';
 
-/** Which route answered: the method asked for, and our path or WordPress's pattern; null where none matched. */
+/**
+ * Which route answered: the method asked for, and our path or WordPress's pattern; null where none matched.
+ */
 export interface AnsweredRoute {
   readonly method: string;
   readonly path: string | null;
@@ -38,7 +40,10 @@ export function dialectOptions(
   };
 }
 
-/** The arguments that the dialect declares for a route, for the engine to check and describe; null where it is silent. */
+/**
+ * The arguments that the dialect declares for a route, for the engine to check and describe; null where it is
+ * silent.
+ */
 export function dialectArguments(
   dialect: Dialect | undefined,
   method: string,
@@ -48,8 +53,9 @@ export function dialectArguments(
 }
 
 /**
- * The status and the body of an answer in the words of the dialect. What the dialect does not word stays as it is: the
- * very same object comes back then. What the specification fixes cannot be worded otherwise (schemas/dialect.ts).
+ * The status and the body of an answer in the words of the dialect. What the dialect does not word stays as
+ * it is: the very same object comes back then. What the specification fixes cannot be worded otherwise
+ * (schemas/dialect.ts).
  */
 export function applyDialect(dialect: Dialect, route: AnsweredRoute, answer: DialectAnswer): DialectAnswer {
   const name = route.path === null ? null : dialectRoute(route.method, withoutNamespace(route.path));

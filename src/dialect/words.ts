@@ -1,4 +1,5 @@
-// The rules of a dialect: reading one, and finding which of its words an answer takes. Pure; no file is opened here.
+// The rules of a dialect: reading one, and finding which of its words an answer takes. Pure; no file is
+// opened here.
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import {
   type Dialect,
@@ -40,7 +41,10 @@ export function parseDialect(text: string): Dialect {
   throw new DialectError(rule, `The dialect cannot be used: ${issue?.path.join('.')}: ${issue?.message}.`);
 }
 
-/** `POST /domain-verifications/{id}/check`: how a dialect names a route, from our path or from WordPress's pattern. */
+/**
+ * `POST /domain-verifications/{id}/check`: how a dialect names a route, from our path or from WordPress's
+ * pattern.
+ */
 export function dialectRoute(method: string, path: string): string {
   const named = path
     .replace(/\(\?P<\w+>[^()]*(?:\([^()]*\)[^()]*)*\)/g, '{id}')
@@ -64,7 +68,10 @@ export function successKind(route: string, status: number): SuccessKind {
   return defaultDialect.success[route]?.created === undefined ? 'ok' : 'repeated';
 }
 
-/** The name of the situation in which we refuse so: by status, code and `data.reason`; null for what no dialect words. */
+/**
+ * The name of the situation in which we refuse so: by status, code and `data.reason`; null for what no
+ * dialect words.
+ */
 export function situationOf(status: number, code: unknown, reason: unknown): string | null {
   const found = Object.entries(defaultDialect.refusals).find(
     ([, each]) =>

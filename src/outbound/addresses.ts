@@ -1,9 +1,11 @@
-// Which addresses are public: the judgement that every outbound connection passes. Pure; no look-ups, no sockets.
+// Which addresses are public: the judgement that every outbound connection passes. Pure; no look-ups, no
+// sockets.
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /**
- * IPv4 ranges that are not the public internet: IANA's special-purpose registry, multicast, the reserved end of the
- * space, and Azure's WireServer, which is a public-looking address answered by the host machine itself.
+ * IPv4 ranges that are not the public internet: IANA's special-purpose registry, multicast, the reserved end
+ * of the space, and Azure's WireServer, which is a public-looking address answered by the host machine
+ * itself.
  */
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ['0.0.0.0', 8],
@@ -27,7 +29,9 @@ const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ['240.0.0.0', 4],
 ];
 
-/** Special ranges inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112. */
+/**
+ * Special ranges inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112.
+ */
 const specialIpv6: ReadonlyArray<readonly [string, number]> = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -44,9 +48,9 @@ const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * True for an address of the public internet. An IPv4-mapped IPv6 address is judged as the IPv4 address it stands for;
- * every other IPv6 address must lie inside 2000::/3, the only block that IANA has opened for unicast.
- * Text that is no address, or has a zone, is not public.
+ * True for an address of the public internet. An IPv4-mapped IPv6 address is judged as the IPv4 address it
+ * stands for; every other IPv6 address must lie inside 2000::/3, the only block that IANA has opened for
+ * unicast. Text that is no address, or has a zone, is not public.
  */
 export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address);

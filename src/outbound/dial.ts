@@ -10,7 +10,10 @@ interface Dialled {
   reachedAddress(): string | undefined;
 }
 
-/** Starts a TCP connection to a judged address. Tests put a loopback port behind it; the judgement is over by then. */
+/**
+ * Starts a TCP connection to a judged address. Tests put a loopback port behind it; the judgement is over by
+ * then.
+ */
 export type Connect = (target: { readonly address: string; readonly port: number }) => Dialled;
 
 export interface DialTarget {

@@ -1,7 +1,10 @@
 // The words in which every outbound failure is told, and the only place where raw network errors are read.
 // A raw error names addresses, ports and reachability; none of that may leave this folder.
 
-/** Words for what went wrong. `refused, reset and unroutable` are one word, so that nobody can scan ports with them. */
+/**
+ * Words for what went wrong. `refused, reset and unroutable` are one word, so that nobody can scan ports with
+ * them.
+ */
 export type OutboundCode =
   | 'nxdomain'
   | 'no_record'

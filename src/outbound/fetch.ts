@@ -1,8 +1,14 @@
-// The guarded fetch: one GET to a public web server, within nine rules and one deadline. Nothing here knows what it is for.
-//   1 the URL is built by the caller's code, never taken from a stranger   2 http(s), its own port, a name, no credentials
-//   3 every address public, and connected to as checked                    4 at most 3 redirects, same host, never down to http
-//   5 bounded headers and body, no encodings, no HTTP/2, no keep-alive     6 one deadline that destroys everything
-//   7 TLS always verified   8 no proxy                                     9 failures are words, not network errors
+// The guarded fetch: one GET to a public web server, within nine rules and one deadline. Nothing here knows
+// what it is for.
+//   1 the URL is built by the caller's code, never taken from a stranger
+//   2 http(s), its own port, a name, no credentials
+//   3 every address public, and connected to as checked
+//   4 at most 3 redirects, same host, never down to http
+//   5 bounded headers and body, no encodings, no HTTP/2, no keep-alive
+//   6 one deadline that destroys everything
+//   7 TLS always verified
+//   8 no proxy
+//   9 failures are words, not network errors
 import { isIP, type Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
@@ -41,12 +47,16 @@ export interface GuardedResponse {
 const redirectsMax = 3;
 const headerBytesMax = 16 * 1024;
 const informationalMax = 8;
-/** All bytes of one connection, framing included: chunk extensions and TLS records are counted by nobody else. */
+/**
+ * All bytes of one connection, framing included: chunk extensions and TLS records are counted by nobody else.
+ */
 const connectionBytesMax = 1024 * 1024;
 const floodWatchMs = 50;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Fetches one page. Any final status is answered, its body read only for a 200. Throws OutboundFailure alone. */
+/**
+ * Fetches one page. Any final status is answered, its body read only for a 200. Throws OutboundFailure alone.
+ */
 export async function guardedFetch(request: GuardedRequest, options: GuardOptions): Promise<GuardedResponse> {
   const first = admittedUrl(request.url, null);
   const sockets = new Set<Socket>();
@@ -77,7 +87,10 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
   }
 }
 
-/** Resolved once for all hops, which all have one host: there is no second look-up for a rebinding server to answer. */
+/**
+ * Resolved once for all hops, which all have one host: there is no second look-up for a rebinding server to
+ * answer.
+ */
 async function judgedAddresses(host: string, options: GuardOptions): Promise<readonly string[]> {
   const addresses = await options.resolve(host);
   if (addresses.length === 0) throw new OutboundFailure('no_record');
@@ -204,8 +217,9 @@ function locationOf(answer: Answer, base: URL): string {
 }
 
 /**
- * Checks a URL before it is asked: http or https, the scheme's own port, no credentials, a name and no address; after a
- * redirect also the same host and no step down from https. The parsed host is judged, never the text.
+ * Checks a URL before it is asked: http or https, the scheme's own port, no credentials, a name and no
+ * address; after a redirect also the same host and no step down from https. The parsed host is judged, never
+ * the text.
  */
 function admittedUrl(text: string, previous: URL | null): URL {
   const refusal = new OutboundFailure(previous === null ? 'refused_address' : 'redirect');

@@ -1,4 +1,5 @@
-// The two questions a domain check asks of the world, each answered within its bounds and never by a rejection.
+// The two questions a domain check asks of the world, each answered within its bounds and never by a
+// rejection.
 import { performance } from 'node:perf_hooks';
 import { failureOf, type OutboundCode, OutboundFailure } from './failure.ts';
 import { type GuardedResponse, type GuardOptions, guardedFetch } from './fetch.ts';

@@ -14,12 +14,16 @@ const otherFamilyMs = 500;
 export interface NameResolver {
   /** All IPv4 addresses, then all IPv6 addresses of a host; at least one. Throws OutboundFailure. */
   addresses(host: string): Promise<readonly string[]>;
-  /** All TXT records of a name, strings joined, one character a byte; at least one. Throws OutboundFailure. */
+  /**
+   * All TXT records of a name, strings joined, one character a byte; at least one. Throws OutboundFailure.
+   */
   texts(name: string): Promise<readonly string[]>;
 }
 
 export interface ResolverOptions {
-  /** `address` or `address:port`; empty means the system's resolvers as one view, several are one view each. */
+  /**
+   * `address` or `address:port`; empty means the system's resolvers as one view, several are one view each.
+   */
   readonly servers: readonly string[];
   /** Milliseconds to wait for one answer, and how often to ask. */
   readonly timeoutMs?: number;
@@ -35,8 +39,8 @@ export function createResolver(options: ResolverOptions): NameResolver {
 }
 
 /**
- * Several resolvers as one: an answer counts only when every one of them gave it, so that poisoning one is not enough.
- * Any address that is not public, from any of them, refuses the name.
+ * Several resolvers as one: an answer counts only when every one of them gave it, so that poisoning one is
+ * not enough. Any address that is not public, from any of them, refuses the name.
  */
 function agreeingViews(views: readonly NameResolver[], allowPrivate: boolean): NameResolver {
   return {
@@ -88,8 +92,8 @@ type Resolver = InstanceType<typeof dns.Resolver>;
 type Question = (resolver: Resolver, name: string) => Promise<readonly string[]>;
 
 /**
- * Most resolvers answer a CNAME's target along with it; one that answers the alias alone is asked again for the target,
- * at most 8 times.
+ * Most resolvers answer a CNAME's target along with it; one that answers the alias alone is asked again for
+ * the target, at most 8 times.
  */
 async function followingAliases(name: string, ask: () => Resolver, question: Question) {
   for (let asked = name, hops = 0; hops <= aliasesMax; hops += 1) {
@@ -128,8 +132,8 @@ async function addressesOf(resolver: Resolver, host: string): Promise<readonly s
 }
 
 /**
- * Both families, or the one that answered when the other keeps silent (RFC 8305 section 3). What was not answered is
- * never connected to, so nothing is lost but time.
+ * Both families, or the one that answered when the other keeps silent (RFC 8305 section 3). What was not
+ * answered is never connected to, so nothing is lost but time.
  */
 async function bothOrOneInTime(resolver: Resolver, host: string) {
   const asked = [resolver.resolve4(host), resolver.resolve6(host)] as const;

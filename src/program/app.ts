@@ -13,7 +13,9 @@ import { connectionsOf, lookMs } from './connection-limits.ts';
 import { createRouter, openCounting } from './router.ts';
 
 export interface App {
-  /** Serves a server: its connections, its requests, and what its parser refuses (D-12); until it is closed. */
+  /**
+   * Serves a server: its connections, its requests, and what its parser refuses (D-12); until it is closed.
+   */
   attach(server: Server): void;
   /** From now on /readyz says 503 and every answer closes its connection. */
   stop(): void;
@@ -59,7 +61,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     attach(server) {
       const timer = setInterval(() => connections.look(), lookMs).unref();
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
-      // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is unwatched.
+      // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is
+      // unwatched.
       server.on('checkExpectation', handle);
       server.once('close', () => clearInterval(timer));
     },

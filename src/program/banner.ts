@@ -1,4 +1,5 @@
-// What `npm start` prints: where it listens, what it serves, and on the first start everything needed to send an event.
+// What `npm start` prints: where it listens, what it serves, and on the first start everything needed to send
+// an event.
 import { dsnOf, listeningOrigin, namespaceUrl } from '../core/config/addresses.ts';
 import type { Config } from '../core/config/config.ts';
 import { maskedUrl } from '../core/config/values.ts';

@@ -10,8 +10,8 @@ export interface Listening {
   /** The port that was bound. */
   readonly port: number;
   /**
-   * Takes no new connections, lets requests in flight end, and resolves when the last connection is closed. What is not
-   * over after `drainMs` is cut.
+   * Takes no new connections, lets requests in flight end, and resolves when the last connection is closed.
+   * What is not over after `drainMs` is cut.
    */
   drain(): Promise<void>;
 }
@@ -19,8 +19,8 @@ export interface Listening {
 /** For requests in flight, before they are cut. */
 export const drainMs = 8_000;
 /**
- * Connections in use are told `Connection: close` with their next answer; only who has not come back by then is hung up
- * on. Closed at once, a connection that its client is just using again would be reset.
+ * Connections in use are told `Connection: close` with their next answer; only who has not come back by then
+ * is hung up on. Closed at once, a connection that its client is just using again would be reset.
  */
 const reuseMs = 500;
 /** From then on, how often the idle ones are looked for. */
@@ -28,7 +28,10 @@ const idleLookMs = 50;
 /** Longer than any proxy's own (nginx: 60 s), so that a connection is never closed under a request. */
 const keepAliveMs = 75_000;
 const headersMs = 10_000;
-/** The last word on a request that is still coming; bodies have a patience of their own (src/http/bodies/body-patience.ts). */
+/**
+ * The last word on a request that is still coming; bodies have a patience of their own
+ * (src/http/bodies/body-patience.ts).
+ */
 const requestMs = 20 * 60_000;
 /** How often the two limits above are looked at; Node does so twice a minute. */
 const checkingMs = 2_000;

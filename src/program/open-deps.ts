@@ -1,4 +1,5 @@
-// Puts together what the rules are handed: configuration, store, clock, randomness, log, workers and the guarded way out.
+// Puts together what the rules are handed: configuration, store, clock, randomness, log, workers and the
+// guarded way out.
 import { randomBytes } from 'node:crypto';
 import { lookAtDatabase, openStore } from '../../data/open-store.ts';
 import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';

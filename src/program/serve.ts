@@ -23,9 +23,9 @@ interface Writable {
 const closeMs = 2_000;
 
 /**
- * Starts the server with the settings that `readEnv` reads, and stays until it is told to stop. Answers the exit
- * code: 0 after a drain, 1 when something failed, 75 when the database did not answer in time, 78 for a wrong
- * setting or a database that this program must not touch.
+ * Starts the server with the settings that `readEnv` reads, and stays until it is told to stop. Answers the
+ * exit code: 0 after a drain, 1 when something failed, 75 when the database did not answer in time, 78 for a
+ * wrong setting or a database that this program must not touch.
  */
 export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<number> {
   const signals = hearStopSignals(process, { underNpm: isUnderNpm(), clock: () => performance.now() });

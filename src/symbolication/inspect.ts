@@ -1,4 +1,5 @@
-// Reads an uploaded file: what it is, what it says of its map, and whether a map would be of use. Runs in a worker.
+// Reads an uploaded file: what it is, what it says of its map, and whether a map would be of use. Runs in a
+// worker.
 import { hash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -18,8 +19,8 @@ const nothing = { debugId: null, sourceMap: null, hasInlineMap: false, refusal: 
 type Reading = Omit<InspectAnswer, 'path' | 'size' | 'sha256' | 'wasGzip'>;
 
 /**
- * Tells the type of a file and reads it as such. A gzip file is inflated beside itself first and read as what is in it.
- * Throws MapRefused for a file over 50 MB, packed or plain.
+ * Tells the type of a file and reads it as such. A gzip file is inflated beside itself first and read as what
+ * is in it. Throws MapRefused for a file over 50 MB, packed or plain.
  */
 export async function inspectFile(
   path: string,
@@ -41,8 +42,8 @@ export async function inspectFile(
 }
 
 /**
- * By declared type, else by content: JSON with `version` and `mappings` or `sections` is a map, as is a name in .map;
- * a name in .js, .mjs or .cjs or a script's comment is a script, anything else a source.
+ * By declared type, else by content: JSON with `version` and `mappings` or `sections` is a map, as is a name
+ * in .map; a name in .js, .mjs or .cjs or a script's comment is a script, anything else a source.
  */
 function inspectBytes(bytes: Buffer, name: string, declaredType: string | null): Reading {
   const isMap =

@@ -1,5 +1,6 @@
-// Finds the parts of a JSON text in its bytes, without building any of them: a map of 50 MB costs no more memory
-// than its bytes. What is found is read with `readJson`, piece by piece. No rules about source maps here.
+// Finds the parts of a JSON text in its bytes, without building any of them: a map of 50 MB costs no more
+// memory than its bytes. What is found is read with `readJson`, piece by piece. No rules about source maps
+// here.
 import { MapRefused } from './map-refused.ts';
 
 /** A value's place in the bytes: `start` inclusive, `end` exclusive. */
@@ -29,7 +30,10 @@ export function wholeValue(bytes: Buffer): Span {
   return { start, end };
 }
 
-/** The members of the object at `span`, by name; a name that comes twice means its last value, as in JSON.parse. */
+/**
+ * The members of the object at `span`, by name; a name that comes twice means its last value, as in
+ * JSON.parse.
+ */
 export function membersOf(bytes: Buffer, span: Span): Map<string, Span> {
   const members = new Map<string, Span>();
   if (bytes[span.start] !== openBrace) throw new MapRefused('a JSON object was expected');
@@ -71,7 +75,10 @@ export function elementsOf(bytes: Buffer, span: Span, countMax: number, what: st
   return pairs.slice(0, count * 2);
 }
 
-/** Reads one value. A large one is the caller's choice to read whole; `undefined` where it is not JSON after all. */
+/**
+ * Reads one value. A large one is the caller's choice to read whole; `undefined` where it is not JSON after
+ * all.
+ */
 export function readJson(bytes: Buffer, span: Span): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', span.start, span.end));

@@ -1,4 +1,5 @@
-// Maps the frames of a stack through source maps. Pure: maps and sources are handed in, nothing is looked up here.
+// Maps the frames of a stack through source maps. Pure: maps and sources are handed in, nothing is looked up
+// here.
 import type { StackFrame } from '../../schemas/event.ts';
 import { contextAround } from './context.ts';
 import type { OriginalPosition, SourceMap } from './source-map.ts';
@@ -21,9 +22,9 @@ export interface MappedFrame {
 type UnmappedReason = 'no line' | 'no column' | 'no mapping';
 
 /**
- * Maps the frames of one stack, outermost first as Sentry's protocol has them. `mapOf` answers the map of a frame's
- * script or null. A frame's function takes the name that its caller calls it by ("caller naming"): a map knows
- * tokens, not functions. Frames without a map, or where the map says nothing, stay as sent.
+ * Maps the frames of one stack, outermost first as Sentry's protocol has them. `mapOf` answers the map of a
+ * frame's script or null. A frame's function takes the name that its caller calls it by ("caller naming"): a
+ * map knows tokens, not functions. Frames without a map, or where the map says nothing, stay as sent.
  */
 export function mapStack(
   frames: readonly StackFrame[],
@@ -46,7 +47,8 @@ function mapFrame(
 ): { result: MappedFrame; position: OriginalPosition | null } {
   const { lineno, colno } = frame;
   if (!isPosition(lineno)) return unmapped(frame, 'no line');
-  // A bundle is one long line: looking up its first column would name a place that has nothing to do with the error.
+  // A bundle is one long line: looking up its first column would name a place that has nothing to do with the
+  // error.
   if (!isPosition(colno)) return unmapped(frame, 'no column');
   const position = placed.map.find(lineno, colno);
   if (position === null) return unmapped(frame, 'no mapping');

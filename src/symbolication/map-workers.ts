@@ -1,5 +1,5 @@
-// The main thread's side of symbolication: promises over two worker threads, one for uploads and one for stacks,
-// so that reading a large upload never delays an event.
+// The main thread's side of symbolication: promises over two worker threads, one for uploads and one for
+// stacks, so that reading a large upload never delays an event.
 
 import type { StackFrame } from '../../schemas/event.ts';
 import type { SourceContext } from './context.ts';
@@ -43,8 +43,8 @@ type Read = (sha256: string) => Promise<Uint8Array[] | null>;
 type Outcome = { done: true; stacks: MappedFrame[][] } | { done: false };
 
 /**
- * Opens the workers. A thread starts with its first task, or with `warm`; starting takes longer than an event waits,
- * so an upload starts the thread for stacks as well. What is answered is the `MapWorkers` of src/core.
+ * Opens the workers. A thread starts with its first task, or with `warm`; starting takes longer than an event
+ * waits, so an upload starts the thread for stacks as well. What is answered is the `MapWorkers` of src/core.
  * `nowMs` is a clock that never goes back, for budgets.
  */
 export function openMapWorkers(nowMs: () => number = () => performance.now()) {
@@ -99,7 +99,10 @@ export function openMapWorkers(nowMs: () => number = () => performance.now()) {
   };
 }
 
-/** Runs a task within the budget, loading what the worker says it is missing; null when time or worker ran out. */
+/**
+ * Runs a task within the budget, loading what the worker says it is missing; null when time or worker ran
+ * out.
+ */
 async function withLoading<Answer>(
   channel: WorkerChannel,
   task: Task,

@@ -1,6 +1,6 @@
 // The `mappings` of a source map as a compact index: 20 bytes a segment, read straight from the map's bytes.
-// Measured for this room: `AAAA,` two million times takes @jridgewell/trace-mapping 330 MB and 1.3 s, this 40 MB and
-// 0.1 s, and whoever sends such a map must not cost us 150 MB. The tests hold both against each other.
+// Measured for this room: `AAAA,` two million times takes @jridgewell/trace-mapping 330 MB and 1.3 s, this 40
+// MB and 0.1 s, and whoever sends such a map must not cost us 150 MB. The tests hold both against each other.
 import { MapRefused } from './map-refused.ts';
 
 /** Separators (`;` and `,`) that one map may hold over all its sections. */
@@ -24,7 +24,9 @@ export interface MappingIndex {
   readonly columns: Int32Array;
   readonly names: Int32Array;
   readonly byteLength: number;
-  /** How many segments name a source or a name that the map does not have; they count as unmapped or unnamed. */
+  /**
+   * How many segments name a source or a name that the map does not have; they count as unmapped or unnamed.
+   */
   readonly strayCount: number;
 }
 
@@ -64,8 +66,9 @@ function countSeparators(bytes: Buffer, start: number, end: number): { lines: nu
 
 /**
  * Reads the VLQ text between `start` and `end` (ECMA-426). `limits` bound what a segment may point at,
- * `separatorsLeft` what this block may hold of the map's whole allowance. Throws MapRefused for a character that is no base64 digit, a field over 32 bits, a segment of two,
- * three or more than five fields, and any position before the start.
+ * `separatorsLeft` what this block may hold of the map's whole allowance. Throws MapRefused for a character
+ * that is no base64 digit, a field over 32 bits, a segment of two, three or more than five fields, and any
+ * position before the start.
  */
 export function readMappings(
   bytes: Buffer,
@@ -84,8 +87,9 @@ export function readMappings(
 }
 
 /**
- * The last segment at or before a generated position (line and column from 0), or null where the line has none.
- * Of several segments at the very column asked for the first one counts, as in @jridgewell/trace-mapping.
+ * The last segment at or before a generated position (line and column from 0), or null where the line has
+ * none. Of several segments at the very column asked for the first one counts, as in
+ * @jridgewell/trace-mapping.
  */
 export function findSegment(index: MappingIndex, line: number, column: number): Segment | null {
   if (line < 0 || line >= index.lineStarts.length - 1) return null;
@@ -160,7 +164,9 @@ function fill(index: Arrays, bytes: Buffer, start: number, end: number, limits: 
   return strays;
 }
 
-/** Reads one segment of one, four or five fields into the index; true when it points at nothing the map has. */
+/**
+ * Reads one segment of one, four or five fields into the index; true when it points at nothing the map has.
+ */
 function readSegment(
   index: Arrays,
   segment: number,
@@ -225,7 +231,8 @@ function notBase64(atEnd: boolean): MapRefused {
 function sortLine(index: Arrays, start: number, end: number): void {
   const count = end - start;
   const keys = new Float64Array(count);
-  // A column has 31 bits and a position within the line 21, so both fit one exact number and no comparator is called.
+  // A column has 31 bits and a position within the line 21, so both fit one exact number and no comparator is
+  // called.
   for (let at = 0; at < count; at += 1) keys[at] = (index.generatedColumns[start + at] ?? 0) * 2 ** 21 + at;
   keys.sort();
   for (const column of [index.generatedColumns, index.sources, index.lines, index.columns, index.names]) {

@@ -57,7 +57,9 @@ function lastReference(bytes: Buffer): string | null {
   return bytes.toString('utf8', place.start, end).trim();
 }
 
-/** Where the value of the last `//# sourceMappingURL=` stands; the comment must begin its line's last comment. */
+/**
+ * Where the value of the last `//# sourceMappingURL=` stands; the comment must begin its line's last comment.
+ */
 function lastReferencePlace(bytes: Buffer): { start: number; end: number } | null {
   const word = 'sourceMappingURL=';
   for (let at = bytes.lastIndexOf(word); at > 0; at = bytes.lastIndexOf(word, at - 1)) {

@@ -51,8 +51,9 @@ interface Block {
 }
 
 /**
- * Reads a map (UTF-8 or UTF-16, with or without a byte order mark or the `)]}'` line). Throws MapRefused when it is
- * not JSON, not version 3, has lists or mappings of the wrong kind or beyond the limits, or nested sections.
+ * Reads a map (UTF-8 or UTF-16, with or without a byte order mark or the `)]}'` line). Throws MapRefused when
+ * it is not JSON, not version 3, has lists or mappings of the wrong kind or beyond the limits, or nested
+ * sections.
  */
 export function readSourceMap(sent: Buffer): SourceMap {
   const bytes = mapText(sent);

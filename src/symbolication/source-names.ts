@@ -1,11 +1,15 @@
-// What the names in a source map mean for people: bundler schemes, third-party code, functions not worth naming.
+// What the names in a source map mean for people: bundler schemes, third-party code, functions not worth
+// naming.
 
 /** Names that bundlers' own wrappers carry: they say nothing about the program. */
 const uselessFunctions = new Set(['', '?', '<anonymous>', '__webpack_require__', '__webpack_modules__']);
 
 const bundlerScheme = /^(?:webpack|webpack-internal|turbopack):\/\/[^/]*\//;
 
-/** The file name to show: `webpack://pkg/./x` is `./x`, `webpack:///x` is `x`, everything else stands as it is. */
+/**
+ * The file name to show: `webpack://pkg/./x` is `./x`, `webpack:///x` is `x`, everything else stands as it
+ * is.
+ */
 export function shownSource(source: string): string {
   return source.replace(bundlerScheme, '');
 }

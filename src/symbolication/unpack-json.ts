@@ -1,4 +1,5 @@
-// Unpacks the JSON body of an upload into files, a piece at a time: a string of 50 MB is never built. Runs in a worker.
+// Unpacks the JSON body of an upload into files, a piece at a time: a string of 50 MB is never built. Runs in
+// a worker.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWhole } from './inspect.ts';
@@ -12,8 +13,10 @@ const pieceBytes = 256 * 1024;
 const backslash = 0x5c;
 
 /**
- * Reads `{release?, dist?, overwrite?, files: [{name, type?, debug_id?, sourcemap?, content | content_base64}]}` and
- * writes each content to `folder`. Throws MapRefused with a sentence that names the file (from 0) at fault.
+ * Reads
+ * `{release?, dist?, overwrite?, files: [{name, type?, debug_id?, sourcemap?, content | content_base64}]}`
+ * and writes each content to `folder`. Throws MapRefused with a sentence that names the file (from 0) at
+ * fault.
  */
 export function unpackJson(
   path: string,

@@ -1,4 +1,5 @@
-// The same /store handler as the product's, behind Express's own routing and JSON.parse: what the engine costs is the difference.
+// The same /store handler as the product's, behind Express's own routing and JSON.parse: what the engine
+// costs is the difference.
 import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { postStore } from '../../routes/store.ts';

@@ -9,7 +9,9 @@ const frame = (index: number): object => ({
   in_app: index % 3 !== 0,
 });
 
-/** About 2 KB of JSON; `serial` makes one of fifty messages, so that issues are found again as in real life. */
+/**
+ * About 2 KB of JSON; `serial` makes one of fifty messages, so that issues are found again as in real life.
+ */
 export function benchEvent(serial: number): string {
   return JSON.stringify({
     message: `Cannot load item ${serial % 50}`,

@@ -1,4 +1,5 @@
-// Maps and archives built to hurt, sent to a real server: what it answers, how long a turn took, how much memory it cost.
+// Maps and archives built to hurt, sent to a real server: what it answers, how long a turn took, how much
+// memory it cost.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A closed-loop load on one address of this machine: so many connections, each asking again as soon as it is answered.
+// A closed-loop load on one address of this machine: so many connections, each asking again as soon as it is
+// answered.
 import { connect, type Socket } from 'node:net';
 
 export interface LoadResult {
@@ -11,7 +12,10 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** Sends `request` (a whole HTTP/1.1 request as bytes) over `connections` sockets for `milliseconds`. Loopback only. */
+/**
+ * Sends `request` (a whole HTTP/1.1 request as bytes) over `connections` sockets for `milliseconds`. Loopback
+ * only.
+ */
 export async function load(
   port: number,
   request: () => Buffer,

@@ -1,5 +1,5 @@
-// `npm run bench`: our /store beside a bare Express app and beside the same handler without the engine, in turn, in one run.
-// Absolute figures mean little on a shared machine; the ratios are what is kept.
+// `npm run bench`: our /store beside a bare Express app and beside the same handler without the engine, in
+// turn, in one run. Absolute figures mean little on a shared machine; the ratios are what is kept.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { table } from '../../src/cli/command.ts';

@@ -14,7 +14,10 @@ export interface BenchServer {
 
 export const benchKey = 'bench_public_key_0001';
 
-/** Starts `script` with Node and waits until it prints a line with `127.0.0.1:PORT`. Its database is thrown away at the end. */
+/**
+ * Starts `script` with Node and waits until it prints a line with `127.0.0.1:PORT`. Its database is thrown
+ * away at the end.
+ */
 export async function startServer(script: string, env: Record<string, string> = {}): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-bench-'));
   const child = spawn(process.execPath, [script], {

@@ -1,5 +1,5 @@
-// Hostile and huge test reports against a server of its own: the answer, how far its memory grew, how long its loop stood still.
-// Wanted: below 150 MB and 100 ms each (a machine shared with others shows more).
+// Hostile and huge test reports against a server of its own: the answer, how far its memory grew, how long
+// its loop stood still. Wanted: below 150 MB and 100 ms each (a machine shared with others shows more).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';

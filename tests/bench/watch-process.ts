@@ -1,5 +1,5 @@
-// Loaded into a measured server by --import: writes its longest turn and its most memory to a file, again and again.
-// SIGUSR2 starts the measurement anew.
+// Loaded into a measured server by --import: writes its longest turn and its most memory to a file, again and
+// again. SIGUSR2 starts the measurement anew.
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

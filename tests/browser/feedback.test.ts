@@ -1,4 +1,5 @@
-// A page in a real Chromium sends a bug report with a screenshot to another origin, and asks what it may do there.
+// A page in a real Chromium sends a bug report with a screenshot to another origin, and asks what it may do
+// there.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -62,7 +63,8 @@ describeWithPrograms('a page in Chromium', ['chromium'], (programs) => {
       },
       { url: app.api + path, key: app.publicKey, sent: body },
     );
-  // What runs in the page and needs its document is handed over as text: here there is no document to check types by.
+  // What runs in the page and needs its document is handed over as text: here there is no document to check
+  // types by.
   const screenshotOf = (page: Page): Promise<string> =>
     page.evaluate<string>(`(() => {
       const canvas = document.querySelector('canvas');

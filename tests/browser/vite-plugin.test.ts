@@ -1,4 +1,5 @@
-// A real build by Vite, uploaded by @sentry/vite-plugin, thrown in real Chromium, and shown as it was written.
+// A real build by Vite, uploaded by @sentry/vite-plugin, thrown in real Chromium, and shown as it was
+// written.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

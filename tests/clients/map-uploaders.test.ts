@@ -1,5 +1,5 @@
-// The uploaders of Bugsnag, Honeybadger and Rollbar as their users run them, pointed at us. They send their secret in
-// the body, which we do not read; a proxy of four lines puts ours where it belongs.
+// The uploaders of Bugsnag, Honeybadger and Rollbar as their users run them, pointed at us. They send their
+// secret in the body, which we do not read; a proxy of four lines puts ours where it belongs.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';

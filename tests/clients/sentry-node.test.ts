@@ -1,4 +1,5 @@
-// The real @sentry/node against the real server, in a process of its own: by DSN alone, and by tunnel with a header.
+// The real @sentry/node against the real server, in a process of its own: by DSN alone, and by tunnel with a
+// header.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,6 @@
-// `npm run test:contract`: the suite against TARGET_URL (with TARGET_PUBLIC_KEY, TARGET_SECRET_KEY, TARGET_DOMAIN), or, where
-// no target is named, against a server of ours on a throw-away store with its limits off.
+// `npm run test:contract`: the suite against TARGET_URL (with TARGET_PUBLIC_KEY, TARGET_SECRET_KEY,
+// TARGET_DOMAIN), or, where no target is named, against a server of ours on a throw-away store with its
+// limits off.
 import { contract } from '../../src/cli/contract/contract.ts';
 import { openTestApp } from '../support/app.ts';
 

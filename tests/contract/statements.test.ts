@@ -1,4 +1,5 @@
-// The suite against the table of the specification's statements: none without a check, no check without its section.
+// The suite against the table of the specification's statements: none without a check, no check without its
+// section.
 import { describe, expect, it } from '@jest/globals';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import { placeholdersOf } from '../../src/contract/target.ts';

@@ -1,4 +1,5 @@
-// The suite, the recording and the learning against a real WordPress with a plugin that decides everything otherwise.
+// The suite, the recording and the learning against a real WordPress with a plugin that decides everything
+// otherwise.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

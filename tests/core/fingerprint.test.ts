@@ -1,4 +1,5 @@
-// Which events are one issue: the pairs that people judged, every browser's way to say the same, and what must never matter.
+// Which events are one issue: the pairs that people judged, every browser's way to say the same, and what
+// must never matter.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -19,7 +20,10 @@ interface Pair {
   a: unknown;
   b: unknown;
 }
-/** `pairs.json` was judged by others; `more-pairs.json` is ours: engines, bundlers, runtimes and messages one by one. */
+/**
+ * `pairs.json` was judged by others; `more-pairs.json` is ours: engines, bundlers, runtimes and messages one
+ * by one.
+ */
 const pairs = ['pairs.json', 'more-pairs.json'].flatMap((file): Pair[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/grouping', file), 'utf8')),
 );

@@ -16,7 +16,10 @@ interface Waiting {
   needsMapping: boolean;
 }
 
-/** A project whose event of row n waits for the debug id that `idOf(n)` says, and everything that is looked at. */
+/**
+ * A project whose event of row n waits for the debug id that `idOf(n)` says, and everything that is looked
+ * at.
+ */
 function world(events: number, idOf: (row: number) => string = debugIdOf) {
   const waiting: Waiting[] = Array.from({ length: events }, (_, index) => {
     const debugId = idOf(index + 1);

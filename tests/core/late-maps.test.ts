@@ -1,4 +1,5 @@
-// Events whose maps come later: gone through once, page by page, with progress in the log and a word in each issue.
+// Events whose maps come later: gone through once, page by page, with progress in the log and a word in each
+// issue.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import type { MapJob } from '../../src/core/ports/map-workers.ts';

@@ -1,4 +1,5 @@
-// Artifacts in both databases: contents in pieces, names that change hands, look-ups by an index, and late mapping.
+// Artifacts in both databases: contents in pieces, names that change hands, look-ups by an index, and late
+// mapping.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import { pruneArtifacts } from '../../data/artifacts/pruning.ts';

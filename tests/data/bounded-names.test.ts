@@ -1,4 +1,5 @@
-// What a project may have of names that clients invent: past it they share one name, and nothing else is lost.
+// What a project may have of names that clients invent: past it they share one name, and nothing else is
+// lost.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore, type StoreOptions } from '../../data/open-store.ts';
 import type { Store } from '../../src/core/store/store.ts';

@@ -1,5 +1,5 @@
-// Databases that earlier versions made: this one opens each, answers what they answered, and takes more. What a
-// newer version adds to an answer is fine; what was there stays.
+// Databases that earlier versions made: this one opens each, answers what they answered, and takes more. What
+// a newer version adds to an answer is fine; what was there stays.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

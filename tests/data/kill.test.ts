@@ -67,7 +67,10 @@ describe(`kill -9 during load, ${kills} times`, () => {
   }, 240_000);
 });
 
-/** Runs the program until it has answered for a number of events, kills it, and gives all that it had answered for. */
+/**
+ * Runs the program until it has answered for a number of events, kills it, and gives all that it had answered
+ * for.
+ */
 async function fileUntilKilled(address: string, round: number, events: number): Promise<string[]> {
   const child = spawn(process.execPath, [program, address, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,5 @@
-// Merging issues, merging what was merged, and undoing it in any order: held against a model that counts everything anew.
+// Merging issues, merging what was merged, and undoing it in any order: held against a model that counts
+// everything anew.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';

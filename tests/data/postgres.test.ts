@@ -1,4 +1,5 @@
-// What only a database beside us can do: be locked, fight over rows, break a connection, be gone and come back.
+// What only a database beside us can do: be locked, fight over rows, break a connection, be gone and come
+// back.
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';

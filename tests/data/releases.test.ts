@@ -1,4 +1,5 @@
-// Releases and deploys in both databases: one row of many calls at once, what stays and what is replaced, order, figures.
+// Releases and deploys in both databases: one row of many calls at once, what stays and what is replaced,
+// order, figures.
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';

@@ -1,4 +1,5 @@
-// Compressed bodies that grow without measure, many at once, on every door that takes a body: memory stays where it was.
+// Compressed bodies that grow without measure, many at once, on every door that takes a body: memory stays
+// where it was.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';

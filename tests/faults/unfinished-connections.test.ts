@@ -1,4 +1,5 @@
-// Thousands of connections that begin a request and never end it, from many addresses, while honest clients go on.
+// Thousands of connections that begin a request and never end it, from many addresses, while honest clients
+// go on.
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// Bodies that never become whole, on every door that takes one: each is answered or let go, and everything that it held
-// comes back: its socket, its turn, its share of the room for bodies, its folder.
+// Bodies that never become whole, on every door that takes one: each is answered or let go, and everything
+// that it held comes back: its socket, its turn, its share of the room for bodies, its folder.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// How many connections there may be, who gives way when there are too many, and that every count comes back to nothing.
+// How many connections there may be, who gives way when there are too many, and that every count comes back
+// to nothing.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';

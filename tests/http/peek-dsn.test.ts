@@ -1,4 +1,5 @@
-// The first line of a body, read before anyone is known: found in every encoding, never waited for too long, and never lost.
+// The first line of a body, read before anyone is known: found in every encoding, never waited for too long,
+// and never lost.
 import { createHash } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
-// The judgement of addresses alone: special ranges of both families, in every spelling that a resolver could answer.
+// The judgement of addresses alone: special ranges of both families, in every spelling that a resolver could
+// answer.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isPublicAddress, isSameAddress } from '../../src/outbound/addresses.ts';

@@ -1,5 +1,6 @@
-// Secrets sent by every way there is, to the program as a person starts it: none of them is in its database, its log or any
-// answer afterwards. The bytes of attachments are kept as they were sent, and so hold none here.
+// Secrets sent by every way there is, to the program as a person starts it: none of them is in its database,
+// its log or any answer afterwards. The bytes of attachments are kept as they were sent, and so hold none
+// here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';

@@ -1,4 +1,5 @@
-// The proofs over HTTP, against real DNS and web servers: every method, the whole life, and what the answers never say.
+// The proofs over HTTP, against real DNS and web servers: every method, the whole life, and what the answers
+// never say.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { recheckDue } from '../../src/core/domains/recheck.ts';
@@ -67,8 +68,9 @@ const advance = async (milliseconds: number) => {
 };
 
 describe('the samples', () => {
-  // Each surface has its tests: names in core/domain-names, servers, redirects and addresses in outbound/hostile, the
-  // four DNS failures in outbound/resolver, records below. A case that is added must be added there too.
+  // Each surface has its tests: names in core/domain-names, servers, redirects and addresses in
+  // outbound/hostile, the four DNS failures in outbound/resolver, records below. A case that is added must be
+  // added there too.
   it('hold no record and no DNS failure that is not tested', () => {
     const read = (file: string) =>
       JSON.parse(

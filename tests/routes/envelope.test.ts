@@ -1,4 +1,5 @@
-// POST /envelope over HTTP: the samples in every encoding, the edge cases of the grammar, and what each item leaves behind.
+// POST /envelope over HTTP: the samples in every encoding, the edge cases of the grammar, and what each item
+// leaves behind.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';

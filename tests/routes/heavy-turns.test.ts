@@ -115,7 +115,9 @@ function uploadOfMaps(release: string): HeavyBody {
   };
 }
 
-/** The longest turn over what reading a benign body of so many bytes takes, at least a megabyte; some tries. */
+/**
+ * The longest turn over what reading a benign body of so many bytes takes, at least a megabyte; some tries.
+ */
 async function leastRatio(take: () => Promise<Turn>, bytes: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < triesMax && least > ratioMax; round += 1) {

@@ -1,4 +1,5 @@
-// GET /issues, /issues/{id}, /issues/{id}/events and POST /issues/{id}: the manners of lists, states, merges, and whose is whose.
+// GET /issues, /issues/{id}, /issues/{id}/events and POST /issues/{id}: the manners of lists, states, merges,
+// and whose is whose.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

@@ -43,7 +43,8 @@ function sums(lines: readonly Line[]): Record<string, number> {
 describe('outcomes', () => {
   it('of a busy hour are what was sent', async () => {
     const event_id = 'c'.repeat(32);
-    // 11 events: 6 accepted, one of them again, 1 with a wrong field, 1 too large, 1 that is none, 1 refused whole.
+    // 11 events: 6 accepted, one of them again, 1 with a wrong field, 1 too large, 1 that is none, 1 refused
+    // whole.
     for (const message of ['a', 'b', 'c', 'd']) {
       expect((await app.post('/store', { message })).status).toBe(201);
     }

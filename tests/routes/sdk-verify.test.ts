@@ -1,4 +1,5 @@
-// Verifying a running SDK over HTTP: the verdict, the switches it tells, the figures, and asking again cheaply.
+// Verifying a running SDK over HTTP: the verdict, the switches it tells, the figures, and asking again
+// cheaply.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

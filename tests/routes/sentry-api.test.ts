@@ -1,4 +1,5 @@
-// The façade of Sentry's API as its clients of several versions call it; the real sentry-cli has a test of its own.
+// The façade of Sentry's API as its clients of several versions call it; the real sentry-cli has a test of
+// its own.
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-// What `npm run lint` keeps out, shown once each: a small house with one fault is looked at by the same tools with
-// the same settings, and the fault is named.
+// What `npm run lint` keeps out, shown once each: a small house with one fault is looked at by the same tools
+// with the same settings, and the fault is named.
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,6 +127,12 @@ const faults: ReadonlyArray<readonly [string, keyof typeof tools, Files, string]
       'src/core/issues/a.ts': 'export function f(): void {\n  if (f.name) f();\n  else {\n    f();\n  }\n}\n',
     },
     'src/core/issues/a.ts:3 wants braces',
+  ],
+  [
+    'a comment that is too wide',
+    'house',
+    { 'src/core/issues/a.ts': `// ${'word '.repeat(21)}words\n` },
+    'src/core/issues/a.ts:1 has 113 columns: a comment has 110.',
   ],
   [
     'a comment that names a file of another time',

@@ -1,4 +1,5 @@
-// The real app on a throw-away store, listening on loopback, with a project, its keys and a clock that tests move.
+// The real app on a throw-away store, listening on loopback, with a project, its keys and a clock that tests
+// move.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type supertest from 'supertest';

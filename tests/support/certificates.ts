@@ -1,4 +1,5 @@
-// X.509 certificates made on the spot, so that no key lies in the repository and none expires between test runs.
+// X.509 certificates made on the spot, so that no key lies in the repository and none expires between test
+// runs.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface Certificate {
@@ -7,7 +8,9 @@ export interface Certificate {
 }
 
 export interface Authority extends Certificate {
-  /** A server certificate for these names, valid from `notBefore` to `notAfter` (default: a day around now). */
+  /**
+   * A server certificate for these names, valid from `notBefore` to `notAfter` (default: a day around now).
+   */
   issue(names: readonly string[], validity?: { notBefore: Date; notAfter: Date }): Certificate;
 }
 

@@ -1,4 +1,5 @@
-// A DNS server on loopback that answers what a test says, over UDP and, for answers too long for it, over TCP.
+// A DNS server on loopback that answers what a test says, over UDP and, for answers too long for it, over
+// TCP.
 import { createSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
 import * as packet from 'dns-packet';
@@ -77,7 +78,10 @@ export async function startDnsServer(
   };
 }
 
-/** Answers from a table `NAME TYPE` → answer; a name with other types has no data, another name does not exist. */
+/**
+ * Answers from a table `NAME TYPE` → answer; a name with other types has no data, another name does not
+ * exist.
+ */
 export function fromTable(table: Readonly<Record<string, DnsAnswer>>): Answering {
   return ({ name, type }) => {
     const found = table[`${name} ${type}`];
@@ -104,7 +108,10 @@ export function cname(name: string, target: string): packet.Answer {
   return { type: 'CNAME', name, ttl: 0, data: target };
 }
 
-/** A flood of addresses fits one message only when each record points to the question's name, which dns-packet never does. */
+/**
+ * A flood of addresses fits one message only when each record points to the question's name, which dns-packet
+ * never does.
+ */
 function encoded(head: packet.Packet, question: packet.Question, records: readonly packet.Answer[]): Buffer {
   const pointing = records.flatMap((record) =>
     record.type === 'A' && record.name === question.name

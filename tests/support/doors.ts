@@ -1,5 +1,5 @@
-// Every door, a way by which an event can come in, and what is kept of the event that came. For tests that hold
-// the doors together.
+// Every door, a way by which an event can come in, and what is kept of the event that came. For tests that
+// hold the doors together.
 import { expect } from '@jest/globals';
 import type supertest from 'supertest';
 import type { StoredEvent } from '../../src/core/store/events.ts';

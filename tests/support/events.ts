@@ -1,4 +1,5 @@
-// Events for tests of the rules: a fixed context, random events, and the canaries that scrubbing must not let through.
+// Events for tests of the rules: a fixed context, random events, and the canaries that scrubbing must not let
+// through.
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { type NormalizeContext, normalizeEvent } from '../../src/core/normalize/event.ts';

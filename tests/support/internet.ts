@@ -1,4 +1,5 @@
-// A small internet on loopback: public addresses whose port 80 or 443 is a local listener, and a canary for all others.
+// A small internet on loopback: public addresses whose port 80 or 443 is a local listener, and a canary for
+// all others.
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server, Socket } from 'node:net';
@@ -7,7 +8,10 @@ import type { Connect } from '../../src/outbound/dial.ts';
 import type { Certificate } from './certificates.ts';
 
 export interface Internet {
-  /** Hand this to the guard: a judged address and port leads to its local listener, every other one to the canary. */
+  /**
+   * Hand this to the guard: a judged address and port leads to its local listener, every other one to the
+   * canary.
+   */
   readonly connect: Connect;
   /** How many connections were opened in all, and how many reached the canary. */
   readonly opened: string[];

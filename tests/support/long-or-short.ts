@@ -1,5 +1,5 @@
-// Tests that gain by running longer have two forms. `npm test` takes the short ones, so that it ends while somebody waits;
-// continuous integration sets TEST_LONG=1 and takes the long ones.
+// Tests that gain by running longer have two forms. `npm test` takes the short ones, so that it ends while
+// somebody waits; continuous integration sets TEST_LONG=1 and takes the long ones.
 
 /** Whether TEST_LONG asks for the long forms. */
 export const isLong = process.env['TEST_LONG'] === '1';

@@ -1,4 +1,5 @@
-// What a test needs beside Node: programs of the system and the shared sample folder. Absent ones are skipped loudly.
+// What a test needs beside Node: programs of the system and the shared sample folder. Absent ones are skipped
+// loudly.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from '@jest/globals';

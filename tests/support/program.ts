@@ -89,7 +89,10 @@ export function spawnProgram(env: Record<string, string>, options: StartOptions 
   };
 }
 
-/** Starts the server and waits until it says where it listens. Rejects with what it printed when it ends before. */
+/**
+ * Starts the server and waits until it says where it listens. Rejects with what it printed when it ends
+ * before.
+ */
 export async function startProgram(
   env: Record<string, string>,
   options: StartOptions = {},

@@ -1,4 +1,5 @@
-// Asks the real PHP: one process, a script and many inputs, one line out for each. And one dump of a value for both.
+// Asks the real PHP: one process, a script and many inputs, one line out for each. And one dump of a value
+// for both.
 import { execFileSync } from 'node:child_process';
 import { bytesFromText } from '../../src/wordpress/php/text.ts';
 import {
@@ -12,8 +13,8 @@ import {
 } from '../../src/wordpress/php/values.ts';
 
 /**
- * Runs `body` (PHP, sees the input in `$input`, must `return` a string) for every input in one PHP process and
- * returns the results in order. `dump($value)` is there and writes what `dumpValue` writes.
+ * Runs `body` (PHP, sees the input in `$input`, must `return` a string) for every input in one PHP process
+ * and returns the results in order. `dump($value)` is there and writes what `dumpValue` writes.
  */
 export function askPhp(php: string, body: string, inputs: readonly Uint8Array[]): string[] {
   const script = `

@@ -1,4 +1,5 @@
-// Our answers beside those of the WordPress of this machine, so that the recorded fixtures can never drift into fiction.
+// Our answers beside those of the WordPress of this machine, so that the recorded fixtures can never drift
+// into fiction.
 import { describe, expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../support/needs.ts';
 import type { Answer } from './exchanges.ts';

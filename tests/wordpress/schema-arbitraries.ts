@@ -134,7 +134,9 @@ export function valueText(draw: Draw, depth = 3): string {
   return object(count, () => [draw.one(names), valueText(draw, depth - 1)]);
 }
 
-/** A random schema as JSON text: each type mostly with the keywords that matter to it, sometimes with others. */
+/**
+ * A random schema as JSON text: each type mostly with the keywords that matter to it, sometimes with others.
+ */
 export function schemaText(draw: Draw, depth = 2): string {
   const members: Array<[string, string]> = [];
   const inner = () => (depth === 0 ? `{"type":${json(draw.one(types))}}` : schemaText(draw, depth - 1));

@@ -1,4 +1,5 @@
-// WordPress's own verdicts on its schema functions, replayed: with the decoder's values and with plain JavaScript ones.
+// WordPress's own verdicts on its schema functions, replayed: with the decoder's values and with plain
+// JavaScript ones.
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';

@@ -1,4 +1,5 @@
-// Any value under any schema is judged and converted as WordPress's own functions do it, where a WordPress is installed.
+// Any value under any schema is judged and converted as WordPress's own functions do it, where a WordPress is
+// installed.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +78,10 @@ function verdict(value: PhpValue, schema: PhpValue): string {
   return asPrinted(`valid ${outcome}`);
 }
 
-/** A dump with floats as integers where an answer prints them alike; sanitizing gives such floats as bare numbers. */
+/**
+ * A dump with floats as integers where an answer prints them alike; sanitizing gives such floats as bare
+ * numbers.
+ */
 function asPrinted(dump: string): string {
   return dump.replace(/(?<=^valid |=)d([0-9a-f]{16})(?=$|;)/g, (whole, hex: string) => {
     const value = Buffer.from(hex, 'hex').readDoubleBE();

@@ -61,7 +61,7 @@ async function post(
   return { status: response.status, body: await response.text(), headers: response.headers };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers by path, and says so when one is not there.
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers by path, and says what is not there.
 async function jsonOf(response: Response): Promise<Record<string, any>> {
   return (await response.json()) as Record<string, never>;
 }

@@ -1,4 +1,5 @@
-// `contract`: runs the suite, records, compares, learns and describes. Words and printing; the work is in src/contract.
+// `contract`: runs the suite, records, compares, learns and describes. Words and printing; the work is in
+// src/contract.
 import { type Command, type CommandContext, exitCodes, UsageError } from '../command.ts';
 import { contractDescribe } from './describe.ts';
 import { contractDiff } from './diff.ts';
@@ -32,8 +33,8 @@ Usage: notifier contract --url URL --public-key KEY --secret-key KEY [options]
 `;
 
 /**
- * Runs one `contract` command line (without the word itself). Answers 0, 1 when something required fails or two
- * recordings differ, 2 for wrong words.
+ * Runs one `contract` command line (without the word itself). Answers 0, 1 when something required fails or
+ * two recordings differ, 2 for wrong words.
  */
 export async function contract(argv: readonly string[], io: ContractIo): Promise<number> {
   try {

@@ -11,7 +11,9 @@ import { exitCodes, UsageError } from '../command.ts';
 import { noticing } from './record.ts';
 import { type ContractIo, type ContractWords, printOrWrite, targetOf } from './words.ts';
 
-/** 1 where the two differ in more than ids, times and tokens; with `--dialect`, in something that it covers. */
+/**
+ * 1 where the two differ in more than ids, times and tokens; with `--dialect`, in something that it covers.
+ */
 export async function contractDiff(words: ContractWords, io: ContractIo): Promise<number> {
   const [, first, second] = words.positionals;
   const { against, dialect: dialectFile } = words.values;

@@ -1,4 +1,5 @@
-// Our own namespace index, as a server of ours would answer it: read from one that lives for a moment on a throw-away store.
+// Our own namespace index, as a server of ours would answer it: read from one that lives for a moment on a
+// throw-away store.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../program/app.ts';

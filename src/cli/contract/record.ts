@@ -1,4 +1,5 @@
-// `contract record`: the suite's exchanges with one server into a file, or those of a page that a browser's HAR file holds.
+// `contract record`: the suite's exchanges with one server into a file, or those of a page that a browser's
+// HAR file holds.
 import { readFile, writeFile } from 'node:fs/promises';
 import { type RecordedExchange, writeRecording } from '../../contract/exchange.ts';
 import { readHar } from '../../contract/har.ts';

@@ -1,4 +1,5 @@
-// The words of `contract`, read once: options, the target they name, and where output goes. Nothing is run here.
+// The words of `contract`, read once: options, the target they name, and where output goes. Nothing is run
+// here.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,7 +46,10 @@ export function readContractWords(argv: readonly string[]): ContractWords {
   }
 }
 
-/** The site that `--url` or TARGET_URL names. Throws UsageError where there is none, or none that can be asked. */
+/**
+ * The site that `--url` or TARGET_URL names. Throws UsageError where there is none, or none that can be
+ * asked.
+ */
 export function siteUrlOf(text: string | undefined, io: ContractIo): URL {
   const given = text ?? io.env['TARGET_URL'];
   if (given === undefined || given === '') throw new UsageError('Which server? Give --url.');
@@ -62,7 +66,10 @@ export function siteUrlOf(text: string | undefined, io: ContractIo): URL {
   return url;
 }
 
-/** The whole target of a run; `fresh` where what is made must be new, to be seen made. Throws UsageError for the first word that is missing. */
+/**
+ * The whole target of a run; `fresh` where what is made must be new, to be seen made. Throws UsageError for
+ * the first word that is missing.
+ */
 export function targetOf(
   words: ContractWords,
   io: ContractIo,

@@ -1,4 +1,5 @@
-// Section 5 as a table: which credential each endpoint refuses. Data only; every body is good, so that only the key is wrong.
+// Section 5 as a table: which credential each endpoint refuses. Data only; every body is good, so that only
+// the key is wrong.
 import type { Check, RequestTemplate, Suite } from '../check.ts';
 import { envelopeType, jsonType, mark, probeEvent } from './request-parts.ts';
 import { probeDeploy, probeProof, probeRelease, probeTestRun } from './server.ts';

@@ -1,4 +1,4 @@
-// What we settled where the specification says nothing. A difference is information about the other server. Data only.
+// What we settled where the specification says nothing; a difference tells of the other server. Data only.
 import type { Check, Expectation, RequestTemplate, Suite } from '../check.ts';
 import { get, jsonType, mark, post, postText, probeEvent, publicKey, secretKey } from './request-parts.ts';
 import { probeProof, probeRelease } from './server.ts';

@@ -4,7 +4,10 @@ import type { BodyTemplate, RequestTemplate } from '../check.ts';
 type Headers = ReadonlyArray<readonly [string, string]>;
 
 export const jsonType = ['Content-Type', 'application/json'] as const;
-/** An envelope is no JSON document, and WordPress refuses what says JSON and is none before it asks for the key. */
+/**
+ * An envelope is no JSON document, and WordPress refuses what says JSON and is none before it asks for the
+ * key.
+ */
 export const envelopeType = ['Content-Type', 'application/x-sentry-envelope'] as const;
 export const publicKey = ['X-Notifier-Key', '{{public_key}}'] as const;
 export const secretKey = ['Authorization', 'Bearer {{secret_key}}'] as const;

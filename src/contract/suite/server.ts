@@ -1,4 +1,5 @@
-// What the specification says of server-side calls: releases, deploys, test runs, artifacts, domain proofs. Data only.
+// What the specification says of server-side calls: releases, deploys, test runs, artifacts, domain proofs.
+// Data only.
 import type { Check, Suite } from '../check.ts';
 import { get, jsonType, mark, post, publicKey, secretKey } from './request-parts.ts';
 

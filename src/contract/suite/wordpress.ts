@@ -1,4 +1,5 @@
-// WordPress's manners, as its REST server has them whatever the plugin. A difference is shown and fails nothing. Data only.
+// WordPress's manners, as its REST server has them whatever the plugin. A difference is shown and fails
+// nothing. Data only.
 import type { Check, Expectation, Suite } from '../check.ts';
 import { get, jsonType, mark, post, postText, publicKey, secretKey } from './request-parts.ts';
 

@@ -1,7 +1,9 @@
 // The public addresses of a configuration: what is printed must work when pasted.
 import type { Config } from './config.ts';
 
-/** The public origin: BASE_URL, else the socket's. `port` is the port that was really bound, where PORT is 0. */
+/**
+ * The public origin: BASE_URL, else the socket's. `port` is the port that was really bound, where PORT is 0.
+ */
 export function baseUrlOf(config: Config, port = config.port): string {
   return config.baseUrl ?? listeningOrigin(config, port);
 }
@@ -19,7 +21,8 @@ export function namespaceUrl(config: Config, port = config.port): string {
 }
 
 /**
- * The DSN that a Sentry SDK takes (D-16), or null when the key holds a dash, which those SDKs refuse. `port` as above.
+ * The DSN that a Sentry SDK takes (D-16), or null when the key holds a dash, which those SDKs refuse. `port`
+ * as above.
  */
 export function dsnOf(
   config: Config,

@@ -1,4 +1,5 @@
-// The configuration: every variable read once, checked, named in its error. Nothing else looks at the environment.
+// The configuration: every variable read once, checked, named in its error. Nothing else looks at the
+// environment.
 import { BlockList, isIP } from 'node:net';
 import { type RateLimits, rateLimits } from './limits.ts';
 import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';

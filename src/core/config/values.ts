@@ -1,4 +1,5 @@
-// Reading one variable: whole numbers, switches, lists, URLs. Each refusal is a sentence that names the variable.
+// Reading one variable: whole numbers, switches, lists, URLs. Each refusal is a sentence that names the
+// variable.
 
 /** A setting is wrong: one sentence that names the variable. The program exits with 78. */
 export class ConfigError extends Error {}

@@ -1,5 +1,6 @@
-// How many domain checks may leave this server, whoever asks for them: nobody may turn it against a third party.
-// Counters in memory, one set a prober; the limits a proof and a project have stand with the other rate limits (D-20).
+// How many domain checks may leave this server, whoever asks for them: nobody may turn it against a third
+// party. Counters in memory, one set a prober; the limits a proof and a project have stand with the other
+// rate limits (D-20).
 import type { Deps } from '../deps.ts';
 import { rateLimited } from '../errors.ts';
 import type { DomainProber } from '../ports/prober.ts';

@@ -1,4 +1,5 @@
-// What must be published for each method, and whether what was found is it. Pure: bytes and records in, a word out.
+// What must be published for each method, and whether what was found is it. Pure: bytes and records in, a
+// word out.
 
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
 import type { FoundPage } from '../ports/prober.ts';
@@ -21,8 +22,8 @@ export type Challenge =
   | { type: 'html_meta'; url: string; tag: string };
 
 /**
- * The methods by which a proof may be checked. Names below can only be vouched for by DNS: a file on a host says
- * nothing about another host.
+ * The methods by which a proof may be checked. Names below can only be vouched for by DNS: a file on a host
+ * says nothing about another host.
  */
 export function methodsOf(proof: Pick<DomainProof, 'method' | 'scope'>): readonly ProofMethod[] {
   const allowed: readonly ProofMethod[] = proof.scope === 'subdomains' ? ['dns_txt'] : proofMethods;
@@ -35,7 +36,10 @@ export function challengeName(domain: string): string | null {
   return name.length > nameCharactersMax ? null : name;
 }
 
-/** What to publish, one challenge a method. `expiresAt` is the day by which a pending proof wants it, YYYY-MM-DD. */
+/**
+ * What to publish, one challenge a method. `expiresAt` is the day by which a pending proof wants it,
+ * YYYY-MM-DD.
+ */
 export function challengesOf(
   domain: string,
   token: string,
@@ -64,9 +68,10 @@ export function challengesOf(
 }
 
 /**
- * Whether one TXT record is the proof: `token=…` with at most an `expiry=…` beside it, or `notifier-verification=…`.
- * White space around and one pair of quotes are forgiven; the token is compared whole and exactly. The expiry is for
- * people and for cleaners of zones: a verified proof is meant to stay published.
+ * Whether one TXT record is the proof: `token=…` with at most an `expiry=…` beside it, or
+ * `notifier-verification=…`. White space around and one pair of quotes are forgiven; the token is compared
+ * whole and exactly. The expiry is for people and for cleaners of zones: a verified proof is meant to stay
+ * published.
  */
 export function recordMatches(record: string, token: string): boolean {
   const trimmed = trimBlanks(record);
@@ -87,8 +92,9 @@ export function judgeFile(page: FoundPage, token: string): CheckFailure | null {
 }
 
 /**
- * Judges the home page: a `<meta>` inside the `<head>` of an HTML page, found by a browser's parsing rules, so that
- * comments, attributes, scripts, templates and the body prove nothing. XHTML has other rules and is refused.
+ * Judges the home page: a `<meta>` inside the `<head>` of an HTML page, found by a browser's parsing rules,
+ * so that comments, attributes, scripts, templates and the body prove nothing. XHTML has other rules and is
+ * refused.
  */
 export function judgePage(page: FoundPage, token: string): CheckFailure | null {
   const mediaType = trimBlanks((page.contentType ?? 'text/html').split(';')[0] ?? '').toLowerCase();
@@ -113,7 +119,10 @@ function trimBlanks(text: string): string {
   return text.replace(/^[ \t\r\n\f]+/, '').replace(/(?<![ \t\r\n\f])[ \t\r\n\f]+$/, '');
 }
 
-/** The text of a page by its byte-order mark, else its Content-Type, else `declared`, else UTF-8; null when unknown. */
+/**
+ * The text of a page by its byte-order mark, else its Content-Type, else `declared`, else UTF-8; null when
+ * unknown.
+ */
 function decoded(page: FoundPage, declared: string | null): string | null {
   try {
     return new TextDecoder(charsetOf(page) ?? declared ?? 'utf-8').decode(page.bytes);
@@ -164,8 +173,8 @@ function headMetas(html: string): Attributes[] {
 const headElementsMax = 2000;
 
 /**
- * Parses until the body begins. A browser's rules for broken markup can make 64 KiB of body into millions of elements;
- * the head has few such rules, and its elements are counted.
+ * Parses until the body begins. A browser's rules for broken markup can make 64 KiB of body into millions of
+ * elements; the head has few such rules, and its elements are counted.
  */
 function parsedHead(html: string): DefaultTreeAdapterTypes.Document {
   const enough = new Error('The head is over.');

@@ -1,4 +1,5 @@
-// Performing a check: the methods of a proof asked of the world through the prober, each answered by one word.
+// Performing a check: the methods of a proof asked of the world through the prober, each answered by one
+// word.
 import type { DomainProber, Probe } from '../ports/prober.ts';
 import type { CheckFailure, ProofMethod } from '../store/domains.ts';
 import {
@@ -54,7 +55,8 @@ const performers: Readonly<Record<ProofMethod, Performer>> = {
     if (!records.ok) return records.code;
     const proves = (found: Probe<readonly string[]>) =>
       found.ok && found.found.some((record) => recordMatches(record, token));
-    // A wildcard record answers for every name, the challenge's own among them: it was not published there (D-29).
+    // A wildcard record answers for every name, the challenge's own among them: it was not published there
+    // (D-29).
     return proves(records) && !proves(sibling) ? null : 'mismatch';
   },
   http_file: async ({ domain, token }, prober) => {

@@ -15,7 +15,9 @@ export interface Sender {
   readonly domain?: string | undefined;
 }
 
-/** The host that a request speaks for, and the project's domain that covers it; both null where there is none. */
+/**
+ * The host that a request speaks for, and the project's domain that covers it; both null where there is none.
+ */
 export interface SenderDomain {
   readonly host: string | null;
   readonly domain: Domain | null;
@@ -65,8 +67,8 @@ export function matchingDomain(
 }
 
 /**
- * Adds a host to a project, or changes the switches of the one that is there. Refuses what is no host with 400.
- * Answers whether it was added.
+ * Adds a host to a project, or changes the switches of the one that is there. Refuses what is no host with
+ * 400. Answers whether it was added.
  */
 export async function addDomain(
   deps: Deps,

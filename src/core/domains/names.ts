@@ -1,4 +1,5 @@
-// Names of domains: which names can be proved, which hosts a project may list, which names a proof covers. Pure.
+// Names of domains: which names can be proved, which hosts a project may list, which names a proof covers.
+// Pure.
 
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
@@ -12,7 +13,10 @@ interface ProvableName {
   readonly unicode: string;
   /** The registrable domain: one label below the public suffix. */
   readonly apex: string;
-  /** True below a suffix of the list's private part, such as `github.io`, where only the host itself can be proved. */
+  /**
+   * True below a suffix of the list's private part, such as `github.io`, where only the host itself can be
+   * proved.
+   */
   readonly belowPrivateSuffix: boolean;
 }
 
@@ -20,7 +24,10 @@ export type NameVerdict =
   | { readonly ok: true; readonly name: ProvableName }
   | { readonly ok: false; readonly why: string };
 
-/** Top-level names that mean "inside", "nowhere" or "not DNS" (RFC 6761, 6762, 7686, 8375, 9476; ICANN's .internal). */
+/**
+ * Top-level names that mean "inside", "nowhere" or "not DNS" (RFC 6761, 6762, 7686, 8375, 9476; ICANN's
+ * .internal).
+ */
 const reservedTopLabels: ReadonlySet<string> = new Set([
   'alt',
   'arpa',
@@ -65,8 +72,8 @@ export function admitProvableName(input: unknown): NameVerdict {
 }
 
 /**
- * Whether a proof of `domain` with `scope` covers `host`. A proof of names below never reaches past another public
- * suffix: one of `example.com` says nothing about a customer's name below a suffix that lies under it.
+ * Whether a proof of `domain` with `scope` covers `host`. A proof of names below never reaches past another
+ * public suffix: one of `example.com` says nothing about a customer's name below a suffix that lies under it.
  */
 export function proofCovers(domain: string, scope: ProofScope, host: string): boolean {
   if (host === domain) return true;

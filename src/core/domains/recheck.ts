@@ -1,15 +1,21 @@
-// Re-checks in the background: what is due, a few at a time. The rule takes its time from deps; the loop alone has a timer.
+// Re-checks in the background: what is due, a few at a time. The rule takes its time from deps; the loop
+// alone has a timer.
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
 import { minuteMs } from '../reading/spans.ts';
 import { recheckProof } from './verifications.ts';
 
 const batchMax = 10;
-/** For so long nobody else takes a proof that is being checked; a process that dies leaves it due again after. */
+/**
+ * For so long nobody else takes a proof that is being checked; a process that dies leaves it due again after.
+ */
 const leaseMs = 10 * minuteMs;
 const tickMs = 30_000;
 
-/** Checks the proofs whose time has come, at most ten, and answers how many it did. Never rejects for one proof's sake. */
+/**
+ * Checks the proofs whose time has come, at most ten, and answers how many it did. Never rejects for one
+ * proof's sake.
+ */
 export async function recheckDue(deps: Deps): Promise<number> {
   const due = await deps.store.claimDueProofs(deps.now(), leaseMs, batchMax);
   const done = await Promise.all(
@@ -18,7 +24,8 @@ export async function recheckDue(deps: Deps): Promise<number> {
         await recheckProof(deps, proof);
         return 1;
       } catch (error) {
-        // Over this minute's budget: due again when the lease ends. Anything else is told, and the others go on.
+        // Over this minute's budget: due again when the lease ends. Anything else is told, and the others go
+        // on.
         const isBudget = error instanceof RestError && error.status === 429;
         if (!isBudget) deps.log.error({ verificationId: proof.id, error: String(error) }, 're-check failed');
         return 0;

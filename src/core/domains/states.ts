@@ -1,4 +1,5 @@
-// The life of a domain proof: which state follows from which event. Pure; the time and the chance come from the caller.
+// The life of a domain proof: which state follows from which event. Pure; the time and the chance come from
+// the caller.
 //   pending → verified → failing → lapsed      pending → expired      any → revoked
 //   failing → verified when a re-check succeeds; lapsed and expired become pending again with a new token
 
@@ -86,7 +87,9 @@ export function revoked(proof: DomainProof): DomainProof {
   return { ...proof, status: 'revoked', expiresAtMs: null, nextCheckAtMs: null };
 }
 
-/** Whether a check of this proof can find anything: the others have no token that anyone was told to publish. */
+/**
+ * Whether a check of this proof can find anything: the others have no token that anyone was told to publish.
+ */
 export function isChecked(proof: DomainProof): boolean {
   return proof.status === 'pending' || proof.status === 'verified' || proof.status === 'failing';
 }

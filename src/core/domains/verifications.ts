@@ -1,4 +1,5 @@
-// The rules of domain proofs: making one, reading it, checking it, taking it back. No Express, no SQL, no network.
+// The rules of domain proofs: making one, reading it, checking it, taking it back. No Express, no SQL, no
+// network.
 import type { DomainVerificationRequest } from '../../../schemas/domain-verifications.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
@@ -84,9 +85,10 @@ export async function getProof(deps: Deps, project: Project, id: string): Promis
 }
 
 /**
- * Performs the check of a proof now and answers what each method found. A proof that lapsed or expired gets a new token
- * and is pending again, with nothing to check yet. `method` narrows the check to one method of the proof's. 404 for an
- * unknown id, 400 for a revoked proof or a method it does not have, 429 when too many checks are under way.
+ * Performs the check of a proof now and answers what each method found. A proof that lapsed or expired gets a
+ * new token and is pending again, with nothing to check yet. `method` narrows the check to one method of the
+ * proof's. 404 for an unknown id, 400 for a revoked proof or a method it does not have, 429 when too many
+ * checks are under way.
  */
 export async function checkProof(
   deps: Deps,

@@ -1,5 +1,5 @@
-// Domains and proofs of them as the API and the command line show them: one spelling of every member. No rules,
-// no printing.
+// Domains and proofs of them as the API and the command line show them: one spelling of every member. No
+// rules, no printing.
 import type { DomainVerificationView } from '../../../schemas/domain-verifications.ts';
 import type { DomainView } from '../../../schemas/domains.ts';
 import { momentText } from '../reading/moments.ts';

@@ -15,7 +15,9 @@ import { finishEvent, readEvent } from './prepare.ts';
 /** What the request says of an event beside the event itself. */
 export interface IngestContext {
   readonly receivedAtMs: number;
-  /** Headers of the envelope that the event came in: `event_id`, which wins over the payload's, and `sent_at`. */
+  /**
+   * Headers of the envelope that the event came in: `event_id`, which wins over the payload's, and `sent_at`.
+   */
   readonly envelopeHeaders?: Readonly<Record<string, unknown>>;
   readonly clientAddress: string;
   readonly userAgent: string;
@@ -53,9 +55,9 @@ export function eventItem({ heavy }: Pick<Deps, 'heavy'>, bytes: Uint8Array): Ev
 }
 
 /**
- * Files one event, of whatever shape, and answers its issue, after the commit that holds it. Rejects with what
- * the store rejects with (`StoreBusy`, `StoreUnavailable`), and for a heavy event with what reading it rejects
- * with; then nothing was stored.
+ * Files one event, of whatever shape, and answers its issue, after the commit that holds it. Rejects with
+ * what the store rejects with (`StoreBusy`, `StoreUnavailable`), and for a heavy event with what reading it
+ * rejects with; then nothing was stored.
  */
 export async function ingestEvent(
   deps: IngestDeps,

@@ -7,8 +7,8 @@ type Bag = Readonly<Record<string, unknown>>;
 const entriesLookedAtMax = 200;
 
 /**
- * Throws 400 `rest_missing_callback_param` for `message` unless the event has a message, an exception, a logentry or a
- * threads' stack. null and blank count as absent.
+ * Throws 400 `rest_missing_callback_param` for `message` unless the event has a message, an exception, a
+ * logentry or a threads' stack. null and blank count as absent.
  */
 export function requireMessage(event: Bag): void {
   const exceptions = event['exception'] ?? event['sentry.interfaces.Exception'];

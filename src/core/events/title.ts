@@ -27,7 +27,10 @@ function lineOf(text: string | undefined): string {
   return (text.slice(start, start + 2 * titleCharsMax).split(/[\r\n]/, 1)[0] ?? '').trim();
 }
 
-/** The transaction, else the function and file nearest the fault in the application's own code; empty when neither is known. */
+/**
+ * The transaction, else the function and file nearest the fault in the application's own code; empty when
+ * neither is known.
+ */
 export function culpritOf(event: NormalizedEvent): string {
   if (event.transaction !== undefined) return cutText(event.transaction, culpritCharsMax);
   const exceptions = event.exception?.values ?? [];

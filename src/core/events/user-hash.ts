@@ -5,9 +5,9 @@ import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { isRecord, own } from '../reading/lenient.ts';
 
 /**
- * The hash that counts an event's user: of the id, else username, else e-mail, else address; null when none is known.
- * `key` is the installation's own secret bytes; the project is part of the hash, so users can not be followed across projects.
- * 32 hex. Take it from the event before scrubbing.
+ * The hash that counts an event's user: of the id, else username, else e-mail, else address; null when none
+ * is known. `key` is the installation's own secret bytes; the project is part of the hash, so users can not
+ * be followed across projects. 32 hex. Take it from the event before scrubbing.
  */
 export function userHashOf(
   event: NormalizedEvent,
@@ -35,7 +35,10 @@ function identityOf(event: NormalizedEvent, clientAddress: string): { kind: stri
   return address === null ? null : { kind: 'ip', value: address };
 }
 
-/** The address as sent, the web server's word, or the connection's where the SDK asks for it or runs in the visitor's browser. */
+/**
+ * The address as sent, the web server's word, or the connection's where the SDK asks for it or runs in the
+ * visitor's browser.
+ */
 function addressOf(event: NormalizedEvent, clientAddress: string): string | null {
   const sent = event.user?.['ip_address'];
   if (typeof sent === 'string' && isIP(sent) !== 0) return sent;

@@ -124,7 +124,10 @@ function typeOf(exception: ExceptionValue, platform: string): string {
 const scriptErrors =
   /^(?:Type|Reference|Range|Syntax|URI|Internal|Eval|Aggregate)?Error$|^(?:Abort|Network|QuotaExceeded|ChunkLoad|Security)Error$/;
 
-/** Engine wordings are looked for in scripts only, or where the platform was not said and the type is a script's. */
+/**
+ * Engine wordings are looked for in scripts only, or where the platform was not said and the type is a
+ * script's.
+ */
 function speaksScript(exception: ExceptionValue, platform: string): boolean {
   return isJavaScript(platform) || (platform === 'other' && scriptErrors.test(exception.type ?? ''));
 }

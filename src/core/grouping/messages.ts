@@ -58,7 +58,8 @@ function withoutPrefix(line: string, type: string): string {
 
 /** Replacements in their order: what is matched early can not be mistaken by what comes later. */
 const variables: ReadonlyArray<readonly [RegExp, string]> = [
-  // Ruby shows an object with its fields, and names nothing and the object's class in one way before 3.4, in another since.
+  // Ruby shows an object with its fields, and names nothing and the object's class in one way before 3.4, in
+  // another since.
   [/#<([A-Z][\w:]{0,128})[^<>]{0,512}>/g, 'an instance of $1'],
   [/\bnil:NilClass\b/g, 'nil'],
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s"'<>)[\]}]|\[[^\s\]]{0,64}\])+/gi, '<url>'],
@@ -119,7 +120,8 @@ const variables: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<=[A-Za-z])\d{4,}\b/g, '<number>'],
   [/=\s?"[^"]{0,256}"/g, '=<text>'],
   [/=\s?'[^']{0,256}'/g, '=<text>'],
-  // "Duplicate entry 'x'", "invalid input value: "x"", "literal for int() with base 10: 'x'": what is quoted was put in by somebody.
+  // "Duplicate entry 'x'", "invalid input value: "x"", "literal for int() with base 10: 'x'": what is quoted
+  // was put in by somebody.
   [
     /(?<=\b(?:entry|value|input|string|literal|base <number>|user|username|login)(?: is)?:? )(?:"[^"]{0,256}"|'[^']{0,256}')/gi,
     '<text>',

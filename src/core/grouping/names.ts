@@ -48,7 +48,10 @@ export function cleanFile(path: string): string {
   return withoutHashes(base).toLowerCase();
 }
 
-/** Segments between `.`, `-`, `_` and `~` that a build made from the content, or that are a version, are left out. */
+/**
+ * Segments between `.`, `-`, `_` and `~` that a build made from the content, or that are a version, are left
+ * out.
+ */
 function withoutHashes(base: string): string {
   const extension =
     /(?:\.(?:chunk|bundle|min|module|esm|cjs|umd|prod|legacy))*\.\w{1,8}$/i.exec(base)?.[0] ?? '';
@@ -101,7 +104,10 @@ function isUnspeakable(letters: string): boolean {
 const unspeakable =
   /q(?!u)|j(?![aeiouyqs])|v(?![aeiouyr])|z(?=[bcdfgjkmnpqrsvwx])|x(?=[bdfgjkmnrsvwxz])|[bcdfghjklmnprstvwz]x|[hkwy](?=[jqvxz])/g;
 
-/** No word of eight letters keeps to a–f. `first`: at the start of a name, where words are the rule and hashes the exception. */
+/**
+ * No word of eight letters keeps to a–f. `first`: at the start of a name, where words are the rule and hashes
+ * the exception.
+ */
 function looksLikeHash(piece: string, isScript: boolean, first: boolean): boolean {
   if (!/^[0-9a-z]{6,}$/i.test(piece)) return false;
   if (/^[0-9a-f]{8,}$/i.test(piece)) return isScript || /[a-f]/i.test(piece);
@@ -160,7 +166,10 @@ function withoutGenerated(name: string): string {
     .replace(/(?<![0-9a-z])(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}(?![0-9a-z])/gi, '');
 }
 
-/** The method that an async or iterator method of .NET was written as: its state machine is a class with one `MoveNext`. */
+/**
+ * The method that an async or iterator method of .NET was written as: its state machine is a class with one
+ * `MoveNext`.
+ */
 export function stateMachineMethod(frame: StackFrame): { module: string; function: string } | null {
   if (frame.function !== 'MoveNext') return null;
   const match = /^(.{1,256})[+.]<(\w{1,128})>d__\d{1,9}(?:`\d{1,3})?(?:,.*)?$/.exec(frame.module ?? '');
@@ -194,7 +203,10 @@ export function cleanFunction(name: string, platform: string): string {
     : text;
 }
 
-/** PHP puts the file and a number into the names of anonymous classes, and since 8.4 the place into those of closures. */
+/**
+ * PHP puts the file and a number into the names of anonymous classes, and since 8.4 the place into those of
+ * closures.
+ */
 function withoutPhpNames(name: string): string {
   const anonymous = name.indexOf('@anonymous');
   let text = name;

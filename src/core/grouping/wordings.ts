@@ -161,7 +161,10 @@ function call(name: string): string {
   return `not a function ${propertyName(name)}`.trim();
 }
 
-/** JavaScriptCore names what it was evaluating: a write when a value is assigned, a call of Object's own, else a read. */
+/**
+ * JavaScriptCore names what it was evaluating: a write when a value is assigned, a call of Object's own, else
+ * a read.
+ */
 function evaluated(expression: string): string {
   if (/^Object\.\w{1,32}\(/.test(expression)) return 'nullish to object';
   const bare = withoutCalls(expression.trim());
@@ -196,7 +199,9 @@ function lastMember(expression: string): string {
   return /^[\w$#]{1,200}$/.test(text) ? text : '';
 }
 
-/** Without the argument lists, and without what follows the last of them only where nothing is asked of it. */
+/**
+ * Without the argument lists, and without what follows the last of them only where nothing is asked of it.
+ */
 function withoutCalls(text: string): string {
   let depth = 0;
   let kept = '';

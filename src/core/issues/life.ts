@@ -38,7 +38,10 @@ export const issueUsersMax = 10_000;
 /** New issues of one project in one hour; the rest share the overflow issue (D-20). */
 export const newIssuesPerHourMax = 1000;
 
-/** An issue stays `new`, and a regressed one `regressed`, for seven days; the next event after them makes it `ongoing`. */
+/**
+ * An issue stays `new`, and a regressed one `regressed`, for seven days; the next event after them makes it
+ * `ongoing`.
+ */
 export const freshMs = 7 * dayMs;
 
 /** The state of an issue whose first event was just received. */
@@ -47,8 +50,9 @@ export function firstIssueState(receivedAtMs: EpochMs): IssueState {
 }
 
 /**
- * What an event changes in the state of its issue; null when nothing. Resolved issues come back as `regressed`, ignored
- * ones as `ongoing` when what they waited for has come, and both fresh sub-states age into `ongoing`.
+ * What an event changes in the state of its issue; null when nothing. Resolved issues come back as
+ * `regressed`, ignored ones as `ongoing` when what they waited for has come, and both fresh sub-states age
+ * into `ongoing`.
  */
 export function nextIssueState(
   issue: IssueState,

@@ -2,7 +2,10 @@
 import { invalidId } from '../errors.ts';
 import type { Issue, IssueStore } from '../store/issues.ts';
 
-/** Merges point straight at the issue that stands for all; more hops mean that somebody merges at this very moment. */
+/**
+ * Merges point straight at the issue that stands for all; more hops mean that somebody merges at this very
+ * moment.
+ */
 const hopsMax = 10;
 
 /** The issue that stands for an id; 404 when the project has none of this id. */

@@ -50,7 +50,10 @@ export type IgnoreView =
     }
   | { readonly until: 'users'; readonly users: number; readonly users_before: number };
 
-/** What ends the quiet, in the words in which it is asked for (`date`, `count` with `window` in seconds, `users`). */
+/**
+ * What ends the quiet, in the words in which it is asked for (`date`, `count` with `window` in seconds,
+ * `users`).
+ */
 function viewIgnore(ignore: IgnoreEnd): IgnoreView {
   switch (ignore.until) {
     case 'date':

@@ -1,5 +1,5 @@
-// Counts what became of what was sent, in memory, and writes the sums now and then: a flood of refusals must not
-// become a flood of writes. Reading asks for a flush first, so that a reader sees everything.
+// Counts what became of what was sent, in memory, and writes the sums now and then: a flood of refusals must
+// not become a flood of writes. Reading asks for a flush first, so that a reader sees everything.
 
 import type { Deps } from '../deps.ts';
 import type { OutcomeCounter } from '../ports/counter.ts';

@@ -72,7 +72,9 @@ export interface HeavyReader {
     mapping: Mapping,
     facts: EventFacts,
   ): Promise<PreparedEvent>;
-  /** Reads a stored event: its stacks as they were sent, as far as mapping looks at them, and the whole of it. */
+  /**
+   * Reads a stored event: its stacks as they were sent, as far as mapping looks at them, and the whole of it.
+   */
   readStored(payload: Uint8Array): Promise<{ readonly view: NormalizedEvent; readonly sent: Uint8Array }>;
   /** Finishes a stored event with the stacks of its view as they were mapped: scrubbed again. */
   finishStored(sent: Uint8Array, mapped: NormalizedEvent, scrub: ScrubOptions): Promise<PackedPayload>;

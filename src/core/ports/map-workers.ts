@@ -1,4 +1,5 @@
-// What the rules may ask of symbolication. src/symbolication answers it in worker threads; tests may answer it themselves.
+// What the rules may ask of symbolication. src/symbolication answers it in worker threads; tests may answer
+// it themselves.
 
 import type { StackFrame } from '../../../schemas/event.ts';
 import type { ArtifactType } from '../store/artifacts.ts';
@@ -14,7 +15,10 @@ export interface Inspection {
   /** Why a source map, or an inline one, cannot be used: one sentence. */
   readonly refusal: string | null;
   readonly warnings: readonly string[];
-  /** The plain bytes: where they lie, how many they are, their hash. Of a gzip file they were inflated beside it. */
+  /**
+   * The plain bytes: where they lie, how many they are, their hash. Of a gzip file they were inflated beside
+   * it.
+   */
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
@@ -46,7 +50,9 @@ export interface MapJob {
 export interface FrameOutcome {
   readonly frame: StackFrame;
   readonly mapped: boolean;
-  /** The address of the source whose text was not in the map, where lines around the frame are still wanted. */
+  /**
+   * The address of the source whose text was not in the map, where lines around the frame are still wanted.
+   */
   readonly contextFrom: string | null;
 }
 
@@ -84,9 +90,15 @@ export type FindContent = (sha256: string) => Promise<Uint8Array[] | null>;
 export interface MapWorkers {
   /** Starts the thread that maps stacks, so that the first event need not wait for it. Never rejects. */
   warm(): Promise<void>;
-  /** Reads an uploaded file of at most 50 MB on disk; `name` helps to tell a script. Rejects only when the file is unreadable. */
+  /**
+   * Reads an uploaded file of at most 50 MB on disk; `name` helps to tell a script. Rejects only when the
+   * file is unreadable.
+   */
   inspect(file: { path: string; name: string; declaredType: string | null }): Promise<Inspection>;
-  /** Unpacks `{release?, dist?, files: [{name, content | content_base64, …}]}` into files of `folder`. Rejects with a sentence. */
+  /**
+   * Unpacks `{release?, dist?, files: [{name, content | content_base64, …}]}` into files of `folder`. Rejects
+   * with a sentence.
+   */
   unpackJson(
     path: string,
     folder: string,

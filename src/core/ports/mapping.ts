@@ -21,8 +21,8 @@ export interface EventMapping {
   /** Says that artifacts were filed: the events that they may help are mapped in the background. */
   artifactsArrived(projectId: number, arrival: Arrival): void;
   /**
-   * For a server that starts: readies the threads, takes up what an earlier process left undone, and from hour to hour
-   * what failed. Never rejects.
+   * For a server that starts: readies the threads, takes up what an earlier process left undone, and from
+   * hour to hour what failed. Never rejects.
    */
   start(): Promise<void>;
   /** The workers, for reading uploads. */

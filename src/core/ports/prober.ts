@@ -1,4 +1,5 @@
-// What a domain check may ask of the outside world. The guard in src/outbound answers it; tests may answer it themselves.
+// What a domain check may ask of the outside world. The guard in src/outbound answers it; tests may answer it
+// themselves.
 import type { CheckFailure } from '../store/domains.ts';
 
 export type Probe<Found> =

@@ -19,7 +19,9 @@ export interface ReportReader {
   close(): Promise<void>;
 }
 
-/** Everything that can be said about a run beside its cases: plain members, checked by the rules of test runs. */
+/**
+ * Everything that can be said about a run beside its cases: plain members, checked by the rules of test runs.
+ */
 export type RunContext = Readonly<Record<string, unknown>>;
 
 export interface ParsedReport {

@@ -216,7 +216,10 @@ export async function rotateAdminToken(
   return token;
 }
 
-/** Sentences about configured keys that look like ours and cannot be, so that a typing mistake is seen at the start. */
+/**
+ * Sentences about configured keys that look like ours and cannot be, so that a typing mistake is seen at the
+ * start.
+ */
 export function keyWarnings(config: Config): string[] {
   const warnings: string[] = [];
   if (config.publicKey !== null && kindByForm(config.publicKey) === 'secret') {

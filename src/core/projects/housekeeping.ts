@@ -1,4 +1,5 @@
-// What is cleared away at the start and from hour to hour: nobody waits for it, and nothing of it fails a request.
+// What is cleared away at the start and from hour to hour: nobody waits for it, and nothing of it fails a
+// request.
 import type { Deps } from '../deps.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { hourMs } from '../reading/spans.ts';

@@ -1,4 +1,5 @@
-// Project keys: their form, how they are made, shown, hashed and rotated. Only sha256 digests of secrets are ever stored.
+// Project keys: their form, how they are made, shown, hashed and rotated. Only sha256 digests of secrets are
+// ever stored.
 
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -1,4 +1,5 @@
-// Verifying a running SDK: a verdict with its checks, the flags of its domain, and figures that were counted as events came.
+// Verifying a running SDK: a verdict with its checks, the flags of its domain, and figures that were counted
+// as events came.
 import { hash } from 'node:crypto';
 import type { FeatureFlags, SdkVerifyRequest, SdkVerifyResponse } from '../../../schemas/sdk-verify.ts';
 import type { Deps } from '../deps.ts';
@@ -117,7 +118,10 @@ function originMatches(origin: string | undefined, claimed: string | null): bool
   return origin === undefined || origin === '' || claimed === null ? null : hostOfUrl(origin) === claimed;
 }
 
-/** Since version 6 the Sentry browser SDKs send envelopes and heed our limits; of others only a number is asked. */
+/**
+ * Since version 6 the Sentry browser SDKs send envelopes and heed our limits; of others only a number is
+ * asked.
+ */
 function isSupported(name: string, version: string): boolean {
   const major = /^v?(\d{1,6})(\.|$|-|\+)/.exec(version)?.[1];
   if (major === undefined) return false;

@@ -46,7 +46,9 @@ export function viewKey(key: ProjectKey, nowMs: number) {
   };
 }
 
-/** A key that was made just now, whole, which a secret never is again; with the DSN where it is a public one. */
+/**
+ * A key that was made just now, whole, which a secret never is again; with the DSN where it is a public one.
+ */
 export function viewCreatedKey({ key, text }: CreatedKey, config: Config) {
   const dsn = key.kind === 'public' ? { dsn: dsnOf(config, text, key.projectId) } : {};
   return { key_id: key.id, project_id: key.projectId, kind: key.kind, key: text, ...dsn };

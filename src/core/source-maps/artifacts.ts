@@ -1,4 +1,5 @@
-// The rules of artifacts: what a file is called, what it belongs to, when it replaces another. No streams, no SQL.
+// The rules of artifacts: what a file is called, what it belongs to, when it replaces another. No streams, no
+// SQL.
 
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
@@ -32,8 +33,8 @@ const sourceMapReferenceCharactersMax = 2_048;
 const tooMuchUnfinishedCode = 'notifier_too_much_unfinished';
 
 /**
- * 400 for an upload that would make the unfinished uploads of its project hold more than `bytesMax`. Not 429: a client
- * that waits for what goes only within a day is better told at once (D-97).
+ * 400 for an upload that would make the unfinished uploads of its project hold more than `bytesMax`. Not 429:
+ * a client that waits for what goes only within a day is better told at once (D-97).
  */
 export function tooMuchUnfinished(bytesMax: number): RestError {
   const message = `Unfinished uploads of a project hold at most ${bytesMax} bytes. They are cleared away within a day.`;
@@ -54,8 +55,8 @@ export interface DeclaredFile {
 }
 
 /**
- * The name an artifact is kept under: `~/…` and http(s) addresses as they are, anything else is a path and gets `~/`.
- * Refuses with 400 what is too long or holds control characters, a backslash or `..`.
+ * The name an artifact is kept under: `~/…` and http(s) addresses as they are, anything else is a path and
+ * gets `~/`. Refuses with 400 what is too long or holds control characters, a backslash or `..`.
  */
 function artifactName(text: string): string {
   const name = text.trim();
@@ -68,7 +69,10 @@ function artifactName(text: string): string {
   return withoutFragment(`~/${name.replace(/^app:\/\/\/?/, '').replace(/^(?:\.?\/)+/, '')}`);
 }
 
-/** Joins what the sender says of a file with what was found in it. Refuses with 400 a file that cannot be filed. */
+/**
+ * Joins what the sender says of a file with what was found in it. Refuses with 400 a file that cannot be
+ * filed.
+ */
 export function describeArtifact(
   project: Project,
   target: ArtifactTarget,

@@ -1,5 +1,6 @@
-// Puts the chunks of a bundle together and files it: each checksum once at a time, however often the client asks.
-// Clients ask before they upload, and upload what is missing: chunks that are all there must mean "filed", never "sent".
+// Puts the chunks of a bundle together and files it: each checksum once at a time, however often the client
+// asks. Clients ask before they upload, and upload what is missing: chunks that are all there must mean
+// "filed", never "sent".
 import type { AssembleRequest, AssembleResponse } from '../../../schemas/sentry-api.ts';
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
@@ -16,7 +17,10 @@ const answerMs = 10_000;
 const keptMs = minuteMs;
 const jobsMax = 1_000;
 
-/** Writes the chunks, in order, to a file of their own, has it filed, and answers a sentence of refusal or null. */
+/**
+ * Writes the chunks, in order, to a file of their own, has it filed, and answers a sentence of refusal or
+ * null.
+ */
 export type FileBundle = (
   chunks: AsyncIterable<Uint8Array>,
   checksum: string,
@@ -83,7 +87,10 @@ function startJob(
   return job;
 }
 
-/** One chunk after the other, so that never two are in memory. Throws 400 once more came than a bundle may hold. */
+/**
+ * One chunk after the other, so that never two are in memory. Throws 400 once more came than a bundle may
+ * hold.
+ */
 async function* chunksOf(
   deps: Pick<Deps, 'store'>,
   project: Project,

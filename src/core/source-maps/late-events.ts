@@ -1,4 +1,5 @@
-// Maps events whose maps came later than they did, in the background: they stay in their issues, and the issues say so.
+// Maps events whose maps came later than they did, in the background: they stay in their issues, and the
+// issues say so.
 
 import { setImmediate } from 'node:timers/promises';
 import type { EpochMs } from '../reading/moments.ts';
@@ -40,8 +41,8 @@ export interface Pass {
 }
 
 /**
- * Goes once through all events of a project that `awaiting` names, the newest first, and maps those whose map is there
- * now. Answers how many were looked at and mapped, and how far it came.
+ * Goes once through all events of a project that `awaiting` names, the newest first, and maps those whose map
+ * is there now. Answers how many were looked at and mapped, and how far it came.
  */
 export async function mapLateEvents(
   parts: LateMapsParts,
@@ -79,7 +80,10 @@ export async function mapLateEvents(
   return { looked, mapped, beforeRow, isWhole };
 }
 
-/** True when frames of the event were mapped. What still waits for another map stays marked, and says for which. */
+/**
+ * True when frames of the event were mapped. What still waits for another map stays marked, and says for
+ * which.
+ */
 async function mapLate(parts: LateMapsParts, projectId: number, awaiting: AwaitingEvent): Promise<boolean> {
   if (awaiting.payload === null) return false;
   const { found, payload } = await lookAtStored(parts, projectId, awaiting.payload);

@@ -1,4 +1,5 @@
-// One look at a stored event whose map may have come. What is to be stored of it is answered; nothing is stored.
+// One look at a stored event whose map may have come. What is to be stored of it is answered; nothing is
+// stored.
 import { hash } from 'node:crypto';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';

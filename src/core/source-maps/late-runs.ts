@@ -1,16 +1,22 @@
-// When late events are looked at: after an upload those that it may help, after a start those that an earlier process
-// left. One run a project at a time; how far it came is written down, so that nothing is gone through for nothing.
+// When late events are looked at: after an upload those that it may help, after a start those that an earlier
+// process left. One run a project at a time; how far it came is written down, so that nothing is gone through
+// for nothing.
 import type { Arrival } from '../ports/mapping.ts';
 import type { Awaiting } from '../store/artifacts.ts';
 import type { Project, SettingStore } from '../store/projects.ts';
 import { awaitedMax, type LateMapsParts, mapLateEvents, moreTime, type PassOptions } from './late-events.ts';
 
-/** An event that ran out of time, or met an upload on its way, is looked at after this: by then it is stored. */
+/**
+ * An event that ran out of time, or met an upload on its way, is looked at after this: by then it is stored.
+ */
 const soonMs = 500;
 /** Releases and names of a project that wait for a run; with more, all its events are gone through. */
 const waitingReleasesMax = 100;
 const waitingNamesMax = 10_000;
-/** Artifacts are numbered in the order of their insertion and seen in that of their commits: these are asked for again. */
+/**
+ * Artifacts are numbered in the order of their insertion and seen in that of their commits: these are asked
+ * for again.
+ */
 const overlapArtifacts = 1_000;
 
 export interface LateMapRuns {
@@ -42,7 +48,10 @@ interface Runs {
   running: Promise<void> | null;
 }
 
-/** How far a project was gone through: all artifacts up to `artifactId`, and all events but those below `allBelow`. */
+/**
+ * How far a project was gone through: all artifacts up to `artifactId`, and all events but those below
+ * `allBelow`.
+ */
 interface Mark {
   readonly artifactId: number;
   readonly allBelow: number | null;

@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * Maps every stack of an event within `budgetMs`. Answers the event itself when nothing could be mapped; the event
- * handed in is never changed. Never rejects: on an error the event waits for its mapping.
+ * Maps every stack of an event within `budgetMs`. Answers the event itself when nothing could be mapped; the
+ * event handed in is never changed. Never rejects: on an error the event waits for its mapping.
  */
 export async function mapEvent(
   parts: MappingParts,
@@ -137,7 +137,9 @@ function jobOf(places: readonly Place[], maps: ReadonlyMap<string, ScriptMap>): 
   };
 }
 
-/** Fetches the lines around mapped frames whose map holds no sources, from sources that were uploaded as such. */
+/**
+ * Fetches the lines around mapped frames whose map holds no sources, from sources that were uploaded as such.
+ */
 async function addContexts(
   parts: MappingParts,
   origin: EventOrigin,

@@ -1,4 +1,5 @@
-// Mapping of stacks as the rules are handed it: mapping at ingestion, and the background runs for maps that come late.
+// Mapping of stacks as the rules are handed it: mapping at ingestion, and the background runs for maps that
+// come late.
 
 import type { Deps } from '../deps.ts';
 import type { HeavyReader } from '../ports/heavy-reader.ts';

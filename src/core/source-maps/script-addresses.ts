@@ -3,8 +3,8 @@
 import { scrubFileAddress } from '../scrub/text.ts';
 
 /**
- * Names for an address, best first: absolute with query, absolute without, `~` and path with query, `~` and path
- * without. `app:///x` and paths are `~/x`. Empty for what names no file.
+ * Names for an address, best first: absolute with query, absolute without, `~` and path with query, `~` and
+ * path without. `app:///x` and paths are `~/x`. Empty for what names no file.
  */
 export function nameCandidates(address: string): string[] {
   const file = address.split('#', 1)[0] ?? '';
@@ -19,7 +19,9 @@ export function nameCandidates(address: string): string[] {
   return distinct([`~${path}`, `~${withoutQuery(path)}`]);
 }
 
-/** The candidates of the map that a script uploaded without a reference, or not uploaded at all, would have. */
+/**
+ * The candidates of the map that a script uploaded without a reference, or not uploaded at all, would have.
+ */
 export function mapCandidates(address: string): string[] {
   return nameCandidates(address).map((name) => withSuffix(name, '.map'));
 }
@@ -31,7 +33,10 @@ export function resolveReference(reference: string, scriptAddress: string): stri
   return URL.canParse(reference, base) ? fromBase(new URL(reference, base).href) : reference;
 }
 
-/** Whether an uploaded name with `*` in it covers a name. `*` stands for any characters; the query is not looked at. */
+/**
+ * Whether an uploaded name with `*` in it covers a name. `*` stands for any characters; the query is not
+ * looked at.
+ */
 export function coversName(pattern: string, name: string): boolean {
   const [wanted, text] = [withoutQuery(pattern), withoutQuery(name)];
   let [at, in_] = [0, 0];

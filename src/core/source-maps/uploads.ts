@@ -1,4 +1,5 @@
-// Files an upload: each file is read in the worker, kept once by its content, and then all of them get their names.
+// Files an upload: each file is read in the worker, kept once by its content, and then all of them get their
+// names.
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -49,8 +50,9 @@ export interface FiledUpload {
 }
 
 /**
- * Files all artifacts of an upload, or none: 400 for a file that cannot be used, names a taken name without overwriting,
- * or has neither release nor debug id. Events that lack these maps are then mapped in the background.
+ * Files all artifacts of an upload, or none: 400 for a file that cannot be used, names a taken name without
+ * overwriting, or has neither release nor debug id. Events that lack these maps are then mapped in the
+ * background.
  */
 export async function fileArtifacts(deps: Deps, project: Project, sent: Upload): Promise<FiledUpload> {
   const upload = { ...sent, target: keptTarget(project, sent.target) };
@@ -155,7 +157,9 @@ interface ContentKeeper {
   finish(): Promise<void>;
 }
 
-/** Keeps the bytes of files once for their project; small ones are gathered, so that many share one commit. */
+/**
+ * Keeps the bytes of files once for their project; small ones are gathered, so that many share one commit.
+ */
 function contentKeeper(deps: Deps, project: Project): ContentKeeper {
   let gathered: SmallContent[] = [];
   let gatheredBytes = 0;

@@ -65,8 +65,8 @@ export interface ArtifactStore {
   /** The pieces of a content in order, or null when it is not (all) there. */
   findContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
   /**
-   * Files artifacts whose contents are complete, all or none. The newest of a name wins; without `overwrite` a name
-   * that holds another content throws what `nameTaken` answers.
+   * Files artifacts whose contents are complete, all or none. The newest of a name wins; without `overwrite`
+   * a name that holds another content throws what `nameTaken` answers.
    */
   recordArtifacts(
     artifacts: readonly NewArtifact[],
@@ -91,8 +91,8 @@ export interface ArtifactStore {
 }
 
 /**
- * The events that a pass goes through: those of a release, those that wait for one of at most `awaitedMax` names (debug
- * ids, or `moreTime`), or every one that awaits a map.
+ * The events that a pass goes through: those of a release, those that wait for one of at most `awaitedMax`
+ * names (debug ids, or `moreTime`), or every one that awaits a map.
  */
 export type Awaiting =
   | { readonly of: 'release'; readonly release: string }
@@ -120,7 +120,10 @@ export interface Look {
   readonly awaits: readonly string[];
 }
 
-/** What the artifacts may help that were filed after a certain one. `isMore`: there are more than can be named. */
+/**
+ * What the artifacts may help that were filed after a certain one. `isMore`: there are more than can be
+ * named.
+ */
 export interface ArtifactNews {
   readonly lastId: number;
   readonly releases: readonly string[];

@@ -1,8 +1,12 @@
-// How much of each thing a project may have: what clients invent must not grow without end (DECISIONS.md D-97).
+// How much of each thing a project may have: what clients invent must not grow without end (DECISIONS.md
+// D-97).
 import { dayMs } from '../reading/spans.ts';
 
 export interface ProjectBounds {
-  /** Releases. What only events and sessions name past this counts as `other`; one more created release is refused. */
+  /**
+   * Releases. What only events and sessions name past this counts as `other`; one more created release is
+   * refused.
+   */
   readonly releasesMax: number;
   /** Environments of events and sessions; past this they count as `other`. */
   readonly environmentsMax: number;
@@ -26,5 +30,8 @@ export const projectBounds: ProjectBounds = {
 /** The one name that all names share for which there is no place; it takes none itself. */
 export const otherName = 'other';
 
-/** A name that only clients have said gives its place back when nobody said it for so long, and places are short. */
+/**
+ * A name that only clients have said gives its place back when nobody said it for so long, and places are
+ * short.
+ */
 export const unseenNameMs = 30 * dayMs;

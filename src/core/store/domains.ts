@@ -86,8 +86,9 @@ export interface DomainProof {
 
 export interface DomainVerificationStore {
   /**
-   * Stores a proof; where the project has one of this domain and scope, that one is renewed if it lapsed, expired or was
-   * revoked, and otherwise answered as it is with `created: false`. Null when the project holds `proofsMax` already.
+   * Stores a proof; where the project has one of this domain and scope, that one is renewed if it lapsed,
+   * expired or was revoked, and otherwise answered as it is with `created: false`. Null when the project
+   * holds `proofsMax` already.
    */
   createProof(
     proof: DomainProof,
@@ -98,6 +99,9 @@ export interface DomainVerificationStore {
   listProofs(projectId: number): Promise<DomainProof[]>;
   /** Writes a proof if it is still in the state it was read in; false when another hand was faster. */
   saveProof(proof: DomainProof, readAs: Pick<DomainProof, 'status' | 'token' | 'failures'>): Promise<boolean>;
-  /** Takes up to `limit` proofs whose re-check is due, and puts it off by `leaseMs` so that nobody else takes them. */
+  /**
+   * Takes up to `limit` proofs whose re-check is due, and puts it off by `leaseMs` so that nobody else takes
+   * them.
+   */
   claimDueProofs(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainProof[]>;
 }

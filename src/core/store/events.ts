@@ -127,8 +127,8 @@ export interface RecordedEvent {
 /** The path of an event: one call, one transaction. */
 export interface EventStore {
   /**
-   * Files an event: finds or makes its issue, counts it, moves the issue's state, makes its release.
-   * Resolves after the commit that holds all of it. A known event id changes nothing and answers the first issue.
+   * Files an event: finds or makes its issue, counts it, moves the issue's state, makes its release. Resolves
+   * after the commit that holds all of it. A known event id changes nothing and answers the first issue.
    */
   recordEvent(event: NewEvent): Promise<RecordedEvent>;
 }

@@ -80,7 +80,10 @@ export interface FeedbackFilter extends ListWindow {
 }
 
 export interface FeedbackStore {
-  /** Stores a report with its screenshots; one whose `reportId` is there changes nothing and answers the first. */
+  /**
+   * Stores a report with its screenshots; one whose `reportId` is there changes nothing and answers the
+   * first.
+   */
   recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
   listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
   findFeedback(

@@ -1,4 +1,5 @@
-// What the rules may ask about issues and their events: the store's side of the life of an issue and of the read side.
+// What the rules may ask about issues and their events: the store's side of the life of an issue and of the
+// read side.
 
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../reading/moments.ts';
@@ -106,8 +107,9 @@ export interface IssueStore {
   /** Moves an issue to the state a person asks for and notes it. Null when the issue is not there. */
   changeIssue(projectId: number, issueId: number, change: IssueChange, act: Act): Promise<Issue | null>;
   /**
-   * Files the events of some issues under another, now and from now on. Null when one of them is not there, or none
-   * is left to merge. A merged issue keeps its own figures, so that `unmergeIssues` restores it exactly.
+   * Files the events of some issues under another, now and from now on. Null when one of them is not there,
+   * or none is left to merge. A merged issue keeps its own figures, so that `unmergeIssues` restores it
+   * exactly.
    */
   mergeIssues(
     projectId: number,
@@ -116,15 +118,19 @@ export interface IssueStore {
     act: Act,
   ): Promise<IssueMerge | null>;
   /**
-   * Undoes a merge; events that came since go with their own issue. `issueId` is any issue of the group that the merge
-   * belongs to. Null, and nothing done, when the merge is not there, is of another group, or was undone before.
+   * Undoes a merge; events that came since go with their own issue. `issueId` is any issue of the group that
+   * the merge belongs to. Null, and nothing done, when the merge is not there, is of another group, or was
+   * undone before.
    */
   unmergeIssues(projectId: number, issueId: number, mergeId: number, act: Act): Promise<IssueMerge | null>;
   /** Merges into an issue and into all that it stands for, the newest 100, undone ones included. */
   listMerges(projectId: number, issueId: number): Promise<IssueMerge[]>;
 }
 
-/** In which release an issue is done. `after` is the newest release when it was resolved, null when there was none. */
+/**
+ * In which release an issue is done. `after` is the newest release when it was resolved, null when there was
+ * none.
+ */
 export type Resolution =
   | { readonly in: 'now' }
   | { readonly in: 'next_release'; readonly after: string | null }

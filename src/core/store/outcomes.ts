@@ -33,7 +33,10 @@ export interface OutcomeHour {
 }
 
 export interface OutcomeStore {
-  /** Adds to the counts of each hour; one commit for all. Accepted events and duplicates are counted by `recordEvent`. */
+  /**
+   * Adds to the counts of each hour; one commit for all. Accepted events and duplicates are counted by
+   * `recordEvent`.
+   */
   addOutcomes(outcomes: readonly Outcome[]): Promise<void>;
   /** The counts of the hours from `fromMs` up to, not including, `toMs`, in order of time. */
   listOutcomes(projectId: number, fromMs: EpochMs, toMs: EpochMs): Promise<OutcomeHour[]>;

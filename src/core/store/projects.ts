@@ -63,7 +63,10 @@ export interface KeyStore {
   createKey(key: NewKey): Promise<ProjectKey>;
   /** Adds a key, or answers the one of the same text, whosever it is, with `created: false`. */
   addKey(key: NewKey): Promise<{ key: ProjectKey; created: boolean }>;
-  /** Grows with every change of any key or project, by this process or another: what a cache of keys must watch. */
+  /**
+   * Grows with every change of any key or project, by this process or another: what a cache of keys must
+   * watch.
+   */
   keysVersion(): Promise<number>;
   /** Looks a key up by the sha256 of its whole text; revoked and expired keys are found too. */
   findKeyByHash(hash: string): Promise<{ key: ProjectKey; project: Project } | null>;
@@ -103,9 +106,9 @@ export interface ProjectDeletionStore {
 
 export interface SweepStore {
   /**
-   * Removes from the store what nobody asks for any more, in slices, and answers how many rows went: chunks and contents
-   * of unfinished uploads, test reports that were never finished, marks and counts whose time is over, names that clients
-   * said once where places are short. `isOver` is asked between its steps.
+   * Removes from the store what nobody asks for any more, in slices, and answers how many rows went: chunks
+   * and contents of unfinished uploads, test reports that were never finished, marks and counts whose time is
+   * over, names that clients said once where places are short. `isOver` is asked between its steps.
    */
   sweep(nowMs: EpochMs, isOver?: () => boolean): Promise<number>;
 }

@@ -143,8 +143,9 @@ export interface RecordedDeploy {
 
 export interface DeployStore {
   /**
-   * Makes the release if it is missing, then the deploy; with a key that is there, changes that deploy. One transaction.
-   * Throws what `deployDatesReversed` answers when the deploy would end before it began, and then changes nothing.
+   * Makes the release if it is missing, then the deploy; with a key that is there, changes that deploy. One
+   * transaction. Throws what `deployDatesReversed` answers when the deploy would end before it began, and
+   * then changes nothing.
    */
   recordDeploy(change: DeployChange): Promise<RecordedDeploy>;
   findDeploy(projectId: number, deployId: number): Promise<Deploy | null>;

@@ -123,7 +123,10 @@ export interface NewTestUpload {
   readonly nowMs: EpochMs;
 }
 
-/** `created`: a new run; `added`: a new part of a run; `replaced`: a part came again; `repeat`: nothing was stored. */
+/**
+ * `created`: a new run; `added`: a new part of a run; `replaced`: a part came again; `repeat`: nothing was
+ * stored.
+ */
 export type RecordedOutcome = 'created' | 'added' | 'replaced' | 'repeat';
 
 export interface TestResult {
@@ -153,8 +156,8 @@ export interface TestRunFilter extends ListWindow {
 
 export interface TestRunStore {
   /**
-   * Files an upload: its cases in portions that nobody sees, then, in one transaction, the upload itself, its place in the run
-   * and the run's totals. The same digest within a day changes nothing.
+   * Files an upload: its cases in portions that nobody sees, then, in one transaction, the upload itself, its
+   * place in the run and the run's totals. The same digest within a day changes nothing.
    */
   recordTestRun(upload: NewTestUpload): Promise<{ run: TestRun; outcome: RecordedOutcome }>;
   findTestRun(projectId: number, testRunId: number): Promise<TestRun | null>;

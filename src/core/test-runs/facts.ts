@@ -1,5 +1,6 @@
-// What a test run belongs to and when it ran, from wherever a report or its sender says so. Members that were sent beside the
-// report are held to their limits with a 400; what a reporter wrote into the report is cut or dropped with a warning. Pure.
+// What a test run belongs to and when it ran, from wherever a report or its sender says so. Members that were
+// sent beside the report are held to their limits with a 400; what a reporter wrote into the report is cut or
+// dropped with a warning. Pure.
 
 import { metadata as metadataSchema } from '../../../schemas/limits.ts';
 import type { ParsedReport } from '../ports/report-reader.ts';
@@ -72,7 +73,9 @@ function merged(contexts: ReadonlyArray<Readonly<Record<string, unknown>>>): Mem
   return members;
 }
 
-/** A text sent beside the report; numbers are taken as their text, since commits and keys may be all digits. */
+/**
+ * A text sent beside the report; numbers are taken as their text, since commits and keys may be all digits.
+ */
 function sentText(
   checks: FieldChecks,
   sent: Members,

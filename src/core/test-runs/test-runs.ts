@@ -1,4 +1,5 @@
-// The rules of test runs: what a report belongs to, how a run is judged, shards, repeats, flaky cases. No Express, no SQL.
+// The rules of test runs: what a report belongs to, how a run is judged, shards, repeats, flaky cases. No
+// Express, no SQL.
 
 import type { TestRunResponse, TestRunStatus } from '../../../schemas/test-runs.ts';
 import type { Deps } from '../deps.ts';
@@ -77,8 +78,8 @@ export async function getTestRun(deps: Deps, project: Project, testRunId: number
 }
 
 /**
- * Failed if any case failed, or the report says so of itself; error if it says that, or the exit code is not 0 with
- * nothing failed; empty if there is nothing in it; else passed.
+ * Failed if any case failed, or the report says so of itself; error if it says that, or the exit code is not
+ * 0 with nothing failed; empty if there is nothing in it; else passed.
  */
 function judge(report: Pick<ParsedReport, 'totals' | 'givenStatus'>, exitCode: number | null): TestRunStatus {
   const { totals, givenStatus } = report;
@@ -97,7 +98,10 @@ export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
   return order.find((status) => statuses.includes(status)) ?? 'empty';
 }
 
-/** A named shard is its own place. Without a name, reports of another suite, tool or root name stand beside each other. */
+/**
+ * A named shard is its own place. Without a name, reports of another suite, tool or root name stand beside
+ * each other.
+ */
 function placeOf(facts: RunFacts, report: ParsedReport): string {
   return facts.shard === null
     ? `report:${JSON.stringify([facts.suite, facts.tool, report.reportName, report.format])}`

@@ -1,4 +1,5 @@
-// How test runs, their uploads and their cases are answered. No rules but one: for how long a case stays flaky.
+// How test runs, their uploads and their cases are answered. No rules but one: for how long a case stays
+// flaky.
 import type { TestCaseView, TestRunView, TestUploadView } from '../../../schemas/test-runs.ts';
 import { type EpochMs, momentText } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';

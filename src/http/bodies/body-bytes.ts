@@ -1,5 +1,5 @@
-// A request's body as bytes in memory: within limits as sent and as inflated, and within the room that all bodies share
-// (D-17, D-18). Bodies that go to disk are body-stream.ts's.
+// A request's body as bytes in memory: within limits as sent and as inflated, and within the room that all
+// bodies share (D-17, D-18). Bodies that go to disk are body-stream.ts's.
 import type { IncomingMessage } from 'node:http';
 import { lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
@@ -14,9 +14,10 @@ export interface BodyLimits {
 }
 
 /**
- * The body of a request, read whole and inflated; its share of the room is given back when the request is over. Throws 400
- * `rest_payload_too_large` (at once where Content-Length says so), 400 `notifier_invalid_encoding`, 429 when too many wait or all
- * bodies together hold too much, `ClientAborted`, and the reason for which a body that stalls or is malformed will never be whole.
+ * The body of a request, read whole and inflated; its share of the room is given back when the request is
+ * over. Throws 400 `rest_payload_too_large` (at once where Content-Length says so), 400
+ * `notifier_invalid_encoding`, 429 when too many wait or all bodies together hold too much, `ClientAborted`,
+ * and the reason for which a body that stalls or is malformed will never be whole.
  */
 export async function readRequestBody(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const encoding = encodingOf(incoming.headers['content-encoding']);
@@ -32,8 +33,8 @@ export async function readRequestBody(incoming: IncomingMessage, limits: BodyLim
 }
 
 /**
- * Reads a body as it was sent and hands it to `use`; its share of the room is given back when that has ended. Throws as
- * `readRequestBody` does, decoding aside.
+ * Reads a body as it was sent and hands it to `use`; its share of the room is given back when that has ended.
+ * Throws as `readRequestBody` does, decoding aside.
  */
 export async function withSentBytes<T>(
   incoming: IncomingMessage,

@@ -1,6 +1,6 @@
-// Whether the body of a request can still become whole. Whoever reads a body, or waits for a turn to read it, listens
-// here: a parser that gave up, a sender that stalls or went away is told to all of them, so that each gives back what it
-// holds. Who finds out is connections.ts; what is read is hear-body.ts's.
+// Whether the body of a request can still become whole. Whoever reads a body, or waits for a turn to read it,
+// listens here: a parser that gave up, a sender that stalls or went away is told to all of them, so that each
+// gives back what it holds. Who finds out is connections.ts; what is read is hear-body.ts's.
 import type { IncomingMessage } from 'node:http';
 import type { Leaving } from '../../core/turns.ts';
 
@@ -19,8 +19,8 @@ export interface BodyLife extends Leaving {
   /** Tells whether the body is let come now. */
   heard(isHeard: boolean): void;
   /**
-   * Calls `listener` once the request is over: answered, or its connection gone. False, and never called, where nobody
-   * will know.
+   * Calls `listener` once the request is over: answered, or its connection gone. False, and never called,
+   * where nobody will know.
    */
   atEnd(listener: () => void): boolean;
 }

@@ -1,7 +1,10 @@
 // How long a body may take to come (D-18). Pure: who looks at the clock is connections.ts.
 import { RestError } from '../../core/errors.ts';
 
-/** The body stopped coming, or comes too slowly: 400, or 408 for clients of the Sentry protocol; the connection closes. */
+/**
+ * The body stopped coming, or comes too slowly: 400, or 408 for clients of the Sentry protocol; the
+ * connection closes.
+ */
 export class BodyStalled extends RestError {
   constructor() {
     super('rest_bad_request', 'Bad request.', 400);
@@ -17,7 +20,10 @@ export class BodyMalformed extends RestError {
 
 /** Times in milliseconds, rates in bytes a second. */
 export interface Patience {
-  /** Of bodies that are kept in memory: after `graceMs` only those go on that come fast enough, to `longestMs`. */
+  /**
+   * Of bodies that are kept in memory: after `graceMs` only those go on that come fast enough, to
+   * `longestMs`.
+   */
   readonly memory: { readonly graceMs: number; readonly longestMs: number; readonly rateMin: number };
   /** Of bodies that go to disk: they never rest longer than `restMs`. */
   readonly disk: {
@@ -28,7 +34,9 @@ export interface Patience {
   };
 }
 
-/** D-18, and for what goes to disk: a hundred MiB over a slow line, and nobody who sends a byte now and then. */
+/**
+ * D-18, and for what goes to disk: a hundred MiB over a slow line, and nobody who sends a byte now and then.
+ */
 export const bodyPatience: Patience = {
   memory: { graceMs: 20_000, longestMs: 120_000, rateMin: 32 * 1024 },
   disk: { restMs: 20_000, graceMs: 60_000, longestMs: 15 * 60_000, rateMin: 16 * 1024 },
@@ -37,7 +45,10 @@ export const bodyPatience: Patience = {
 /** How far a body has come. */
 export interface BodyProgress {
   readonly isStreamed: boolean;
-  /** Milliseconds since the request began, and since we saw anything of its body or did not let it come ourselves. */
+  /**
+   * Milliseconds since the request began, and since we saw anything of its body or did not let it come
+   * ourselves.
+   */
   readonly ageMs: number;
   readonly restMs: number;
   readonly receivedBytes: number;

@@ -1,10 +1,12 @@
-// How much memory the bodies that are being read may hold together: past it, large ones are told to come back later.
-// Bodies that are streamed to disk take no room.
+// How much memory the bodies that are being read may hold together: past it, large ones are told to come back
+// later. Bodies that are streamed to disk take no room.
 import { overloaded } from '../../core/errors.ts';
 
 /** All bodies together. docs/limits.md, "Memory". */
 const roomBytesMax = 64 * 1024 * 1024;
-/** What a body may hold even then: events are this small, and get through while large bodies fill the room. */
+/**
+ * What a body may hold even then: events are this small, and get through while large bodies fill the room.
+ */
 const smallBodyBytes = 64 * 1024;
 
 /** The place of one body. */

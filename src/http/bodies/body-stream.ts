@@ -1,5 +1,5 @@
-// A request's body as a stream, for what goes to disk: bounded as sent, inflated as its Content-Encoding says,
-// bounded again and in how far it grows (D-17).
+// A request's body as a stream, for what goes to disk: bounded as sent, inflated as its Content-Encoding
+// says, bounded again and in how far it grows (D-17).
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,9 +10,9 @@ import { type Encoding, encodingOf, inflaterFor, invalidEncoding, plainBytesMax 
 
 /**
  * The plain bytes of a request. Throws 400 at once where Content-Length is over `bytesMax` or the encoding
- * unknown. The stream fails with 400 past `bytesMax` (sent or plain) or a hundredfold growth and for bytes that
- * are not of the encoding, with `ClientAborted` when the client goes away, and with the reason for which the
- * body breaks. Destroy it when done: the rest is let go by.
+ * unknown. The stream fails with 400 past `bytesMax` (sent or plain) or a hundredfold growth and for bytes
+ * that are not of the encoding, with `ClientAborted` when the client goes away, and with the reason for which
+ * the body breaks. Destroy it when done: the rest is let go by.
  */
 export function bodyStream(incoming: IncomingMessage, bytesMax: number): Readable {
   const encoding = encodingOf(incoming.headers['content-encoding']);

@@ -1,5 +1,5 @@
-// The one way bytes of a request's body reach this program: piece by piece, counted, and with an end in every case.
-// What they are encoded in and what they mean is not known here.
+// The one way bytes of a request's body reach this program: piece by piece, counted, and with an end in every
+// case. What they are encoded in and what they mean is not known here.
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { ClientAborted, lifeOf } from './body-life.ts';
@@ -24,8 +24,8 @@ export interface Hearing {
 
 /**
  * Hears the body of a request, at most `bytesMax` as sent. Throws 400 `rest_payload_too_large` at once where
- * Content-Length says more (D-18). `failed` is told the same past the limit, `ClientAborted` when the client goes away,
- * and the reason of the body's life when that breaks.
+ * Content-Length says more (D-18). `failed` is told the same past the limit, `ClientAborted` when the client
+ * goes away, and the reason of the body's life when that breaks.
  */
 export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: BodyHearer): Hearing {
   if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw payloadTooLarge(bytesMax);
@@ -94,7 +94,8 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
       if (finish()) incoming.resume();
     },
   };
-  // Not before the caller holds what it is given: a body that is here already would end within this very call.
+  // Not before the caller holds what it is given: a body that is here already would end within this very
+  // call.
   queueMicrotask(() => isOver || begin());
   return hearing;
 }

@@ -1,5 +1,5 @@
-// Bytes of a body that were read before its reader came: kept beside the request, because a stream that has ended takes
-// nothing back. Whoever reads the body begins with them.
+// Bytes of a body that were read before its reader came: kept beside the request, because a stream that has
+// ended takes nothing back. Whoever reads the body begins with them.
 import type { IncomingMessage } from 'node:http';
 import { lifeOf } from './body-life.ts';
 
@@ -26,8 +26,9 @@ export function holdWhole(incoming: IncomingMessage, bytes: Buffer): void {
 }
 
 /**
- * Reads the body from its beginning until `isEnough` says so after a chunk, the body ends or will never be whole, the client
- * goes away or `waitMs` have passed, and holds what came. Answers what is held then; never rejects.
+ * Reads the body from its beginning until `isEnough` says so after a chunk, the body ends or will never be
+ * whole, the client goes away or `waitMs` have passed, and holds what came. Answers what is held then; never
+ * rejects.
  */
 export function holdBytes(
   incoming: IncomingMessage,

@@ -1,5 +1,5 @@
-// Encoded bytes made plain: bounded in their number, in the memory of decoders, and in how many run at once (D-17).
-// Where the bytes come from is not known here.
+// Encoded bytes made plain: bounded in their number, in the memory of decoders, and in how many run at once
+// (D-17). Where the bytes come from is not known here.
 import { availableParallelism } from 'node:os';
 import type { Transform } from 'node:stream';
 import {
@@ -13,7 +13,10 @@ import {
 import { badRequest, payloadTooLarge, rateLimited } from '../../core/errors.ts';
 import { createTurns, type Leaving } from '../../core/turns.ts';
 
-/** Bodies inflated at once, and how many may wait for their turn: no more decoders than these ever hold a window. */
+/**
+ * Bodies inflated at once, and how many may wait for their turn: no more decoders than these ever hold a
+ * window.
+ */
 const turns = createTurns({
   atOnceMax: Math.min(4, availableParallelism()),
   waitingMax: 512,
@@ -28,7 +31,10 @@ const brotliWindowBitsMax = 22;
 
 export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** The encoding that Content-Encoding names, without regard to case; 400 for one we do not have, or for several. */
+/**
+ * The encoding that Content-Encoding names, without regard to case; 400 for one we do not have, or for
+ * several.
+ */
 export function encodingOf(header: string | undefined): Encoding {
   const name = (header ?? '').trim().toLowerCase();
   if (name === '' || name === 'identity') return 'identity';
@@ -47,9 +53,9 @@ export interface InflateOptions {
 }
 
 /**
- * Bytes inflated by their encoding, counted while they come. Throws 400 `rest_payload_too_large` past `inflatedBytesMax` or past a
- * hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of that encoding, 429 when too many wait, and the
- * reason of `leaving` while it waits for its turn.
+ * Bytes inflated by their encoding, counted while they come. Throws 400 `rest_payload_too_large` past
+ * `inflatedBytesMax` or past a hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of
+ * that encoding, 429 when too many wait, and the reason of `leaving` while it waits for its turn.
  */
 export async function inflateBody(
   bytes: Buffer,
@@ -70,8 +76,8 @@ export async function inflateBody(
 }
 
 /**
- * The first bytes of an encoded body of which only the beginning is here: at most `bytesMax`, fewer where these bytes hold no
- * more. Rejects as `inflateBody` does when nothing can be read.
+ * The first bytes of an encoded body of which only the beginning is here: at most `bytesMax`, fewer where
+ * these bytes hold no more. Rejects as `inflateBody` does when nothing can be read.
  */
 export function inflateStart(
   bytes: Buffer,
@@ -87,7 +93,10 @@ export function plainBytesMax(sentBytes: number, bytesMax: number): number {
   return Math.min(bytesMax, Math.max(ratioFreeBytes, sentBytes * ratioMax));
 }
 
-/** A decoder for that encoding with a bounded window; for those who inflate piece by piece and count for themselves. */
+/**
+ * A decoder for that encoding with a bounded window; for those who inflate piece by piece and count for
+ * themselves.
+ */
 export function inflaterFor(encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Transform {
   if (encoding === 'gzip') return createGunzip();
   if (encoding === 'deflate') return isZlib(bytes) ? createInflate() : createInflateRaw();
@@ -100,7 +109,10 @@ export function inflaterFor(encoding: Exclude<Encoding, 'identity'>, bytes: Buff
   return createBrotliDecompress();
 }
 
-/** The zlib form that RFC 9110 calls deflate, told from raw deflate by its two header bytes (RFC 1950 section 2.2). */
+/**
+ * The zlib form that RFC 9110 calls deflate, told from raw deflate by its two header bytes (RFC 1950 section
+ * 2.2).
+ */
 function isZlib(bytes: Buffer): boolean {
   const [first = 0, second = 0] = bytes;
   return (first & 0x0f) === 8 && first >> 4 <= 7 && ((first << 8) | second) % 31 === 0;
@@ -152,9 +164,9 @@ function run(
 }
 
 /**
- * Gives the memory of an inflated piece back now, once it was used. The collector looks at what lies outside of
- * its heap late: two hundred bombs at once would leave as many megabytes lying about. A decoder goes on writing
- * behind a piece that does not fill its memory, so such a piece is left alone.
+ * Gives the memory of an inflated piece back now, once it was used. The collector looks at what lies outside
+ * of its heap late: two hundred bombs at once would leave as many megabytes lying about. A decoder goes on
+ * writing behind a piece that does not fill its memory, so such a piece is left alone.
  */
 export function letGo({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

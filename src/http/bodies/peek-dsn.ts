@@ -1,4 +1,5 @@
-// The envelope's `dsn`, read before anyone is known: the first line of an uncredentialed body, at most 8 KiB inflated (D-15).
+// The envelope's `dsn`, read before anyone is known: the first line of an uncredentialed body, at most 8 KiB
+// inflated (D-15).
 import type { IncomingMessage } from 'node:http';
 import { headerLineBytesMax, readEnvelopeHeader } from '../../core/envelopes/grammar.ts';
 import { own } from '../../core/reading/lenient.ts';
@@ -14,7 +15,10 @@ const zstdBytesMax = 132 * 1024;
 /** The others give out what they have; these are twice what 8 KiB can need when they do not shrink at all. */
 const compressedBytesMax = 16 * 1024;
 
-/** Key and project id of the envelope header's `dsn`, or null. The bytes looked at are held for whoever reads the body. */
+/**
+ * Key and project id of the envelope header's `dsn`, or null. The bytes looked at are held for whoever reads
+ * the body.
+ */
 export async function peekDsn(
   incoming: IncomingMessage,
   waitMs = waitMsMax,
@@ -46,8 +50,8 @@ async function plainLine(incoming: IncomingMessage, waitMs: number): Promise<Buf
 }
 
 /**
- * Inflates what came each time that it has doubled: small chunks cost no more than large ones, and while we wait for a slow
- * client no decoder is held.
+ * Inflates what came each time that it has doubled: small chunks cost no more than large ones, and while we
+ * wait for a slow client no decoder is held.
  */
 async function inflatedLine(
   incoming: IncomingMessage,

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 /**
- * The same request with these bytes, inflated as they are, still to be read. Headers, method and address are the
- * request's own; only the encoding is gone and the length is that of the bytes.
+ * The same request with these bytes, inflated as they are, still to be read. Headers, method and address are
+ * the request's own; only the encoding is gone and the length is that of the bytes.
  */
 export function replayBody(incoming: IncomingMessage, bytes: Buffer): IncomingMessage {
   const { 'content-encoding': _inflated, ...headers } = incoming.headers;

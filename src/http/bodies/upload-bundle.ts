@@ -1,5 +1,6 @@
-// Reads a ZIP archive of artifacts, such as Sentry's artifact bundle: entries judged first, then read one by one.
-// The bundle's eight bytes `SYSB` + version stand before the archive and are counted by its offsets: it is read as it is.
+// Reads a ZIP archive of artifacts, such as Sentry's artifact bundle: entries judged first, then read one by
+// one. The bundle's eight bytes `SYSB` + version stand before the archive and are counted by its offsets: it
+// is read as it is.
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -42,8 +43,8 @@ const symbolicLink = 0o120000;
 const fileKind = 0o170000;
 
 /**
- * Opens an archive on disk. Throws 400 in words that help: no archive, too many or too large entries, names that lead
- * elsewhere or come twice, links, a manifest that is none. Close it when done.
+ * Opens an archive on disk. Throws 400 in words that help: no archive, too many or too large entries, names
+ * that lead elsewhere or come twice, links, a manifest that is none. Close it when done.
  */
 export async function openBundle(path: string, limits: BundleLimits): Promise<Bundle> {
   const zip = await opened(path);

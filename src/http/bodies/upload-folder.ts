@@ -1,4 +1,5 @@
-// A folder of its own for one upload: what comes in is written there, counted, and gone when the upload is answered.
+// A folder of its own for one upload: what comes in is written there, counted, and gone when the upload is
+// answered.
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +14,8 @@ export class TooManyBytes extends Error {}
 export interface UploadFolder {
   readonly path: string;
   /**
-   * Writes a stream to a new file, whose name no client chose. Throws TooManyBytes past `bytesMax`, and what the stream
-   * throws.
+   * Writes a stream to a new file, whose name no client chose. Throws TooManyBytes past `bytesMax`, and what
+   * the stream throws.
    */
   write(stream: Readable, bytesMax: number): Promise<{ path: string; size: number }>;
   remove(path: string): Promise<void>;
@@ -22,8 +23,8 @@ export interface UploadFolder {
 }
 
 /**
- * Runs a job with a folder of its own, which is gone when the job has ended, however that was. Throws 503 where the disk
- * has no room for it or cannot be written.
+ * Runs a job with a folder of its own, which is gone when the job has ended, however that was. Throws 503
+ * where the disk has no room for it or cannot be written.
  */
 export async function inUploadFolder<T>(job: (folder: UploadFolder) => Promise<T>): Promise<T> {
   const folder = await openUploadFolder().catch(() => {

@@ -1,4 +1,5 @@
-// Reads a multipart body: fields into memory, files to disk, everything counted. No names of clients reach the disk.
+// Reads a multipart body: fields into memory, files to disk, everything counted. No names of clients reach
+// the disk.
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -37,7 +38,9 @@ const fieldBytesMax = 64 * 1024;
 const nameBytesMax = 2_048;
 const headerPairsMax = 20;
 
-/** Reads the parts in any order. Throws 400 for a body that is no multipart, is cut off, or goes past a limit. */
+/**
+ * Reads the parts in any order. Throws 400 for a body that is no multipart, is cut off, or goes past a limit.
+ */
 export async function readMultipart(
   body: Readable,
   contentType: string,
@@ -149,7 +152,10 @@ function baseName(filename: string): string {
   return cutText(filename.split(/[\\/]/).at(-1) ?? '', 255);
 }
 
-/** What the parser throws is the body's fault; refusals, lost clients and faults of the disk say so themselves. */
+/**
+ * What the parser throws is the body's fault; refusals, lost clients and faults of the disk say so
+ * themselves.
+ */
 function asRefusal(error: Error): Error {
   const isOurs = error instanceof ClientAborted || error.name !== 'Error';
   return isOurs || (error as NodeJS.ErrnoException).code !== undefined

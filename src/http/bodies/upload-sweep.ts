@@ -1,4 +1,5 @@
-// Folders of uploads that a process left behind which was killed: told from those of a living one by their names.
+// Folders of uploads that a process left behind which was killed: told from those of a living one by their
+// names.
 import { hash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -12,17 +13,17 @@ const common = 'notifier-upload-';
 const forgottenMs = hourMs;
 
 /**
- * How the names of this process's upload folders begin: the machine (or container), the process and when it began, so
- * that a number that is given anew is not mistaken for the process that had it before.
+ * How the names of this process's upload folders begin: the machine (or container), the process and when it
+ * began, so that a number that is given anew is not mistaken for the process that had it before.
  */
 export function uploadFolderPrefix(): string {
   return `${common}${place()}-${process.pid}-${startOf(process.pid) ?? 0}-`;
 }
 
 /**
- * Removes the upload folders of ended processes from `folder` (the system's temporary one): at once where the process can
- * be looked for, otherwise when nothing in them moved for an hour. Those of living processes, and what belongs to other
- * users, stay. Answers how many went. Never rejects.
+ * Removes the upload folders of ended processes from `folder` (the system's temporary one): at once where the
+ * process can be looked for, otherwise when nothing in them moved for an hour. Those of living processes, and
+ * what belongs to other users, stay. Answers how many went. Never rejects.
  */
 export async function sweepUploadFolders(nowMs: number, folder = tmpdir()): Promise<number> {
   const names = await readdir(folder).catch(() => []);

@@ -6,9 +6,9 @@ const header = 'X-Sentry-Rate-Limits';
 const holdBackSeconds = 3600;
 
 /**
- * Tells an SDK to keep the categories to itself, one entry each: `3600:span:organization:not_taken`. Scope and
- * reason are for people and Relay; SDKs read the seconds and the category, of which the last entry wins. The
- * categories are words of the protocol, safe in a header.
+ * Tells an SDK to keep the categories to itself, one entry each: `3600:span:organization:not_taken`. Scope
+ * and reason are for people and Relay; SDKs read the seconds and the category, of which the last entry wins.
+ * The categories are words of the protocol, safe in a header.
  */
 export function sayWhatToHoldBack(categories: readonly string[], response: RestResponse): void {
   if (categories.length === 0) return;

@@ -1,4 +1,5 @@
-// What every request of the Sentry façade passes first: our secret as bearer token, our limits, and errors in the shape its clients print.
+// What every request of the Sentry façade passes first: our secret as bearer token, our limits, and errors in
+// the shape its clients print.
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';

@@ -1,6 +1,6 @@
 // Who is connected: how many at most, how many of one address, and for how long a body may take (D-18, D-20).
-// A connection is idle, or its request is still coming, or its request is whole and being answered: the last kind is
-// never closed from here.
+// A connection is idle, or its request is still coming, or its request is whole and being answered: the last
+// kind is never closed from here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { overloaded } from '../../core/errors.ts';
@@ -12,13 +12,13 @@ export interface ConnectionLimits {
   readonly patience: Patience;
   /** Connections of all together. */
   readonly connectionsMax: number;
-  /** Of one address: its connections, and those of them whose request is not whole. Null: addresses are not counted. */
+  /** Of one address: its connections, and the unfinished ones of them. Null: addresses are not counted. */
   readonly ofAddress: { readonly connectionsMax: number; readonly unfinishedMax: number } | null;
 }
 
 export interface ConnectionsParts {
   readonly limits: ConnectionLimits;
-  /** What the address of a connection is counted by, and whether it is a trusted proxy's, behind which many come. */
+  /** What a connection is counted by, and whether it is a trusted proxy, behind which many come. */
   readonly ofSocket: (socket: Socket) => { readonly address: string; readonly isProxy: boolean };
   /** What the address of a request's client is counted by. */
   readonly ofRequest: (incoming: IncomingMessage) => string;
@@ -31,7 +31,10 @@ export interface Connections {
   opened(socket: Socket): void;
   /** For every request, before anything else is done with it. */
   began(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** What a connection was sending is no HTTP any more. True when a request under way was told, and answers for itself. */
+  /**
+   * What a connection was sending is no HTTP any more. True when a request under way was told, and answers
+   * for itself.
+   */
   broke(socket: Socket): boolean;
   /** Ends what is overdue; to be called about once a second. */
   look(): void;
@@ -48,7 +51,7 @@ interface Request {
   readonly life: WatchedLife;
   readonly address: string;
   readonly beganAtMs: number;
-  /** Its answer is out, though not all of it has come: nobody waits for the rest, which is watched like any body. */
+  /** Its answer is out, though not all of it has come: the rest is watched like any body. */
   isAnswered: boolean;
   /** What had come when something last moved, and when that was. */
   movedBytes: number;
@@ -201,7 +204,7 @@ function broke(state: State, socket: Socket): boolean {
   return true;
 }
 
-/** Tells whoever reads it or waits with it; where the answer was given already, only the connection is left to end. */
+/** Tells whoever reads it or waits with it; where the answer is out already, only the connection is ended. */
 function breakBody(state: State, request: Request, reason: Error): void {
   const { outgoing, incoming, connection } = request;
   finish(state, request);
@@ -234,7 +237,7 @@ function look(state: State): void {
   }
 }
 
-/** Who gives way: the oldest idle connection, else the oldest whose request is not whole, else the newcomer. */
+/** Who gives way: the oldest idle connection, else the oldest unfinished request's, else the newcomer. */
 function leastMissed(state: State, newcomer: Connection): Connection {
   for (const connection of state.idle) if (connection !== newcomer) return connection;
   for (const request of state.unfinished) {

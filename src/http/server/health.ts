@@ -1,4 +1,5 @@
-// /healthz: the process turns, no I/O. /readyz: the probes, 503 while draining (D-26). Both outside the namespace.
+// /healthz: the process turns, no I/O. /readyz: the probes, 503 while draining (D-26). Both outside the
+// namespace.
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import type { StoreHealth } from '../../core/store/store.ts';
@@ -11,7 +12,10 @@ const probeMsMax = 900;
 /** The probe writes: however many ask, it runs once in this time. */
 const probeKeptMs = 1_000;
 
-/** 200 for as long as the event loop turns; never touches the store, so that a full disk does not restart the process. */
+/**
+ * 200 for as long as the event loop turns; never touches the store, so that a full disk does not restart the
+ * process.
+ */
 export const healthz: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n');
 };

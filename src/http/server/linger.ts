@@ -1,5 +1,6 @@
-// A connection whose request was answered before its body had come is closed gently: a socket that is destroyed with bytes
-// unread is reset, and a reset takes the answer away from a client, or a proxy, that has not read it yet.
+// A connection whose request was answered before its body had come is closed gently: a socket that is
+// destroyed with bytes unread is reset, and a reset takes the answer away from a client, or a proxy, that has
+// not read it yet.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -10,8 +11,9 @@ const lingerBytesMax = 16 * 1_048_576;
 const closing = new WeakSet<Socket>();
 
 /**
- * Makes a connection linger when the server closes it early: what still comes is read and dropped, for at most two seconds
- * and 16 MiB (RFC 9112, section 9.6). `latest` is the request that it is at; one that came whole is closed at once, as ever.
+ * Makes a connection linger when the server closes it early: what still comes is read and dropped, for at
+ * most two seconds and 16 MiB (RFC 9112, section 9.6). `latest` is the request that it is at; one that came
+ * whole is closed at once, as ever.
  */
 export function lingerOnClose(socket: Socket, latest: () => IncomingMessage | null): void {
   const closeAtOnce = socket.destroySoon.bind(socket);
@@ -24,15 +26,16 @@ export function lingerOnClose(socket: Socket, latest: () => IncomingMessage | nu
 }
 
 /**
- * Says that we will write no more, and drops what still comes until the request is whole, the other side closes too, or the
- * two seconds and 16 MiB are over. `last` is the request that it is at, if any.
+ * Says that we will write no more, and drops what still comes until the request is whole, the other side
+ * closes too, or the two seconds and 16 MiB are over. `last` is the request that it is at, if any.
  */
 export function closeGently(socket: Socket, last: IncomingMessage | null): void {
   if (closing.has(socket) || socket.destroyed) return;
   closing.add(socket);
   const bytesMax = socket.bytesRead + lingerBytesMax;
   let looksLeft = lingerMs / lookMs;
-  // Node drops the rest of a request that was answered and tells nobody of it: what came is asked of the socket.
+  // Node drops the rest of a request that was answered and tells nobody of it: what came is asked of the
+  // socket.
   const timer = setInterval(() => {
     looksLeft -= 1;
     if (looksLeft <= 0 || last?.complete === true || socket.bytesRead > bytesMax) socket.destroy();

@@ -1,5 +1,5 @@
-// What a thread and whoever asked it say to each other about a task that failed, and where a thread's program lies.
-// Plain data: it goes from thread to thread.
+// What a thread and whoever asked it say to each other about a task that failed, and where a thread's program
+// lies. Plain data: it goes from thread to thread.
 import { RestError } from '../../core/errors.ts';
 import type { Reply } from './pool.ts';
 
@@ -21,8 +21,8 @@ export function failureReply(error: unknown): Reply {
 }
 
 /**
- * The answer in a reply. Throws the refusal that is in it, or an error that says that `doing` failed where the thread
- * met a fault of ours.
+ * The answer in a reply. Throws the refusal that is in it, or an error that says that `doing` failed where
+ * the thread met a fault of ours.
  */
 export function answerIn(reply: Reply, doing: string): unknown {
   if ('answer' in reply) return reply.answer;

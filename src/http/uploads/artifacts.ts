@@ -42,8 +42,8 @@ export interface UploadRequest {
 }
 
 /**
- * Reads an upload to disk, hands it to `take`, and removes what it wrote, whatever happens. Throws 400 for a body that
- * cannot be read or goes past a limit, 429 when too many uploads are under way.
+ * Reads an upload to disk, hands it to `take`, and removes what it wrote, whatever happens. Throws 400 for a
+ * body that cannot be read or goes past a limit, 429 when too many uploads are under way.
  */
 export async function withUpload<Result>(
   request: UploadRequest,
@@ -210,7 +210,9 @@ function given(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
-/** Overwriting is what everyone but Bugsnag does, and what is done unless it is switched off in so many words. */
+/**
+ * Overwriting is what everyone but Bugsnag does, and what is done unless it is switched off in so many words.
+ */
 function flagOf(value: unknown): boolean {
   return !(
     value === false ||

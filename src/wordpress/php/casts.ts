@@ -1,4 +1,5 @@
-// PHP's conversions between scalars: what counts as a number, and what (int), (float) and (string) make of a value.
+// PHP's conversions between scalars: what counts as a number, and what (int), (float) and (string) make of a
+// value.
 import { floatText, integerText } from './numbers.ts';
 import {
   countOf,
@@ -15,7 +16,10 @@ import {
 /** A number of PHP's: an integer (number or bigint), or a float. */
 export type PhpNumber = number | bigint | PhpFloat;
 
-/** Whether a value is an integer, a float or a numeric string (`is_numeric`): blanks on both sides are allowed. */
+/**
+ * Whether a value is an integer, a float or a numeric string (`is_numeric`): blanks on both sides are
+ * allowed.
+ */
 export function isNumeric(value: PhpValue): value is PhpNumber | string {
   if (typeof value === 'string') return numericString.test(value);
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof PhpFloat;
@@ -30,7 +34,10 @@ export function isScalar(value: PhpValue): value is string | boolean | PhpNumber
   return typeof value === 'string' || typeof value === 'boolean' || isNumeric(value);
 }
 
-/** The number a numeric value stands for: a string without fraction and exponent, within 64 bits, is an integer. */
+/**
+ * The number a numeric value stands for: a string without fraction and exponent, within 64 bits, is an
+ * integer.
+ */
 export function toNumber(value: PhpNumber | string): PhpNumber {
   if (typeof value !== 'string') return value;
   const match = numericStart.exec(value);
@@ -53,7 +60,10 @@ export function toFloat(value: PhpValue): number {
   return isPhpArray(value) && countOf(value) === 0 ? 0 : 1;
 }
 
-/** PHP's `(int)`: fractions cut off, floats wrapped modulo 2^64 (INF and NaN are 0), strings held at the bounds. */
+/**
+ * PHP's `(int)`: fractions cut off, floats wrapped modulo 2^64 (INF and NaN are 0), strings held at the
+ * bounds.
+ */
 export function toInt(value: PhpValue): number | bigint {
   if (isPhpInt(value)) return typeof value === 'number' ? value || 0 : value;
   if (typeof value !== 'string') return floatToInt(toFloat(value));

@@ -11,7 +11,10 @@ export class PhpHeaders {
     this.entries = entries.map(([name, value]) => [name, value]);
   }
 
-  /** Sets a header, replacing every one of that name in any case. Blanks and line ends in the value become one blank. */
+  /**
+   * Sets a header, replacing every one of that name in any case. Blanks and line ends in the value become one
+   * blank.
+   */
   set(name: string, value: string): void {
     this.remove(name);
     this.add(name, value);
@@ -31,7 +34,10 @@ export class PhpHeaders {
     }
   }
 
-  /** Name, value, name, value …: Content-Type first, as a web server in front of PHP puts it; values as byte strings. */
+  /**
+   * Name, value, name, value …: Content-Type first, as a web server in front of PHP puts it; values as byte
+   * strings.
+   */
   flat(): string[] {
     const first: string[] = [];
     const rest: string[] = [];
@@ -51,7 +57,10 @@ function oneLine(value: string): string {
     : value.replace(/\s+/g, ' ').trimEnd();
 }
 
-/** Node writes header values as Latin-1: each character one byte of the UTF-8 text. Control characters are dropped. */
+/**
+ * Node writes header values as Latin-1: each character one byte of the UTF-8 text. Control characters are
+ * dropped.
+ */
 function byteString(value: string): string {
   if (ascii.test(value)) return value;
   return Buffer.from(bytesFromText(value))

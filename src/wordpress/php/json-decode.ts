@@ -23,7 +23,8 @@ export const jsonDepthMax = 511;
  * Decodes JSON as PHP's `json_decode($body, true)` does: the same texts accepted, the same error codes (1, 2,
  * 3, 4, 5, 10), the first in the text deciding (docs/wordpress.md, "JSON"). Integers stay apart from floats,
  * maps keep their order. Ordinary bodies come back as plain objects, arrays and numbers, which mean the same
- * (see PhpValue); those that may have more values than `valuesMax` are read by the exact parser, which can stop.
+ * (see PhpValue); those that may have more values than `valuesMax` are read by the exact parser, which can
+ * stop.
  */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
   const { depthMax = jsonDepthMax, valuesMax } = options;
@@ -51,9 +52,10 @@ const minus = 0x2d;
 const colon = 0x3a;
 
 /**
- * Whether, should JSON.parse accept the text, PHP accepts it too with a value that means the same. It says no to
- * nesting past the limit, `\ud800`–`\udfff` escapes, numbers JavaScript would round or could not tell from an
- * integer, and names that JavaScript would sort as indexes. One pass over the bytes; a wrong no only costs time.
+ * Whether, should JSON.parse accept the text, PHP accepts it too with a value that means the same. It says no
+ * to nesting past the limit, `\ud800`–`\udfff` escapes, numbers JavaScript would round or could not tell from
+ * an integer, and names that JavaScript would sort as indexes. One pass over the bytes; a wrong no only costs
+ * time.
  */
 function isOrdinary(bytes: Uint8Array, depthMax: number): boolean {
   const length = bytes.length;
@@ -103,7 +105,10 @@ function isSurrogateEscape(bytes: Uint8Array, at: number): boolean {
   return ((bytes[at + 2] ?? 0) | 0x20) === 0x64 && (bytes[at + 3] ?? 0) >= 0x38;
 }
 
-/** Whether the string is a member's name that may turn out to be an integer: it starts like one, or by an escape. */
+/**
+ * Whether the string is a member's name that may turn out to be an integer: it starts like one, or by an
+ * escape.
+ */
 function isIndexLikeName(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] as number;
   if (first > 0x39 ? first !== backslash : first < 0x30 && first !== minus) return false;

@@ -32,8 +32,8 @@ export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encode
 }
 
 /**
- * The same for an answer of any size: what is long is encoded in turns of a few milliseconds, between which the
- * loop turns. The value must stay as it is until then.
+ * The same for an answer of any size: what is long is encoded in turns of a few milliseconds, between which
+ * the loop turns. The value must stay as it is until then.
  */
 export async function encodeJsonInTurns(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
   if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
@@ -159,7 +159,9 @@ function createPace(): Pace {
   };
 }
 
-/** How much there is to encode: a value and each 64 characters count one. Nothing more is counted past a step. */
+/**
+ * How much there is to encode: a value and each 64 characters count one. Nothing more is counted past a step.
+ */
 function weightOf(value: PhpValue | undefined, room = stepWeightMax): number {
   if (typeof value === 'string') return 1 + value.length / 64;
   if (!isPhpArray(value) && !(value instanceof PhpObject)) return 1;
@@ -183,7 +185,10 @@ function indentOf(encoder: Encoder): string {
   return encoder.pretty ? `\n${'    '.repeat(encoder.depth)}` : '';
 }
 
-/** The entries with clean names: where two names become one by cleaning, the last value takes the first's place. */
+/**
+ * The entries with clean names: where two names become one by cleaning, the last value takes the first's
+ * place.
+ */
 function cleanEntries(value: PhpValue): Array<[string, PhpValue]> {
   const entries = entriesOf(value);
   for (const [name] of entries) {

@@ -1,5 +1,5 @@
-// PHP's JSON parser, exactly: every byte in its order, so that the first fault in the text is the one reported.
-// Slow next to JSON.parse and only used where that could differ; json-decode.ts chooses.
+// PHP's JSON parser, exactly: every byte in its order, so that the first fault in the text is the one
+// reported. Slow next to JSON.parse and only used where that could differ; json-decode.ts chooses.
 import { validSequenceLength } from './text.ts';
 import { normalizeArray, type PhpValue, phpFloat, phpInt, phpIntMax, phpIntMin } from './values.ts';
 

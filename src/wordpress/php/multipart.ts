@@ -199,7 +199,9 @@ function hasGoodBrackets(name: string): boolean {
 
 type Body = { readonly bytes: Buffer; readonly isWhole: boolean };
 
-/** The bytes up to the next boundary; at the end of a body cut short all that is left, save a begun boundary. */
+/**
+ * The bytes up to the next boundary; at the end of a body cut short all that is left, save a begun boundary.
+ */
 function readBody(reader: Reader): Body {
   const { bytes, at } = reader;
   const delimiter = Buffer.from(`\n${reader.boundary}`, 'latin1');

@@ -28,7 +28,10 @@ function digitsOf(exponential: string): Digits {
   return { digits: digits === '' ? '0' : digits, exponent: Number(exponent) };
 }
 
-/** PHP's choice between fixed and scientific notation: fixed from 1e-4 up to `precision` digits before the point. */
+/**
+ * PHP's choice between fixed and scientific notation: fixed from 1e-4 up to `precision` digits before the
+ * point.
+ */
 function layOut(value: number, { digits, exponent }: Digits, precision: number, letter: string): string {
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   if (exponent < -4 || exponent >= precision) {

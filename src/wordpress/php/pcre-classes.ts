@@ -1,5 +1,5 @@
-// What PCRE's escapes and character classes mean under PHP's flag u, spelled for JavaScript's flag v: there `\d`, `\w`,
-// `\s` and the named classes go by Unicode's properties, not by ASCII.
+// What PCRE's escapes and character classes mean under PHP's flag u, spelled for JavaScript's flag v: there
+// `\d`, `\w`, `\s` and the named classes go by Unicode's properties, not by ASCII.
 
 /** A place in a pattern's source. */
 export type Reader = { readonly source: string; at: number };
@@ -53,7 +53,9 @@ const controls: ReadonlyMap<string, string> = new Map([
   ['t', '\\t'],
 ]);
 
-/** Reads the escape at the reader's backslash. Throws SyntaxError on letters PCRE does not know, as PCRE does. */
+/**
+ * Reads the escape at the reader's backslash. Throws SyntaxError on letters PCRE does not know, as PCRE does.
+ */
 export function readEscape(reader: Reader, inClass: boolean): string {
   const rest = reader.source.slice(reader.at + 1);
   const letter = rest.charAt(0);

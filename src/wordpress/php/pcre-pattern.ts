@@ -8,10 +8,10 @@ const compiledMax = 500;
 const compiled = new Map<string, RegExp | null>();
 
 /**
- * Whether a text fits a pattern as `rest_validate_json_schema_pattern` says (`preg_match('#…#u')`). Text that is not
- * valid UTF-8 and patterns that do not compile fit nothing. `$` also matches before a final newline, `.` is anything
- * but a newline, `\d`, `\w` and `\s` go by Unicode. Recursion, conditions and extended syntax are not supported and
- * count as patterns that do not compile.
+ * Whether a text fits a pattern as `rest_validate_json_schema_pattern` says (`preg_match('#…#u')`). Text that
+ * is not valid UTF-8 and patterns that do not compile fit nothing. `$` also matches before a final newline,
+ * `.` is anything but a newline, `\d`, `\w` and `\s` go by Unicode. Recursion, conditions and extended syntax
+ * are not supported and count as patterns that do not compile.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   if (!text.isWellFormed()) return false;
@@ -24,7 +24,8 @@ export function matchesPattern(pattern: string, text: string): boolean {
 }
 
 function compile(pattern: string): RegExp | null {
-  // WordPress escapes every `#`; one that was escaped already ends PHP's pattern early, which makes it invalid.
+  // WordPress escapes every `#`; one that was escaped already ends PHP's pattern early, which makes it
+  // invalid.
   if (/(?<!\\)(?:\\\\)*\\#/.test(pattern)) return null;
   try {
     return new RegExp(translate(pattern), 'v');
@@ -68,7 +69,10 @@ function piece(reader: Translator): string {
   return literal(character);
 }
 
-/** The piece with the quantifier after it. A possessive one is taken as greedy: it differs in contrived cases only. */
+/**
+ * The piece with the quantifier after it. A possessive one is taken as greedy: it differs in contrived cases
+ * only.
+ */
 function quantified(reader: Translator, translated: string): string {
   const match = /^(?:[*+?]|\{\d+(?:,\d*)?\})([+?]?)/.exec(reader.source.slice(reader.at));
   if (match === null || translated === '' || reader.source.charAt(reader.at - 1) === '(') return translated;

@@ -1,4 +1,5 @@
-// Query strings and urlencoded forms as PHP reads them into $_GET and $_POST. Names are variables.ts's affair.
+// Query strings and urlencoded forms as PHP reads them into $_GET and $_POST. Names are variables.ts's
+// affair.
 import { bytesFromText } from './text.ts';
 import type { PhpArray } from './values.ts';
 import { arrayOf, createVariables, registerVariable, textFromBinary } from './variables.ts';

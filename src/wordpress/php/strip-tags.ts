@@ -1,4 +1,5 @@
-// PHP's strip_tags without allowed tags: a little machine that reads letter by letter, quotes and comments included.
+// PHP's strip_tags without allowed tags: a little machine that reads letter by letter, quotes and comments
+// included.
 
 /** Where the machine stands: in text, in a tag, in `<?…?>`, in `<!…>`, in `<!--…-->`. */
 type Place = 'text' | 'tag' | 'code' | 'declaration' | 'comment';

@@ -1,4 +1,5 @@
-// PHP's strings are bytes, ours are text: how bytes that are not UTF-8 travel in a JavaScript string, and back.
+// PHP's strings are bytes, ours are text: how bytes that are not UTF-8 travel in a JavaScript string, and
+// back.
 
 /** The text with each sequence of bytes that is not UTF-8 (see PhpValue) replaced by one `?`. */
 export function scrubBadBytes(text: string): string {
@@ -96,8 +97,8 @@ export function trimBlanks(text: string): string {
 const trimmed = ' \t\n\r\0\v';
 
 /**
- * Removes every `%XX` that fits, and those that arise by removing others, in one pass: two such triples cannot
- * overlap, so the order of removing does not matter.
+ * Removes every `%XX` that fits, and those that arise by removing others, in one pass: two such triples
+ * cannot overlap, so the order of removing does not matter.
  */
 export function removeDeep(text: string, triple: RegExp): string {
   if (!text.includes('%')) return text;

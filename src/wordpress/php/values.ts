@@ -12,10 +12,12 @@ import { scrubBadBytes } from './text.ts';
  * - `PhpFloat` wraps the floats a bare number could not say: `1.0`, `-0.0`, INF, NaN.
  * - Strings are JavaScript strings. A byte that is not part of valid UTF-8 is carried as the lone surrogate
  *   U+DC00 + byte (U+DC80–U+DCFF), which valid UTF-8 can never decode to.
- * - A PHP array whose keys are 0..n-1 in order (the empty one included) is a JavaScript array; any other is a `Map`
+ * - A PHP array whose keys are 0..n-1 in order (the empty one included) is a JavaScript array; any other is a
+ *   `Map`
  *   in PHP's order. Map keys are strings; those in the canonical form of a 64-bit integer (`"1"`, `"-5"`, not
  *   `"01"`, `"+1"`, `"-0"`) ARE the integer keys.
- * - Plain objects are taken wherever values come in, as maps in own-property order; `__proto__` is a name like any.
+ * - Plain objects are taken wherever values come in, as maps in own-property order; `__proto__` is a name
+ *   like any.
  * - `PhpObject` is a real object (stdClass): an empty one prints as `{}`.
  */
 export type PhpValue =
@@ -109,7 +111,10 @@ export function isList(value: PhpValue): boolean {
   return true;
 }
 
-/** The entries of a PHP array in PHP's order, keys as strings; of an object its members; of anything else none. */
+/**
+ * The entries of a PHP array in PHP's order, keys as strings; of an object its members; of anything else
+ * none.
+ */
 export function entriesOf(value: PhpValue): Array<[string, PhpValue]> {
   if (Array.isArray(value)) return value.map((item, index) => [String(index), item]);
   if (value instanceof Map) return [...value];
@@ -145,7 +150,9 @@ export function mapFrom(entries: Iterable<readonly [string, PhpValue]>): PhpArra
   return normalizeArray(new Map(entries));
 }
 
-/** The same array in the form decoders make: a JavaScript array where the keys are 0..n-1 in order. Not deep. */
+/**
+ * The same array in the form decoders make: a JavaScript array where the keys are 0..n-1 in order. Not deep.
+ */
 export function normalizeArray(map: Map<string, PhpValue>): PhpArray {
   return isList(map) ? [...map.values()] : map;
 }

@@ -1,12 +1,14 @@
-// PHP's rules for the names of variables: `a[b][]` and its kin become arrays. Query strings, forms and multipart
-// bodies all come through here; none of them is parsed here.
+// PHP's rules for the names of variables: `a[b][]` and its kin become arrays. Query strings, forms and
+// multipart bodies all come through here; none of them is parsed here.
 import { textFromBytes } from './text.ts';
 import { isIntegerKey, normalizeArray, type PhpArray, type PhpValue, phpIntMax } from './values.ts';
 
 /** Brackets in one name past which PHP drops the variable (`max_input_nesting_level`). */
 const bracketsMax = 64;
 
-/** An array while variables are still being added. Keys and texts are binary strings: one character a byte. */
+/**
+ * An array while variables are still being added. Keys and texts are binary strings: one character a byte.
+ */
 export type Variables = {
   readonly entries: Map<string, Variables | Leaf>;
   /** The integer key `[]` takes next; null while no key is an integer, and then it takes 0. */

@@ -30,8 +30,8 @@ export function readAddress(target: string, wpPath: string): Address {
 }
 
 /**
- * What the address names. `form` holds the parameters of a form in the body, where PHP has read one: of two different
- * values for one of WordPress's own variables neither is believed.
+ * What the address names. `form` holds the parameters of a form in the body, where PHP has read one: of two
+ * different values for one of WordPress's own variables neither is believed.
  */
 export function targetOf(address: Address, form: ReadonlyMap<string, PhpValue> | null): Target {
   if (address.path === null) return { kind: 'outside' };
@@ -51,7 +51,9 @@ export function targetOf(address: Address, form: ReadonlyMap<string, PhpValue> |
   return { kind: 'route', route: trimmed === '' || trimmed === '0' ? '/' : trimmed };
 }
 
-/** WordPress's own query variables: a form and a query that contradict each other on one of them are refused. */
+/**
+ * WordPress's own query variables: a form and a query that contradict each other on one of them are refused.
+ */
 const siteVariables = (
   'm p posts w cat withcomments withoutcomments s search exact sentence calendar page paged more tb pb author order ' +
   'orderby year monthnum day hour minute second name category_name tag feed author_name pagename page_id error ' +
@@ -59,7 +61,10 @@ const siteVariables = (
   'post_format rest_route sitemap sitemap-subtype sitemap-stylesheet'
 ).split(' ');
 
-/** The rewrite rules, each tried on the path as sent and then decoded; WordPress leaves the dot of `index.php` open. */
+/**
+ * The rewrite rules, each tried on the path as sent and then decoded; WordPress leaves the dot of `index.php`
+ * open.
+ */
 const rules = [
   /^wp-json\/?\n?$/,
   /^wp-json\/([^\n]*)/,
@@ -89,7 +94,10 @@ function pathBelow(path: string, wpPath: string): string | null {
   return trimSlashes(trimmed.slice(folder.length));
 }
 
-/** WordPress has backslashes put before quotes and backslashes in all input, and takes them out of most of it again. */
+/**
+ * WordPress has backslashes put before quotes and backslashes in all input, and takes them out of most of it
+ * again.
+ */
 function addSlashes(text: string): string {
   return /['"\\\0]/.test(text) ? text.replace(/['"\\]/g, '\\$&').replaceAll('\0', '\\0') : text;
 }
@@ -126,7 +134,9 @@ function isEmpty(value: PhpValue): boolean {
   return value === '' || value === '0' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Values from a query or a form are texts and arrays of them: the same when all texts and their names are. */
+/**
+ * Values from a query or a form are texts and arrays of them: the same when all texts and their names are.
+ */
 function sameInput(first: PhpValue, second: PhpValue): boolean {
   if (typeof first === 'string' || typeof second === 'string') return first === second;
   const [left, right] = [entriesOf(first), entriesOf(second)];

@@ -10,10 +10,10 @@ type Description = { [keyword: string]: unknown };
 /**
  * Describes the members of an object schema, in their order, as WordPress arguments.
  *
- * `.describe()` gives the description, `.default()` the default, `.optional()` what is not required. `.meta()` may
- * carry `wordpress: {…}`, keywords that stand instead of the derived ones, and `nullIsAbsent: true`, by which null and
- * blank text are let through unchecked. What WordPress's subset cannot say (transforms, refinements, flags of a
- * pattern) is left out: it is for Zod to check afterwards.
+ * `.describe()` gives the description, `.default()` the default, `.optional()` what is not required.
+ * `.meta()` may carry `wordpress: {…}`, keywords that stand instead of the derived ones, and
+ * `nullIsAbsent: true`, by which null and blank text are let through unchecked. What WordPress's subset
+ * cannot say (transforms, refinements, flags of a pattern) is left out: it is for Zod to check afterwards.
  */
 export function argsFromZod(schema: z.ZodObject): Arguments {
   const root = z.toJSONSchema(schema, {
@@ -159,7 +159,10 @@ function describeMembers(schema: JsonSchema, description: Description): void {
   }
 }
 
-/** Alternatives: one description with a list of types where they do not get in each other's way, else anyOf or oneOf. */
+/**
+ * Alternatives: one description with a list of types where they do not get in each other's way, else anyOf or
+ * oneOf.
+ */
 function describeVariants(schema: JsonSchema): Description | null {
   const keyword = Array.isArray(schema['anyOf']) ? 'anyOf' : 'oneOf';
   if (!Array.isArray(schema[keyword])) return null;

@@ -32,7 +32,9 @@ export function sanitizeParameters(request: RestRequest): true | WpError {
   return failures.error() ?? true;
 }
 
-/** WordPress's `rest_validate_request_arg`, for arguments that are checked as core's own controllers do it. */
+/**
+ * WordPress's `rest_validate_request_arg`, for arguments that are checked as core's own controllers do it.
+ */
 export function validateRequestArg(value: PhpValue, request: RestRequest, name: string): true | WpError {
   const argument = request.handler?.args[name];
   return argument === undefined ? true : check(value, argument, name);
@@ -44,7 +46,10 @@ export function sanitizeRequestArg(value: PhpValue, request: RestRequest, name: 
   return argument === undefined ? value : sanitize(value, argument, name);
 }
 
-/** WordPress's `rest_parse_request_arg`: checks, then converts. What an argument with a type and no callbacks gets. */
+/**
+ * WordPress's `rest_parse_request_arg`: checks, then converts. What an argument with a type and no callbacks
+ * gets.
+ */
 export function parseRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
   const checked = validateRequestArg(value, request, name);
   return checked === true ? sanitizeRequestArg(value, request, name) : checked;

@@ -27,11 +27,15 @@ export function parseContentType(header: string | null | undefined): ContentType
   };
 }
 
-/** Whether a body of this type is read as JSON: `application/json`, `…+json`, `json+oembed`, or a list with one. */
+/**
+ * Whether a body of this type is read as JSON: `application/json`, `…+json`, `json+oembed`, or a list with
+ * one.
+ */
 export function isJsonContentType(contentType: ContentType | null): boolean {
   return contentType !== null && jsonMediaType.test(contentType.value);
 }
 
-// The range from & to ^ is WordPress's own; it takes in digits, capitals and most punctuation. The blanks are PCRE's.
+// The range from & to ^ is WordPress's own; it takes in digits, capitals and most punctuation. The blanks are
+// PCRE's.
 const jsonMediaType =
   /(?:^|[ \t\n\v\f\r]|,)application\/(?:[A-Za-z0-9_!#$&-^.+]+\+)?json(?:\+oembed)?(?:$|[ \t\n\v\f\r]|;|,)/i;

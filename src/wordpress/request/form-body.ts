@@ -1,4 +1,5 @@
-// What PHP makes of a POST body before WordPress runs: $_POST, $_FILES, and the bytes that php://input still gives.
+// What PHP makes of a POST body before WordPress runs: $_POST, $_FILES, and the bytes that php://input still
+// gives.
 import { parseMultipart } from '../php/multipart.ts';
 import { parseQueryString } from '../php/query-string.ts';
 import { entriesOf, type PhpValue } from '../php/values.ts';

@@ -9,10 +9,15 @@ type BodyLimits = {
   readonly inflatedBytesMax: number;
 };
 
-/** Reads a body; throws an error of the API when it is too large, and what the stream throws when it breaks off. */
+/**
+ * Reads a body; throws an error of the API when it is too large, and what the stream throws when it breaks
+ * off.
+ */
 export type BodyReader = (incoming: IncomingMessage, limits: BodyLimits) => Promise<Buffer>;
 
-/** Reads the bytes as they come; `rest_payload_too_large` past the limit, looked up in Content-Length first. */
+/**
+ * Reads the bytes as they come; `rest_payload_too_large` past the limit, looked up in Content-Length first.
+ */
 export const readPlainBody: BodyReader = async (incoming, limits) => {
   if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytesMax) {
     throw tooLarge(limits.bodyBytesMax);

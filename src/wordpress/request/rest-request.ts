@@ -138,7 +138,9 @@ export class RestRequest {
     return [...this.headers];
   }
 
-  /** Reads a JSON body once: true, or the error `rest_invalid_json`. A body that is empty or `0` is no JSON. */
+  /**
+   * Reads a JSON body once: true, or the error `rest_invalid_json`. A body that is empty or `0` is no JSON.
+   */
   parseJson(): true | WpError {
     if (this.jsonOutcome !== null) return this.jsonOutcome;
     if (this.setAside !== null || !this.hasJsonContentType() || isEmptyBody(this.body)) return true;
@@ -201,7 +203,10 @@ export class RestRequest {
     if (holding.length === 0 && strongest !== undefined) this.parameters[strongest].set(name, value);
   }
 
-  /** All parameters merged: a name keeps the place where it first appeared, the value is the strongest source's. */
+  /**
+   * All parameters merged: a name keeps the place where it first appeared, the value is the strongest
+   * source's.
+   */
   merged(): Parameters {
     const merged: Parameters = new Map();
     for (const source of this.sources().toReversed()) {
@@ -236,7 +241,10 @@ const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELET
 /** A function that may refuse: an error (or a thrown one), false, or anything else for yes. */
 type Verdict = unknown;
 
-/** One argument of a route: the keywords of its schema in the order they are to be shown, and how it is checked. */
+/**
+ * One argument of a route: the keywords of its schema in the order they are to be shown, and how it is
+ * checked.
+ */
 export type Argument = {
   readonly [keyword: string]: unknown;
   /** Only true makes the parameter required; a list names required members, as draft 4 has it. */
@@ -250,9 +258,9 @@ export type Argument = {
 export type Arguments = { readonly [name: string]: Argument };
 
 /**
- * How the body becomes parameters. `wordpress`: by its Content-Type. `bytes`: JSON whatever the Content-Type says,
- * unless that is a form's and the body begins like neither an object nor a list; the bytes are kept beside it.
- * `stream`: not read at all.
+ * How the body becomes parameters. `wordpress`: by its Content-Type. `bytes`: JSON whatever the Content-Type
+ * says, unless that is a form's and the body begins like neither an object nor a list; the bytes are kept
+ * beside it. `stream`: not read at all.
  */
 export type BodyPolicy = 'wordpress' | 'bytes' | 'stream';
 
@@ -260,7 +268,10 @@ export type HandlerDefinition = {
   /** Capitals, in the order they are to be listed. */
   readonly methods: readonly string[];
   readonly args?: Arguments;
-  /** true: allowed, and listed in `Allow`. false or null: WordPress's own refusal. An error: that one. Else: allowed. */
+  /**
+   * true: allowed, and listed in `Allow`. false or null: WordPress's own refusal. An error: that one. Else:
+   * allowed.
+   */
   readonly permission?: (request: RestRequest) => unknown;
   /**
    * Asked in place of the permission, which then is for `Allow` alone: may refuse by throwing, may add

@@ -8,7 +8,10 @@ import type { Handler, HandlerDefinition } from './rest-request.ts';
 export type RouteDefinition = {
   /** e.g. `notifier/v1`. */
   readonly namespace: string;
-  /** Below the namespace, in WordPress's notation; `{id}` stands for `(?P<id>[\w-]+)`, `{id:\d+}` names a pattern. */
+  /**
+   * Below the namespace, in WordPress's notation; `{id}` stands for `(?P<id>[\w-]+)`, `{id:\d+}` names a
+   * pattern.
+   */
   readonly path: string;
   readonly handlers: readonly HandlerDefinition[];
   /** The schema of what the route answers, shown by OPTIONS. */
@@ -106,8 +109,8 @@ function newRoute(definition: RouteDefinition, pattern: string, handlers: Handle
 }
 
 /**
- * A pattern in PHP's notation as JavaScript's: named groups, and a dot that only a newline does not fit. That `$` also
- * stands before a final newline is the caller's `\n?$`.
+ * A pattern in PHP's notation as JavaScript's: named groups, and a dot that only a newline does not fit. That
+ * `$` also stands before a final newline is the caller's `\n?$`.
  */
 function portable(pattern: string): string {
   const named = pattern.replaceAll('(?P<', '(?<');

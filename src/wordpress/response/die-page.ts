@@ -15,7 +15,10 @@ export type Death = {
 /** The HTML page that says a message; both are HTML already. */
 export type DiePage = (title: string, message: string) => string;
 
-/** What of the request decides the form. `jsonp` is the name of a valid callback, once the API has been reached. */
+/**
+ * What of the request decides the form. `jsonp` is the name of a valid callback, once the API has been
+ * reached.
+ */
 export type Reader = {
   readonly accept: string | undefined;
   readonly contentType: string | undefined;

@@ -2,8 +2,8 @@
 import type { Death } from './die-page.ts';
 
 /**
- * Thrown by a route's function. `die` stops with a page or body that says why; `with` sends what it is given with the
- * headers set so far: no `Allow`, no CORS, nothing that WordPress adds to an answer.
+ * Thrown by a route's function. `die` stops with a page or body that says why; `with` sends what it is given
+ * with the headers set so far: no `Allow`, no CORS, nothing that WordPress adds to an answer.
  */
 export class Halt {
   readonly death: Death | null;

@@ -11,7 +11,10 @@ export type RawBody = { readonly contentType: string; readonly bytes: Uint8Array
 export class RestResponse {
   data: PhpValue;
   status: number;
-  /** Names as given, in the order first set; a name given again takes the new value in the old place. An envelope shows numbers as such. */
+  /**
+   * Names as given, in the order first set; a name given again takes the new value in the old place. An
+   * envelope shows numbers as such.
+   */
   readonly headers = new Map<string, string | number>();
   readonly links = new Map<string, Link[]>();
   raw: RawBody | null = null;

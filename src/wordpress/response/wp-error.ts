@@ -1,4 +1,5 @@
-// Errors in WordPress's terms, and the answers they become. No wording of particular errors that a route may have.
+// Errors in WordPress's terms, and the answers they become. No wording of particular errors that a route may
+// have.
 import { isPhpArray, isPhpFloat, isPhpInt, memberOf, numberOf, type PhpValue } from '../php/values.ts';
 import { RestResponse } from './rest-response.ts';
 
@@ -9,12 +10,17 @@ import { RestResponse } from './rest-response.ts';
 export class WpError extends Error {
   /** Messages by code, codes in the order they came. */
   readonly messages = new Map<string, string[]>();
-  /** Every piece of data by code; the last one set is the code's data, the ones before are `additional_data`. */
+  /**
+   * Every piece of data by code; the last one set is the code's data, the ones before are `additional_data`.
+   */
   readonly data = new Map<string, PhpValue[]>();
   /** Headers to be sent with the answer. */
   readonly headers: Array<readonly [string, string]> = [];
 
-  /** An empty code makes an error that holds nothing, as in WordPress. `data` null, "" or empty counts as none. */
+  /**
+   * An empty code makes an error that holds nothing, as in WordPress. `data` null, "" or empty counts as
+   * none.
+   */
   constructor(code = '', message = '', data: PhpValue = null) {
     super(message);
     this.name = 'WpError';
@@ -90,7 +96,10 @@ export function errorResponse(error: WpError): RestResponse {
   return new RestResponse(errorBody(error), status, error.headers);
 }
 
-/** A status as WordPress reads one: any number or numeric string, without sign and fraction; words are no status. */
+/**
+ * A status as WordPress reads one: any number or numeric string, without sign and fraction; words are no
+ * status.
+ */
 function statusOf(said: PhpValue): number {
   if (isPhpInt(said) || isPhpFloat(said)) return Math.abs(Math.trunc(numberOf(said)));
   if (

@@ -12,7 +12,10 @@ export type FailedBranch = {
   readonly position: number;
 };
 
-/** The error when no branch fits: the one that says most where there is one, else the titles, else a general word. */
+/**
+ * The error when no branch fits: the one that says most where there is one, else the titles, else a general
+ * word.
+ */
 export function combiningError(value: PhpValue, param: string, failed: readonly FailedBranch[]): SchemaError {
   const telling =
     failed.length === 1 ? failed : failed.filter((branch) => !isPlainTypeError(branch.error, param));
@@ -46,7 +49,10 @@ function isPlainTypeError(error: SchemaError, param: string): boolean {
   return error.data === null || !('param' in error.data) || error.data.param === param;
 }
 
-/** Among object schemas the one that shares the most names with the value, the earlier of equals; none without any. */
+/**
+ * Among object schemas the one that shares the most names with the value, the earlier of equals; none without
+ * any.
+ */
 function closestObject(value: PhpValue, failed: readonly FailedBranch[]): FailedBranch | undefined {
   const [first] = failed;
   if (first === undefined || failed.length < 2 || keyword(first.schema, 'type') !== 'object') {

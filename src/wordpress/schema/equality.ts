@@ -10,7 +10,10 @@ import {
   type PhpValue,
 } from '../php/values.ts';
 
-/** Strict equality, save that integers and floats compare by value and arrays regardless of order, member by member. */
+/**
+ * Strict equality, save that integers and floats compare by value and arrays regardless of order, member by
+ * member.
+ */
 export function areValuesEqual(left: PhpValue, right: PhpValue): boolean {
   if (isPhpArray(left) && isPhpArray(right)) return areArraysEqual(left, right);
   if (isPhpInt(left) && isPhpInt(right)) return BigInt(left) === BigInt(right);
@@ -18,7 +21,9 @@ export function areValuesEqual(left: PhpValue, right: PhpValue): boolean {
   return areNumbers ? numberOf(left) === numberOf(right) : left === right;
 }
 
-/** Whether no item stands twice. 1, 1.0, "1" and true differ; maps are the same in any order of their members. */
+/**
+ * Whether no item stands twice. 1, 1.0, "1" and true differ; maps are the same in any order of their members.
+ */
 export function hasUniqueItems(items: readonly PhpValue[]): boolean {
   const seen = new Set<string>();
   for (const item of items) seen.add(stableKey(item));

@@ -1,4 +1,5 @@
-// WordPress's `esc_html`: text that is to stand between tags. Known entities stay, all other ampersands are escaped.
+// WordPress's `esc_html`: text that is to stand between tags. Known entities stay, all other ampersands are
+// escaped.
 
 /** The text with `& < > " '` escaped, entities that WordPress knows kept as they are. */
 export function escapeHtml(text: string): string {

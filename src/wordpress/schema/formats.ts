@@ -7,7 +7,10 @@ import { parseDate } from './parse-date.ts';
 import { sanitizeTextareaField, sanitizeTextField } from './sanitize-text.ts';
 import { sanitizeUrl } from './sanitize-url.ts';
 
-/** Checks a value against a format; null when it fits, and for formats WordPress does not check (uri, hostname …). */
+/**
+ * Checks a value against a format; null when it fits, and for formats WordPress does not check (uri, hostname
+ * …).
+ */
 export function formatError(value: PhpValue, format: PhpValue, param: string): SchemaError | null {
   const text = isScalarLike(value) ? toText(value) : null;
   if (format === 'hex-color') {
@@ -47,7 +50,9 @@ export function cleanByFormat(value: PhpValue, format: PhpValue): string | undef
   return isTextLike ? sanitizeTextField(value) : undefined;
 }
 
-/** `#` and three or six hexadecimal digits. Like every pattern of PHP's, this one lets a final newline pass. */
+/**
+ * `#` and three or six hexadecimal digits. Like every pattern of PHP's, this one lets a final newline pass.
+ */
 function isHexColor(text: string): boolean {
   return /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text);
 }
@@ -62,7 +67,10 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text);
 }
 
-/** WordPress's `is_email`: at least 6 bytes, its own letters before the first `@`, a domain of two labels after it. */
+/**
+ * WordPress's `is_email`: at least 6 bytes, its own letters before the first `@`, a domain of two labels
+ * after it.
+ */
 export function isEmail(text: string): boolean {
   if (Buffer.byteLength(text) < 6) return false;
   const at = text.indexOf('@');
@@ -76,7 +84,9 @@ function isDomainLabel(label: string): boolean {
   return /^[a-z0-9-]+$/i.test(label) && !label.startsWith('-') && !label.endsWith('-');
 }
 
-/** IPv4 with octets up to 255 (leading zeros allowed), or IPv6 in full, shortened, or with IPv4 at its end. */
+/**
+ * IPv4 with octets up to 255 (leading zeros allowed), or IPv6 in full, shortened, or with IPv4 at its end.
+ */
 export function isIpAddress(text: string): boolean {
   return ipv4.test(text) || isIpv6(text);
 }

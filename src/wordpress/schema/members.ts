@@ -1,4 +1,5 @@
-// The keywords about what arrays and objects hold: which members must be there, how many, and by which schema.
+// The keywords about what arrays and objects hold: which members must be there, how many, and by which
+// schema.
 
 import { toFloat, toText } from '../php/casts.ts';
 import { matchesPattern } from '../php/pcre-pattern.ts';
@@ -16,7 +17,10 @@ export function requiredNames(schema: PhpValue): string[] {
     .map(([name]) => name);
 }
 
-/** The schema a member is held to: its own, that of the first pattern that fits its name, or the additional one. */
+/**
+ * The schema a member is held to: its own, that of the first pattern that fits its name, or the additional
+ * one.
+ */
 export function schemaOfMember(schema: PhpValue, name: string): PhpValue | 'forbidden' {
   const own = keyword(keyword(schema, 'properties'), name);
   if (own !== null) return own;

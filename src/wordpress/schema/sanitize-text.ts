@@ -1,4 +1,5 @@
-// WordPress's cleaning of text (`sanitize_text_field`, `sanitize_textarea_field`): tags, blanks, percent escapes.
+// WordPress's cleaning of text (`sanitize_text_field`, `sanitize_textarea_field`): tags, blanks, percent
+// escapes.
 
 import { toText } from '../php/casts.ts';
 import { stripTags } from '../php/strip-tags.ts';
@@ -6,7 +7,10 @@ import { lowerAscii, removeDeep, trimBlanks } from '../php/text.ts';
 import { isPhpArray, PhpObject, type PhpValue } from '../php/values.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** One line of plain text: tags stripped, a lone `<` written `&lt;`, blanks collapsed, `%XX` dropped, ends trimmed; arrays are `""`. */
+/**
+ * One line of plain text: tags stripped, a lone `<` written `&lt;`, blanks collapsed, `%XX` dropped, ends
+ * trimmed; arrays are `""`.
+ */
 export function sanitizeTextField(value: PhpValue): string {
   return sanitize(textOf(value), false);
 }

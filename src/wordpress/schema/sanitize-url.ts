@@ -38,7 +38,10 @@ function escapeBrackets(url: string): string {
   return rest === '' ? url : url.replaceAll(rest, clean);
 }
 
-/** `scheme://user:pass@host:port` as PHP's parse_url takes the address apart; what it cannot read has no front. */
+/**
+ * `scheme://user:pass@host:port` as PHP's parse_url takes the address apart; what it cannot read has no
+ * front.
+ */
 function frontOf(url: string): string {
   const relative = url.startsWith('/') ? '//' : '';
   const [, scheme, slashes] = /^([A-Za-z0-9+.-]+):(\/\/)?/.exec(url) ?? [];
@@ -53,7 +56,10 @@ function frontOf(url: string): string {
   return (scheme === undefined ? '//' : `${scheme}://`) + credentials + host;
 }
 
-/** Host and port, or null where PHP finds none: nothing before the port, or a port that is no number up to 65,535. */
+/**
+ * Host and port, or null where PHP finds none: nothing before the port, or a port that is no number up to
+ * 65,535.
+ */
 function hostOf(text: string): string | null {
   const end = text.startsWith('[') && text.endsWith(']') ? -1 : text.lastIndexOf(':');
   const host = end < 0 ? text : text.slice(0, end);
@@ -65,7 +71,10 @@ function hostOf(text: string): string | null {
   return Buffer.byteLength(digits) > 5 || !(port <= 65_535) ? null : `${host}:${port || 0}`;
 }
 
-/** The address with its scheme in lower case, or without it where it is not allowed; repeated until nothing changes. */
+/**
+ * The address with its scheme in lower case, or without it where it is not allowed; repeated until nothing
+ * changes.
+ */
 function checkScheme(url: string): string {
   if (url.startsWith('https://') || url.startsWith('http://')) return url;
   let content = url;

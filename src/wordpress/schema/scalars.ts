@@ -8,7 +8,9 @@ import { memberOf, numberOf, PhpFloat, type PhpValue } from '../php/values.ts';
 import { countOfThings, invalidType, SchemaError } from './error.ts';
 import { isIntegral } from './types.ts';
 
-/** Checks type, multipleOf and bounds of a number; null when all hold. `type` is what the sentence calls it. */
+/**
+ * Checks type, multipleOf and bounds of a number; null when all hold. `type` is what the sentence calls it.
+ */
 export function numberError(
   value: PhpValue,
   schema: PhpValue,
@@ -77,13 +79,17 @@ function boundsWords(minimum: PhpValue, maximum: PhpValue, aboveOnly: boolean, b
   return `between ${least} ${kind(aboveOnly)} and ${most} ${kind(belowOnly)}`;
 }
 
-/** Whether a value lies past a bound on that side (-1 below, 1 above), or on it where the bound is exclusive. */
+/**
+ * Whether a value lies past a bound on that side (-1 below, 1 above), or on it where the bound is exclusive.
+ */
 function isOutside(value: PhpNumber, bound: PhpValue, exclusive: boolean, side: -1 | 1): boolean {
   const order = compare(value, toNumber(isNumeric(bound) ? bound : toInt(bound)));
   return order === side || (exclusive && order === 0);
 }
 
-/** -1, 0 or 1 as PHP compares numbers: integers exactly, otherwise as floats; NaN is in no order to anything. */
+/**
+ * -1, 0 or 1 as PHP compares numbers: integers exactly, otherwise as floats; NaN is in no order to anything.
+ */
 function compare(left: PhpNumber, right: PhpNumber): number | null {
   const exact = !(left instanceof PhpFloat || right instanceof PhpFloat);
   const [a, b] = exact ? [left, right] : [numberOf(left), numberOf(right)];
@@ -92,7 +98,10 @@ function compare(left: PhpNumber, right: PhpNumber): number | null {
   return Number.isNaN(a) || Number.isNaN(b) ? null : 0;
 }
 
-/** The length PHP's mb_strlen gives: code points; in text with bad bytes it steps by what leading bytes promise. */
+/**
+ * The length PHP's mb_strlen gives: code points; in text with bad bytes it steps by what leading bytes
+ * promise.
+ */
 function lengthOf(text: string): number {
   let length = 0;
   if (text.isWellFormed()) {

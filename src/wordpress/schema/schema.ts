@@ -1,5 +1,6 @@
-// WordPress's schema functions: does a value fit a schema, and what does it become. Types, single keywords, formats
-// and the words for errors have files of their own; here is the order in which they run, and everything nested.
+// WordPress's schema functions: does a value fit a schema, and what does it become. Types, single keywords,
+// formats and the words for errors have files of their own; here is the order in which they run, and
+// everything nested.
 
 import { isFalsy, isScalar, toFloat, toInt, toText } from '../php/casts.ts';
 import { encodeJson } from '../php/json-encode.ts';
@@ -50,8 +51,8 @@ export function validateValueFromSchema(value: PhpValue, schema: PhpValue, param
 }
 
 /**
- * What a value becomes under a schema, as `rest_sanitize_value_from_schema` makes it; it converts and does not check,
- * so a value that does not fit comes out changed as well.
+ * What a value becomes under a schema, as `rest_sanitize_value_from_schema` makes it; it converts and does
+ * not check, so a value that does not fit comes out changed as well.
  * @returns the value, or a SchemaError where only converting shows the fault (items that became duplicates)
  */
 export function sanitizeValueFromSchema(
@@ -86,7 +87,10 @@ function sanitizeAs(
   return one === null && isPhpArray(declared) ? null : convert(current, schema, param, one);
 }
 
-/** The branch of `anyOf` (the first that fits) or `oneOf` (the only one); null where the schema has no such list. */
+/**
+ * The branch of `anyOf` (the first that fits) or `oneOf` (the only one); null where the schema has no such
+ * list.
+ */
 function fittingBranch(
   value: PhpValue,
   schema: PhpValue,
@@ -246,7 +250,9 @@ function convertObject(value: PhpValue, schema: PhpValue, param: string): PhpVal
   return Object.fromEntries(converted);
 }
 
-/** A nested value's conversion. An error in it stays inside as its sentence's object, as WordPress leaves it. */
+/**
+ * A nested value's conversion. An error in it stays inside as its sentence's object, as WordPress leaves it.
+ */
 function nested(value: PhpValue, schema: PhpValue, param: string): PhpValue {
   const converted = sanitizeAs(value, schema, keyword(schema, 'type'), param);
   if (!(converted instanceof SchemaError)) return converted;

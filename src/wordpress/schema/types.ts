@@ -1,4 +1,5 @@
-// The types of WordPress's schemas: which values each accepts, and what it makes of them. No keywords, no messages.
+// The types of WordPress's schemas: which values each accepts, and what it makes of them. No keywords, no
+// messages.
 import { isNumeric, isScalar, toFloat, toText } from '../php/casts.ts';
 import {
   entriesOf,
@@ -33,7 +34,9 @@ function isOfType(value: PhpValue, type: string): boolean {
   return type === 'null' && value === null;
 }
 
-/** The first type of a list that accepts the value, or null; `""` is a string wherever the list allows one. */
+/**
+ * The first type of a list that accepts the value, or null; `""` is a string wherever the list allows one.
+ */
 export function bestTypeFor(value: PhpValue, types: readonly string[]): string | null {
   if (value === '' && types.includes('string')) return 'string';
   return types.find((type) => isOfType(value, type)) ?? null;
@@ -73,13 +76,17 @@ export function toBoolean(value: PhpValue): boolean {
   return toFloat(value) !== 0;
 }
 
-/** The list of a value: scalars split at blanks and commas, keys of arrays renumbered, anything else empty. */
+/**
+ * The list of a value: scalars split at blanks and commas, keys of arrays renumbered, anything else empty.
+ */
 export function toList(value: PhpValue): PhpValue[] {
   if (isScalar(value)) return splitList(toText(value));
   return isPhpArray(value) ? [...valuesOf(value)] : [];
 }
 
-/** The array of a value whose members are to be looked at by name: anything but an array or object is empty. */
+/**
+ * The array of a value whose members are to be looked at by name: anything but an array or object is empty.
+ */
 export function toMembers(value: PhpValue): Array<[string, PhpValue]> {
   return isPhpArray(value) || value instanceof PhpObject ? entriesOf(value) : [];
 }
@@ -90,8 +97,9 @@ function splitList(text: string): string[] {
 }
 
 /**
- * A value whose floats are bare numbers wherever an answer prints them like the integers they equal, so that handlers
- * and plain JavaScript see 1 and not a wrapped 1.0. Arrays are copied only where something in them changes.
+ * A value whose floats are bare numbers wherever an answer prints them like the integers they equal, so that
+ * handlers and plain JavaScript see 1 and not a wrapped 1.0. Arrays are copied only where something in them
+ * changes.
  */
 export function withBareFloats(value: PhpValue): PhpValue {
   if (value instanceof PhpFloat) {

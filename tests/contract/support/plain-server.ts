@@ -1,5 +1,6 @@
-// A server that keeps the specification and decides everything else otherwise than we do: other statuses, codes, sentences,
-// identifiers. It shows that the suite asks of others only what the specification fixes. Records are kept in memory.
+// A server that keeps the specification and decides everything else otherwise than we do: other statuses,
+// codes, sentences, identifiers. It shows that the suite asks of others only what the specification fixes.
+// Records are kept in memory.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

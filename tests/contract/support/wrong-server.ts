@@ -1,4 +1,5 @@
-// A proxy before the real program that breaks one rule: the request or the answer is changed on its way, nothing else.
+// A proxy before the real program that breaks one rule: the request or the answer is changed on its way,
+// nothing else.
 import { createServer, type IncomingMessage, type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

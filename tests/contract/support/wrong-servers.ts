@@ -1,4 +1,5 @@
-// Servers that are wrong on purpose: each breaks one rule of the specification, and names the check that must catch it.
+// Servers that are wrong on purpose: each breaks one rule of the specification, and names the check that must
+// catch it.
 import { wrongCredentials } from './wrong-credentials.ts';
 import type { Answered, Passing, Wrong } from './wrong-server.ts';
 

@@ -1,4 +1,5 @@
-// JUnit's flavours, one idea a case: outcomes, retries, identities, totals, contexts. Whole samples are posted in tests/routes.
+// JUnit's flavours, one idea a case: outcomes, retries, identities, totals, contexts. Whole samples are
+// posted in tests/routes.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ParsedReport } from '../../../src/core/ports/report-reader.ts';

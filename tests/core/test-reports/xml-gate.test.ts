@@ -1,4 +1,5 @@
-// The gate before the XML parser: what is short goes through unchanged however it is cut, what is long is cut or refused.
+// The gate before the XML parser: what is short goes through unchanged however it is cut, what is long is cut
+// or refused.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createXmlGate } from '../../../src/core/test-runs/reports/xml-gate.ts';

@@ -30,7 +30,9 @@ export function sqliteDatabase(): TestDatabase {
   };
 }
 
-/** Both, or SQLite alone where PostgreSQL is not installed: then loudly, and not in continuous integration. */
+/**
+ * Both, or SQLite alone where PostgreSQL is not installed: then loudly, and not in continuous integration.
+ */
 export const databases: readonly TestDatabase[] = availableDatabases();
 
 function availableDatabases(): TestDatabase[] {
@@ -61,7 +63,10 @@ export async function storeAt(
   return store;
 }
 
-/** Hands each test of a block an empty store with one project; the last one and the database are closed at the end. */
+/**
+ * Hands each test of a block an empty store with one project; the last one and the database are closed at the
+ * end.
+ */
 export function storeForEachTest(database: TestDatabase, take: (store: Store) => void): void {
   let store: Store | null = null;
   beforeEach(async () => {

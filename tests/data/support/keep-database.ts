@@ -1,7 +1,7 @@
 // Makes the fixture that later versions have to open: `node tests/data/support/keep-database.ts 0.1.0` starts
 // this version on an empty SQLite file and on an empty PostgreSQL, sends something of every kind, and writes
-// tests/fixtures/databases/0.1.0: both databases, and what every address answered. Run once, when a version is
-// closed; tests/data/kept-databases.test.ts opens what it made.
+// tests/fixtures/databases/0.1.0: both databases, and what every address answered. Run once, when a version
+// is closed; tests/data/kept-databases.test.ts opens what it made.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What a kept database is asked: every address below the namespace that reads, found by following the ids that
-// the lists answer. The maker of the fixture and the test that opens it ask the same.
+// What a kept database is asked: every address below the namespace that reads, found by following the ids
+// that the lists answer. The maker of the fixture and the test that opens it ask the same.
 import { createHash } from 'node:crypto';
 
 export const keptKeys = { public: 'kept-public-key-1', secret: 'kept-secret-key-1' };

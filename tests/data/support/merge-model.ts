@@ -1,5 +1,5 @@
-// What merging means, in the plainest way: issues point at the issue they were merged into, and figures are counted anew
-// from every event each time they are asked for.
+// What merging means, in the plainest way: issues point at the issue they were merged into, and figures are
+// counted anew from every event each time they are asked for.
 
 export interface ModelEvent {
   readonly user: string | null;

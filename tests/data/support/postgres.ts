@@ -1,4 +1,5 @@
-// A PostgreSQL server of the test's own: on loopback, in a folder that is removed at the end, ended by its process id.
+// A PostgreSQL server of the test's own: on loopback, in a folder that is removed at the end, ended by its
+// process id.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

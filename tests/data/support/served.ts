@@ -43,8 +43,8 @@ export async function startServer(databaseUrl: string): Promise<Served> {
 const kinds = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf'];
 
 /**
- * Posts events with 64 clients until `answersWanted` of them were answered, kills the server, and gives the ids that were
- * answered 201 or 200. `wordOf(n)` names the n-th event.
+ * Posts events with 64 clients until `answersWanted` of them were answered, kills the server, and gives the
+ * ids that were answered 201 or 200. `wordOf(n)` names the n-th event.
  */
 export async function postUntilKilled(
   served: Served,

@@ -1,5 +1,5 @@
-// A process that files events until it is killed: prints each event id after the store has answered for it, never before.
-// Arguments: database address, round.
+// A process that files events until it is killed: prints each event id after the store has answered for it,
+// never before. Arguments: database address, round.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../data/open-store.ts';
 import { silentLog } from '../../../src/program/log.ts';

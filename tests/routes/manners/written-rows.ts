@@ -1,4 +1,5 @@
-// Rows written down: the product's own arguments through addresses, methods, bodies and the parameters that speak to WordPress.
+// Rows written down: the product's own arguments through addresses, methods, bodies and the parameters that
+// speak to WordPress.
 import { addresses, methods } from './address-rows.ts';
 import { credentials, lists, metaParameters, origins, unknownIds } from './answer-rows.ts';
 import { brokenJson, sources } from './body-rows.ts';

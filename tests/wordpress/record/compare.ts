@@ -1,5 +1,6 @@
-// Sends every request to both sides and says how the answers differ. Differences that a decision or a version explains are
-// counted by name; they are taken out of both answers, so that whatever else differs still shows.
+// Sends every request to both sides and says how the answers differ. Differences that a decision or a version
+// explains are counted by name; they are taken out of both answers, so that whatever else differs still
+// shows.
 import { openTestApp } from '../../support/app.ts';
 import { type Answer, type Exchange, send } from '../exchanges.ts';
 import { manners } from './manners.ts';

@@ -11,7 +11,10 @@ export interface Database extends RunningProcess {
   readonly password: string;
 }
 
-/** Makes a database server below `folder` with an empty database `wordpress`. It cares for speed, not for its data. */
+/**
+ * Makes a database server below `folder` with an empty database `wordpress`. It cares for speed, not for its
+ * data.
+ */
 export async function startDatabase(folder: string): Promise<Database> {
   const dataFolder = join(folder, 'database');
   const socketPath = join(dataFolder, 'server.sock');

@@ -1,5 +1,5 @@
-// The differences that have a name: decisions of ours, and what WordPress changed between Debian's version and 7.1.
-// Each is undone on the side that has it; what is left must be the same.
+// The differences that have a name: decisions of ours, and what WordPress changed between Debian's version
+// and 7.1. Each is undone on the side that has it; what is left must be the same.
 import type { Answer } from '../exchanges.ts';
 import type { FixtureRequest } from './requests.ts';
 

@@ -1,5 +1,5 @@
-// Our side of the comparison: the program's own REST server, credentials and route table, with handlers that tell what they
-// were given. The plugin on the other side has the same handlers in PHP.
+// Our side of the comparison: the program's own REST server, credentials and route table, with handlers that
+// tell what they were given. The plugin on the other side has the same handlers in PHP.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { notifierRoutes } from '../../../routes/index.ts';
@@ -26,7 +26,10 @@ export interface OurServer {
   stop(): Promise<void>;
 }
 
-/** The whole route table, each handler telling its method, the path's parameters and, unless it reads the body itself, all of them. */
+/**
+ * The whole route table, each handler telling its method, the path's parameters and, unless it reads the body
+ * itself, all of them.
+ */
 export function recordedRoutes(app: TestApp, baseUrl = app.origin): RecordedRoute[] {
   const context = contextOf(app, baseUrl);
   return notifierRoutes(app.deps).map((declared) => {

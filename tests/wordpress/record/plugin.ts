@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedRoute } from './ours.ts';
 
-/** PHP source of a must-use plugin that declares `routes` under `notifier/v1`; `keys` are the credentials it lets in. */
+/**
+ * PHP source of a must-use plugin that declares `routes` under `notifier/v1`; `keys` are the credentials it
+ * lets in.
+ */
 export function pluginSource(
   routes: readonly RecordedRoute[],
   keys: { readonly public: string; readonly secret: string },

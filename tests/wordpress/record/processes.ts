@@ -1,4 +1,5 @@
-// Programs of the system that a throw-away site needs: started here, watched until they are ready, ended by their id.
+// Programs of the system that a throw-away site needs: started here, watched until they are ready, ended by
+// their id.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
@@ -12,7 +13,10 @@ export interface RunningProcess {
 const readySecondsMax = 60;
 const pauseMs = 25;
 
-/** Starts a program and waits until something listens at `address`; rejects with what it printed when it ends before. */
+/**
+ * Starts a program and waits until something listens at `address`; rejects with what it printed when it ends
+ * before.
+ */
 export async function startProcess(
   command: readonly [string, ...string[]],
   address: { readonly port: number } | { readonly path: string },
@@ -41,7 +45,9 @@ export async function startProcess(
   throw new Error(`${program} does not listen: ${printed}`);
 }
 
-/** Runs a program to its end; rejects with what it printed unless it ends well. Answers its standard output. */
+/**
+ * Runs a program to its end; rejects with what it printed unless it ends well. Answers its standard output.
+ */
 export function run(command: readonly [string, ...string[]], input = ''): Promise<string> {
   const [program, ...words] = command;
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// The requests that are sent to both sides: some written down, most made from the route table, so that a new route or a new
-// argument brings its own.
+// The requests that are sent to both sides: some written down, most made from the route table, so that a new
+// route or a new argument brings its own.
 import type { Argument } from '../../../src/wordpress/request/rest-request.ts';
 import type { RecordedRoute } from './ours.ts';
 import { sampleOf, wrongValues } from './values.ts';
@@ -82,8 +82,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Each argument wrong in each way its description knows, then all of them wrong at once. An argument that many routes
- * have, such as `page`, is tried at the first of them.
+ * Each argument wrong in each way its description knows, then all of them wrong at once. An argument that
+ * many routes have, such as `page`, is tried at the first of them.
  */
 function wrongRequests(
   args: Readonly<Record<string, Argument>>,

@@ -1,5 +1,5 @@
-// A real WordPress on loopback, from Debian's packages, in a throw-away folder: nginx, PHP and MariaDB of its own.
-// What is asked of it is the callers' affair.
+// A real WordPress on loopback, from Debian's packages, in a throw-away folder: nginx, PHP and MariaDB of its
+// own. What is asked of it is the callers' affair.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -127,7 +127,10 @@ function layOut(folder: string, muPlugin: string | undefined): string {
   return root;
 }
 
-/** The site's home follows the folder and the port it is asked at, so that one site can stand at several addresses. */
+/**
+ * The site's home follows the folder and the port it is asked at, so that one site can stand at several
+ * addresses.
+ */
 function configuration(database: Database): string {
   const salts = ['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'].flatMap((name) => [
     `${name}_KEY`,
@@ -171,7 +174,10 @@ clear_env = yes
   return startProcess([programPath(phpServer) ?? phpServer, ...settings, '-y', file], { path: socketPath });
 }
 
-/** One request to PHP through nginx, as every guide to WordPress on nginx has it; also for addresses below a file. */
+/**
+ * One request to PHP through nginx, as every guide to WordPress on nginx has it; also for addresses below a
+ * file.
+ */
 export function phpLocations(phpSocket: string): string {
   return `location / { try_files $uri $uri/ /index.php?$args; }
     location ~ [^/]\\.php(/|$) {

@@ -1,12 +1,14 @@
-// Application passwords as WordPress checks them where something asks for the user early. The site has one user, admin,
-// and no application password is ever good.
+// Application passwords as WordPress checks them where something asks for the user early. The site has one
+// user, admin, and no application password is ever good.
 import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
 import { WpError } from '../../../src/wordpress/response/wp-error.ts';
 import { isEmail } from '../../../src/wordpress/schema/formats.ts';
 
 const users = { login: 'admin', email: 'admin@notifier.test' };
 
-/** The error of `Authorization: Basic`, when the recording's switch says that credentials are asked for early. */
+/**
+ * The error of `Authorization: Basic`, when the recording's switch says that credentials are asked for early.
+ */
 export function checkBasicCredentials(request: RestRequest): WpError | null {
   const isSignedIn = request.header('x-oracle-user') !== undefined;
   if (isSignedIn || request.header('x-oracle-app-passwords') !== '2') return null;

@@ -1,4 +1,5 @@
-// The routes of the reference plugin, each answering as the plugin does. The probe routes are probe-routes.ts.
+// The routes of the reference plugin, each answering as the plugin does. The probe routes are
+// probe-routes.ts.
 import { randomUUID } from 'node:crypto';
 import { isFalsy, toText } from '../../../src/wordpress/php/casts.ts';
 import { decodeJson } from '../../../src/wordpress/php/json-decode.ts';
@@ -88,8 +89,8 @@ function bearerKey(request: RestRequest): string | null {
 }
 
 /**
- * The caller's project. A public key that is there is asked first, whatever the route wants; where it is nobody's, the
- * plugin goes on with a project that is null, and so without an id.
+ * The caller's project. A public key that is there is asked first, whatever the route wants; where it is
+ * nobody's, the plugin goes on with a project that is null, and so without an id.
  */
 function projectOf(store: PluginStore, request: RestRequest): Project {
   const key = request.header('x-notifier-key') ?? '';

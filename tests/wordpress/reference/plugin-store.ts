@@ -1,5 +1,5 @@
-// What the reference plugin keeps in its tables, in memory. Keys and ids compare as its database compares text: without
-// regard to case, blanks at the end aside.
+// What the reference plugin keeps in its tables, in memory. Keys and ids compare as its database compares
+// text: without regard to case, blanks at the end aside.
 import { createHash } from 'node:crypto';
 
 export type Project = {
@@ -40,7 +40,9 @@ export class PluginStore {
     this.reset();
   }
 
-  /** As installed: one proof. The first project has seen an event, as it had when the exchanges were recorded. */
+  /**
+   * As installed: one proof. The first project has seen an event, as it had when the exchanges were recorded.
+   */
   reset(): void {
     this.issues.clear();
     this.events.clear();

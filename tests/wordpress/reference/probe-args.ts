@@ -1,4 +1,5 @@
-// The arguments of the plugin's probe routes: every keyword of WordPress's schema subset, and callbacks of all kinds.
+// The arguments of the plugin's probe routes: every keyword of WordPress's schema subset, and callbacks of
+// all kinds.
 
 import { toInt, toText } from '../../../src/wordpress/php/casts.ts';
 import { isPhpArray, type PhpValue } from '../../../src/wordpress/php/values.ts';

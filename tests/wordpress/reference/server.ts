@@ -1,4 +1,5 @@
-// npm run wordpress:reference -- --port N: serves the reference plugin's routes on loopback until it is stopped.
+// npm run wordpress:reference -- --port N: serves the reference plugin's routes on loopback until it is
+// stopped.
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { createReferenceServer } from './reference-server.ts';

@@ -24,7 +24,9 @@ export const contextNames = {
   metadata: ['metadata'],
 } as const;
 
-/** Properties of a JUnit root or suite that say what the run belongs to; case and separators do not matter. */
+/**
+ * Properties of a JUnit root or suite that say what the run belongs to; case and separators do not matter.
+ */
 const junitNames: ReadonlyMap<string, string> = new Map([
   ...['release', 'version', 'appversion'].map((name) => [name, 'release'] as const),
   ...['environment', 'testenvironment', 'deploymentenvironment'].map(
@@ -39,7 +41,10 @@ const junitNames: ReadonlyMap<string, string> = new Map([
   ...['shard', 'shardid'].map((name) => [name, 'shard'] as const),
 ]);
 
-/** The context in a JUnit report's properties. Java's own (`java.version` …) have a dotted name and are not meant. */
+/**
+ * The context in a JUnit report's properties. Java's own (`java.version` …) have a dotted name and are not
+ * meant.
+ */
 export function junitContext(properties: Readonly<Record<string, string>>): RunContext {
   const context: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(properties)) {

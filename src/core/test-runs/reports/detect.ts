@@ -26,8 +26,8 @@ export interface UploadReader {
 }
 
 /**
- * `body`: the body of the request, where broken JSON is refused in WordPress's words. `xml`: said to be XML. `part`: a
- * file of a form or a text inside a wrapper, where the body itself is not what is broken.
+ * `body`: the body of the request, where broken JSON is refused in WordPress's words. `xml`: said to be XML.
+ * `part`: a file of a form or a text inside a wrapper, where the body itself is not what is broken.
  */
 export type DocumentKind = 'body' | 'xml' | 'part';
 
@@ -156,7 +156,10 @@ function junitPart(collector: CaseCollector, summary: JunitSummary): Part {
   };
 }
 
-/** A JSON document: CTRF, a wrapper around reports, or flat. Its tests and the texts in `report` are read as they come. */
+/**
+ * A JSON document: CTRF, a wrapper around reports, or flat. Its tests and the texts in `report` are read as
+ * they come.
+ */
 function openJson(upload: Upload, path: string): OpenDocument {
   const collectors = new Map<string, CaseCollector>();
   const inner: OpenDocument[] = [];
@@ -198,7 +201,10 @@ function openJson(upload: Upload, path: string): OpenDocument {
   };
 }
 
-/** Where an array of tests may stand, as the key of its report: `results.tests`, `tests`, or that inside `report`. */
+/**
+ * Where an array of tests may stand, as the key of its report: `results.tests`, `tests`, or that inside
+ * `report`.
+ */
 function holderOfTests(where: JsonPath): string | null {
   const key = where.join('.');
   if (key === 'tests') {

@@ -1,4 +1,5 @@
-// The flat form: counts, a status or a list of tests, in one small JSON object written by hand or by a script.
+// The flat form: counts, a status or a list of tests, in one small JSON object written by hand or by a
+// script.
 import type { Json } from '../../../../schemas/event.ts';
 import { invalidParam } from '../../errors.ts';
 import type { Totals } from '../../store/test-runs.ts';
@@ -14,7 +15,10 @@ export function isFlat(members: Readonly<Record<string, Json>>): boolean {
   return ['status', ...flatCounts].some((name) => members[name] !== undefined && members[name] !== null);
 }
 
-/** The status a flat report gives: passed, failed, error or empty, or a known word for one. @throws 400 for another word */
+/**
+ * The status a flat report gives: passed, failed, error or empty, or a known word for one.
+ * @throws 400 for another word
+ */
 export function flatStatus(members: Readonly<Record<string, Json>>): string | null {
   const value = members['status'];
   if (value === undefined || value === null) {
@@ -32,7 +36,8 @@ export function flatStatus(members: Readonly<Record<string, Json>>): string | nu
 }
 
 /**
- * Totals from counts alone, for a run without cases. What is left over of the total, or missing in it, follows from the parts.
+ * Totals from counts alone, for a run without cases. What is left over of the total, or missing in it,
+ * follows from the parts.
  * @throws 400 naming counts that are no whole numbers, or parts that are more than the total
  */
 export function totalsFromCounts(members: Readonly<Record<string, Json>>): Totals {

@@ -1,6 +1,6 @@
-// Reads JSON piece by piece, as it comes, into plain values: bounded in depth, in number of values and in length of text, so
-// that 50 MB of anything costs little memory. Elements of chosen arrays and chosen texts are handed on instead of kept.
-// Objects have no prototype: `__proto__` is a name like any other.
+// Reads JSON piece by piece, as it comes, into plain values: bounded in depth, in number of values and in
+// length of text, so that 50 MB of anything costs little memory. Elements of chosen arrays and chosen texts
+// are handed on instead of kept. Objects have no prototype: `__proto__` is a name like any other.
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest } from '../../errors.ts';
 import { cutText } from '../../reading/cut-text.ts';
@@ -19,7 +19,10 @@ import {
 
 /** D-18. */
 const depthMax = 100;
-/** Values kept at the same time (a case is let go once it is read): 600,000 names in one object took 129 MB and 3.5 s. */
+/**
+ * Values kept at the same time (a case is let go once it is read): 600,000 names in one object took 129 MB
+ * and 3.5 s.
+ */
 const valuesMax = 100_000;
 /** Characters kept at the same time; once they are used up, texts are cut to a few. */
 const keptCharactersMax = 4_194_304;
@@ -34,7 +37,10 @@ export interface JsonTargets {
   elementsAt(path: JsonPath): ((value: Json, index: number) => void) | null;
   /** Where the text at this path goes, piece by piece and whole, or null to keep it. */
   textAt(path: JsonPath): TextSink | null;
-  /** True for members whose value is passed over (checked for being JSON, not kept); `true` stands in its place. */
+  /**
+   * True for members whose value is passed over (checked for being JSON, not kept); `true` stands in its
+   * place.
+   */
   passesOver(name: string): boolean;
 }
 

@@ -1,4 +1,5 @@
-// The parts of a JSON text that are read character by character: texts with their escapes, words and numbers, and the refusals.
+// The parts of a JSON text that are read character by character: texts with their escapes, words and numbers,
+// and the refusals.
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest, type RestError } from '../../errors.ts';
 import { cutTextBefore, cutUnits, cutUnitsBefore } from '../../reading/cut-text.ts';

@@ -49,7 +49,10 @@ export function openCase(attributes: Readonly<Record<string, string>>): OpenCase
   };
 }
 
-/** Error before failure before skipped (several stand in one case when pytest's teardown breaks); none is a pass. */
+/**
+ * Error before failure before skipped (several stand in one case when pytest's teardown breaks); none is a
+ * pass.
+ */
 function statusOf(one: OpenCase): string {
   if (one.error !== null) return 'error';
   if (one.failure !== null) return 'failed';
@@ -104,7 +107,9 @@ export function caseOf(
   };
 }
 
-/** What tells an expected failure or a todo from a plain skip: the type of `skipped`, or the status attribute. */
+/**
+ * What tells an expected failure or a todo from a plain skip: the type of `skipped`, or the status attribute.
+ */
 function rawWord(one: OpenCase, status: string): string | null {
   return status === 'skipped' ? (one.skipped?.type ?? one.attributes['status'] ?? null) : null;
 }

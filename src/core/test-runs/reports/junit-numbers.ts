@@ -4,8 +4,8 @@ import type { ReportedTotals } from '../../store/test-runs.ts';
 import type { CaseCollector } from './normalize.ts';
 
 /**
- * Seconds as reporters write them, in milliseconds. `1,234.5` has a thousands separator, `0,5` a decimal comma; what is
- * negative or no number gives null. With `warn` given, oddities are noted.
+ * Seconds as reporters write them, in milliseconds. `1,234.5` has a thousands separator, `0,5` a decimal
+ * comma; what is negative or no number gives null. With `warn` given, oddities are noted.
  */
 export function secondsOf(
   text: string | null,
@@ -28,7 +28,10 @@ export function secondsOf(
   return { ms: Number(plain) * 1000 };
 }
 
-/** The totals the report gives itself: of the root, else the sum over its top suites; null where it gives none. */
+/**
+ * The totals the report gives itself: of the root, else the sum over its top suites; null where it gives
+ * none.
+ */
 export function reportedTotals(
   root: Readonly<Record<string, string>>,
   topSuites: ReadonlyArray<Readonly<Record<string, string>>>,

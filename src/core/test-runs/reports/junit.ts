@@ -56,7 +56,7 @@ interface State {
   cases: number;
 }
 
-/** The 400 for a report that cannot be read: says what kind of file was expected, what is wrong, and where. */
+/** The 400 for an unreadable report: says what kind of file was expected, what is wrong, and where. */
 export function unreadableReport(sentence: string, extra: Record<string, number> = {}): RestError {
   return badRequest('notifier_test_run_unreadable', sentence, extra);
 }
@@ -199,7 +199,7 @@ function totalsIn(attributes: Readonly<Record<string, string>>): Record<string, 
   return kept;
 }
 
-/** An outcome, a try of Surefire's, or a property of a case; of several outcomes of one kind the first counts. */
+/** An outcome, a try of Surefire's, or a property of a case; of outcomes of one kind the first counts. */
 function openInCase(
   state: State,
   one: OpenCase,

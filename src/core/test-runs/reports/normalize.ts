@@ -288,8 +288,8 @@ function lastOutput(
 }
 
 /**
- * A text by itself: V8 keeps a piece of a text as a view, and 48 MB of report would live as long as its names. Halves of
- * surrogate pairs, which no database takes, become U+FFFD on the way.
+ * A text by itself: V8 keeps a piece of a text as a view, and 48 MB of report would live as long as its
+ * names. Halves of surrogate pairs, which no database takes, become U+FFFD on the way.
  */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');

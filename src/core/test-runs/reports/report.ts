@@ -11,7 +11,10 @@ export const outputCharactersMax = 16_384;
 export const outputOfRunCharactersMax = 1_048_576;
 /** Messages and traces of one upload together; what is over it is dropped and noted. */
 export const textOfRunCharactersMax = 8_388_608;
-/** Names, files, tags, properties and steps of one upload together; over it names are cut short and the rest is dropped. */
+/**
+ * Names, files, tags, properties and steps of one upload together; over it names are cut short and the rest
+ * is dropped.
+ */
 export const labelsOfRunCharactersMax = 8_388_608;
 export const scarceNameCharactersMax = 100;
 export const stepsMax = 20;

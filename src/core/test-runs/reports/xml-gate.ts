@@ -1,9 +1,13 @@
-// Stands before the XML parser and lets no single text, attribute, comment or tag through that is huge: the parser collects
-// each whole before it hands it on, and a text of 49 MB would end a thread that may hold 100. What is too long is cut, what
-// cannot be cut (a tag, an entity) is refused, and a DOCTYPE is refused as soon as it begins. Pure.
+// Stands before the XML parser and lets no single text, attribute, comment or tag through that is huge: the
+// parser collects each whole before it hands it on, and a text of 49 MB would end a thread that may hold 100.
+// What is too long is cut, what cannot be cut (a tag, an entity) is refused, and a DOCTYPE is refused as soon
+// as it begins. Pure.
 import { cutUnits } from '../../reading/cut-text.ts';
 
-/** Of one text, attribute value, comment or CDATA section so much goes through; the limits of what is kept are far below. */
+/**
+ * Of one text, attribute value, comment or CDATA section so much goes through; the limits of what is kept are
+ * far below.
+ */
 const runCharactersMax = 65_536;
 /** A tag without its attribute values. */
 const tagCharactersMax = 65_536;
@@ -149,7 +153,10 @@ function passRun(state: State, text: string, out: string[]): string | null {
     : null;
 }
 
-/** As much of a text as there is room for; an entity begun before the limit goes through to its end, none begins after it. */
+/**
+ * As much of a text as there is room for; an entity begun before the limit goes through to its end, none
+ * begins after it.
+ */
 function withWholeEntities(state: State, text: string, room: number): string {
   if (room <= 0 && state.entity === null) {
     return '';

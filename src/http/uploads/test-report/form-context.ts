@@ -1,4 +1,5 @@
-// The fields of a form as members of a run: our own names, and `run_env[…]` and `tags[…]` as Buildkite's collectors send them.
+// The fields of a form as members of a run: our own names, and `run_env[…]` and `tags[…]` as Buildkite's
+// collectors send them.
 import type { RunContext } from '../../../core/ports/report-reader.ts';
 
 /** `run_env[key]` and the like, by the member they stand for. */

@@ -1,5 +1,5 @@
-// Threads that read big test reports, as the rules ask them. Started with the first such report, warm from then
-// on: a thread made for each upload of a flood takes its start and its memory from everybody else.
+// Threads that read big test reports, as the rules ask them. Started with the first such report, warm from
+// then on: a thread made for each upload of a flood takes its start and its memory from everybody else.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badRequest, type RestError, rateLimited } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
-// Reads the body of POST /test-runs. Light bodies in place; heavy ones and compressed ones in a thread, so that
-// the loop goes on turning and a report that needs too much memory costs that thread its life and nothing
-// else.
+// Reads the body of POST /test-runs. Light bodies in place; heavy ones and compressed ones in a thread, so
+// that the loop goes on turning and a report that needs too much memory costs that thread its life and
+// nothing else.
 import type { IncomingMessage } from 'node:http';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
 import { isHeavy } from '../../../core/reading/json-weight.ts';

@@ -1,5 +1,6 @@
-// One upload of POST /test-runs from its bytes as sent to a parsed report: inflates, takes a form apart, decodes, reads, all
-// piece by piece. Runs in the worker for big bodies and in place for small ones; knows no request and no store.
+// One upload of POST /test-runs from its bytes as sent to a parsed report: inflates, takes a form apart,
+// decodes, reads, all piece by piece. Runs in the worker for big bodies and in place for small ones; knows no
+// request and no store.
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -95,7 +96,10 @@ function documentOf(reader: UploadReader, path: string, kind: DocumentKind): Ret
   return decodeText((text) => document.write(text));
 }
 
-/** multipart/form-data: every file, and a text field called `data` or `report`, is a document; other fields say where it belongs. */
+/**
+ * multipart/form-data: every file, and a text field called `data` or `report`, is a document; other fields
+ * say where it belongs.
+ */
 async function readForm(
   pieces: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -204,7 +208,8 @@ async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> 
   inflater.end(bytes);
   let length = 0;
   try {
-    // No bound on growth: ten thousand failures of one kind shrink to a hundredth, and only pieces are held here.
+    // No bound on growth: ten thousand failures of one kind shrink to a hundredth, and only pieces are held
+    // here.
     for await (const piece of inflater) {
       length += (piece as Buffer).length;
       if (length > inflatedBytesMax) {

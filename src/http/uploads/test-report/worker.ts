@@ -1,5 +1,5 @@
-// The thread that reads big test reports, one at a time: gets the bytes of one, sends its cases in portions, then
-// the rest. It holds nothing between two of them.
+// The thread that reads big test reports, one at a time: gets the bytes of one, sends its cases in portions,
+// then the rest. It holds nothing between two of them.
 import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { TestCase } from '../../../core/store/test-runs.ts';
