@@ -148,9 +148,17 @@ const faults: ReadonlyArray<readonly [string, keyof typeof tools, Files, string]
   ],
   [
     'a long function',
-    'biome',
-    { 'src/core/a.ts': `export function f(): void {\n${lines(61, '  f();')}}\n` },
-    'noExcessiveLinesPerFunction',
+    'house',
+    { 'src/core/issues/a.ts': `export function f(): void {\n${lines(59, '  f();')}}\n` },
+    'src/core/issues/a.ts:1 begins a function of 61 lines: at most 60.',
+  ],
+  [
+    'a long function without a name',
+    'house',
+    {
+      'src/core/issues/a.ts': `export const f = {\n  async g(\n    a: number,\n  ): Promise<void> {\n${lines(57, '    //')}  },\n};\n`,
+    },
+    'src/core/issues/a.ts:2 begins a function of 61 lines: at most 60.',
   ],
   [
     'process.env elsewhere than where it is read',

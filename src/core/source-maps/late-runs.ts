@@ -92,19 +92,8 @@ export function openLateMapRuns(parts: LateMapRunsParts): LateMapRuns {
     ranOutOfTime: (projectId) => scheduleSoon(projectId, (waiting) => waiting.names.add(moreTime)),
     async resume(projects, { isStart }) {
       for (const { id } of projects) {
-        const mark = await readMark(parts.store, id);
-        const since = (mark?.artifactId ?? 0) - (isStart ? overlapArtifacts : 0);
-        const news = await parts.store.artifactsSince(id, since);
-        const isDone =
-          mark !== null && mark.allBelow === null && news.releases.length + news.debugIds.length === 0;
-        if (isDone && !isStart) continue;
-        schedule(id, (waiting) => {
-          if (isStart) waiting.names.add(moreTime);
-          if (mark === null || news.isMore) waiting.allBelow = Number.MAX_SAFE_INTEGER;
-          else waiting.allBelow ??= mark.allBelow;
-          for (const release of news.releases) addArrival(waiting, { release, debugIds: [] });
-          addArrival(waiting, { release: null, debugIds: news.debugIds });
-        });
+        const left = await leftUndone(parts.store, id, isStart);
+        if (left !== null) schedule(id, left);
       }
     },
     async settled() {
@@ -119,6 +108,26 @@ export function openLateMapRuns(parts: LateMapRunsParts): LateMapRuns {
       timers.clear();
       await Promise.all([...runs.values()].map((own) => own.running));
     },
+  };
+}
+
+/** What an earlier process or run left, as what adds it to what waits; null where nothing is left. */
+async function leftUndone(
+  store: LateMapRunsParts['store'],
+  projectId: number,
+  isStart: boolean,
+): Promise<((waiting: Waiting) => void) | null> {
+  const mark = await readMark(store, projectId);
+  const since = (mark?.artifactId ?? 0) - (isStart ? overlapArtifacts : 0);
+  const news = await store.artifactsSince(projectId, since);
+  const isDone = mark !== null && mark.allBelow === null && news.releases.length + news.debugIds.length === 0;
+  if (isDone && !isStart) return null;
+  return (waiting) => {
+    if (isStart) waiting.names.add(moreTime);
+    if (mark === null || news.isMore) waiting.allBelow = Number.MAX_SAFE_INTEGER;
+    else waiting.allBelow ??= mark.allBelow;
+    for (const release of news.releases) addArrival(waiting, { release, debugIds: [] });
+    addArrival(waiting, { release: null, debugIds: news.debugIds });
   };
 }
 

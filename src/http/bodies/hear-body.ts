@@ -39,9 +39,7 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
     isOver = true;
     unlisten();
     life.heard(false);
-    incoming.off('data', onPiece).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // What else goes wrong with it is nobody's; an error event without a listener would end the process.
-    incoming.on('error', ignore);
+    unhear(incoming, ears);
     return true;
   }
   function fail(reason: Error): void {
@@ -66,20 +64,7 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
   function onGone(): void {
     fail(new ClientAborted('the client closed the connection before its body was whole'));
   }
-  function begin(): void {
-    const held = takeHeldBytes(incoming);
-    for (const bytes of held?.chunks ?? []) onPiece(bytes);
-    if (isOver) return;
-    if (held?.ended === true || incoming.readableEnded) {
-      onEnd();
-    } else if (incoming.destroyed) {
-      onGone();
-    } else {
-      incoming.on('data', onPiece).once('end', onEnd).once('error', onGone).once('close', onGone);
-      hearing.resume();
-    }
-  }
-
+  const ears: Ears = { onPiece, onEnd, onGone };
   const hearing: Hearing = {
     pause() {
       life.heard(false);
@@ -94,10 +79,44 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
       if (finish()) incoming.resume();
     },
   };
-  // Not before the caller holds what it is given: a body that is here already would end within this very
-  // call.
-  queueMicrotask(() => isOver || begin());
+  // Not before the caller holds what it is given: a body that is here already would end in this very call.
+  queueMicrotask(() => {
+    if (isOver || !handOverHeld(incoming, ears, () => isOver)) return;
+    hear(incoming, ears);
+    hearing.resume();
+  });
   return hearing;
+}
+
+interface Ears {
+  readonly onPiece: (bytes: Buffer) => void;
+  readonly onEnd: () => void;
+  readonly onGone: () => void;
+}
+
+/** Hands over what came before anybody listened; answers whether more may come. */
+function handOverHeld(
+  incoming: IncomingMessage,
+  { onPiece, onEnd, onGone }: Ears,
+  isOver: () => boolean,
+): boolean {
+  const held = takeHeldBytes(incoming);
+  for (const bytes of held?.chunks ?? []) onPiece(bytes);
+  if (isOver()) return false;
+  if (held?.ended === true || incoming.readableEnded) onEnd();
+  else if (incoming.destroyed) onGone();
+  else return true;
+  return false;
+}
+
+function hear(incoming: IncomingMessage, { onPiece, onEnd, onGone }: Ears): void {
+  incoming.on('data', onPiece).once('end', onEnd).once('error', onGone).once('close', onGone);
+}
+
+function unhear(incoming: IncomingMessage, { onPiece, onEnd, onGone }: Ears): void {
+  incoming.off('data', onPiece).off('end', onEnd).off('error', onGone).off('close', onGone);
+  // What else goes wrong with it is nobody's; an error event without a listener would end the process.
+  incoming.on('error', ignore);
 }
 
 function ignore(): void {}

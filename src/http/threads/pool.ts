@@ -54,74 +54,80 @@ interface Thread {
   job: Job | null;
 }
 
+/** Opens a pool; its first thread starts with the first task. */
 export function openPool(options: PoolOptions): Pool {
   const turns = createTurns({ ...options, atOnceMax: options.threadsMax });
   const threads = new Set<Thread>();
   let closed = false;
-
-  function idleThread(): Thread {
-    for (const thread of threads) if (thread.job === null) return thread;
-    return startThread();
-  }
-
-  function startThread(): Thread {
-    const thread: Thread = { worker: options.start(), job: null };
-    threads.add(thread);
-    const lose = (error: Error): void => {
-      threads.delete(thread);
-      thread.job?.reject(error);
-      void thread.worker.terminate();
-    };
-    thread.worker.on('message', (words: Reply | Part) => {
-      if (!('part' in words)) return thread.job?.resolve(words);
-      thread.job?.onPart?.(words.part);
-      // A port hands over all that waits in it at once: one part at a time lets others have their turn.
-      setImmediate(() => thread.worker.postMessage(partCame));
-    });
-    thread.worker.on('messageerror', lose);
-    thread.worker.on('error', (error: Error & { code?: string }) =>
-      lose(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLost(error.message) : error),
-    );
-    // A thread can end without an error: whoever waits for its answer must not wait for ever.
-    thread.worker.on('exit', () => lose(new Error('a thread ended without an answer')));
-    return thread;
-  }
-
-  async function runOn(
-    thread: Thread,
-    task: unknown,
-    transfer: readonly TransferListItem[],
-    runOptions: RunOptions,
-  ): Promise<Reply> {
-    let timer: NodeJS.Timeout | undefined;
-    // Only a thread that works keeps the process alive.
-    thread.worker.ref();
-    try {
-      return await new Promise<Reply>((resolve, reject) => {
-        thread.job = { ...runOptions, resolve, reject };
-        timer = setTimeout(() => {
-          threads.delete(thread);
-          void thread.worker.terminate();
-          reject(new ThreadLost('it took too long'));
-        }, options.taskMsMax);
-        thread.worker.postMessage(task, transfer);
-      });
-    } finally {
-      clearTimeout(timer);
-      thread.job = null;
-      thread.worker.unref();
-    }
-  }
-
   return {
     run: (task, transfer, runOptions = {}) =>
       turns.run(async () => {
         if (closed) throw options.refusal();
-        return runOn(idleThread(), task, transfer, runOptions);
+        const thread = idleThread(threads) ?? startThread(threads, options.start);
+        const onLate = (): void => lose(threads, thread, new ThreadLost('it took too long'));
+        return runOn(thread, { task, transfer, ...runOptions }, options.taskMsMax, onLate);
       }, runOptions.leaving),
     async close() {
       closed = true;
       await Promise.all([...threads].map((thread) => thread.worker.terminate()));
     },
   };
+}
+
+function idleThread(threads: ReadonlySet<Thread>): Thread | undefined {
+  for (const thread of threads) if (thread.job === null) return thread;
+  return undefined;
+}
+
+function startThread(threads: Set<Thread>, start: () => Worker): Thread {
+  const thread: Thread = { worker: start(), job: null };
+  threads.add(thread);
+  const lost = (error: Error): void => lose(threads, thread, error);
+  thread.worker.on('message', (words: Reply | Part) => {
+    if (!('part' in words)) return thread.job?.resolve(words);
+    thread.job?.onPart?.(words.part);
+    // A port hands over all that waits in it at once: one part at a time lets others have their turn.
+    setImmediate(() => thread.worker.postMessage(partCame));
+  });
+  thread.worker.on('messageerror', lost);
+  thread.worker.on('error', (error: Error & { code?: string }) =>
+    lost(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLost(error.message) : error),
+  );
+  // A thread can end without an error: whoever waits for its answer must not wait for ever.
+  thread.worker.on('exit', () => lost(new Error('a thread ended without an answer')));
+  return thread;
+}
+
+function lose(threads: Set<Thread>, thread: Thread, error: Error): void {
+  threads.delete(thread);
+  thread.job?.reject(error);
+  void thread.worker.terminate();
+}
+
+interface Work extends RunOptions {
+  readonly task: unknown;
+  readonly transfer: readonly TransferListItem[];
+}
+
+/** Has a thread do a task; `onLate` is told when that takes longer than it may. */
+async function runOn(
+  thread: Thread,
+  { task, transfer, ...runOptions }: Work,
+  taskMsMax: number,
+  onLate: () => void,
+): Promise<Reply> {
+  let timer: NodeJS.Timeout | undefined;
+  // Only a thread that works keeps the process alive.
+  thread.worker.ref();
+  try {
+    return await new Promise<Reply>((resolve, reject) => {
+      thread.job = { ...runOptions, resolve, reject };
+      timer = setTimeout(onLate, taskMsMax);
+      thread.worker.postMessage(task, transfer);
+    });
+  } finally {
+    clearTimeout(timer);
+    thread.job = null;
+    thread.worker.unref();
+  }
 }
