@@ -37,7 +37,7 @@ export async function ingestBatch(
   for (const event of events) {
     await pace();
     const entry = fileOne(tally, () => ingestOne(deps, project, event, context));
-    // What failed is told once all have begun; until then nobody listens, and that must not end the process.
+    // Failures are reported after all have begun; an unhandled rejection until then would end the process.
     begun.push(entry.catch((failed: unknown) => ({ failed })));
     // Heavy ones go one by one: a document must not fill the queue of the threads.
     if ('piece' in event && isHeavy(event.piece.bytes)) await begun.at(-1);
@@ -76,7 +76,7 @@ async function ingestOne(
       'The envelope is not valid: an event that is no JSON object.',
     );
   }
-  // Only where no threads read heavy documents can one event of them be as large as this.
+  // With threads, an event over the limit was found before; without them it is measured here.
   if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax) {
     throw payloadTooLarge(eventBytesMax);
   }

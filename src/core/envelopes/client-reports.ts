@@ -11,8 +11,7 @@ export const clientReportBytesMax = 100 * 1024;
 const linesMax = 100;
 const aggregatesMax = 1_000;
 /**
- * What one item may add in all, losses or runs: several times what an honest SDK has to tell of a minute
- * (D-75).
+ * What one item may add in all, losses or runs: several times what an honest SDK reports of a minute (D-75).
  */
 const toldMax = 100_000;
 /** Of a reason and of a category. */
@@ -32,10 +31,7 @@ export function readHealth<Type extends HealthType>(
   return read(item, project, atMs) as HealthOf[Type] | null;
 }
 
-/**
- * The lines of a client report as losses of a project: in their order, until they are more than a report may
- * add.
- */
+/** The lines of a client report as losses of a project, in their order, up to what a report may add. */
 function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {
@@ -78,7 +74,7 @@ function sessionOf(item: unknown, project: CountedProject, receivedAtMs: number)
     exited: ended('exited'),
     crashed: ended('crashed'),
     abnormal: ended('abnormal'),
-    // A client tells of every error of a run; the first is what makes the run one with errors.
+    // A client reports again with each error of a run: the run is counted as errored with the first.
     errored: errors === 1 || (isStart && errors > 0) ? 1 : 0,
   };
 }

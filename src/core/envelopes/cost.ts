@@ -1,5 +1,5 @@
-// What an upload costs: items, not bodies (D-20). What we do not take never pays from the limit of what we
-// take (D-13).
+// What an upload costs: items, not bodies (D-20). Items of types that we do not
+// take never use up the limit of those that we take (D-13).
 
 import { takenTypes, untakenCategories } from './item-types.ts';
 import { eventsOf, type Upload } from './upload.ts';

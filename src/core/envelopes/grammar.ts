@@ -1,5 +1,5 @@
-// Envelopes: bytes to items, exactly by the grammar of docs/events.md, "Envelopes". One object an item, so
-// that a bad one can never change what another means. What an item is worth is decided elsewhere.
+// Envelopes: bytes to items, exactly by the grammar of docs/events.md, "Envelopes". Each item is one
+// object, so that a bad one cannot change what another means. What becomes of an item is decided elsewhere.
 
 import { readPlainJson } from '../../wordpress/php/json-plain.ts';
 import { badRequest } from '../errors.ts';

@@ -9,7 +9,7 @@ import type { Domain } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 
 /**
- * The listed host in whose name a bug report is taken, null where its event came from no page. A report that
+ * The listed host that a bug report is counted for, or null where its event came from no page. A report that
  * names a page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or
  * null): to the event's domain, or, where it has none, to any domain with reports on. `requestUrl`, the
  * address of the request in which a server reported, is no page; it decides only where no event does. Throws
@@ -66,8 +66,7 @@ function admitting(domain: Domain | null): string {
 }
 
 /**
- * The host of an event is all that was kept of its origin: a domain that invites an origin of that host
- * covers it.
+ * Of an event's origin only the host was stored: a domain whose `allowedOrigins` name that host covers it.
  */
 function domainOfHost(domains: readonly Domain[], host: string): Domain | null {
   const origins = domains.flatMap((domain) => domain.allowedOrigins);

@@ -40,7 +40,7 @@ function pageOf(payload: JsonRecord): string | undefined {
   return webAddress(own(payload, 'url')) ?? webAddress(said);
 }
 
-/** The id of a feedback event is its own; what it is about stands in its context. */
+/** The id of a feedback event names the report; the event it is about is named in its context. */
 function reportIdOf(item: FeedbackItem, request: FeedbackRequest): string | null {
   if (item.type === 'feedback') return parseEventId(own(item.payload, 'event_id')) ?? item.envelopeEventId;
   const words = [request.event_id, request.name, request.email, request.comments];
@@ -61,8 +61,9 @@ function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warning
 }
 
 /**
- * A field as our schema has it: tags may come as pairs, a name too long. Kits of servers add the request that
- * they were answering to all they send: its address is kept where no page is named, and is none.
+ * A field as our schema has it: tags may come as pairs, and a long name is cut. SDKs on servers add the
+ * request they were answering to all that they send: its address is kept where no page is named, but does not
+ * count as a page.
  */
 function fieldOf(item: FeedbackItem, field: string): unknown {
   const value = own(item.payload, field);

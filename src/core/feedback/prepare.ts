@@ -51,11 +51,11 @@ export function prepareReport(
   return {
     fields: {
       ...clean,
-      // What is taken out may be shorter than the words that stand for it.
+      // Scrubbing may lengthen a text: `[Filtered]` can be longer than the secret.
       message: cutText(clean.message, messageCharactersMax),
       reportId: facts.reportId,
       truncated: read.truncated,
-      // Its form was checked, and it is kept as it was signed.
+      // Not scrubbed: it was checked to be an e-mail address, and the visitor gave it to be answered.
       email: read.email,
       eventId: read.eventId,
       category: request.category ?? null,
@@ -81,7 +81,7 @@ const reportKinds = {
   userAgent: 'version',
 } as const;
 
-/** Its size and what else a client says of it, within bounds: nobody counts the members of a window. */
+/** The size of the window and whatever else the client says of it, cut to a limit. */
 function viewportOf(request: FeedbackRequest): unknown {
   return request.viewport === null || request.viewport === undefined
     ? null

@@ -62,8 +62,8 @@ function decoded(data: string): Buffer | null {
   const text = data.slice(comma + 1).replaceAll(/[\r\n]/g, '');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const digits = text.slice(0, text.length - padding);
-  // A search for what does not belong: to match seven million characters in one go can overflow the engine's
-  // stack.
+  // Searched for a wrong character, not matched as a whole: matching seven million characters can overflow
+  // the stack of V8.
   return digits === '' || /[^A-Za-z0-9+/]/.test(digits) ? null : Buffer.from(text, 'base64');
 }
 

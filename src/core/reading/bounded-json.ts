@@ -10,7 +10,7 @@ export interface BagLimit {
   readonly depthMax: number;
 }
 
-/** docs/events.md, "Fields" says which field has which. */
+/** Which field has which limit is listed in docs/events.md, "Fields". */
 export const smallBag: BagLimit = { bytesMax: 1024, depthMax: 3 };
 export const mediumBag: BagLimit = { bytesMax: 2048, depthMax: 5 };
 export const largeBag: BagLimit = { bytesMax: 8192, depthMax: 7 };
@@ -31,7 +31,7 @@ export interface BoundedJson {
   readonly bytes: number;
   /** Whether anything was left out. */
   readonly cut: boolean;
-  /** Whether a number past the range of floats (1e400) stands as null: no JSON could say it. */
+  /** Whether a number too large for a float (1e400) was replaced by null: JSON cannot write infinity. */
   readonly endless: boolean;
 }
 

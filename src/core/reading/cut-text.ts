@@ -1,14 +1,14 @@
 // The one place where text is cut: limits in characters count code points, and what people see as one
 // character stays whole. Nothing here knows what the text is of.
 
-/** A run of marks over this many UTF-16 units is no character that anybody reads: it may be cut inside. */
+/** A character of more UTF-16 units than this is unreadable (a pile of accents): it may be cut inside. */
 const clusterUnitsMax = 64;
 /**
  * How far back a place is looked for where a character surely begins (flags come in pairs, counted from the
  * first).
  */
 const lookBackUnitsMax = 1024;
-/** Below this no code point joins the one before it, but for LF after CR (Unicode Standard Annex 29). */
+/** Code points below this never join the one before them, except LF after CR (Unicode Standard Annex 29). */
 const joiningFrom = 0x300;
 
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -27,7 +27,7 @@ export function cutText(text: string, codePointsMax: number): string {
 export function cutBytes(text: string, bytesMax: number): string {
   if (text.length * 3 <= bytesMax) return text;
   if (bytesMax <= 0) return '';
-  // A unit takes at least one byte: what lies behind cannot fit, and is not looked at.
+  // A UTF-16 unit takes at least one byte, so the text after the first `bytesMax` units cannot fit.
   const near = text.length > bytesMax ? text.slice(0, bytesMax) : text;
   const room = new Uint8Array(bytesMax);
   const { read } = utf8.encodeInto(near, room);

@@ -9,7 +9,7 @@ import { formatTimestamp, parseTimestamp } from './moments.ts';
 /** Why a value is not there as it was sent. */
 type NoteType = 'invalid_data' | 'value_too_long' | 'future_timestamp' | 'past_timestamp' | 'clock_drift';
 
-/** Notes on one event; what follows is set aside without being named. */
+/** At most this many notes on one event; after that, values are set aside without a note. */
 const notesMax = 100;
 const noteValueCharsMax = 128;
 const noteNameCharsMax = 256;
@@ -40,7 +40,7 @@ export function fieldsOf(source: JsonRecord, errors: EventError[], path = ''): F
   return new Fields(source, errors, path);
 }
 
-/** A class, because an event has hundreds of objects, and each would make its own functions otherwise. */
+/** A class, because an event has hundreds of objects and closures would be made anew for each (D-103). */
 class Fields {
   /** What is kept so far, in the order in which it was read. */
   readonly kept: JsonRecord = emptyRecord();
@@ -55,7 +55,7 @@ class Fields {
     this.#path = path;
   }
 
-  /** A text by its rule. Text that is empty is none. */
+  /** Reads a text by its rule. Empty text counts as not sent. */
   text(name: string, rule: TextRule): string | undefined {
     const value = this.sent(name);
     return absent(value) ? undefined : this.keepText(name, value, rule);
@@ -68,7 +68,7 @@ class Fields {
     return text;
   }
 
-  /** A whole number from 0 up; digits as text are taken too. */
+  /** Reads a whole number from 0 up; digits as text are taken too. */
   count(name: string): void {
     const value = this.sent(name);
     if (absent(value)) return;
@@ -77,14 +77,14 @@ class Fields {
     else this.note('invalid_data', name, value);
   }
 
-  /** true or false. */
+  /** Reads true or false. */
   flag(name: string): void {
     const value = this.sent(name);
     if (typeof value === 'boolean') this.kept[name] = value;
     else if (!absent(value)) this.note('invalid_data', name, value);
   }
 
-  /** A moment in any form that `parseTimestamp` reads, kept as RFC 3339. */
+  /** Reads a moment in any form that `parseTimestamp` takes; it is kept as RFC 3339. */
   moment(name: string): void {
     const value = this.sent(name);
     if (absent(value)) return;
@@ -93,7 +93,7 @@ class Fields {
     else this.kept[name] = formatTimestamp(micros);
   }
 
-  /** JSON within a limit, of any form that `accepts` takes. */
+  /** Reads JSON of any form that `accepts` takes, cut to a limit. */
   bag(name: string, limit: BagLimit, accepts: (value: unknown) => boolean = isAnything): void {
     const value = this.sent(name);
     if (absent(value)) return;
@@ -101,7 +101,7 @@ class Fields {
     else this.note('invalid_data', name, value);
   }
 
-  /** A field by a rule of its own. */
+  /** Reads a field by a function of the caller's. */
   read(name: string, rule: FieldRule): void {
     this.keep(name, rule(this, name));
   }

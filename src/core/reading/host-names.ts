@@ -22,15 +22,14 @@ export function parseDomainHost(text: string): string | null {
   if (!spelled.ok) return null;
   if (isIPv4(spelled.ascii)) return wildcard ? null : spelled.ascii;
   if (!spelled.ascii.split('.').every(isListedLabel)) return null;
-  // What the URL parser reads as a number is an address in disguise, and no browser ever names it so.
+  // The URL parser reads `0x7f.1` as an IP address; browsers never send a host in that form.
   if (!URL.canParse(`http://${spelled.ascii}/`)) return null;
   if (new URL(`http://${spelled.ascii}/`).hostname !== spelled.ascii) return null;
   return wildcard ? `*.${spelled.ascii}` : spelled.ascii;
 }
 
 /**
- * Whether a listed host (exact, or `*.` and a name) speaks of `host`; a wildcard does not speak of the name
- * itself.
+ * Whether a listed host (exact, or `*.` and a name) covers `host`. `*.shop.test` does not cover `shop.test`.
  */
 export function listedHostMatches(listed: string, host: string): boolean {
   if (!listed.startsWith('*.')) return listed === host;
@@ -48,7 +47,7 @@ export function asciiName(text: string): Spelled {
   if (/[^A-Za-z0-9._\-\u0080-\u{10ffff}]/u.test(text)) {
     return wrong('The domain holds a character no name has.');
   }
-  // Invisible characters vanish in IDNA: two spellings of one name.
+  // IDNA drops invisible characters, so with them one name would have two spellings.
   if (/\p{Default_Ignorable_Code_Point}/u.test(text)) {
     return wrong('The domain holds an invisible character.');
   }
@@ -56,7 +55,7 @@ export function asciiName(text: string): Spelled {
   const rooted = dotted.endsWith('.') ? dotted.slice(0, -1) : dotted;
   const ascii = domainToASCII(rooted.normalize('NFC')).toLowerCase();
   if (ascii === '' || ascii.length > nameCharactersMax) return wrong('The domain is not a valid host name.');
-  // The parser makes an address of a number: the text was no name to begin with.
+  // The text was a number, which the parser turned into an address.
   if (isIP(ascii) !== 0 && ascii !== rooted) return wrong('An address is not a domain.');
   return ascii.split('.').every(isRoundTripping)
     ? { ok: true, ascii }

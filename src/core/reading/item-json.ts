@@ -7,9 +7,9 @@ import { isRecord, type JsonRecord } from './lenient.ts';
 export const itemJsonDepthMax = 100;
 
 /**
- * The JSON of an item's payload, read as every door reads an event (D-83). At most 100 levels deep and in
- * UTF-8; throws 400 `rest_invalid_json` with PHP's code otherwise (NaN and Infinity, which old Python wrote,
- * are no JSON).
+ * The JSON of an item's payload, read as an event is read on every route (D-83). At most 100 levels deep and
+ * in UTF-8; throws 400 `rest_invalid_json` with PHP's code otherwise (NaN and Infinity, which old Python
+ * wrote, are no JSON).
  */
 export function readItemJson(payload: Uint8Array, bounds: Pick<ReadOptions, 'valuesMax'> = {}): unknown {
   const read = readPlainJson(payload, { depthMax: itemJsonDepthMax, ...bounds });

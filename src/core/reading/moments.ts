@@ -5,7 +5,8 @@
 const momentMsMax = 253_402_300_799_999;
 
 /**
- * Below this a number is seconds since 1970, from it on milliseconds (it is the year 5138, and March 1973).
+ * A smaller number is seconds since 1970, a larger one milliseconds: as seconds this is the year 5138, as
+ * milliseconds March 1973.
  */
 const millisecondsFrom = 100_000_000_000;
 
@@ -71,7 +72,7 @@ function readMoment(value: unknown): Moment | null {
   return /^\d{1,15}(?:\.\d{1,12})?$/.test(text) ? fromNumber(Number(text)) : fromIso(text);
 }
 
-/** Whole part and fraction apart: together they would not fit into a number of microseconds. */
+/** Whole part and fraction are kept apart: a double cannot hold all microseconds up to the year 9999. */
 function fromNumber(value: number): Moment | null {
   if (!Number.isFinite(value) || value < 0) return null;
   const isSeconds = value < millisecondsFrom;

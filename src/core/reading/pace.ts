@@ -1,12 +1,13 @@
-// Long work in short turns: whoever goes through many things asks between two of them whether others have
-// waited enough.
+// Long work in short turns: a loop over many things lets other requests run whenever it has worked for some
+// milliseconds.
 import { setImmediate } from 'node:timers/promises';
 
-/** Work of one piece that may go on in one turn of the loop, in milliseconds. */
+/** How long a piece of work may keep the event loop to itself, in milliseconds. */
 const turnMsMax = 5;
 
 /**
- * A pace for one piece of work: to be awaited between its steps, it lets the loop turn when the time is up.
+ * Makes a function to be awaited between the steps of a piece of work: it lets the event loop turn when the
+ * work has had its time.
  */
 export function createPace(clockMs: () => number = () => performance.now()): () => Promise<void> {
   let beganMs = clockMs();

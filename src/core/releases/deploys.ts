@@ -50,9 +50,7 @@ export function listDeploys(
 /** The sentence for a deploy that would end before it began. */
 export const deployDatesReversed = 'date_finished must not be before date_started.';
 
-/**
- * Honeybadger's clients wrap the members in `{"deploy": {…}}`; members inside count before those beside it.
- */
+/** Honeybadger's clients wrap the members in `{"deploy": {…}}`; a member inside wins over one beside it. */
 export function unwrapDeploy(request: Members): Members {
   const inner = Object.hasOwn(request, 'deploy') ? request['deploy'] : undefined;
   if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return request;
@@ -66,7 +64,7 @@ function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): D
   const given = checks.requiredVersion(['version', 'release', 'appVersion', 'revision']);
   const version = scrubVersion(given, project);
   const environment = checks.requiredEnvironment(['environment', 'releaseStage']);
-  // A revision that serves as the version may be as long as one, and is then not kept twice.
+  // A revision that is used as the version may be longer than revisions may; it is then not stored again.
   const versionGiven = firstGiven(members, ['version', 'release', 'appVersion']) !== null;
   const revisionFits = versionGiven || given.length <= 64;
   const status = readStatus(request.status ?? null);

@@ -1,4 +1,4 @@
-// Which of two releases is later, as far as the life of an issue asks. Pure: the rows are handed in.
+// Which of two releases is later, as the states of issues need it. Pure: the rows are handed in.
 import type { EpochMs } from '../reading/moments.ts';
 import { compareVersions, isSemver } from './version.ts';
 
@@ -20,7 +20,7 @@ export function releaseOrderOf(releases: readonly KnownRelease[]): ReleaseOrder 
   return (release, than) => {
     if (release === than) return 'same';
     const ours = registered.get(release) ?? null;
-    // Before any release: whatever was created afterwards is later.
+    // `than` is the time before any release: every release that was created is later.
     if (than === null) return ours === null ? 'unknown' : 'later';
     const theirs = registered.get(than) ?? null;
     if (ours !== null && theirs !== null && ours !== theirs) return ours > theirs ? 'later' : 'older';

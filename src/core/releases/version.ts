@@ -1,5 +1,4 @@
-// What a release or environment may be called, what a version string says, and which of two releases is
-// newer.
+// What a release or environment may be called, what a version says, and which of two versions is newer.
 import { atMostLong } from '../../../schemas/limits.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
 
@@ -45,9 +44,9 @@ export function checkEnvironment(text: string): CheckedName {
 }
 
 /**
- * Makes a valid version of what a test report carries, or null where nothing is left: nobody is there to read
- * a refusal.
- * Forbidden characters become a dash (`feat/x` → `feat-x`), the rest is cut at 200 characters.
+ * Makes a valid version of what a test report carries, or null where nothing is left. It is never refused: a
+ * test run in CI has nobody to correct it. Forbidden characters become a dash (`feat/x` → `feat-x`), the rest
+ * is cut at 200 characters.
  */
 export function sanitizeReleaseVersion(text: unknown): string | null {
   return sanitizeName(text, versionRule);

@@ -23,8 +23,8 @@ export function networkOf(address: string): string | null {
 }
 
 /**
- * Text without the addresses of people: each becomes "[ip]", or its network. The machine's own (127.0.0.1,
- * ::1) say nothing and stay.
+ * Text without the IP addresses of people: each becomes "[ip]", or its network. 127.0.0.1 and ::1 tell
+ * nothing of anybody and stay.
  */
 export function scrubAddresses(text: string, rule: AddressRule, hit: () => void): string {
   let clean = text;

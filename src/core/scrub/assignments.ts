@@ -1,6 +1,6 @@
 // A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps,
-// statements, log lines, source code. The text is gone through from name to name; each secret is skipped
-// once, and what is none is read again only so often, so the time is linear.
+// statements, log lines, source code. The text is searched from name to name. How much of it may be
+// read again is limited, so that the time stays linear.
 
 import { isComment, isElsewhere, isSecret, type Name } from './kinds/judgement.ts';
 import { foreignStems, joinedStems, lonelyStems } from './kinds/key-words.ts';
@@ -102,11 +102,11 @@ interface Reading {
   charsLeft: number;
 }
 
-/** `auth(auth(auth(…`: each name leads to all the rest of the text. So often over, on average. */
+/** In `auth(auth(auth(…` each name leads to all the rest of the text: it is read this often on average. */
 const readingsMax = 2;
-/** Beside that: short texts are read in full. */
+/** Characters read beyond that, so that short texts are read in full. */
 const freeChars = 1024;
-/** From then on a value is judged by its beginning. */
+/** Once that is used up, a value is judged by its first characters. */
 const nearChars = 128;
 
 /** The secret that a name leads to, or null. */
@@ -115,7 +115,7 @@ function secretBehind(text: string, name: Name, reading: Reading): Value | null 
   const near = text.slice(0, name.end + nearChars);
   const value = secretIn(near, name, reading);
   if (value === null || value.end < near.length || near.length === text.length) return value;
-  // It is one: now all of it goes.
+  // Its beginning is a secret: now the whole value is read, so that all of it is taken out.
   return secretIn(text, name, reading) ?? value;
 }
 
@@ -128,7 +128,7 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   if (follower === null || isElsewhere(text, name, follower)) return null;
   const first = text[follower.start];
   const isList = first === '[' || first === '{';
-  // What only counts when it looks made by a machine is no list; a list is not read to its end for nothing.
+  // After these names only a random-looking text or a number is a secret, never a list: it is not read.
   if (
     isList &&
     (verdict === 'random' ||
@@ -146,7 +146,9 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   return null;
 }
 
-/** "api key": what one word does not promise, two may. */
+/**
+ * What the name says of its value; with the word before it, where one word does not say enough ("api key").
+ */
 function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
   // `-DAPI_KEY=…`: a compiler's option runs into the name.
   const verdict = judgeKey(name.text.replace(/^-D(?=[A-Z])/, ''), extra);

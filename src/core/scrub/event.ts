@@ -103,7 +103,7 @@ function scrubUser(value: unknown, state: EventState): unknown {
   return Object.keys(clean).length === 0 ? undefined : clean;
 }
 
-/** Cookies are judged name by name, everything else as any field. */
+/** Cookies and queries have rules of their own; everything else is read as any field. */
 function scrubRequest(value: unknown, state: ScrubState): unknown {
   if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
   const clean = emptyRecord();
@@ -116,7 +116,7 @@ function scrubRequest(value: unknown, state: ScrubState): unknown {
   return clean;
 }
 
-/** Text as it stands behind the sign of an address; pairs name by name, each with the others in sight. */
+/** A query as text is read as if it stood after "?"; of pairs each is judged by the names of all. */
 function scrubQuery(value: unknown, state: ScrubState): unknown {
   if (typeof value === 'string') return scrubString(`?${value}`, state, 'text').slice(1);
   if (!Array.isArray(value)) return scrubValue(value, state, 2, 'text');
@@ -158,8 +158,8 @@ function scrubCookiePair(pair: string, state: ScrubState): string {
 }
 
 /**
- * A name that says so, or a value that is more than a word, a small number or a language: what a machine
- * wrote there is a key to something.
+ * A cookie whose name promises a secret, or whose value is more than a word, a small number or a language:
+ * random-looking cookies identify a session.
  */
 function isSecretCookie(name: string, value: unknown, state: ScrubState): boolean {
   if (typeof value !== 'string' || value === '') return false;

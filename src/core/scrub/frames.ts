@@ -51,7 +51,7 @@ function kindOfFile(frame: JsonRecord): TextKind {
     : 'source';
 }
 
-/** As many lines as were given: together where they can be told apart again, else one by one. */
+/** Scrubs the lines as one text, or, where that changes the number of lines, each by itself. */
 function scrubLines(lines: readonly string[], state: ScrubState, kind: TextKind): string[] {
   const before = state.count;
   const whole = lines.join('\n');

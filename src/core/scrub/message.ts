@@ -31,7 +31,7 @@ function secretParameters(template: unknown, params: JsonRecord, state: ScrubSta
     if (!Array.isArray(params) && promisesSecret(judgeKey(key, state.extra))) found.add(key);
   }
   if (typeof template !== 'string' || !placeholder.test(template)) return found;
-  // A stranger is put into each place: where it would be hidden, the parameter is.
+  // Each placeholder is filled with a sample; where scrubbing removes the sample, the parameter is a secret.
   for (const stranger of [(place: number) => `q7Zk${place}x3Wm9`, (place: number) => `7391${place}5`]) {
     const keys: string[] = [];
     const text = template.replaceAll(placeholders, (whole: string, ...groups: unknown[]) => {

@@ -112,8 +112,8 @@ function isServerTalk(text: string, at: number, value: string): boolean {
 }
 
 /**
- * A word of a sentence is no secret; what mixes letters with digits or signs is, and so is what is quoted as
- * a password.
+ * A plain word of a sentence is no secret; one that mixes letters with digits or signs is, and so is what is
+ * quoted after the word "password".
  */
 function looksSecret(name: string, value: string, isLogin: boolean, isSaid: boolean): boolean {
   const isQuoted = /^["'`]/.test(value);

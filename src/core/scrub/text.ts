@@ -39,7 +39,7 @@ export interface ScrubState {
  */
 export type TextKind = 'text' | 'source' | 'settings' | 'version' | 'name';
 
-/** What a search begins with: no hits, and what the project wants of it; no project has names of its own. */
+/** The state before a search: no hits, and the project's own names and address rule; null is no project. */
 export function stateOf(project: ScrubbedProject | null): ScrubState {
   return {
     extra: extraFieldsOf(project?.scrubFields ?? []),
@@ -114,7 +114,7 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   const has = (signs: number): boolean => (look.signs & signs) !== 0;
   const mayBe = (families: number): boolean => (look.families & families) !== 0;
   let clean = look.longestRun >= 5 && has(sign.dash) ? scrubPem(text, keepLines, hit) : text;
-  // What its own form tells goes first, so that nothing that it was glued to is missed.
+  // Tokens known by their own form go first: what stands right beside them could not be read otherwise.
   if (look.longestMixedRun >= 16 || (look.digits >= 2 && has(sign.dollar))) clean = scrubTokens(clean, hit);
   if (kind !== 'name') clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
   else if (has(sign.equals) && mayBe(family.name)) {
@@ -170,7 +170,7 @@ function scrubWords(
   return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
 }
 
-/** A program whose name has too few letters to be seen by a look. */
+/** `7z`, whose name is too short for `lookAt` to see. */
 function isUnlettered(text: string): boolean {
   return text.includes('7z ');
 }

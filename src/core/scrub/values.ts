@@ -185,7 +185,7 @@ export function scrubField(
   depth: number,
   kind: TextKind,
 ): void {
-  // What a name says is asked of it as it will stand there: read again, it must say the same.
+  // Judged by the name as it will be stored, so that scrubbing a stored event again changes nothing.
   const clean = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
   const verdict = judgeKey(clean, state.extra);
   const name = freeKey(target, clean);
@@ -198,7 +198,7 @@ export function scrubField(
     if (kept !== null) target[name] = kept;
   } else if (verdict === 'id' && isHexId(value)) target[name] = value;
   else if (typeof value === 'string' && isQuery(key, value)) {
-    // Read as it stands behind the sign of an address.
+    // Read as if it stood after the "?" of an address.
     target[name] = scrubString(`?${value}`, state, kind).slice(1);
   } else target[name] = scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
 }

@@ -63,7 +63,7 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Letters of any width as one, and no signs that nobody sees. */
+/** The text with full-width letters made plain and without invisible characters. */
 function plainly(name: string): string {
   return /[\u00ad\u200b-\uffff]/.test(name)
     ? name.replaceAll(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '').normalize('NFKC')
@@ -90,7 +90,7 @@ export type KeyVerdict =
 export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   const known = extra.joined.size === 0 ? verdicts.get(name) : undefined;
   if (known !== undefined) return known;
-  // A key that held an address says so now, and is not the name of one.
+  // `[ip]` in a key stands for an address that was scrubbed; it does not make the key mean an address.
   const verdict = judgePath(name.replaceAll('[ip]', ' '), extra);
   if (extra.joined.size === 0 && name.length <= keyCharsMax) {
     if (verdicts.size >= verdictsMax) verdicts.clear();

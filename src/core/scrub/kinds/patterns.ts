@@ -1,5 +1,4 @@
-// Patterns put together from parts, so that each part can be read by itself. No rule about secrets lives
-// here.
+// Patterns built of parts, so that each part can be read by itself. No rules about secrets here.
 
 /** One pattern of several parts, which are written with `String.raw`. */
 export function patternOf(flags: string, ...parts: readonly string[]): RegExp {

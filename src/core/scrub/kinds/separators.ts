@@ -1,5 +1,5 @@
 // What stands between the name of a secret and the secret itself: signs, arrows, columns, cells, tags, the
-// marks of formats. Each way has one form here; where the value ends is the affair of readers.ts.
+// marks of formats. Each way has one form here; where the value ends is found by readers.ts.
 
 import { anyOf, codedSign, openQuoteNext, patternOf } from './patterns.ts';
 
@@ -60,7 +60,7 @@ const closers = patternOf(
 interface Form {
   readonly way: Way;
   readonly pattern: RegExp;
-  /** Names that the form is for; all where it says nothing. */
+  /** Which names the form is for; all of them where it is undefined. */
   readonly when: ((text: string, start: number, end: number) => boolean) | undefined;
 }
 

@@ -3,7 +3,7 @@
 
 import { anyOf, patternOf } from './patterns.ts';
 
-/** Nothing, flags, and states: said of a secret, and never one. */
+/** Words for nothing, flags and states: they describe a secret and never are one. */
 const states = words(`
     null none nil undefined nan void true false yes no on off ok n/a na empty blank unset missing absent
     required optional nullable invalid valid wrong incorrect expired revoked denied rejected refused
@@ -65,7 +65,7 @@ function isTemplate(text: string): boolean {
 }
 
 const placeholders = [
-  // Masked by someone else.
+  // Masked before it was sent.
   /^[*•●·xX.…#_-]{3,}$/,
   patternOf(
     'i',
@@ -86,7 +86,7 @@ const placeholders = [
   /^%(?:\(\w{1,64}\))?-?\d{0,3}(?:\$[sd])?[sdvqrx]?$/,
   /^%@$/,
   /^(?:\?|:[a-z_]\w{0,63}|@[a-z_]\w{0,31}|\$\d{1,3}|\{\d{0,3}\})$/i,
-  // The print of a key that is public.
+  // The fingerprint of a public key.
   /^(?:SHA\d{1,3}|MD5):[\w+/=:-]{16,}$/,
 ];
 
@@ -205,6 +205,6 @@ const fieldName = patternOf(
 
 /** Names that stand beside a secret's in lists of fields. */
 export function isFieldName(text: string): boolean {
-  // Names of fields seldom count to ten, and what somebody made up often does.
+  // Names of fields seldom hold a two-digit number; passwords often do.
   return text.length <= 128 && !/\d\d/.test(text) && fieldName.test(text);
 }
