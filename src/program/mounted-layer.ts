@@ -28,11 +28,9 @@ export function createMountedLayer(deps: Deps, said: SaidAddress, receive: Recei
     const router =
       routers.get(name) ??
       createRouter({ ...deps, config: { ...deps.config, wpPath } }, baseUrl, counting, receive);
-    // The one that was not asked for longest is forgotten first.
-    if (routers.size > 1 || !routers.has(name)) {
-      routers.delete(name);
-      routers.set(name, router);
-    }
+    // The one that was not asked for longest is the first.
+    routers.delete(name);
+    routers.set(name, router);
     const [oldest] = routers.keys();
     if (routers.size > routersMax && oldest !== undefined) routers.delete(oldest);
     return router;

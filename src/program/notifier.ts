@@ -42,7 +42,7 @@ async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>)
     await awaitDatabase(setup, { tell });
     opened = await openSetup(setup, { log, tell });
     const settled = await settle(opened.deps, ({ warnings }) => warnings.forEach(tell));
-    const said = { port: isSaid(options.port), wpPath: isSaid(options.wpPath) };
+    const said = { port: isSaid(options.port) && config.port !== 0, wpPath: isSaid(options.wpPath) };
     const requests = watchRequests(opened.deps, limits);
     return running(opened, settled, said, requests, closeLog);
   } catch (error) {
@@ -70,8 +70,7 @@ function running(
   const rechecks = startRecheckLoop(deps);
   async function end(): Promise<void> {
     await Promise.all([requests.drain(), housekeeping.stop(), rechecks.stop()]);
-    await close();
-    closeLog();
+    await close().finally(closeLog);
   }
   let ended: Promise<void> | null = null;
   return {

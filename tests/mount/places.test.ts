@@ -124,7 +124,7 @@ describe('H6: what the router answers', () => {
   });
 
   it('says the address that was bound, where baseUrl is not set', async () => {
-    const { notifier } = await openOwn();
+    const { notifier } = await openOwn({ port: 0 });
     const host = await serveHost((app) => app.use(notifier.router));
     const { headers } = await host.agent.get('/wp-json/');
     expect(headers['link']).toBe(`<http://127.0.0.1:${host.port}/wp-json/>; rel="https://api.w.org/"`);

@@ -65,7 +65,18 @@ function isReadForDialect(route: Route, context: MountContext): boolean {
 function argumentsFor(route: Route, context: MountContext): Arguments {
   const declared = dialectArguments(context.dialect, route.method, route.path);
   if (declared !== null && bodyPolicy(route, context) !== 'stream') return declared;
-  return route.schema === undefined ? {} : argsFromZod(route.schema);
+  return route.schema === undefined ? {} : argumentsOfSchema(route.schema);
+}
+
+/** Made once a schema, however many routers there are: it is most of what a router costs to make. */
+const argumentsBySchema = new WeakMap<NonNullable<Route['schema']>, Arguments>();
+
+function argumentsOfSchema(schema: NonNullable<Route['schema']>): Arguments {
+  const known = argumentsBySchema.get(schema);
+  if (known !== undefined) return known;
+  const made = argsFromZod(schema);
+  argumentsBySchema.set(schema, made);
+  return made;
 }
 
 async function answer(route: Route, request: RestRequest, context: MountContext): Promise<RestResponse> {
