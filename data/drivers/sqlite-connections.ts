@@ -101,8 +101,9 @@ function tablesOf(connection: Database.Database): unknown[] {
 }
 
 /**
- * The library is built with synchronous=NORMAL under WAL, on every open: FULL has to be said on every connection.
- * A throw-away file is gone with the process that a crash would end: nothing of it waits for the disk.
+ * The library is built with synchronous=NORMAL under WAL, on every open: FULL has to be said on every
+ * connection. A throw-away file is gone with the process that a crash would end: nothing of it waits for the
+ * disk.
  */
 function configure(connection: Database.Database, synchronous: number): void {
   connection.pragma('journal_mode = WAL');

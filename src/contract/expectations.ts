@@ -203,7 +203,9 @@ function isType(value: unknown, type: MemberType): boolean {
   return typeof value === type;
 }
 
-/** The members that are objects of switches: so named, or with nothing in them but true, false and numbers. */
+/**
+ * The members that are objects of switches: so named, or with nothing in them but true, false and numbers.
+ */
 export function flagMembers(json: unknown): string[] {
   return membersBelow(json)
     .filter(([, each]) => Object.keys(each).length > 0)

@@ -11,7 +11,9 @@ import type { ReportReader } from './ports/report-reader.ts';
 import type { Store } from './store/store.ts';
 
 export interface Deps {
-  /** How answers are worded where the specification leaves it open (NOTIFIER_DIALECT); absent: as we decided. */
+  /**
+   * How answers are worded where the specification leaves it open (NOTIFIER_DIALECT); absent: as we decided.
+   */
   readonly dialect?: Dialect | undefined;
   readonly config: Config;
   readonly store: Store;
@@ -30,7 +32,10 @@ export interface Deps {
   readonly reports?: ReportReader;
   /** The installation's own secret bytes for counting users (D-21); absent: users are not counted. */
   readonly userHashKey?: Uint8Array;
-  /** Mapping of stacks, and the workers that read uploads (`openEventMapping` of src/core/source-maps/mapping.ts). */
+  /**
+   * Mapping of stacks, and the workers that read uploads (`openEventMapping` of
+   * src/core/source-maps/mapping.ts).
+   */
   readonly eventMapping: EventMapping;
   /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
   readonly outcomes: OutcomeCounter;

@@ -1,4 +1,5 @@
-// The log: one JSON object a line on stderr. Keys, cookies and bodies never get in, and what else is said is scrubbed.
+// The log: one JSON object a line on stderr. Keys, cookies and bodies never get in, and what else is said is
+// scrubbed.
 import { destination, pino } from 'pino';
 import type { LogLevel } from '../core/config/config.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -10,7 +11,10 @@ export interface OpenedLog {
   close(): void;
 }
 
-/** A logger at `level`. pino, because it escapes control characters and is the most used structured logger there is. */
+/**
+ * A logger at `level`. pino, because it escapes control characters and is the most used structured logger
+ * there is.
+ */
 export function openLog(level: LogLevel): OpenedLog {
   const redact = ['authorization', 'cookie', '*.authorization', '*.cookie', '*["x-notifier-key"]'];
   const standardError = destination({ dest: 2, sync: false });

@@ -1,5 +1,5 @@
-// The layer that a program of somebody else mounts: it finds out on which address it is asked, and has a router
-// for each (D-100). What is answered there is router.ts's.
+// The layer that a program of somebody else mounts: it finds out on which address it is asked, and has a
+// router for each (D-100). What is answered there is router.ts's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { baseUrlOf } from '../core/config/addresses.ts';
 import { isFolder } from '../core/config/config.ts';

@@ -1,5 +1,5 @@
-// createNotifier(options): the program inside of another one, which listens and drains itself. What the options
-// are called is src/core/config/options.ts's; on which address they are asked, mounted-layer.ts's.
+// createNotifier(options): the program inside of another one, which listens and drains itself. What the
+// options are called is src/core/config/options.ts's; on which address they are asked, mounted-layer.ts's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { environmentOf, inOptionNames, type NotifierOptions } from '../core/config/options.ts';
 import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
@@ -94,8 +94,8 @@ interface Requests {
 }
 
 /**
- * The requests that are ours, on servers that are not: how long their bodies may take is watched here, how many
- * connections there are is not (D-100).
+ * The requests that are ours, on servers that are not: how long their bodies may take is watched here, how
+ * many connections there are is not (D-100).
  */
 function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests {
   const clientAddress = clientAddressReader(deps.config.trustProxy, deps.log);

@@ -60,7 +60,9 @@ export function createRouter(deps: Deps, baseUrl: string, counting: Counting, re
   };
 }
 
-/** Sentry's tools take no address with a folder (D-94): what looks like theirs below one is somebody else's. */
+/**
+ * Sentry's tools take no address with a folder (D-94): what looks like theirs below one is somebody else's.
+ */
 const atRoot: RequestHandler = (request, _response, next) =>
   request.baseUrl.toLowerCase() === '/api/0' ? next() : next('router');
 

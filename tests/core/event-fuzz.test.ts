@@ -264,7 +264,10 @@ describe('growth', () => {
   /** Below this both times are noise. */
   const noiseMs = 2;
 
-  /** Time for 256 KiB over time for 64 KiB. A neighbour in the caches can spoil them all, so there are some rounds. */
+  /**
+   * Time for 256 KiB over time for 64 KiB. A neighbour in the caches can spoil them all, so there are some
+   * rounds.
+   */
   const growthOf = (small: () => void, large: () => void): number => {
     let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let round = 0; round < longOrShort(3, 6); round += 1) {

@@ -72,7 +72,9 @@ export interface OwnNotifier extends MadeDatabase {
   readonly notifier: Notifier;
 }
 
-/** A notifier on a database of its own until `closeAll`, with what a test wants different from the defaults. */
+/**
+ * A notifier on a database of its own until `closeAll`, with what a test wants different from the defaults.
+ */
 export async function openOwn(
   options: NotifierOptions = {},
   limits: Parameters<typeof openNotifier>[1] = {},
@@ -91,8 +93,8 @@ export async function openOwn(
 }
 
 /**
- * Our headers of an answer: the host's own were set before, and ours begin with the Content-Type. compression says
- * by itself what it looks at.
+ * Our headers of an answer: the host's own were set before, and ours begin with the Content-Type. compression
+ * says by itself what it looks at.
  */
 export function oursOf(headers: Answer['headers']): Answer['headers'] {
   const first = headers.findIndex(([name]) => name === 'Content-Type');

@@ -1,5 +1,5 @@
-// What others install: the README's lines run as they stand, in the long form on the package as it is built for
-// publishing, and a program in TypeScript is checked against its types.
+// What others install: the README's lines run as they stand, in the long form on the package as it is built
+// for publishing, and a program in TypeScript is checked against its types.
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// The exchanges that our routes are held to, in a program of somebody else: the table of manners to the byte and
-// with the same headers in the same order, and every recorded request as this program itself answers it.
+// The exchanges that our routes are held to, in a program of somebody else: the table of manners to the byte
+// and with the same headers in the same order, and every recorded request as this program itself answers it.
 import { METHODS } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -103,8 +103,9 @@ describe('H6: the recorded requests in a foreign program', () => {
       compared += 1;
       const mounted = await send(host.port, withKeys(exchange, own));
       const [left, right] = [comparable(ours), comparable({ ...mounted, headers: oursOf(mounted.headers) })];
-      if (left !== right)
+      if (left !== right) {
         different.push(`${exchange.id}\n  program ${left}\n  mounted ${right}`.slice(0, 4_000));
+      }
     }
     expect(different).toEqual([]);
     expect(compared).toBeGreaterThan(500);

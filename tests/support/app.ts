@@ -42,7 +42,10 @@ export interface TestAppOptions {
   readonly limits?: Partial<ConnectionLimits>;
 }
 
-/** The program is loaded here, not with this file: a test file whose tests are all left out pays nothing for it. */
+/**
+ * The program is loaded here, not with this file: a test file whose tests are all left out pays nothing for
+ * it.
+ */
 async function load() {
   const { default: supertest } = await import('supertest');
   const { createKey } = await import('../../src/core/projects/keys.ts');
@@ -82,8 +85,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     return { project, publicKey, secretKey };
   };
   const first = await addProject('test');
-  for (const host of options.domains ?? [])
+  for (const host of options.domains ?? []) {
     await store.addDomain({ projectId: first.project.id, host, bugReports: true, createdAtMs: now() });
+  }
   const server = createServer({ maxHeaderSize: 16_384 });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

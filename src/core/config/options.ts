@@ -22,8 +22,9 @@ type SecretName = {
 }[keyof Settings];
 
 /**
- * The settings of `.env.example` in camel case (`databaseUrl`, `notifierPublicKey`, `rateLimitEventsPerMinute`),
- * each with the default that stands there, and `…File` beside each secret. Absent and undefined are the same.
+ * The settings of `.env.example` in camel case (`databaseUrl`, `notifierPublicKey`,
+ * `rateLimitEventsPerMinute`), each with the default that stands there, and `…File` beside each secret.
+ * Absent and undefined are the same.
  */
 export type NotifierOptions = {
   readonly [Name in keyof Settings as CamelCase<Name>]?: ValueOfKind[Settings[Name]] | undefined;
@@ -62,8 +63,8 @@ const kindWords: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * The environment that says what the options say. Throws ConfigError, with one sentence, for a name that is no
- * option and for a value of another kind; what the values hold is for `loadConfig` to check.
+ * The environment that says what the options say. Throws ConfigError, with one sentence, for a name that is
+ * no option and for a value of another kind; what the values hold is for `loadConfig` to check.
  */
 export function environmentOf(options: NotifierOptions): Env {
   const env: Record<string, string> = {};
@@ -93,8 +94,9 @@ function textOf(name: string, kind: Kind, value: unknown): string {
   if (typeof value === 'string') return value;
   if (kind === 'number' && typeof value === 'number') return String(value);
   if (kind === 'switch' && typeof value === 'boolean') return value ? 'on' : 'off';
-  if (kind === 'list' && Array.isArray(value) && value.every((each) => typeof each === 'string'))
+  if (kind === 'list' && Array.isArray(value) && value.every((each) => typeof each === 'string')) {
     return value.join(',');
+  }
   // Never the value: it may be a secret in the wrong place.
   const given =
     value === null ? 'null' : Array.isArray(value) ? 'this list' : `a value of type ${typeof value}`;

@@ -2,8 +2,8 @@
 // option of `createNotifier`. What the values mean is read in config.ts.
 
 /**
- * `text`, `number` (whole), `switch` (on or off), `list` (of texts), `level` (of the log), and `secret`: a text
- * that may also stand in a file, which `NAME_FILE` names.
+ * `text`, `number` (whole), `switch` (on or off), `list` (of texts), `level` (of the log), and `secret`: a
+ * text that may also stand in a file, which `NAME_FILE` names.
  */
 export const settings = {
   PORT: 'number',

@@ -37,14 +37,21 @@ export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate
   const health: Array<SortedItems['health'][number]> = [];
   for (const item of envelope.items) {
     const { type } = item;
-    if (type === 'event') event = item;
-    else if (type === 'feedback' || type === 'user_report') reports.push({ ...item, type });
-    else if (type === 'client_report' || type === 'session' || type === 'sessions') {
+    if (type === 'event') {
+      event = item;
+    } else if (type === 'feedback' || type === 'user_report') {
+      reports.push({ ...item, type });
+    } else if (type === 'client_report' || type === 'session' || type === 'sessions') {
       health.push({ ...item, type });
-    } else if (type !== 'attachment') tally.skip(type, ...untaken);
-    else if (item.payload.byteLength > attachmentBytesMax) tally.skip(type, 'invalid', 'too_large');
-    else if (attachments.length >= attachmentsMax) tally.skip(type, 'invalid', 'too_many');
-    else attachments.push(attachmentOf(item));
+    } else if (type !== 'attachment') {
+      tally.skip(type, ...untaken);
+    } else if (item.payload.byteLength > attachmentBytesMax) {
+      tally.skip(type, 'invalid', 'too_large');
+    } else if (attachments.length >= attachmentsMax) {
+      tally.skip(type, 'invalid', 'too_many');
+    } else {
+      attachments.push(attachmentOf(item));
+    }
   }
   return { event, reports, attachments, health };
 }

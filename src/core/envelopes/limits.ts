@@ -74,6 +74,8 @@ export async function countLimited(
     if (item.type === 'client_report') {
       const skipped = await countReport(item);
       if (skipped !== null) count(category, skipped);
-    } else count(category, takenTypes.has(item.type) ? ['rate_limited', 'key_quota'] : untakenFate(limits));
+    } else {
+      count(category, takenTypes.has(item.type) ? ['rate_limited', 'key_quota'] : untakenFate(limits));
+    }
   }
 }

@@ -94,8 +94,11 @@ function endOfValue(bytes: Uint8Array, start: number): number {
       depth -= 1;
       at += 1;
       if (depth === 0) return at;
-    } else if (depth === 0 && (byte === comma || isBlank(byte))) return at;
-    else at += 1;
+    } else if (depth === 0 && (byte === comma || isBlank(byte))) {
+      return at;
+    } else {
+      at += 1;
+    }
   }
   return at;
 }

@@ -42,13 +42,17 @@ export function readScreenshots(
   const screenshots: Screenshot[] = [];
   for (const { bytes, name } of images.slice(0, screenshotsMax)) {
     const facts = bytes === null ? null : imageFacts(bytes);
-    if (bytes === null) refuse('screenshots must be base64 or a data: URL.');
-    else if (bytes.length > screenshotBytesMax) {
+    if (bytes === null) {
+      refuse('screenshots must be base64 or a data: URL.');
+    } else if (bytes.length > screenshotBytesMax) {
       refuse(`screenshots must be at most ${screenshotBytesMax} bytes each.`);
-    } else if (facts === null) refuse('screenshots must be PNG, JPEG or WebP images.');
-    else if (facts.width * facts.height > screenshotPixelsMax) {
+    } else if (facts === null) {
+      refuse('screenshots must be PNG, JPEG or WebP images.');
+    } else if (facts.width * facts.height > screenshotPixelsMax) {
       refuse('screenshots must have at most 40 megapixels each.');
-    } else screenshots.push({ ...facts, name: baseName(name), bytes });
+    } else {
+      screenshots.push({ ...facts, name: baseName(name), bytes });
+    }
   }
   return { screenshots, warnings };
 }

@@ -117,6 +117,8 @@ export function readDebugMeta(event: Fields, name: string): JsonRecord | undefin
   const meta = event.bagOf(name, source, massiveBag) as JsonRecord;
   if (Array.isArray(images)) {
     meta['images'] = (meta['images'] as unknown[] | undefined)?.filter(isRecord) ?? [];
-  } else delete meta['images'];
+  } else {
+    delete meta['images'];
+  }
   return meta;
 }

@@ -134,8 +134,9 @@ function placeBareStack(event: JsonRecord, stack: JsonRecord | undefined): void 
   if (stack === undefined) return;
   const exceptions = event['exception'] as { values: JsonRecord[] } | undefined;
   const last = exceptions?.values.at(-1);
-  if (last !== undefined && last['stacktrace'] === undefined) last['stacktrace'] = stack;
-  else if (event['threads'] === undefined) {
+  if (last !== undefined && last['stacktrace'] === undefined) {
+    last['stacktrace'] = stack;
+  } else if (event['threads'] === undefined) {
     event['threads'] = { values: [{ current: true, stacktrace: stack }] };
   }
 }

@@ -26,7 +26,9 @@ export function readTags(event: Fields, name: string): Array<[string, string]> |
     }
     if (key === null || text === null) {
       event.note('invalid_data', `${name}.${lenientString(rawKey) ?? '?'}`, rawValue);
-    } else if (!tags.has(key)) tags.set(key, text);
+    } else if (!tags.has(key)) {
+      tags.set(key, text);
+    }
   }
   return tags.size === 0 ? undefined : [...tags];
 }

@@ -89,8 +89,9 @@ function scrubUser(value: unknown, state: EventState): unknown {
   for (const key of Object.keys(value)) {
     if (key === 'email' && typeof value[key] === 'string' && mailAddress.test(value[key])) {
       clean[key] = value[key];
-    } else if (key !== 'ip_address') scrubField(clean, key, value[key], state, 1, 'text');
-    else {
+    } else if (key !== 'ip_address') {
+      scrubField(clean, key, value[key], state, 1, 'text');
+    } else {
       state.count += 1;
       const sent = value[key] === '{{auto}}' ? state.clientAddress : value[key];
       const network = state.addresses === 'cut' && typeof sent === 'string' ? networkOf(sent) : null;
@@ -144,7 +145,9 @@ function scrubCookies(value: unknown, state: ScrubState): unknown {
     if (isSecretCookie(key, value[key], state)) {
       state.count += 1;
       clean[freeKey(clean, scrubString(key, state, 'text'))] = filtered;
-    } else scrubField(clean, key, value[key], state, 2, 'text');
+    } else {
+      scrubField(clean, key, value[key], state, 2, 'text');
+    }
   }
   return clean;
 }

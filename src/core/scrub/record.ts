@@ -49,8 +49,9 @@ export function scrubByKind<State extends ScrubState>(
 ): Record<string, unknown> {
   for (const [field, value] of Object.entries(record)) {
     const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
-    if (kind === undefined) scrubField(clean, field, value, state, 1, 'text');
-    else {
+    if (kind === undefined) {
+      scrubField(clean, field, value, state, 1, 'text');
+    } else {
       const kept = scrubKind(value, kind, state);
       if (kept !== undefined) clean[field] = kept;
     }

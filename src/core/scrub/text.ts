@@ -116,8 +116,9 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   let clean = look.longestRun >= 5 && has(sign.dash) ? scrubPem(text, keepLines, hit) : text;
   // Tokens known by their own form go first: what stands right beside them could not be read otherwise.
   if (look.longestMixedRun >= 16 || (look.digits >= 2 && has(sign.dollar))) clean = scrubTokens(clean, hit);
-  if (kind !== 'name') clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
-  else if (has(sign.equals) && mayBe(family.name)) {
+  if (kind !== 'name') {
+    clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
+  } else if (has(sign.equals) && mayBe(family.name)) {
     clean = scrubAssignments(
       clean,
       { extra: state.extra, isSource: false, keepLines, isForeign: false, sawName: false },

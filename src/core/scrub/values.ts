@@ -61,8 +61,11 @@ function scrubList(list: readonly unknown[], state: ScrubState, depth: number, k
     if (kept !== undefined && entry !== kept) {
       state.count += 1;
       clean.push(kept);
-    } else if (isPair(entry)) clean.push(...scrubPair(entry, state, depth + 1, kind));
-    else clean.push(scrubValue(entry, state, depth + 1, kind));
+    } else if (isPair(entry)) {
+      clean.push(...scrubPair(entry, state, depth + 1, kind));
+    } else {
+      clean.push(scrubValue(entry, state, depth + 1, kind));
+    }
   }
   return clean;
 }
@@ -117,7 +120,9 @@ export function scrubFields(value: unknown, state: ScrubState, depth: number, ki
       clean[key] = kept;
     } else if (key === 'frames' && Array.isArray(value[key])) {
       clean[key] = value[key].map((frame) => scrubFrame(frame, state, depth + 1));
-    } else scrubField(clean, key, value[key], state, depth, kind);
+    } else {
+      scrubField(clean, key, value[key], state, depth, kind);
+    }
   }
   return clean;
 }
@@ -196,11 +201,14 @@ export function scrubField(
     state.count += 1;
     const kept = addressFieldOf(typeof value === 'string' ? value : textsOf(value), state.addresses);
     if (kept !== null) target[name] = kept;
-  } else if (verdict === 'id' && isHexId(value)) target[name] = value;
-  else if (typeof value === 'string' && isQuery(key, value)) {
+  } else if (verdict === 'id' && isHexId(value)) {
+    target[name] = value;
+  } else if (typeof value === 'string' && isQuery(key, value)) {
     // Read as if it stood after the "?" of an address.
     target[name] = scrubString(`?${value}`, state, kind).slice(1);
-  } else target[name] = scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
+  } else {
+    target[name] = scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
+  }
 }
 
 /** The texts of a list as one; what is no text names no address. */
@@ -260,10 +268,13 @@ function scrubFrame(frame: unknown, state: ScrubState, depth: number): unknown {
   const clean = emptyRecord();
   for (const key of Object.keys(frame)) {
     const value = frame[key];
-    if (sourceLineFields.has(key)) clean[key] = value;
-    else if (frameNames.has(key)) {
+    if (sourceLineFields.has(key)) {
+      clean[key] = value;
+    } else if (frameNames.has(key)) {
       clean[key] = typeof value === 'string' ? scrubString(value, state, 'name') : value;
-    } else scrubField(clean, key, value, state, depth, 'text');
+    } else {
+      scrubField(clean, key, value, state, depth, 'text');
+    }
   }
   scrubSourceLines(clean, state);
   return clean;

@@ -6,9 +6,9 @@ import { proxyList } from '../../core/config/config.ts';
 import type { Log } from '../../core/ports/log.ts';
 
 /**
- * A function that tells a request's client address. X-Forwarded-For is read from its right end for as long as the
- * hop before is one of `trustProxy`; what is not an address ends the walk. With no trusted proxy and the header
- * present it warns once, because then all visitors share one address (D-20).
+ * A function that tells a request's client address. X-Forwarded-For is read from its right end for as long as
+ * the hop before is one of `trustProxy`; what is not an address ends the walk. With no trusted proxy and the
+ * header present it warns once, because then all visitors share one address (D-20).
  */
 export function clientAddressReader(
   trustProxy: readonly string[],
@@ -54,7 +54,10 @@ export function isListed(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** An address without zone and with IPv4-mapped forms unwrapped, so that one client is one key; null for anything else. */
+/**
+ * An address without zone and with IPv4-mapped forms unwrapped, so that one client is one key; null for
+ * anything else.
+ */
 function plainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '');
   if (isIP(address) === 0) return null;

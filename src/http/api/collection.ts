@@ -9,8 +9,9 @@ export function windowOf(asked: { page: number; per_page: number }): ListWindow 
 }
 
 /**
- * 200 with the rows as a bare array, `X-WP-Total`, `X-WP-TotalPages` and `Link` to the pages before and after, as
- * WordPress's own controllers write them: the query as it was asked, `page` replaced. `path` is below the namespace.
+ * 200 with the rows as a bare array, `X-WP-Total`, `X-WP-TotalPages` and `Link` to the pages before and
+ * after, as WordPress's own controllers write them: the query as it was asked, `page` replaced. `path` is
+ * below the namespace.
  */
 export function listed(
   request: Pick<ApiRequest, 'query' | 'restUrl'>,
@@ -45,7 +46,8 @@ function addressOf(request: Pick<ApiRequest, 'query' | 'restUrl'>, path: string,
 
 /** A parameter as PHP writes it: lists and objects member by member, at any depth. */
 function appendParameter(query: URLSearchParams, name: string, value: unknown): void {
-  // What was asked is written back, and may have held a secret: nothing that is kept holds it, so no page lacks it.
+  // What was asked is written back, and may have held a secret: nothing that is kept holds it, so no page
+  // lacks it.
   if (typeof value !== 'object' || value === null) query.append(...scrubParameter(name, String(value)));
   else for (const [key, member] of Object.entries(value)) appendParameter(query, `${name}[${key}]`, member);
 }

@@ -1,5 +1,5 @@
-// Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add up
-// to what was sent.
+// Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add
+// up to what was sent.
 import type { Deps } from '../../core/deps.ts';
 import type { Outcome } from '../../core/store/outcomes.ts';
 import { memberOf } from '../../wordpress/php/values.ts';
@@ -8,8 +8,8 @@ import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import { callOf } from './call.ts';
 
 /**
- * Counts the refusal of a request that brought an event or a bug report, unless its handler did; other answers
- * are counted where they are made.
+ * Counts the refusal of a request that brought an event or a bug report, unless its handler did; other
+ * answers are counted where they are made.
  */
 export function countRefusal(
   deps: Pick<Deps, 'outcomes' | 'now'>,

@@ -1,4 +1,5 @@
-// What the request around an event or a bug report says of it: when it came, from which page (D-23), by which client.
+// What the request around an event or a bug report says of it: when it came, from which page (D-23), by which
+// client.
 import { hostOfSender, type Sender } from '../../core/domains/domains.ts';
 import type { IngestContext } from '../../core/events/ingest.ts';
 import type { ApiRequest } from './route.ts';

@@ -1,5 +1,5 @@
-// Who may pass: the caller by his credential, then the limits (D-10, D-20). Nothing of the body is read before,
-// but the DSN that an envelope may have in its first line.
+// Who may pass: the caller by his credential, then the limits (D-10, D-20). Nothing of the body is read
+// before, but the DSN that an envelope may have in its first line.
 import type { IncomingMessage } from 'node:http';
 import { type RestError, unauthorized } from '../../core/errors.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
@@ -18,8 +18,8 @@ export interface GuardContext {
 }
 
 /**
- * Lets a request pass or throws its refusal: 401 for a caller that nobody knows, 429 where a limit is used up.
- * What is left of the limit is told in the answer's headers either way.
+ * Lets a request pass or throws its refusal: 401 for a caller that nobody knows, 429 where a limit is used
+ * up. What is left of the limit is told in the answer's headers either way.
  */
 export async function guard(route: Route, request: RestRequest, context: GuardContext): Promise<void> {
   const caller = await callerOf(route, request, context);

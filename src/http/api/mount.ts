@@ -1,4 +1,5 @@
-// Runs the route table on the WordPress engine: guard, body, arguments, handler, answer, in that order (D-10).
+// Runs the route table on the WordPress engine: guard, body, arguments, handler, answer, in that order
+// (D-10).
 
 import type { IncomingMessage } from 'node:http';
 import type { Dialect } from '../../../schemas/dialect.ts';
@@ -46,7 +47,9 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
   return { namespace, path: route.path, handlers: [handler] };
 }
 
-/** A dialect's arguments are of the body: a handler that reads the body itself then gets it again afterwards. */
+/**
+ * A dialect's arguments are of the body: a handler that reads the body itself then gets it again afterwards.
+ */
 function bodyPolicy(route: Route, context: MountContext): 'wordpress' | 'bytes' | 'stream' {
   if (route.body === 'stream' && isReadForDialect(route, context)) return 'bytes';
   return ({ json: 'wordpress', event: 'bytes', stream: 'stream' } as const)[route.body ?? 'json'];

@@ -1,4 +1,5 @@
-// The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's words.
+// The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's
+// words.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
 import { type RestError, refusalIn } from '../../core/errors.ts';
@@ -77,8 +78,8 @@ export function createNamespace(
 }
 
 /**
- * Two statuses that clients of the Sentry protocol expect: they count an event as lost only when they are told
- * 413 (D-16), and know a body that stalled by 408 (D-18).
+ * Two statuses that clients of the Sentry protocol expect: they count an event as lost only when they are
+ * told 413 (D-16), and know a body that stalled by 408 (D-18).
  */
 function sayAsSentry(request: RestRequest, response: RestResponse): void {
   const body = response.data;

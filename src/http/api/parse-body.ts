@@ -7,8 +7,9 @@ import { nestedName, wordpressError } from './zod-words.ts';
 const issuesShownMax = 20;
 
 /**
- * The request's parameters as the route's schema types them. What WordPress's description of the arguments can say was
- * checked before; the rest is checked here and reported in the same shape: 400 `rest_invalid_param`.
+ * The request's parameters as the route's schema types them. What WordPress's description of the arguments
+ * can say was checked before; the rest is checked here and reported in the same shape: 400
+ * `rest_invalid_param`.
  */
 export function parseBody<S extends z.ZodType>(schema: S, request: Pick<ApiRequest, 'params'>): z.infer<S> {
   return parseValue(schema, request.params);

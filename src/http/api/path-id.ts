@@ -1,4 +1,5 @@
-// The number in a path: what is no positive integer names nothing, with the same answer as a number nobody has.
+// The number in a path: what is no positive integer names nothing, with the same answer as a number nobody
+// has.
 import { invalidId, type ResourceName } from '../../core/errors.ts';
 import { parseId } from '../../core/ids.ts';
 import type { ApiRequest } from './route.ts';

@@ -8,7 +8,9 @@ import type { Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 
-/** `public`: X-Notifier-Key. `event`: that or a form of the Sentry protocol. `secret`: the bearer key (D-15). */
+/**
+ * `public`: X-Notifier-Key. `event`: that or a form of the Sentry protocol. `secret`: the bearer key (D-15).
+ */
 export type Credential = 'public' | 'event' | 'secret';
 
 /**
@@ -20,11 +22,16 @@ type BodyKind = 'json' | 'event' | 'stream';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** WordPress path below the namespace; `{id}` stands for `(?P<id>[\w-]+)`, `{id:\d+}` names another pattern. */
+  /**
+   * WordPress path below the namespace; `{id}` stands for `(?P<id>[\w-]+)`, `{id:\d+}` names another pattern.
+   */
   readonly path: string;
   readonly credential: Credential;
   readonly limit: LimitName | null;
-  /** The single source of the route's arguments: described for OPTIONS and the index, validated, coerced, then parsed by Zod. */
+  /**
+   * The single source of the route's arguments: described for OPTIONS and the index, validated, coerced, then
+   * parsed by Zod.
+   */
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;
   /**
@@ -52,7 +59,10 @@ export interface ApiRequest {
   readonly method: string;
   /** Path parameters as matched. */
   readonly path: Readonly<Record<string, string>>;
-  /** All parameters merged as WordPress merges them, validated and coerced, as plain JavaScript values. Prototype-free. */
+  /**
+   * All parameters merged as WordPress merges them, validated and coerced, as plain JavaScript values.
+   * Prototype-free.
+   */
   readonly params: Readonly<Record<string, Json>>;
   /** Query parameters alone, plain values. */
   readonly query: Readonly<Record<string, Json>>;

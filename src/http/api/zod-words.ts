@@ -85,8 +85,9 @@ function boundError(
     );
   }
   if (origin === 'array' || origin === 'set') return countError(name, side, count, 'item', 'items');
-  if (origin === 'object' || origin === 'map' || origin === 'record')
+  if (origin === 'object' || origin === 'map' || origin === 'record') {
     return countError(name, side, count, 'property', 'properties');
+  }
   const order = side === 'most' ? 'less than' : 'greater than';
   return new SchemaError(
     'rest_out_of_bounds',
@@ -101,14 +102,18 @@ function countError(name: string, side: Side, count: number, thing: string, thin
 
 function formatError(name: string, format: string, pattern: string | undefined): SchemaError {
   if (format === 'email') return new SchemaError('rest_invalid_email', 'Invalid email address.');
-  if (format === 'datetime' || format === 'date')
+  if (format === 'datetime' || format === 'date') {
     return new SchemaError('rest_invalid_date', 'Invalid date.');
-  if (format === 'ipv4' || format === 'ipv6')
+  }
+  if (format === 'ipv4' || format === 'ipv6') {
     return new SchemaError('rest_invalid_ip', `${name} is not a valid IP address.`);
-  if (format === 'uuid' || format === 'guid')
+  }
+  if (format === 'uuid' || format === 'guid') {
     return new SchemaError('rest_invalid_uuid', `${name} is not a valid UUID.`);
-  if (format !== 'regex' || pattern === undefined)
+  }
+  if (format !== 'regex' || pattern === undefined) {
     return new SchemaError('rest_invalid_pattern', `${name} does not match the expected format.`);
+  }
   // Zod writes a pattern as JavaScript does, between slashes.
   const bare = pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1').replaceAll('\\/', '/');
   return new SchemaError('rest_invalid_pattern', `${name} does not match pattern ${bare}.`);

@@ -1,5 +1,5 @@
-// A body that was read before it came here: by a body parser of the program that mounts us. What the parser left
-// in `request.body` is made into bytes again, or it is said that it cannot be (D-101).
+// A body that was read before it came here: by a body parser of the program that mounts us. What the parser
+// left in `request.body` is made into bytes again, or it is said that it cannot be (D-101).
 import type { IncomingMessage } from 'node:http';
 import { RestError } from '../../core/errors.ts';
 import { holdWhole } from './held-bytes.ts';
@@ -74,7 +74,9 @@ function textOf(value: unknown, contentType: string): string | null {
   return isJson ? JSON.stringify(value) : null;
 }
 
-/** JSON that was read as a form: its first name is the beginning of the document, up to an `=` or `&` in it. */
+/**
+ * JSON that was read as a form: its first name is the beginning of the document, up to an `=` or `&` in it.
+ */
 function isFormOfJson(value: unknown): boolean {
   if (!isRecord(value) || Array.isArray(value)) return false;
   const [first = ''] = Object.keys(value);

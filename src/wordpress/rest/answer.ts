@@ -111,14 +111,18 @@ export async function answerResponse(
     return write(exchange, response.status, headers, response.raw.bytes);
   }
   const data = await dataWithLinks(server, response, embed);
-  if (response.status === 204 || data === null)
+  if (response.status === 204 || data === null) {
     return write(exchange, response.status, headers, request.printed);
+  }
   const { status, text } = await encodeLong(data, request.has('_pretty'), response.status);
   const body = answer.jsonp === null ? text : `/**/${answer.jsonp}(${text})`;
   write(exchange, status, headers, request.printed + body);
 }
 
-/** Answers what was thrown past the errors of the API: a Halt says itself what to send, anything else is a fault. */
+/**
+ * Answers what was thrown past the errors of the API: a Halt says itself what to send, anything else is a
+ * fault.
+ */
 export function answerThrown(answer: Answer, thrown: unknown): void {
   if (thrown instanceof ParameterFault && answer.exchange.options.faults !== 'die') {
     answerRefusal(answer, parameterError(thrown));
@@ -223,7 +227,9 @@ function sendCors(exchange: Exchange, headers: PhpHeaders): void {
     headers.set('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
     if (options.allowCredentials !== false) headers.set('Access-Control-Allow-Credentials', 'true');
     headers.add('Vary', 'Origin');
-  } else if (incoming.method === 'GET' && !isSignedIn(exchange)) headers.add('Vary', 'Origin');
+  } else if (incoming.method === 'GET' && !isSignedIn(exchange)) {
+    headers.add('Vary', 'Origin');
+  }
 }
 
 function lastOrigin(incoming: IncomingMessage): string {

@@ -44,7 +44,10 @@ export function registerBatch(server: Dispatcher): void {
   });
 }
 
-/** One request of a batch: what it matched, or why it is refused unasked. One whose path is no address is none. */
+/**
+ * One request of a batch: what it matched, or why it is refused unasked. One whose path is no address is
+ * none.
+ */
 type Part =
   | { readonly request: RestRequest; readonly match: Match; readonly refusal: null }
   | { readonly request: RestRequest; readonly match: null; readonly refusal: WpError }

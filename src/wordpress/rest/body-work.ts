@@ -67,8 +67,9 @@ export function bodyWorkOf(request: RestRequest): BodyWork | null {
 export function readHere(request: RestRequest): true | WpError {
   const { setAside, incoming } = request;
   request.setAside = null;
-  if (setAside !== null && incoming !== null)
+  if (setAside !== null && incoming !== null) {
     takeBytes(request, incoming, request.body, setAside.policy, setAside.limits);
+  }
   return checkAll(request);
 }
 

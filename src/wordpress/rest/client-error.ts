@@ -9,12 +9,17 @@ import type { RestServer } from './server.ts';
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 type RestAnswers = Pick<RestServer, 'handle' | 'refuse'>;
 
-/** What the parser minds and a web server before PHP does not: methods it does not know, bytes above ASCII in a path. */
+/**
+ * What the parser minds and a web server before PHP does not: methods it does not know, bytes above ASCII in
+ * a path.
+ */
 const harmless: ReadonlySet<string | undefined> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
 
 /** What only the program knows of a connection; without it every fault is answered here. */
 export interface ConnectionWords {
-  /** Tells a request under way that its body will never be whole; true when it is told and answers for itself. */
+  /**
+   * Tells a request under way that its body will never be whole; true when it is told and answers for itself.
+   */
   broke(socket: Socket): boolean;
   /** Closes a connection once all that was written has gone out. */
   close(socket: Socket): void;
@@ -23,9 +28,10 @@ export interface ConnectionWords {
 const noWords: ConnectionWords = { broke: () => false, close: (socket) => socket.destroySoon() };
 
 /**
- * For a server's event `clientError`: a request under way is told that its body broke; requests that are only harmlessly
- * odd go to the REST server, all others are answered 400 `rest_bad_request` with the API's headers; the connection closes.
- * An answer that is under way is never cut: it is let finish, and nothing is added behind it.
+ * For a server's event `clientError`: a request under way is told that its body broke; requests that are only
+ * harmlessly odd go to the REST server, all others are answered 400 `rest_bad_request` with the API's
+ * headers; the connection closes. An answer that is under way is never cut: it is let finish, and nothing is
+ * added behind it.
  */
 export function clientErrorAnswerer(
   server: RestAnswers,
@@ -58,7 +64,9 @@ function badRequest(): WpError {
   return new WpError('rest_bad_request', 'Bad request.', { status: 400 });
 }
 
-/** What can be read of a request's head; it is sound when a web server before PHP would have let it through. */
+/**
+ * What can be read of a request's head; it is sound when a web server before PHP would have let it through.
+ */
 function readHead(
   packet: Buffer | undefined,
   socket: Socket,

@@ -13,7 +13,10 @@ import { filterFields } from './filter-fields.ts';
 /** What dispatching needs to know of the server. */
 export type Dispatcher = {
   readonly table: RouteTable;
-  /** `wordpress`: arguments first, as core does; `permission-first`: nothing of the body is read before the permission. */
+  /**
+   * `wordpress`: arguments first, as core does; `permission-first`: nothing of the body is read before the
+   * permission.
+   */
   readonly order: 'wordpress' | 'permission-first' | 'arguments-first';
   readonly filterResponse?: ((request: RestRequest, response: RestResponse) => void) | undefined;
   readonly beforeOpen?: ((request: RestRequest) => void | Promise<void>) | undefined;
@@ -43,7 +46,9 @@ export async function respond(server: Dispatcher, request: RestRequest): Promise
   }
 }
 
-/** The same for a request whose match and arguments were looked at before, as a batch does for all at once. */
+/**
+ * The same for a request whose match and arguments were looked at before, as a batch does for all at once.
+ */
 export async function respondChecked(
   server: Dispatcher,
   request: RestRequest,
@@ -63,7 +68,10 @@ function errorAnswer(server: Dispatcher, thrown: unknown): RestResponse {
   return errorResponse(error);
 }
 
-/** From a request to what its route's callback answers: match, permission, body, arguments. Refusals are thrown. */
+/**
+ * From a request to what its route's callback answers: match, permission, body, arguments. Refusals are
+ * thrown.
+ */
 async function dispatch(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
   if (request.method === 'OPTIONS') return describeForOptions(server, request);
   const match = server.table.match(request.method, request.route);

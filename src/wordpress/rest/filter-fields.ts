@@ -26,10 +26,11 @@ export function filterFields(response: RestResponse, request: RestRequest): void
 
 /** WordPress's wp_parse_list: text split at blanks and commas, or the scalars of an array as they are. */
 export function parseList(value: PhpValue): string[] {
-  if (isPhpArray(value))
+  if (isPhpArray(value)) {
     return valuesOf(value)
       .filter(isScalar)
       .map((item) => toText(item));
+  }
   return isScalar(value)
     ? toText(value)
         .split(/[\s,]+/)

@@ -41,14 +41,18 @@ export async function dataWithLinks(
   const cache = new Map<string, PhpValue>();
   if (!hasOnlyIndexes(data)) return embedLinks(server, data, embed, cache);
   const embedded: Array<[string, PhpValue]> = [];
-  for (const [key, item] of entriesOf(data))
+  for (const [key, item] of entriesOf(data)) {
     embedded.push([key, await embedLinks(server, item, embed, cache)]);
+  }
   return mapFrom(embedded);
 }
 
 const officialRelations = 'https://api.w.org/';
 
-/** Links by relation; `self` links say which methods anybody may use there; WordPress's own relations are shortened. */
+/**
+ * Links by relation; `self` links say which methods anybody may use there; WordPress's own relations are
+ * shortened.
+ */
 async function compactLinks(server: Dispatcher, response: RestResponse): Promise<PhpValue> {
   const compact = new Map<string, PhpValue>();
   const official = new Map<string, PhpValue>();
@@ -124,8 +128,9 @@ function requestForUrl(server: Dispatcher, href: string): RestRequest | null {
   const [address = '', query = ''] = href.split('#')[0]?.split(/\?(.*)/s) ?? [];
   const parameters = new Map(query === '' ? [] : entriesOf(parseQueryString(query)));
   let route: PhpValue = null;
-  if (href.startsWith(root)) route = address.slice(root.length - 1);
-  else if (parameters.has('rest_route')) {
+  if (href.startsWith(root)) {
+    route = address.slice(root.length - 1);
+  } else if (parameters.has('rest_route')) {
     route = parameters.get('rest_route') ?? null;
     parameters.delete('rest_route');
   }

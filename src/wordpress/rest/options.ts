@@ -17,9 +17,9 @@ export type RestServerOptions = {
   readonly wpPath?: string;
   readonly site?: Partial<SiteTexts>;
   /**
-   * `wordpress`: core's order, arguments before the permission. `permission-first`: the permission is asked before
-   * anything of the body is read; a form field `rest_route` then cannot choose the route. `arguments-first`: core's
-   * order of checks, with the body read as its route says once that is known.
+   * `wordpress`: core's order, arguments before the permission. `permission-first`: the permission is asked
+   * before anything of the body is read; a form field `rest_route` then cannot choose the route.
+   * `arguments-first`: core's order of checks, with the body read as its route says once that is known.
    */
   readonly order?: 'wordpress' | 'permission-first' | 'arguments-first';
   /** Containers a JSON body may nest; PHP's 511 by default. */
@@ -65,7 +65,9 @@ export type RestServerOptions = {
   readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
   /** Told of a request that is the API's before anything of it is read; an error answers it. */
   readonly receive?: (incoming: IncomingMessage, outgoing: ServerResponse) => WpError | null;
-  /** Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one. */
+  /**
+   * Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one.
+   */
   readonly toWpError?: (thrown: unknown) => WpError | null;
   /** WordPress's filter `rest_post_dispatch`: may change an answer before `Allow` and `_fields` are added. */
   readonly filterResponse?: (request: RestRequest, response: RestResponse) => void;

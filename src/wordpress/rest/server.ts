@@ -1,5 +1,5 @@
-// WordPress's REST server: from an HTTP request to the answer. The order of things is core's serve_request; what a
-// route does is the route's affair, and what the answer's headers are is answer.ts's.
+// WordPress's REST server: from an HTTP request to the answer. The order of things is core's serve_request;
+// what a route does is the route's affair, and what the answer's headers are is answer.ts's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PhpValue } from '../php/values.ts';
 import { type Address, readAddress, targetOf } from '../request/address.ts';
@@ -92,10 +92,13 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
     return true;
   }
   const found = targetOf(address, early?.form ?? null);
-  if (found.kind === 'route') await serve(server, exchange, found.route, address, early);
-  else if (found.kind === 'badType' || found.kind === 'mismatch') answerDeath(exchange, found.kind);
-  else if (options.fallbackPage === undefined) return false;
-  else {
+  if (found.kind === 'route') {
+    await serve(server, exchange, found.route, address, early);
+  } else if (found.kind === 'badType' || found.kind === 'mismatch') {
+    answerDeath(exchange, found.kind);
+  } else if (options.fallbackPage === undefined) {
+    return false;
+  } else {
     const status = found.kind === 'page' ? found.status : 404;
     options.fallbackPage({ status, incoming, outgoing, apiRoot: exchange.apiRoot });
   }

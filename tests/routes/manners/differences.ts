@@ -13,8 +13,8 @@ export function ask(port: number, { name, method, path, headers = [], sent }: Ro
 }
 
 /**
- * Sends every row and says how the answers differ. `root` is the public address of `/wp-json/`; `own` takes out of
- * the headers what others put there.
+ * Sends every row and says how the answers differ. `root` is the public address of `/wp-json/`; `own` takes
+ * out of the headers what others put there.
  */
 export async function differencesOf(
   port: number,
@@ -36,8 +36,9 @@ export async function differencesOf(
 }
 
 function wrongBody(body: string, row: Row, root: string): string | null {
-  if (typeof row.body === 'string')
+  if (typeof row.body === 'string') {
     return unlike('body', body, row.body.replace('{root}', root.replaceAll('/', '\\/')));
+  }
   const wrong = row.body(body);
   return wrong === null ? null : `  body: ${wrong}`;
 }

@@ -234,8 +234,9 @@ function literalsOf(text: string, start: number): { readonly literals: Literal[]
     if (inner !== undefined) {
       const start = match.index + whole.search(/["'`]/) + 1;
       if (depth === 0) found.push({ start, end: start + inner.length, text: inner, place });
-    } else if (whole === '(' || whole === '[' || whole === '{') depth += 1;
-    else if (whole === ')' || whole === ']' || whole === '}') {
+    } else if (whole === '(' || whole === '[' || whole === '{') {
+      depth += 1;
+    } else if (whole === ')' || whole === ']' || whole === '}') {
       if (depth === 0) break;
       depth -= 1;
     } else if (whole === ',' && depth === 0) {

@@ -191,13 +191,15 @@ function optionSecrets(words: readonly Word[], program: Program): Array<[number,
     const keep = (place: [number, number] | null): void => {
       if (place !== null) places.push(place);
     };
-    if (options.includes(one.text) && next?.text.includes(program.mustHold ?? '')) keep(secretIn(next, 0));
-    else if (users.includes(one.text) && next !== undefined) {
+    if (options.includes(one.text) && next?.text.includes(program.mustHold ?? '')) {
+      keep(secretIn(next, 0));
+    } else if (users.includes(one.text) && next !== undefined) {
       keep(userSecret(next, program, 0) ?? wordBehindComma(words, index + 1, program));
     }
     const glued = [...options, ...listOf(program.glued)].find((each) => isGlued(one.text, each));
-    if (glued !== undefined) keep(secretIn(one, glued.length + (one.text[glued.length] === '=' ? 1 : 0)));
-    else if (listOf(program.glued).includes(one.text) && next !== undefined && looksRandom(next.text)) {
+    if (glued !== undefined) {
+      keep(secretIn(one, glued.length + (one.text[glued.length] === '=' ? 1 : 0)));
+    } else if (listOf(program.glued).includes(one.text) && next !== undefined && looksRandom(next.text)) {
       keep(secretIn(next, 0));
     }
     const user = users.find((each) => each.startsWith('-') && isGlued(one.text, each));

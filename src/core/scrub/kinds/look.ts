@@ -66,7 +66,9 @@ export function lookAt(text: string): Look {
         // A capital behind a small letter begins a word.
         if ((inRun & lowerBit) !== 0 && length > 0 && (text.charCodeAt(at - 1) & 32) !== 0) length = 0;
         inRun |= upperBit;
-      } else inRun |= lowerBit;
+      } else {
+        inRun |= lowerBit;
+      }
       length += 1;
       run += 1;
       letters = ((letters << 5) | kind) & 0xfffff;

@@ -239,7 +239,9 @@ function bareEnd(text: string, from: number, way: Way): number {
       // A sign inside of a password stays in it; one before a blank or before another name ends it.
       const isLast = at + 1 >= text.length || /\s/.test(text[at + 1] ?? '');
       if (isLast || char === '&' || behind(nextField, text, at + 1) !== -1) return at;
-    } else if (char !== '|' || way === 'column' || at > from) return backslashesBefore(text, at, from);
+    } else if (char !== '|' || way === 'column' || at > from) {
+      return backslashesBefore(text, at, from);
+    }
     seen = at + 1;
   }
   return text.length;
@@ -266,8 +268,9 @@ function bracketEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     const char = text[at];
-    if (char === '{' || char === '[') depth += 1;
-    else if (char === '}' || char === ']') {
+    if (char === '{' || char === '[') {
+      depth += 1;
+    } else if (char === '}' || char === ']') {
       depth -= 1;
       if (depth === 0) return at + 1;
     }

@@ -29,7 +29,9 @@ export function scrubTables(text: string, extra: ExtraFields, hit: () => void): 
         lines[index] = clean + line.slice(line.trimEnd().length);
         isChanged = true;
       }
-    } else heading = headingOf(line, extra);
+    } else {
+      heading = headingOf(line, extra);
+    }
   }
   return isChanged ? lines.join('\n') : text;
 }
