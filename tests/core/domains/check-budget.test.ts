@@ -1,0 +1,59 @@
+// The checks that may leave the server, whoever asks: nobody can turn it against a third party.
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../../src/core/config/config.ts';
+import { takeCheck } from '../../../src/core/domains/budget.ts';
+import type { DomainProber } from '../../../src/core/ports/prober.ts';
+
+const proberOf = (): DomainProber => ({
+  texts: async () => ({ ok: false, code: 'nxdomain' }),
+  page: async () => ({ ok: false, code: 'unreachable' }),
+});
+
+/** Asks for checks and answers how many were let through; `hostOf` names the host of each. */
+function allowed(
+  deps: Parameters<typeof takeCheck>[0],
+  times: number,
+  hostOf: (time: number) => string,
+): number {
+  let count = 0;
+  for (let time = 0; time < times; time += 1) {
+    try {
+      takeCheck(deps, hostOf(time));
+      count += 1;
+    } catch (error) {
+      expect(error).toMatchObject({ status: 429, code: 'rest_too_many_requests' });
+    }
+  }
+  return count;
+}
+
+describe('a thousand checks', () => {
+  const config = loadConfig({}, () => '');
+  it('of one host are thirty a minute', () => {
+    let nowMs = 1_000_000;
+    const deps = { config, prober: proberOf(), now: () => nowMs };
+    expect(allowed(deps, 1000, () => 'victim.com')).toBe(30);
+    nowMs += 59_999;
+    expect(allowed(deps, 10, () => 'victim.com')).toBe(0);
+    nowMs += 1;
+    expect(allowed(deps, 1000, () => 'victim.com')).toBe(30);
+  });
+
+  it('of many hosts are sixty a minute', () => {
+    const deps = { config, prober: proberOf(), now: () => 5 };
+    expect(allowed(deps, 1000, (time) => `host${time}.com`)).toBe(60);
+  });
+
+  it('say when to come back', () => {
+    const deps = { config, prober: proberOf(), now: () => 5 };
+    allowed(deps, 60, (time) => `host${time}.com`);
+    expect(() => takeCheck(deps, 'late.com')).toThrow(
+      expect.objectContaining({ extra: { retry_after: 60 }, headers: [['Retry-After', '60']] }),
+    );
+  });
+
+  it('are counted by nobody when limits are off', () => {
+    const deps = { config: loadConfig({ RATE_LIMITS: 'off' }, () => ''), prober: proberOf(), now: () => 5 };
+    expect(allowed(deps, 1000, () => 'victim.com')).toBe(1000);
+  });
+});

@@ -1,0 +1,100 @@
+// Re-checks in the background: what is due and no more, one bad proof beside good ones, and an end that
+// waits.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { recheckDue, startRecheckLoop } from '../../../src/core/domains/recheck.ts';
+import { createProof } from '../../../src/core/domains/verifications.ts';
+import type { DomainProber } from '../../../src/core/ports/prober.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const hourMs = 3_600_000;
+let app: TestApp;
+let asked: string[];
+let answer: DomainProber['texts'];
+
+beforeEach(async () => {
+  asked = [];
+  answer = async () => ({ ok: false, code: 'timeout' });
+  const prober: DomainProber = {
+    texts: (name) => {
+      if (name.startsWith('_notifier-challenge.')) asked.push(name.slice('_notifier-challenge.'.length));
+      return answer(name);
+    },
+    page: async () => ({ ok: false, code: 'unreachable' }),
+  };
+  app = await openTestApp({ deps: { prober }, env: { RATE_LIMITS: 'on' } });
+});
+afterEach(async () => {
+  await app.close();
+});
+
+const make = async (domain: string) =>
+  (await createProof(app.deps, app.project, { domain, method: 'dns_txt' })).proof;
+
+describe('a round', () => {
+  it('takes ten at a time, those that waited longest first', async () => {
+    for (let made = 0; made < 12; made += 1) {
+      await make(`a${made}.com`);
+      app.advance(hourMs);
+    }
+    app.advance(2 * hourMs);
+    expect(await recheckDue(app.deps)).toBe(10);
+    expect(asked.toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `a${index}.com`).toSorted());
+    expect(await recheckDue(app.deps)).toBe(2);
+    expect(await recheckDue(app.deps)).toBe(0);
+  });
+
+  it('leaves for later what the budget of the minute does not cover', async () => {
+    const proof = await make('busy.com');
+    app.advance(2 * hourMs);
+    const { takeCheck } = await import('../../../src/core/domains/budget.ts');
+    for (let taken = 0; taken < 30; taken += 1) takeCheck(app.deps, 'busy.com');
+    expect(await recheckDue(app.deps)).toBe(0);
+    expect(asked).toEqual([]);
+    app.advance(10 * 60_000);
+    expect(await recheckDue(app.deps)).toBe(1);
+    expect((await app.deps.store.findProof(app.project.id, proof.id))?.lastError).toBe('timeout');
+  });
+
+  it('goes on when one of its proofs breaks', async () => {
+    await make('bad.com');
+    await make('good.com');
+    app.advance(2 * hourMs);
+    const store = {
+      ...app.deps.store,
+      saveProof: async (...args: Parameters<typeof app.deps.store.saveProof>) => {
+        if (args[0].domain === 'bad.com') throw new Error('no space left');
+        return await app.deps.store.saveProof(...args);
+      },
+    };
+    const told: string[] = [];
+    const log = { ...app.deps.log, error: (_fields: object, message: string) => void told.push(message) };
+    expect(await recheckDue({ ...app.deps, store, log })).toBe(1);
+    expect(told).toEqual(['re-check failed']);
+  });
+});
+
+describe('the loop', () => {
+  it('checks what is due, and ends when the round under way is over', async () => {
+    const proof = await make('example.com');
+    app.advance(2 * hourMs);
+    const started = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    answer = async () => {
+      started.resolve();
+      await release.promise;
+      return { ok: true, found: [`token=${proof.token}`] };
+    };
+    const loop = startRecheckLoop(app.deps, { tickMs: 1 });
+    await started.promise;
+    let stopped = false;
+    const stopping = loop.stop().then(() => {
+      stopped = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stopped).toBe(false);
+    release.resolve();
+    await stopping;
+    // The wildcard question answers the same, so it is no proof; what matters is that the round ended.
+    expect((await app.deps.store.findProof(app.project.id, proof.id))?.lastError).toBe('mismatch');
+  });
+});

@@ -1,0 +1,161 @@
+// The life of a proof as a function of time and outcome: every transition, and the ones that must not happen.
+import { describe, expect, it } from '@jest/globals';
+import { afterCheck, asOf, renewed, revoked } from '../../../src/core/domains/states.ts';
+import type { DomainProof } from '../../../src/core/store/domains.ts';
+
+const hourMs = 3_600_000;
+const startMs = Date.UTC(2026, 10, 21);
+const middle = 0.5;
+const failed = { failure: 'timeout' } as const;
+const proved = { verifiedBy: 'dns_txt' } as const;
+
+const pending: DomainProof = renewed(
+  {
+    id: 'dv_x',
+    projectId: 1,
+    domain: 'example.com',
+    scope: 'host',
+    method: 'any',
+    label: null,
+    token: '',
+    tokenIssuedAtMs: 0,
+    status: 'revoked',
+    createdAtMs: startMs,
+    expiresAtMs: null,
+    verifiedAtMs: null,
+    verifiedBy: null,
+    lastCheckedAtMs: null,
+    nextCheckAtMs: null,
+    failures: 9,
+    failingSinceMs: 5,
+    lastError: 'tls',
+  },
+  'token',
+  startMs,
+  middle,
+);
+const verified = afterCheck(pending, proved, startMs + hourMs, middle);
+
+describe('a pending proof', () => {
+  it('starts afresh with its token and a week', () => {
+    expect(pending).toMatchObject({
+      status: 'pending',
+      token: 'token',
+      expiresAtMs: startMs + 168 * hourMs,
+      failures: 0,
+      failingSinceMs: null,
+      lastError: null,
+    });
+  });
+
+  it('stays pending when a check fails, and says why', () => {
+    const after = afterCheck(pending, failed, startMs + 1, middle);
+    expect(after).toMatchObject({
+      status: 'pending',
+      lastError: 'timeout',
+      failures: 1,
+      lastCheckedAtMs: startMs + 1,
+    });
+    expect(after.expiresAtMs).toBe(pending.expiresAtMs);
+  });
+
+  it('never lapses, however often it fails', () => {
+    let proof = pending;
+    for (let hour = 0; hour < 167; hour += 1) {
+      proof = afterCheck(proof, failed, startMs + hour * hourMs, middle);
+    }
+    expect(proof.status).toBe('pending');
+  });
+
+  it('expires when its week is over, not before', () => {
+    const endMs = startMs + 168 * hourMs;
+    expect(asOf(pending, endMs - 1).status).toBe('pending');
+    expect(asOf(pending, endMs)).toMatchObject({ status: 'expired', nextCheckAtMs: null });
+  });
+});
+
+describe('a verified proof', () => {
+  it('says since when and by what, and has no end', () => {
+    expect(verified).toMatchObject({
+      status: 'verified',
+      verifiedBy: 'dns_txt',
+      verifiedAtMs: startMs + hourMs,
+      expiresAtMs: null,
+      failures: 0,
+    });
+    expect(asOf(verified, startMs + 10_000 * hourMs)).toBe(verified);
+  });
+
+  it('is re-checked after a day, a tenth more or less', () => {
+    const waitMs = (chance: number) =>
+      (afterCheck(pending, proved, startMs, chance).nextCheckAtMs ?? 0) - startMs;
+    expect(waitMs(0)).toBe(21.6 * hourMs);
+    expect(waitMs(middle)).toBe(24 * hourMs);
+    expect(waitMs(1)).toBe(26.4 * hourMs);
+  });
+
+  it('is failing after one failure, re-checked after six hours, and keeps since when it was verified', () => {
+    const failing = afterCheck(verified, failed, startMs + 25 * hourMs, middle);
+    expect(failing).toMatchObject({
+      status: 'failing',
+      failures: 1,
+      lastError: 'timeout',
+      verifiedAtMs: verified.verifiedAtMs,
+      nextCheckAtMs: startMs + 31 * hourMs,
+    });
+  });
+
+  it('recovers with the first success', () => {
+    const failing = afterCheck(verified, failed, startMs + 25 * hourMs, middle);
+    const again = afterCheck(failing, proved, startMs + 31 * hourMs, middle);
+    expect(again).toMatchObject({ status: 'verified', failures: 0, failingSinceMs: null, lastError: null });
+    expect(again.verifiedAtMs).toBe(verified.verifiedAtMs);
+  });
+});
+
+describe('a failing proof', () => {
+  const failTimes = (times: number, everyMs: number): DomainProof => {
+    let proof = verified;
+    for (let time = 0; time < times; time += 1) {
+      proof = afterCheck(proof, failed, startMs + time * everyMs, middle);
+    }
+    return proof;
+  };
+
+  it.each([
+    [2, 100, 'failing'],
+    [3, 35, 'failing'],
+    [3, 36, 'lapsed'],
+    [12, 6, 'failing'],
+    [13, 6, 'lapsed'],
+  ] as const)('after %i failures, one every %i hours, is %s', (times, hours, status) => {
+    expect(failTimes(times, hours * hourMs).status).toBe(status);
+  });
+
+  it('counts anew after a recovery', () => {
+    const once = afterCheck(verified, failed, startMs, middle);
+    const recovered = afterCheck(once, proved, startMs + hourMs, middle);
+    const twice = afterCheck(recovered, failed, startMs + 100 * hourMs, middle);
+    expect(twice).toMatchObject({ failures: 1, failingSinceMs: startMs + 100 * hourMs, status: 'failing' });
+  });
+});
+
+describe('a proof that is over', () => {
+  const lapsed = { ...verified, status: 'lapsed' as const };
+  it.each([[lapsed], [asOf(pending, startMs + 200 * hourMs)], [revoked(verified)]])(
+    'changes by no check',
+    (proof) => {
+      expect(afterCheck(proof, proved, startMs, middle)).toBe(proof);
+    },
+  );
+
+  it('is pending again with another token', () => {
+    expect(renewed(lapsed, 'other', startMs + 500 * hourMs, middle)).toMatchObject({
+      status: 'pending',
+      token: 'other',
+      verifiedAtMs: null,
+      verifiedBy: null,
+      expiresAtMs: startMs + 668 * hourMs,
+    });
+  });
+});

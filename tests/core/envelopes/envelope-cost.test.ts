@@ -1,0 +1,87 @@
+// What an upload costs, and what an SDK is told to keep to itself.
+import { describe, expect, it } from '@jest/globals';
+import { costOf } from '../../../src/core/envelopes/cost.ts';
+import { categoryOf, takenTypes, untakenCategories } from '../../../src/core/envelopes/item-types.ts';
+import { readUpload } from '../../../src/core/envelopes/upload.ts';
+
+function cost(...types: string[]): [taken: number, untaken: number, categories: readonly string[]] {
+  const items = types.map((type) => `${JSON.stringify({ type })}\n{}\n`).join('');
+  const { taken, untaken, untakenCategories: categories } = costOf(readUpload(Buffer.from(`{}\n${items}`)));
+  return [taken, untaken, categories];
+}
+
+describe('G3: the cost of an upload', () => {
+  it('is the number of its items that we act on', () => {
+    expect(cost('event')).toEqual([1, 0, []]);
+    expect(cost('event', 'attachment', 'attachment', 'feedback', 'user_report')).toEqual([5, 0, []]);
+    expect(cost('session', 'session', 'sessions')).toEqual([3, 0, []]);
+  });
+
+  it('of a JSON document is the number of its events', () => {
+    const of = (document: unknown) => costOf(readUpload(Buffer.from(JSON.stringify(document)))).taken;
+    expect(of({ message: 'one' })).toBe(1);
+    expect(of({ events: Array.from({ length: 500 }, () => ({ message: 'many' })) })).toBe(500);
+    expect(of({ events: [5, null] })).toBe(2);
+  });
+
+  it('is nothing for reports of losses', () => {
+    expect(cost('client_report', 'client_report')).toEqual([0, 0, []]);
+    expect(cost('client_report', 'session')).toEqual([1, 0, []]);
+  });
+});
+
+describe('G5: what we do not take', () => {
+  it('is counted by itself and named in the words of the SDKs', () => {
+    expect(cost('event', 'transaction', 'span', 'span', 'log', 'client_report')).toEqual([
+      1,
+      4,
+      ['transaction', 'span', 'log_item'],
+    ]);
+  });
+
+  it.each([
+    ['transaction', ['transaction']],
+    ['span', ['span']],
+    ['otel_span', ['span']],
+    ['log', ['log_item']],
+    ['profile', ['profile']],
+    ['profile_chunk', ['profile', 'profile_chunk']],
+    ['replay_event', ['replay']],
+    ['replay_recording', ['replay']],
+    ['replay_video', ['replay']],
+    ['statsd', ['metric_bucket']],
+    ['metric_buckets', ['metric_bucket']],
+    ['trace_metric', ['trace_metric']],
+    ['metric', ['trace_metric']],
+    ['check_in', ['monitor']],
+    ['raw_security', ['security']],
+    ['security', ['security']],
+    ['of_a_later_sdk', ['of_a_later_sdk']],
+  ])('%s is %j', (type, categories) => {
+    expect(untakenCategories([type, type])).toEqual(categories);
+    expect(categoryOf(type)).toBe(categories[0]);
+  });
+
+  it.each(['error', 'default', 'feedback', 'session', 'attachment', 'internal', 'unknown', 'all'])(
+    'never names %s, whatever an item is called',
+    (type) => {
+      expect(untakenCategories([type])).toEqual([]);
+    },
+  );
+
+  it('never names anything that we take', () => {
+    expect(untakenCategories(takenTypes)).toEqual([]);
+  });
+
+  it.each(['', 'a:b', 'a,b', 'a;b', 'A', 'a b', 'a\r\nb', '__proto__', 'é', 'x'.repeat(33)])(
+    'never names what could be read as something else: %j',
+    (type) => {
+      expect(untakenCategories([type])).toEqual([]);
+    },
+  );
+
+  it('names a bounded number', () => {
+    const many = Array.from({ length: 500 }, (_, index) => `kind_${index}`);
+    expect(untakenCategories(many)).toHaveLength(20);
+  });
+});

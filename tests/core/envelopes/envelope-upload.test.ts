@@ -1,0 +1,77 @@
+// An envelope or a JSON document of events: told apart by their bytes, whatever these are.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { batchEventsMax, readUpload } from '../../../src/core/envelopes/upload.ts';
+import { RestError } from '../../../src/core/errors.ts';
+import { runs } from '../../support/long-or-short.ts';
+
+const kindOf = (text: string): string => readUpload(Buffer.from(text)).kind;
+
+describe('what was sent', () => {
+  it.each([
+    ['an envelope', '{}\n{"type":"event"}\n{}', 'envelope'],
+    ['an envelope whose header looks like an event', '{"message":"x"}\n{"type":"event"}\n{}', 'envelope'],
+    ['an envelope with blank lines', '{}\n\n{"type":"session"}\n', 'envelope'],
+    ['one event on one line', '{"message":"x"}', 'events'],
+    ['one event and blanks', '{"exception":[]}\r\n \n', 'events'],
+    ['one event on many lines', '{\n"message":\n"x"\n}', 'events'],
+    ['a list of events', '{"events":[{}]}', 'events'],
+    ['a list of events on many lines', '{\n "events": [\n {}\n ]\n}\n', 'events'],
+  ])('is %s', (_name, text, kind) => {
+    expect(kindOf(text)).toBe(kind);
+  });
+
+  it('may be an event of a megabyte on one line', () => {
+    expect(kindOf(JSON.stringify({ message: 'x', extra: { pad: 'x'.repeat(1_000_000) } }))).toBe('events');
+  });
+
+  it.each([
+    ['', 'notifier_empty_envelope'],
+    ['{}', 'notifier_empty_envelope'],
+    ['{"event_id":"a","type":"event","platform":"php"}', 'notifier_empty_envelope'],
+    ['{"__proto__":{"message":"x"}}', 'notifier_empty_envelope'],
+    ['{"events":{}}', 'notifier_invalid_envelope'],
+    ['[{"message":"x"}]', 'notifier_invalid_envelope'],
+    ['"message"', 'notifier_invalid_envelope'],
+    [
+      JSON.stringify({ events: Array.from({ length: batchEventsMax + 1 }, () => ({})) }),
+      'notifier_invalid_envelope',
+    ],
+  ])('is refused: %s', (text, code) => {
+    expect(() => readUpload(Buffer.from(text))).toThrow(expect.objectContaining({ code, status: 400 }));
+  });
+
+  it('is read or refused, and nothing else, whatever it is', () => {
+    const line = fc.oneof(
+      fc.json({ maxDepth: 3 }),
+      fc.constantFrom(
+        '{}',
+        '{"type":"event"}',
+        '{"type":"event","length":3}',
+        '{"events":[',
+        ']}',
+        '',
+        '{"message":"x"}',
+      ),
+      fc.string({ maxLength: 20, unit: 'binary' }),
+    );
+    const body = fc.oneof(
+      fc.array(line, { maxLength: 6 }).map((lines) => Buffer.from(lines.join('\n'))),
+      fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+    );
+    fc.assert(
+      fc.property(body, (bytes) => {
+        try {
+          const upload = readUpload(bytes);
+          expect(
+            upload.kind === 'envelope' ? upload.envelope.items.length : upload.events.length,
+          ).toBeGreaterThan(0);
+        } catch (error) {
+          if (!(error instanceof RestError)) throw error;
+        }
+      }),
+      { numRuns: runs(5_000) },
+    );
+    expect(({} as Record<string, unknown>)['message']).toBeUndefined();
+  });
+});

@@ -1,0 +1,460 @@
+// Which events are one issue: the pairs that people judged, every browser's way to say the same, and what
+// must never matter.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
+import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { readItemJson } from '../../../src/core/reading/item-json.ts';
+import type { Grouping } from '../../../src/core/store/events.ts';
+import { anyEvent, normalized, reordered } from '../../support/events.ts';
+import { longOrShort } from '../../support/long-or-short.ts';
+import { describeWithShared } from '../../support/needs.ts';
+
+const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
+interface Pair {
+  n: number;
+  name: string;
+  same_issue: boolean;
+  a: unknown;
+  b: unknown;
+}
+/**
+ * `pairs.json` was judged by others; `more-pairs.json` is ours: engines, bundlers, runtimes and messages one
+ * by one.
+ */
+const pairs = ['pairs.json', 'more-pairs.json'].flatMap((file): Pair[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/grouping', file), 'utf8')),
+);
+
+/** One exception on one frame of a script, or of another language. */
+const thrown = (frame: object, platform = 'javascript', type = 'Error', value = 'bad') => ({
+  platform,
+  exception: { values: [{ type, value, stacktrace: { frames: [{ in_app: true, ...frame }] } }] },
+});
+const unplaced = (value: string, type = 'TypeError', platform = 'javascript') => ({
+  platform,
+  exception: { values: [{ type, value }] },
+});
+
+describe('the judged pairs', () => {
+  it.each(pairs.map((pair) => [pair.n, pair.name, pair] as const))('%d %s', (_number, _name, pair) => {
+    expect(groupingOf(pair.a).hash === groupingOf(pair.b).hash).toBe(pair.same_issue);
+  });
+});
+
+describeWithShared('one error in two browsers', 'samples/events', (folder) => {
+  it('is one issue', () => {
+    const read = (browser: string) =>
+      JSON.parse(readFileSync(join(folder, `js-xbrowser-${browser}.json`), 'utf8'));
+    expect(groupingOf(read('chrome')).hash).toBe(groupingOf(read('firefox')).hash);
+  });
+});
+
+describe('what one error is called by each engine', () => {
+  it.each([
+    [
+      'nullish read .id',
+      [
+        "Cannot read properties of undefined (reading 'id')",
+        "Cannot read property 'id' of null",
+        'can\'t access property "id", user is undefined',
+        'can’t access property “id” of undefined',
+        "undefined is not an object (evaluating 'this.load(1, [2]).user.id')",
+        'null is not an object (evaluating \'user["id"]\')',
+        "null is not an object (evaluating 'user.id === 5')",
+        "'undefined' is not an object (evaluating 'user.id')",
+        "Unable to get property 'id' of undefined or null reference",
+        "Uncaught TypeError: Cannot read properties of undefined (reading 'id')",
+      ],
+    ],
+    [
+      'nullish write .id',
+      [
+        "Cannot set properties of undefined (setting 'id')",
+        "undefined is not an object (evaluating 'user.id = 5')",
+        "Unable to set property 'id' of undefined or null reference",
+      ],
+    ],
+    [
+      'nullish read .[]',
+      [
+        "Cannot read properties of undefined (reading '0')",
+        "undefined is not an object (evaluating 'a.b[0]')",
+      ],
+    ],
+    [
+      'not defined foo',
+      [
+        'foo is not defined',
+        "Can't find variable: foo",
+        "'foo' is undefined",
+        "Property 'foo' doesn't exist",
+      ],
+    ],
+    [
+      'not a function .pay',
+      [
+        'cart.pay is not a function',
+        "cart.pay is not a function. (In 'cart.pay(a => a.b)', 'cart.pay' is undefined)",
+        "undefined is not a function (evaluating 'cart.pay()')",
+        "undefined is not a function (near '...cart.pay...')",
+        "Object doesn't support property or method 'pay'",
+        'cart.pay is not a function (it is undefined)',
+        '(intermediate value).pay is not a function',
+      ],
+    ],
+    [
+      'fetch failed',
+      [
+        'Failed to fetch',
+        'Load failed',
+        'NetworkError when attempting to fetch resource.',
+        'Network request failed',
+        'Failed to fetch (api.example)',
+      ],
+    ],
+    [
+      'json malformed',
+      [
+        'Unexpected token < in JSON at position 0',
+        'Unexpected token \'<\', "<!DOCTYPE "... is not valid JSON',
+        'JSON.parse: unexpected character at line 1 column 1 of the JSON data',
+        "JSON Parse error: Unrecognized token '<'",
+      ],
+    ],
+    [
+      'not iterable',
+      [
+        'x is not iterable',
+        'undefined is not iterable (cannot read property Symbol(Symbol.iterator))',
+        "undefined is not a function (near '...a of b...')",
+      ],
+    ],
+  ])('%s', (form, sayings) => {
+    for (const saying of sayings) {
+      expect([saying, groupingOf(unplaced(saying)).parts[1]]).toEqual([saying, form]);
+    }
+  });
+
+  it('joins what engines throw under different types', () => {
+    const chrome = groupingOf(unplaced('Maximum call stack size exceeded', 'RangeError'));
+    expect(groupingOf(unplaced('too much recursion', 'InternalError')).hash).toBe(chrome.hash);
+  });
+
+  it('leaves other languages their own words', () => {
+    expect(groupingOf(unplaced('Load failed', 'TypeError', 'php')).parts[1]).toBe('Load failed');
+  });
+
+  it.each([
+    [
+      'callback',
+      [
+        'Object.callback',
+        'callback',
+        'async callback',
+        'new callback',
+        'Foo.prototype.callback',
+        'x [as y]/callback',
+        'async*callback',
+        'setTimeout handler*callback',
+        'get callback',
+        'Object.callback [as done]',
+      ],
+    ],
+    [
+      '(anonymous)',
+      [
+        '',
+        '?',
+        '<anonymous>',
+        'HTMLButtonElement.<anonymous>',
+        'test/<',
+        'Anonymous function',
+        'global code',
+        '<global>',
+      ],
+    ],
+  ])('the function %s', (name, spellings) => {
+    for (const spelling of spellings) {
+      const part = groupingOf(thrown({ function: spelling, filename: 'a.js', lineno: 4 })).parts[0];
+      expect([spelling, part]).toEqual([spelling, `Error @ a.js · ${name}`]);
+    }
+  });
+
+  it('leaves out native frames, eval and the wrappers of async functions', () => {
+    const plain = [
+      { function: 'load', filename: 'a.js' },
+      { function: 'show', filename: 'b.js' },
+    ];
+    const noise = [
+      { function: 'Array.map', filename: '<anonymous>' },
+      { function: 'map', filename: '[native code]' },
+      { function: 'eval', filename: 'a.js' },
+      { function: 'asyncGeneratorStep', filename: 'a.js' },
+      { function: 'sentryWrapped', filename: 'a.js' },
+    ];
+    const stackOf = (frames: object[]) => ({
+      platform: 'javascript',
+      exception: { values: [{ type: 'E', value: 'v', stacktrace: { frames } }] },
+    });
+    const one = groupingOf(stackOf(plain));
+    expect(groupingOf(stackOf([plain[0] as object, ...noise, plain[1] as object])).hash).toBe(one.hash);
+  });
+});
+
+describe('names that builds and runtimes make', () => {
+  it.each([
+    [
+      'app.js',
+      [
+        'app.js',
+        'app.3f2a1b.js',
+        'app.9c8d7e6f.js',
+        'https://x.test/a/app.js?ver=1',
+        'app-ABC123.js',
+        'App.js',
+        'C:\\srv\\app.js',
+      ],
+    ],
+    [
+      'index.js',
+      ['index-DiwrgTda.js', 'index-BX2kP9aQ.js', 'index-D_x3-k9Q.js', '/assets/index-4kcx7Q8w.js'],
+    ],
+    ['jquery.js', ['jquery-3.7.1.js', 'jquery-3.6.js']],
+    ['(page)', ['https://x.test/', 'https://x.test/cart/17']],
+    ['(script)', ['blob:https://x.test/88ee7c66', 'data:text/javascript,x']],
+    ['<hash>.chunk.js', ['2.5a1e3b7c.chunk.js', '158.chunk.js']],
+  ])('the file %s', (file, spellings) => {
+    for (const spelling of spellings) {
+      const part = groupingOf(thrown({ function: 'show', filename: spelling })).parts[0];
+      expect([spelling, part]).toEqual([spelling, `Error @ ${file} · show`]);
+    }
+  });
+
+  it.each(['page-2.js', 'level12.js', 'UserCard.js', 'pages-UserCard.js', 'app-v2.js', 'user-settings.js'])(
+    '%s is a name',
+    (file) => {
+      expect(groupingOf(thrown({ function: 'show', filename: file })).parts[0]).toBe(
+        `Error @ ${file.toLowerCase()} · show`,
+      );
+    },
+  );
+
+  it.each([
+    ['php', ['class@anonymous\0/var/www/a.php0x7190ad3c35cf::run', 'class@anonymous\0/srv/b.php:12$0::run']],
+    [
+      'php',
+      ['App\\Cart::{closure}', 'App\\Cart::App\\{closure}', 'App\\Cart::{closure:App\\Cart::pay():12}'],
+    ],
+    ['java', ['lambda$main$0', 'lambda$main$7']],
+    ['go', ['(*Cart).Pay.func1', '(*Cart).Pay.func2.1']],
+    ['ruby', ['block in pay', 'pay', 'block (2 levels) in pay']],
+    ['csharp', ['<Pay>b__0_0', '<Pay>b__3_1']],
+    ['rust', ['cart::pay::h0123456789abcdef', 'cart::pay::hfedcba9876543210']],
+    ['python', ['pay', 'Cart.checkout.<locals>.pay']],
+    ['ruby', ['_app_views_cart_show_html_erb___2803_70304', '_app_views_cart_show_html_erb__99_1']],
+  ])('%s functions %p are one', (platform, spellings) => {
+    const hashes = spellings.map(
+      (name) => groupingOf(thrown({ function: name, filename: 'a' }, platform)).hash,
+    );
+    expect(new Set(hashes).size).toBe(1);
+  });
+
+  it.each([
+    ['com.shop.Cart$$EnhancerBySpringCGLIB$$1a2b3c4d', 'com.shop.Cart$$SpringCGLIB$$0'],
+    ['com.shop.Cart$$Lambda$14/0x0000000800c03000', 'com.shop.Cart$$Lambda$99'],
+    ['com.sun.proxy.$Proxy123', 'jdk.proxy2.$Proxy4'],
+    ['com.shop.Cart$1', 'com.shop.Cart$2'],
+  ])('modules %s and %s are one', (a, b) => {
+    const partOf = (module: string) => groupingOf(thrown({ function: 'pay', module }, 'java')).hash;
+    expect(partOf(a)).toBe(partOf(b));
+  });
+});
+
+describe('the stack', () => {
+  const stackOf = (frames: object[], platform = 'python') => ({
+    platform,
+    exception: { values: [{ type: 'E', value: 'v', stacktrace: { frames } }] },
+  });
+
+  it('counts a recursion once, however deep, direct or in a ring', () => {
+    const f = { function: 'walk', filename: 'tree.py', in_app: true };
+    const g = { ...f, function: 'step' };
+    const start = { ...f, function: 'main' };
+    const deep = (count: number, ring: object[]) =>
+      groupingOf(stackOf([start, ...Array.from({ length: count }, () => ring).flat()])).hash;
+    expect(deep(40, [f])).toBe(deep(3, [f]));
+    expect(deep(40, [f, g])).toBe(deep(3, [f, g]));
+    expect(deep(3, [f])).not.toBe(deep(3, [f, g]));
+  });
+
+  it('looks past library frames to the three nearest of the application', () => {
+    const own = (name: string) => ({ function: name, filename: `shop/${name}.py` });
+    const library = { function: 'get', filename: '/usr/lib/python3/dist-packages/requests/api.py' };
+    const grouping = groupingOf(stackOf([own('a'), own('b'), own('c'), library, own('d'), library]));
+    expect(grouping.parts).toEqual(['E @ d.py · d < c.py · c < b.py · b']);
+    expect(grouping.notes).toEqual(['2 library frames left out']);
+  });
+
+  it('does not use a minified stack without a map, and says so', () => {
+    const frame = (colno: number) =>
+      thrown({ function: 't', filename: 'https://x.test/app.js', lineno: 1, colno });
+    const grouping = groupingOf(frame(5012));
+    expect(grouping).toMatchObject({
+      source: 'exception',
+      parts: ['Error', 'bad'],
+      notes: ['minified, no map: stack not used'],
+    });
+    expect(groupingOf(frame(7777)).hash).toBe(grouping.hash);
+  });
+
+  it('uses it once it is mapped', () => {
+    const raw = { frames: [{ function: 't', filename: 'https://x.test/a.min.js', lineno: 1, colno: 5012 }] };
+    const mapped = {
+      frames: [{ function: 'it', filename: 'https://x.test/src/cart.ts', lineno: 2, colno: 400 }],
+    };
+    const event = {
+      platform: 'javascript',
+      exception: { values: [{ type: 'E', value: 'v', stacktrace: mapped, raw_stacktrace: raw }] },
+    };
+    expect(groupingOf(event).parts).toEqual(['E @ cart.ts · it']);
+  });
+
+  it('tells nameless functions apart by their line of source, and never by its number', () => {
+    const at = (lineno: number, line: string) =>
+      groupingOf(stackOf([{ filename: 'a.py', lineno, context_line: line, in_app: true }])).hash;
+    expect(at(1, 'pay()')).toBe(at(900, '  pay()'));
+    expect(at(1, 'pay()')).not.toBe(at(1, 'refund()'));
+  });
+
+  it('follows the chain of causes, and marks what an SDK made up', () => {
+    const chain = (cause: string) => ({
+      platform: 'java',
+      exception: {
+        values: [
+          { type: cause, value: 'a' },
+          { type: 'Wrapped', value: 'b', stacktrace: { frames: [{ function: 'f', module: 'com.shop.A' }] } },
+        ],
+      },
+    });
+    expect(groupingOf(chain('IOException')).hash).not.toBe(groupingOf(chain('NullPointerException')).hash);
+    const synthetic = (type: string) => ({
+      platform: 'javascript',
+      exception: {
+        values: [
+          {
+            type,
+            value: 'm',
+            mechanism: { type: 'generic', synthetic: true },
+            stacktrace: { frames: [{ function: 'f', filename: 'a.js', lineno: 1 }] },
+          },
+        ],
+      },
+    });
+    expect(groupingOf(synthetic('Error')).parts).toEqual(['(synthetic) @ a.js · f']);
+    expect(groupingOf(synthetic('Error')).hash).toBe(groupingOf(synthetic('Other')).hash);
+  });
+
+  it('takes the crashed thread when there is no exception and no message', () => {
+    const threads = [
+      { id: 1, stacktrace: { frames: [{ function: 'a', lineno: 1 }] } },
+      { id: 2, crashed: true, stacktrace: { frames: [{ function: 'boom', lineno: 1 }] } },
+    ];
+    expect(groupingOf({ platform: 'native', threads })).toMatchObject({
+      source: 'thread',
+      parts: ['(no file) · boom'],
+    });
+    expect(groupingOf({ platform: 'native' })).toMatchObject({ source: 'empty', parts: ['native'] });
+  });
+});
+
+describe('messages and fingerprints', () => {
+  it.each([
+    ['Order 1234 not found', 'Order 7 not found'],
+    ['2 of 5 files in /var/www/a failed after 3.5 s', '9 of 17 files in /srv/b/c failed after 200 ms'],
+    [
+      'Wed Apr 17 22:31:45 2019: ann@x.test via ::1 at 0xfeed',
+      'Mon May 6 01:02:03 2024: bob@y.test via 2001:db8::7 at 0xbeef',
+    ],
+    [
+      'token 88ee7c66-29a9-4a4a-bc26-c72d76c5de14 expired 2026-11-20',
+      'token 00000000-29a9-4a4a-bc26-c72d76c5de14 expired 2027-01-01',
+    ],
+    ['GET https://a.test/x?y=1 failed', 'GET http://b.test/ failed'],
+    ['name="ann" is taken', 'name="bob" is taken'],
+    ['commit 3f2a1b9 missing', 'commit abcdef0123456789 missing'],
+    ['\n\n  first line\nsecond', 'first line\nother'],
+    ['ids [1, 2, 3] unknown', 'ids [4, 5] unknown'],
+  ])('%p and %p are one', (a, b) => {
+    expect(groupingOf({ message: a }).parts).toEqual(groupingOf({ message: b }).parts);
+  });
+
+  it.each([
+    ['Payment failed', 'Payment refused'],
+    ['Undefined index: cart', 'Undefined index: user'],
+    ['utf8 broken', 'base64 broken'],
+  ])('%p and %p are two', (a, b) => {
+    expect(groupingOf({ message: a }).hash).not.toBe(groupingOf({ message: b }).hash);
+  });
+
+  it('takes a template by its words alone', () => {
+    const logged = (template: string, params: unknown) =>
+      groupingOf({ logentry: { message: template, params } });
+    expect(logged('a %s', [1]).hash).toBe(logged('a %s', { x: 2 }).hash);
+    expect(logged('a %s', [1])).toMatchObject({ source: 'template', parts: ['a %s'] });
+    expect(logged('a %s', [1]).hash).not.toBe(logged('b %s', [1]).hash);
+  });
+
+  it("replaces ours by the client's, and puts ours where {{ default }} stands", () => {
+    const of = (fingerprint: unknown[], message = 'm') => groupingOf({ message, fingerprint });
+    expect(of(['a', 1]).hash).toBe(of(['a', '1'], 'other').hash);
+    expect(of(['a']).source).toBe('fingerprint');
+    expect(of(['{{default}}']).hash).toBe(groupingOf({ message: 'm' }).hash);
+    expect(of(['{{  default }}', 'a'])).toMatchObject({ source: 'fingerprint+default' });
+    expect(of(['{{ default }}', 'a']).hash).toBe(of(['{{default}}', 'a']).hash);
+    expect(of(['{{ default }}', 'a']).hash).not.toBe(of(['{{ default }}', 'a'], 'other').hash);
+    expect(of(['{{ default }}', 'a']).hash).not.toBe(of(['{{ default }}', 'b']).hash);
+    expect(of([null, {}]).hash).toBe(groupingOf({ message: 'm' }).hash);
+  });
+
+  it('never looks at who, where and when', () => {
+    const base = thrown({ function: 'f', filename: 'a.js', lineno: 1 });
+    const other = {
+      ...thrown({ function: 'f', filename: 'a.js', lineno: 99, colno: 7 }),
+      release: '2',
+      environment: 'b',
+      user: { id: 1 },
+      tags: { a: 'b' },
+      transaction: '/x',
+      server_name: 's',
+      level: 'fatal',
+      request: { url: 'https://x.test/' },
+    };
+    expect(groupingOf(other).hash).toBe(groupingOf(base).hash);
+  });
+});
+
+describe('any event', () => {
+  const numRuns = longOrShort(10_000, 250);
+
+  it(`has one grouping in every order of its keys, and after an envelope: ${numRuns} of them`, () => {
+    fc.assert(
+      fc.property(anyEvent, (raw) => {
+        const json = JSON.stringify(raw);
+        const grouping = groupingOf(JSON.parse(json));
+        expect(grouping.hash).toMatch(/^[0-9a-f]{64}$/);
+        expect(groupingOf(reordered(JSON.parse(json)))).toEqual(grouping);
+        const envelope = parseEnvelope(
+          Buffer.from(`{}\n{"type":"event","length":${Buffer.byteLength(json)}}\n${json}\n`),
+        );
+        const [item] = envelope.items;
+        if (item === undefined) throw new Error('the envelope lost its item');
+        expect(groupingOf(readItemJson(item.payload))).toEqual(grouping);
+        expect(groupingOf(normalized(raw))).toEqual(grouping);
+      }),
+      { numRuns },
+    );
+  }, 300_000);
+});

@@ -1,0 +1,311 @@
+// Hostile input: 100,000 runs (in the long form) over the envelope parser and the path from payload to
+// grouping. Nothing may throw but a named refusal, no prototype may change, and time may grow no worse than
+// linearly.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { normalizedEvent } from '../../../schemas/event.ts';
+import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
+import { RestError } from '../../../src/core/errors.ts';
+import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
+import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { normalizeEvent } from '../../../src/core/normalize/event.ts';
+import { readItemJson } from '../../../src/core/reading/item-json.ts';
+import { scrubEvent } from '../../../src/core/scrub/event.ts';
+import { scrubText } from '../../../src/core/scrub/text.ts';
+import { anyEvent, context } from '../../support/events.ts';
+import { allOrSome, longOrShort } from '../../support/long-or-short.ts';
+
+const options = { extraFields: ['shoe size'], storeIpAddresses: false, clientAddress: '198.51.100.7' };
+/** Many runs on a machine that does other things meanwhile. */
+const slowMachineMs = 300_000;
+const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
+const fingerprints = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
+
+function wholePath(raw: unknown): void {
+  const { event, errors } = normalizeEvent(raw, context);
+  const clean = scrubEvent({ ...event, errors }, options).event;
+  fingerprintOf(clean);
+  titleOf(clean);
+  culpritOf(clean);
+  JSON.stringify(clean);
+}
+
+function envelopePath(bytes: Buffer): void {
+  try {
+    for (const item of parseEnvelope(bytes).items) {
+      if (item.type === 'event') wholePath(readItemJson(item.payload));
+    }
+  } catch (error) {
+    if (!(error instanceof RestError) || error.status !== 400) throw error;
+  }
+}
+
+const header = fc.oneof(
+  fc.constantFrom(
+    '{}',
+    '{"type":"event"}',
+    '{"type":"attachment","length":3}',
+    '{"type":"event","length":2}',
+    '{"length":-1}',
+    '[]',
+    '',
+  ),
+  fc
+    .record(
+      { type: fc.constantFrom('event', 'x'), length: fc.oneof(fc.nat(40), fc.jsonValue()) },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value)),
+);
+const payload = fc.oneof(
+  fc.uint8Array({ maxLength: 24 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+  fc.constantFrom('{}', '{"message":"x"}', '\r', '', '{"__proto__":{"a":1}}'),
+);
+const envelope = fc.oneof(
+  fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
+  fc
+    .array(fc.tuple(header, payload, fc.constantFrom('\n', '\n\n', '', '\r\n')), { maxLength: 4 })
+    .map((items) =>
+      Buffer.from(`{}\n${items.map(([line, body, end]) => `${line}\n${body}${end}`).join('')}`, 'latin1'),
+    ),
+);
+
+const runs = {
+  envelopes: longOrShort(70_000, 3_000),
+  types: longOrShort(5_000, 150),
+  events: longOrShort(15_000, 500),
+  texts: longOrShort(15_000, 500),
+};
+
+describe('fuzzing', () => {
+  it(
+    `the envelope parser: ${runs.envelopes} runs`,
+    () => {
+      const before = fingerprints();
+      fc.assert(fc.property(envelope, envelopePath), { numRuns: runs.envelopes });
+      expect(fingerprints()).toEqual(before);
+    },
+    slowMachineMs,
+  );
+
+  it(
+    `every known field has its type, and reading twice changes nothing: ${runs.types} runs`,
+    () => {
+      const keepsItsWord = (raw: unknown) => {
+        const { event } = normalizeEvent(raw, context);
+        expect(normalizedEvent.safeParse(event).error?.issues ?? []).toEqual([]);
+        expect(normalizeEvent(event, context).event).toEqual(event);
+        const clean = scrubEvent(event, options).event;
+        expect(normalizedEvent.safeParse(clean).error?.issues ?? []).toEqual([]);
+        expect(JSON.stringify(scrubEvent(clean, options).event)).toBe(JSON.stringify(clean));
+      };
+      fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: runs.types });
+    },
+    slowMachineMs,
+  );
+
+  it(
+    `the path of an event: ${runs.events + runs.texts} runs`,
+    () => {
+      const before = fingerprints();
+      const anything = fc.oneof(anyEvent, fc.jsonValue({ maxDepth: 6 }));
+      fc.assert(fc.property(anything, wholePath), { numRuns: runs.events });
+      fc.assert(
+        fc.property(
+          fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 80 })),
+          (text) => void scrubText(text),
+        ),
+        {
+          numRuns: runs.texts,
+        },
+      );
+      expect(fingerprints()).toEqual(before);
+    },
+    slowMachineMs,
+  );
+});
+
+describe('growth', () => {
+  const kib = 1024;
+  const fill = (unit: string, bytes: number) => unit.repeat(Math.ceil(bytes / unit.length)).slice(0, bytes);
+  const wide = (bytes: number, entry: (index: number) => [string, unknown]) => {
+    const source: Record<string, unknown> = {};
+    for (let index = 0, left = bytes; left > 0; index += 1) {
+      const [key, value] = entry(index);
+      source[key] = value;
+      left -= key.length + JSON.stringify(value).length + 4;
+    }
+    return source;
+  };
+  const frames = (bytes: number, unit: string) =>
+    Array.from({ length: Math.ceil(bytes / 600) }, () => ({
+      function: fill(unit, 200),
+      filename: fill(unit, 200),
+      context_line: fill(unit, 100),
+      vars: { a: fill(unit, 80) },
+    }));
+
+  const units = [
+    'a',
+    'a=',
+    '4111 ',
+    'password=',
+    'eyJ',
+    '-----BEGIN ',
+    'a@',
+    '"',
+    '\\"',
+    '::',
+    '1.',
+    '<a>',
+    '{',
+    '/a',
+    "undefined is not an object (evaluating '",
+    '12:',
+    'aB1-',
+    ' ',
+    '😀',
+    // Beginnings of every form that scrubbing knows.
+    'password=[',
+    'token_type=[',
+    'password="',
+    'password = "a\\"',
+    '"password",',
+    'password|a\n',
+    'a,password\n',
+    's:8:"password";s:9:"',
+    '<password>',
+    '<input name="password" value="',
+    'password: |\n  ',
+    'login("a",',
+    'auth(',
+    'auth(a,',
+    'api_key0',
+    'code=a;',
+    "'password', 'x' ",
+    '(',
+    'mysql -p',
+    'echo a | sudo -S ',
+    '/reset/a1',
+    '?code=a&state=b&',
+    'a:b@',
+    'insert into a (password) values (a),',
+    'password is ',
+    '-----END RSA PRIVATE KEY-----',
+    'AAAA\n-----END RSA PRIVATE KEY-----',
+    'Private-Lines: 1\nA',
+    '\\u0070',
+    '%70',
+    '&#112;',
+    '$2y$10$',
+    'name=password;value=',
+    '[Filtered]',
+    'password=[Filtered',
+    'PASSWORD ',
+    'password%3D',
+  ];
+  const shapes: Array<[string, (bytes: number) => unknown]> = [
+    ...units.map((unit): [string, (bytes: number) => unknown] => [
+      `text of ${JSON.stringify(unit)}`,
+      (bytes) => ({
+        message: fill(unit, bytes / 4),
+        platform: 'javascript',
+        extra: wide(bytes / 2, (index) => [`k${index}`, fill(unit, 8000)]),
+        exception: [
+          {
+            type: fill(unit, bytes / 8),
+            value: fill(unit, bytes / 8),
+            stacktrace: { frames: frames(bytes / 4, unit) },
+          },
+        ],
+      }),
+    ]),
+    [
+      'many keys',
+      (bytes) => ({
+        extra: wide(bytes, (index) => [`key${index}`, index]),
+        tags: wide(bytes / 4, (index) => [`t${index}`, 'v']),
+      }),
+    ],
+    ['many unknown fields', (bytes) => wide(bytes, (index) => [`password${index}`, 'x'])],
+    [
+      'nested lists',
+      (bytes) => ({
+        extra: { a: Array.from({ length: bytes / 8 }, () => [[]]) },
+        contexts: { a: { b: Array.from({ length: bytes / 8 }, () => ({})) } },
+      }),
+    ],
+    [
+      'many breadcrumbs',
+      (bytes) => ({
+        breadcrumbs: Array.from({ length: bytes / 40 }, () => ({ message: 'token=x', data: { a: 1 } })),
+      }),
+    ],
+    [
+      'many exceptions',
+      (bytes) => ({
+        exception: Array.from({ length: bytes / 40 }, () => ({ type: 'E', value: 'x is null' })),
+      }),
+    ],
+    ['many errors', (bytes) => ({ fingerprint: Array.from({ length: bytes / 4 }, () => ({})) })],
+  ];
+
+  /** The processor time of the best of some runs: what else the machine does is not counted. */
+  const best = (action: () => void): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < longOrShort(5, 2); run += 1) {
+      const start = process.cpuUsage();
+      action();
+      const { user, system } = process.cpuUsage(start);
+      least = Math.min(least, (user + system) / 1000);
+    }
+    return least;
+  };
+  /** Below this both times are noise. */
+  const noiseMs = 2;
+
+  /**
+   * Time for 256 KiB over time for 64 KiB. A neighbour in the caches can spoil them all, so there are some
+   * rounds.
+   */
+  const growthOf = (small: () => void, large: () => void): number => {
+    let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < longOrShort(3, 6); round += 1) {
+      smallMs = Math.min(smallMs, best(small));
+      largeMs = Math.min(largeMs, best(large));
+      if (largeMs <= 6 * Math.max(smallMs, noiseMs)) break;
+    }
+    return largeMs / Math.max(smallMs, noiseMs);
+  };
+
+  it.each(allOrSome(shapes, 8))('is linear for %s', (_name, shape) => {
+    const [small, large] = [shape(64 * kib), shape(256 * kib)];
+    const growth = growthOf(
+      () => wholePath(small),
+      () => wholePath(large),
+    );
+    expect(growth).toBeLessThanOrEqual(6);
+  });
+
+  it.each(['\n', '{}\n', '{"type":"a"}\n', '{"type":"a","length":0}\n', '{"a":', '"'])(
+    'is linear for envelopes of %p',
+    (unit) => {
+      const bytes = (size: number) => Buffer.from(`{}\n${fill(unit, size)}`);
+      const [small, large] = [bytes(64 * kib), bytes(256 * kib)];
+      const growth = growthOf(
+        () => envelopePath(small),
+        () => envelopePath(large),
+      );
+      expect(growth).toBeLessThanOrEqual(6);
+    },
+  );
+
+  it.each(allOrSome(units, 8))('is linear for feedback of %p', (unit) => {
+    const [small, large] = [fill(unit, 64 * kib), fill(unit, 256 * kib)];
+    const growth = growthOf(
+      () => void scrubText(small),
+      () => void scrubText(large),
+    );
+    expect(growth).toBeLessThanOrEqual(6);
+  });
+});

@@ -1,0 +1,82 @@
+// The rounds of housekeeping: at once and then every hour, one at a time, and no fault of one part stops
+// another.
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Sweep, startHousekeeping } from '../../../src/core/projects/housekeeping.ts';
+import { silentLog } from '../../../src/program/log.ts';
+
+const hourMs = 3_600_000;
+
+describe('G7: housekeeping', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  function started(
+    sweep: (nowMs: number, isOver?: () => boolean) => Promise<number>,
+    others: Record<string, Sweep> = {},
+  ) {
+    const logged: string[] = [];
+    const note = (fields: object, message: string): void => {
+      logged.push(`${message} ${JSON.stringify(fields)}`);
+    };
+    const deps = { store: { sweep }, log: { ...silentLog, info: note, warn: note }, now: () => 7 };
+    const housekeeping = startHousekeeping(
+      deps as unknown as Parameters<typeof startHousekeeping>[0],
+      others,
+    );
+    return { housekeeping, logged };
+  }
+
+  it('begins at once and comes again every hour, never twice at a time', async () => {
+    const rounds: Array<() => void> = [];
+    const { housekeeping } = started(() => new Promise((resolve) => rounds.push(() => resolve(0))));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(rounds).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(2 * hourMs);
+    expect(rounds).toHaveLength(1);
+    rounds[0]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(rounds).toHaveLength(2);
+    rounds[1]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    rounds[2]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(rounds).toHaveLength(3);
+    await housekeeping.stop();
+  });
+
+  it('goes on after a part that failed, and says what went', async () => {
+    const { housekeeping, logged } = started(async () => 3, {
+      folders: () => Promise.reject(new Error('no')),
+      more: async () => 0,
+    });
+    await jest.advanceTimersByTimeAsync(0);
+    await housekeeping.stop();
+    expect(logged).toEqual([
+      'could not be cleared away {"what":"folders","error":"Error: no"}',
+      'cleared away {"what":"rows","removed":3}',
+    ]);
+  });
+
+  it('ends when it is told to, and says nothing of a store that closed under it', async () => {
+    let asked: () => boolean = () => false;
+    let fail: (error: Error) => void = () => {};
+    const { housekeeping, logged } = started((_nowMs, isOver = () => false) => {
+      asked = isOver;
+      return new Promise((_resolve, reject) => {
+        fail = reject;
+      });
+    });
+    await jest.advanceTimersByTimeAsync(0);
+    expect(asked()).toBe(false);
+    const ended = housekeeping.stop();
+    expect(asked()).toBe(true);
+    fail(new Error('The store is closed.'));
+    await ended;
+    await jest.advanceTimersByTimeAsync(3 * hourMs);
+    expect(logged).toEqual([]);
+  });
+});

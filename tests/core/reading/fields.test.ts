@@ -1,0 +1,66 @@
+// The reader of one object's fields: each named once, what cannot be used noted by its whole name.
+import { describe, expect, it } from '@jest/globals';
+import type { EventError } from '../../../schemas/event.ts';
+import { smallBag } from '../../../src/core/reading/bounded-json.ts';
+import { fieldsOf } from '../../../src/core/reading/fields.ts';
+
+const word = { charsMax: 4, over: 'cut' } as const;
+
+describe('the fields of an object', () => {
+  it('keeps what was read in the order of the reading, and then what no rule has read', () => {
+    const fields = fieldsOf({ unknown: 1, b: 'two', nothing: null, a: 'one' }, []);
+    fields.text('a', word);
+    fields.text('b', word);
+    fields.text('c', word);
+    fields.rest(smallBag);
+    expect(JSON.stringify(fields.kept)).toBe('{"a":"one","b":"two","unknown":1}');
+  });
+
+  it('does not keep as unknown what a rule has set aside', () => {
+    const errors: EventError[] = [];
+    const fields = fieldsOf({ a: {}, flag: 'yes', count: -1, at: 'noon' }, errors, 'user');
+    fields.text('a', word);
+    fields.flag('flag');
+    fields.count('count');
+    fields.moment('at');
+    fields.rest(smallBag);
+    expect(fields.keptIfAny()).toBeUndefined();
+    expect(errors).toEqual([
+      { type: 'invalid_data', name: 'user.a' },
+      { type: 'invalid_data', name: 'user.flag', value: 'yes' },
+      { type: 'invalid_data', name: 'user.count', value: -1 },
+      { type: 'invalid_data', name: 'user.at', value: 'noon' },
+    ]);
+  });
+
+  it('names what is set aside within a list by its place, and goes on', () => {
+    const errors: EventError[] = [];
+    const event = fieldsOf({ list: { values: [{ a: 'longer' }, null, 7, { a: 'b' }] } }, errors);
+    const records = event.records('list.values', event.entries('list') ?? [], (entry) => {
+      entry.text('a', word);
+      return entry.kept;
+    });
+    expect(records).toEqual([{ a: 'long' }, { a: 'b' }]);
+    expect(errors).toEqual([
+      { type: 'value_too_long', name: 'list.values.0.a' },
+      { type: 'invalid_data', name: 'list.values.1', value: 7 },
+    ]);
+  });
+
+  it('reads what is its own alone, whatever it is called', () => {
+    const fields = fieldsOf(JSON.parse('{"__proto__":{"x":1}}'), []);
+    fields.bag('constructor', smallBag);
+    fields.bag('x', smallBag);
+    fields.rest(smallBag);
+    expect(Object.keys(fields.kept)).toEqual(['__proto__']);
+  });
+
+  it('keeps a hundred unknown fields and notes the next one', () => {
+    const errors: EventError[] = [];
+    const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 1]));
+    const fields = fieldsOf(many, errors);
+    fields.rest({ bytesMax: 100_000, depthMax: 1 });
+    expect(Object.keys(fields.kept)).toHaveLength(100);
+    expect(errors).toEqual([{ type: 'value_too_long', name: 'f100' }]);
+  });
+});

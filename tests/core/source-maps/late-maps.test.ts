@@ -1,0 +1,152 @@
+// Events whose maps come later: gone through once, page by page, with progress in the log and a word in each
+// issue.
+import { describe, expect, it } from '@jest/globals';
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { MapJob } from '../../../src/core/ports/map-workers.ts';
+import { type LateMapsParts, mapLateEvents } from '../../../src/core/source-maps/late-events.ts';
+import type { Awaiting, AwaitingEvent, Look } from '../../../src/core/store/artifacts.ts';
+import { normalized } from '../../support/events.ts';
+
+const file = 'https://x.example/a.js';
+const ofRelease = { of: 'release', release: '1' } as const;
+
+function eventOf(files: string[]): NormalizedEvent {
+  const frames = files.map((filename) => ({ filename, lineno: 1, colno: 1 }));
+  return normalized({
+    message: 'x',
+    platform: 'javascript',
+    release: '1',
+    exception: { type: 'E', stacktrace: { frames } },
+  });
+}
+
+/** A store of events with these files, one map for `file`, and everything that happens written down. */
+function partsFor(events: (string[] | null)[]) {
+  const awaiting: AwaitingEvent[] = events.map((files, index) => ({
+    row: index + 1,
+    eventId: `${index}`,
+    issueId: (index % 2) + 1,
+    payload: files === null ? null : JSON.stringify(eventOf(files)),
+    awaits: [],
+  }));
+  const stored = new Map<number, { event: NormalizedEvent; needsMapping: boolean }>();
+  const activities: object[] = [];
+  const logged: string[] = [];
+  const log = (fields: object, message: string): void => {
+    logged.push(`${message} ${JSON.stringify(fields)}`);
+  };
+  const map = { name: '~/a.js.map', type: 'source_map', sha256: 'a', size: 1, dist: null, debugId: null };
+  const store = {
+    hasArtifacts: async () => true,
+    findArtifactsByDebugId: async () => [],
+    findArtifactsByName: async (_project: number, _release: string, names: string[]) =>
+      names.includes(map.name) ? [map] : [],
+    findWildcardArtifacts: async () => [],
+    findContent: async () => [],
+    eventsAwaitingMapping: async (_project: number, _awaiting: Awaiting, beforeRow: number, limit: number) =>
+      awaiting
+        .filter((event) => event.row < beforeRow && !(stored.get(event.row)?.needsMapping === false))
+        .toReversed()
+        .slice(0, limit),
+    storeLook: async (_project: number, row: number, look: Look) => {
+      // Light events are handed on as text.
+      if (look.payload !== null) {
+        stored.set(row, { event: JSON.parse(String(look.payload)), needsMapping: look.needsMapping });
+      }
+    },
+    addMappingActivity: async (activity: object) => {
+      activities.push(activity);
+    },
+  };
+  const workers = {
+    mapStacks: async (job: MapJob) => ({
+      done: true,
+      stacks: job.stacks.map((frames, stack) =>
+        frames.map((frame, index) => {
+          const mapped = job.scriptOf[stack]?.[index] !== -1;
+          return {
+            frame: mapped ? { ...frame, filename: 'a.ts', data: { sourcemap: 'm' } } : frame,
+            mapped,
+            contextFrom: null,
+          };
+        }),
+      ),
+    }),
+  };
+  const parts = {
+    store,
+    workers,
+    log: { debug: log, info: log, warn: log, error: log },
+    clockMs: () => 0,
+    now: () => 7,
+    scrub: async (_project: number, event: NormalizedEvent) => ({ ...event, scrubbed: true }),
+  } as unknown as LateMapsParts;
+  return { parts, stored, activities, logged };
+}
+
+describe('events whose map came late', () => {
+  it('are mapped, scrubbed again, and counted into their issues once', async () => {
+    const { parts, stored, activities, logged } = partsFor(Array(250).fill([file]));
+    expect(await mapLateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 250, mapped: 250 });
+    expect(stored.size).toBe(250);
+    const { event, needsMapping } = stored.get(1) ?? { event: eventOf([]), needsMapping: true };
+    expect(needsMapping).toBe(false);
+    expect(event).toMatchObject({
+      scrubbed: true,
+      exception: {
+        values: [
+          {
+            stacktrace: { frames: [{ filename: 'a.ts' }] },
+            raw_stacktrace: { frames: [{ filename: file }] },
+          },
+        ],
+      },
+    });
+    expect(activities).toEqual([
+      { projectId: 1, issueId: 2, events: 125, release: '1', atMs: 7 },
+      { projectId: 1, issueId: 1, events: 125, release: '1', atMs: 7 },
+    ]);
+    expect(logged.filter((line) => line.startsWith('mapping late events'))).toHaveLength(2);
+  });
+
+  it('keep waiting for the map that is not there, and are mapped anew from what was sent', async () => {
+    const other = 'https://x.example/b.js';
+    const { parts, stored } = partsFor([[other], [other, file]]);
+    expect(await mapLateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 2, mapped: 1 });
+    expect(stored.has(1)).toBe(false);
+    expect(stored.get(2)).toMatchObject({ needsMapping: true });
+    const frames = stored.get(2)?.event.exception?.values[0]?.stacktrace?.frames;
+    expect(frames?.map((frame) => frame.filename)).toEqual([other, 'a.ts']);
+  });
+
+  it('are left alone where their bytes are damaged', async () => {
+    const { parts, stored } = partsFor([null, [file]]);
+    expect(await mapLateEvents(parts, 1, { of: 'all' })).toMatchObject({ looked: 2, mapped: 1 });
+    expect([...stored.keys()]).toEqual([2]);
+  });
+
+  it('are left for the next time when the program ends', async () => {
+    const { parts } = partsFor(Array(30).fill([file]));
+    let asked = 0;
+    const isOver = (): boolean => {
+      asked += 1;
+      return asked > 5;
+    };
+    const { looked } = await mapLateEvents(parts, 1, { of: 'all' }, { isOver });
+    expect(looked).toBeLessThan(6);
+  });
+
+  it('give requests a turn between two of them', async () => {
+    const { parts } = partsFor(Array(20).fill(['https://x.example/b.js']));
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await mapLateEvents(parts, 1, { of: 'all' });
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(20);
+  });
+});

@@ -1,0 +1,74 @@
+// Under which names a script and its map are looked for.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  coversName,
+  mapCandidates,
+  nameCandidates,
+  resolveReference,
+} from '../../../src/core/source-maps/script-addresses.ts';
+
+describe('names of a file', () => {
+  it.each([
+    [
+      'https://x.example/a/b.js?v=1#top',
+      ['https://x.example/a/b.js?v=1', 'https://x.example/a/b.js', '~/a/b.js?v=1', '~/a/b.js'],
+    ],
+    ['http://x.example:8080/b.js', ['http://x.example:8080/b.js', '~/b.js']],
+    ['https://x.example?v=1', ['https://x.example?v=1', 'https://x.example', '~/?v=1', '~/']],
+    ['app:///main.js', ['~/main.js']],
+    ['app://bundle/main.js', ['~/bundle/main.js']],
+    ['file:///srv/main.js', ['~/srv/main.js']],
+    ['/srv/main.js', ['~/srv/main.js']],
+    ['./main.js', ['~/main.js']],
+    ['main.js', ['~/main.js']],
+    ['~/main.js?x', ['~/main.js?x', '~/main.js']],
+    ['', []],
+  ])('%s', (address, names) => expect(nameCandidates(address)).toEqual(names));
+
+  it('of its map have the ending before the query', () => {
+    expect(mapCandidates('https://x.example/b.js?v=1')).toContain('~/b.js.map?v=1');
+  });
+});
+
+describe('a reference in a script', () => {
+  it.each([
+    ['b.js.map', 'https://x.example/a/b.js', 'https://x.example/a/b.js.map'],
+    ['../b.map', 'https://x.example/a/b.js', 'https://x.example/b.map'],
+    ['/b.map', 'https://x.example/a/b.js', 'https://x.example/b.map'],
+    ['https://maps.example/b.map', 'https://x.example/b.js', 'https://maps.example/b.map'],
+    ['b.map', 'app:///a/b.js', '~/a/b.map'],
+    ['b.map', '~/a/b.js', '~/a/b.map'],
+    ['b.map', '/srv/a/b.js', '~/srv/a/b.map'],
+    ['~/b.map', 'https://x.example/b.js', '~/b.map'],
+  ])('%s in %s is %s', (reference, script, address) => {
+    expect(resolveReference(reference, script)).toBe(address);
+  });
+});
+
+describe('a pattern', () => {
+  it.each([
+    ['https://*.example/a.js', 'https://cdn.example/a.js', true],
+    ['http*://x.example/*.js', 'https://x.example/deep/a.js', true],
+    ['~/*', '~/anything/at/all.js', true],
+    ['~/a*b.js', '~/ab.js', true],
+    ['~/a*b.js', '~/ac.js', false],
+    ['~/*.js', '~/a.js.map', false],
+    ['~/*.js', '~/a.js?v=1', true],
+    ['~/(a|b).js', '~/a.js', false],
+  ])('%s covers %s: %s', (pattern, name, covers) => expect(coversName(pattern, name)).toBe(covers));
+
+  it('means what the same regular expression means', () => {
+    const letters = fc.stringMatching(/^[ab*]{0,8}$/);
+    fc.assert(
+      fc.property(letters, fc.stringMatching(/^[ab]{0,8}$/), (pattern, name) => {
+        const meant = new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(name);
+        expect(coversName(pattern, name)).toBe(meant);
+      }),
+    );
+  });
+
+  it('of a thousand stars is judged at once', () => {
+    expect(coversName('*a'.repeat(500), `${'a'.repeat(1_000)}b`)).toBe(false);
+  });
+});

@@ -1,0 +1,89 @@
+// The gate before the XML parser: what is short goes through unchanged however it is cut, what is long is cut
+// or refused.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createXmlGate } from '../../../../src/core/test-runs/reports/xml-gate.ts';
+import { runs } from '../../../support/long-or-short.ts';
+
+function through(text: string, size = text.length || 1): string {
+  const out: string[] = [];
+  const gate = createXmlGate(
+    (piece) => out.push(piece),
+    (sentence) => {
+      throw new Error(sentence);
+    },
+  );
+  for (let at = 0; at < text.length; at += size) gate.write(text.slice(at, at + size));
+  gate.end();
+  return out.join('');
+}
+
+describe('createXmlGate', () => {
+  it('passes everything short unchanged, cut anywhere', () => {
+    const parts = fc.constantFrom(
+      '<a b="c>\'d">',
+      "<a b='\"'/>",
+      '</a>',
+      'text',
+      '&amp;',
+      '&#x41;',
+      '<!-- > -- -->',
+      '<![CDATA[<]]]]>',
+      '<?pi ?x?>',
+      '-->',
+      ']]',
+      '<',
+      '\n',
+      'é🚀',
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), (list, size) => {
+        const text = list.join('');
+        expect(through(text, size)).toBe(text);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
+  it.each([
+    ['text', '<a>', '</a>'],
+    ['an attribute', '<a b="', '"/>'],
+    ['a comment', '<!--', '--><a/>'],
+    ['CDATA', '<a><![CDATA[', ']]></a>'],
+    ['an instruction', '<?x ', '?><a/>'],
+  ])('cuts %s that is long, and nothing around it', (_name, before, after) => {
+    for (const size of [1000, 1_000_000]) {
+      const out = through(`${before}${'x'.repeat(300_000)}${after}`, size);
+      expect(out.startsWith(before)).toBe(true);
+      expect(out.endsWith(after)).toBe(true);
+      expect(out.length).toBeLessThan(70_000);
+    }
+  });
+
+  it('never cuts inside an entity', () => {
+    for (const size of [7, 65_536, 1_000_000]) {
+      const out = through(`<a b="${'&lt;'.repeat(50_000)}">${'&amp;'.repeat(50_000)}</a>`, size);
+      expect(out).toMatch(/^<a b="(?:&lt;)+">(?:&amp;)+<\/a>$/);
+      expect(out.length).toBeLessThan(140_000);
+    }
+  });
+
+  it.each([
+    ['a DOCTYPE', '<!DOCTYPE a []><a/>', 'DOCTYPE'],
+    ['a tag without end', `<a${' '.repeat(70_000)}`, 'a tag of more than'],
+    ['an entity without end', `<a>&${'x'.repeat(100)}</a>`, 'an entity that does not end'],
+  ])('refuses %s', (_name, text, words) => {
+    for (const size of [3, 1_000_000]) expect(() => through(text, size)).toThrow(words);
+  });
+});
+
+describe('G27: a run that is too long', () => {
+  it.each(['<a b="', '<a>', '<a><![CDATA['])('is cut between characters behind %s', (opening) => {
+    for (let pad = 0; pad < 8; pad += 1) {
+      const begin = `${opening}${'x'.repeat(pad)}`;
+      const kept = through(`${begin}${'👨‍👩‍👧'.repeat(20_000)}`).slice(begin.length);
+      expect(kept.replaceAll('👨‍👩‍👧', '')).toBe('');
+      expect(kept.length).toBeGreaterThan(65_000);
+    }
+  });
+});

@@ -1,0 +1,203 @@
+// Bodies within limits: each encoding in each of its forms, and what is made to hurt.
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { RestError } from '../../../src/core/errors.ts';
+import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
+import { ClientAborted } from '../../../src/http/bodies/body-life.ts';
+import { createBodyRoom } from '../../../src/http/bodies/body-room.ts';
+import { brotliWindowBits, encodingOf, inflateBody } from '../../../src/http/bodies/inflate.ts';
+
+const limits = { sentBytesMax: 64 * 1024, inflatedBytesMax: 4 * 1024 * 1024 };
+const body = Buffer.from(
+  JSON.stringify({ message: 'hello', list: Array.from({ length: 200 }, (_, index) => index) }),
+);
+const brotli = (bytes: Buffer, windowBits: number) =>
+  brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_LGWIN]: windowBits, [constants.BROTLI_PARAM_QUALITY]: 2 },
+  });
+
+const codeOf = (action: Promise<unknown>) =>
+  action.then(
+    () => 'taken',
+    (error: unknown) => (error instanceof RestError ? error.code : String(error)),
+  );
+
+describe('encodings', () => {
+  it.each([
+    ['identity', body],
+    ['gzip', gzipSync(body)],
+    ['x-gzip', gzipSync(body)],
+    ['GZIP', gzipSync(body)],
+    ['deflate', deflateSync(body)],
+    ['deflate', deflateRawSync(body)],
+    ['br', brotli(body, 22)],
+    ['br', brotli(body, 10)],
+    ['zstd', zstdCompressSync(body)],
+  ])('%s', async (name, bytes) => {
+    expect(await inflateBody(bytes, encodingOf(name), limits.inflatedBytesMax)).toEqual(body);
+  });
+
+  it.each(['compress', 'gzip, br', 'x'])('%s is not supported', (name) => {
+    expect(() => encodingOf(name)).toThrow(RestError);
+  });
+
+  it.each([
+    ['gzip', Buffer.from('nonsense')],
+    ['gzip', gzipSync(body).subarray(0, 40)],
+    ['deflate', Buffer.from('nonsense')],
+    ['br', brotli(body, 22).subarray(0, 20)],
+    ['zstd', Buffer.from('nonsense')],
+    ['zstd', Buffer.alloc(0)],
+  ] as const)('%s of broken bytes is refused by name', async (encoding, bytes) => {
+    expect(await codeOf(inflateBody(bytes, encoding, limits.inflatedBytesMax))).toBe(
+      'notifier_invalid_encoding',
+    );
+  });
+});
+
+describe('bombs', () => {
+  const zeros = Buffer.alloc(16 * 1024 * 1024);
+
+  it.each([
+    ['gzip', gzipSync(zeros)],
+    ['deflate', deflateSync(zeros)],
+    ['deflate', deflateRawSync(zeros)],
+    ['br', brotli(zeros, 22)],
+    ['zstd', zstdCompressSync(zeros)],
+  ] as const)('%s stops at the limit', async (encoding, bytes) => {
+    expect(await codeOf(inflateBody(bytes, encoding, limits.inflatedBytesMax))).toBe(
+      'rest_payload_too_large',
+    );
+  });
+
+  it('stops a hundredfold growth below the limit', async () => {
+    const bytes = gzipSync(Buffer.alloc(3 * 1024 * 1024));
+    expect(await codeOf(inflateBody(bytes, 'gzip', limits.inflatedBytesMax))).toBe('rest_payload_too_large');
+  });
+
+  it('reads the window of br from its first byte, and refuses above 22 bits', async () => {
+    for (const bits of [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]) {
+      expect(brotliWindowBits(brotli(body, bits)[0] ?? 0)).toBe(bits);
+    }
+    expect(await codeOf(inflateBody(brotli(zeros, 24), 'br', limits.inflatedBytesMax))).toBe(
+      'notifier_invalid_encoding',
+    );
+  });
+
+  it('refuses a zstd window above 23 bits', async () => {
+    const noise = Buffer.alloc(64 * 1024, 'abc');
+    const wide = zstdCompressSync(Buffer.concat([noise, zeros]), {
+      params: { [constants.ZSTD_c_windowLog]: 27 },
+    });
+    expect(await codeOf(inflateBody(wide, 'zstd', 256 * 1024 * 1024))).toBe('notifier_invalid_encoding');
+  });
+
+  it('gives every one of many its turn', async () => {
+    const bytes = gzipSync(body);
+    const all = await Promise.all(
+      Array.from({ length: 40 }, () => inflateBody(bytes, 'gzip', limits.inflatedBytesMax)),
+    );
+    expect(all.every((one) => one.equals(body))).toBe(true);
+  });
+});
+
+/** A server that answers what became of the body, and the client's side of one request to it. */
+async function received(send: (port: number) => void, own = limits): Promise<string> {
+  const outcome = Promise.withResolvers<string>();
+  const server = createServer((incoming, response) => {
+    readRequestBody(incoming, own)
+      .then(
+        (bytes) => outcome.resolve(String(bytes.length)),
+        (error: unknown) =>
+          outcome.resolve(
+            error instanceof RestError
+              ? error.code
+              : error instanceof ClientAborted
+                ? 'aborted'
+                : String(error),
+          ),
+      )
+      .finally(() => response.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    send((server.address() as AddressInfo).port);
+    return await outcome.promise;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const post = (port: number, headers: Record<string, string | number>) => {
+  const client = request({ port, method: 'POST', headers });
+  client.on('error', () => {});
+  return client;
+};
+
+describe('the room for bodies', () => {
+  it('takes small bodies when it is full, refuses larger ones, and takes them again once one has left', () => {
+    const takePlace = createBodyRoom(100_000);
+    const [large, small, other] = [takePlace(), takePlace(), takePlace()];
+    large.hold(90_000);
+    small.hold(60_000);
+    expect(() => other.hold(70_000)).toThrow(
+      expect.objectContaining({ code: 'rest_too_many_requests', extra: { retry_after: 5 } }),
+    );
+    large.leave();
+    small.leave();
+    other.hold(70_000);
+    expect(() => small.hold(70_000)).toThrow(RestError);
+  });
+
+  it('is left by every body, however it ended', async () => {
+    const declared = { 'content-length': 1_000_000 };
+    for (let round = 0; round < 100; round += 1) {
+      const aborts = (port: number) => {
+        const client = post(port, declared);
+        client.write(Buffer.alloc(900_000), () => client.destroy());
+      };
+      expect(await received(aborts, { ...limits, sentBytesMax: 1_048_576 })).toBe('aborted');
+    }
+  });
+});
+
+describe('requests', () => {
+  it('reads a body whole, with a length and without', async () => {
+    expect(await received((port) => post(port, { 'content-length': body.length }).end(body))).toBe(
+      String(body.length),
+    );
+    expect(await received((port) => post(port, { 'content-encoding': 'gzip' }).end(gzipSync(body)))).toBe(
+      String(body.length),
+    );
+  });
+
+  it('refuses by Content-Length before anything is sent', async () => {
+    const declared = limits.sentBytesMax + 1;
+    expect(await received((port) => post(port, { 'content-length': declared }).flushHeaders())).toBe(
+      'rest_payload_too_large',
+    );
+  });
+
+  it('refuses a body that grows past its limit while it comes', async () => {
+    const sent = (port: number) => void post(port, {}).write(Buffer.alloc(limits.sentBytesMax + 1));
+    expect(await received(sent)).toBe('rest_payload_too_large');
+  });
+
+  it('tells a client that went away from a body that was bad', async () => {
+    const aborts = (port: number) => {
+      const client = post(port, { 'content-length': 1000 });
+      client.write('half', () => client.destroy());
+    };
+    expect(await received(aborts)).toBe('aborted');
+  });
+});

@@ -1,0 +1,65 @@
+// What a request costs that fails before anyone knows what it holds.
+import { describe, expect, it } from '@jest/globals';
+import { badRequest, overloaded } from '../../../src/core/errors.ts';
+import { BodyStalled } from '../../../src/http/bodies/body-patience.ts';
+import { failureOf, openQuota } from '../../../src/http/limits/envelope-quota.ts';
+import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
+
+const limits = {
+  enabled: true,
+  eventsPerMinute: 2,
+  eventsPerAddressPerMinute: 300,
+  feedbackPerAddressPerMinute: 5,
+  feedbackPerHour: 100,
+  verifyPerAddressPerMinute: 30,
+  serverPerMinute: 120,
+  chunksPerMinute: 600,
+  proofsPerHour: 20,
+  checksPerMinute: 6,
+  badCredentialsPerMinute: 60,
+  pagesPerMinute: 120,
+};
+const subject = { address: '203.0.113.1', keyId: 1, projectId: 1, resourceId: '' };
+
+/** Fails requests one after another: what each is answered, and what was left of the key's events. */
+async function fail(...failures: unknown[]): Promise<Array<[answer: unknown, left: string | undefined]>> {
+  const limiters = createLimiters(limits, () => 0);
+  const answers: Array<[unknown, string | undefined]> = [];
+  for (const failure of failures) {
+    let told: string | undefined;
+    const quota = await openQuota(limiters, subject, (headers) => {
+      told = /"events"; r=(\d+)/.exec(headers.find(([name]) => name === 'RateLimit')?.[1] ?? '')?.[1];
+    });
+    answers.push([await failureOf(quota, failure), told]);
+  }
+  return answers;
+}
+
+describe('G3: a request that fails before its cost is known', () => {
+  it('costs one event, and is told the limit where none is left', async () => {
+    const refusal = badRequest('notifier_invalid_envelope', 'The envelope is not valid.');
+    const [first, second, third] = await fail(refusal, refusal, refusal);
+    expect([first, second]).toEqual([
+      [refusal, '1'],
+      [refusal, '0'],
+    ]);
+    expect(third).toEqual([expect.objectContaining({ code: 'rest_too_many_requests' }), '0']);
+  });
+
+  it('costs nothing where the overload is ours, and is told what is left all the same', async () => {
+    const overload = overloaded();
+    expect(await fail(overload, overload, overload)).toEqual([
+      [overload, '2'],
+      [overload, '2'],
+      [overload, '2'],
+    ]);
+  });
+
+  it.each([
+    ['is a fault, or has gone', new Error('the client went away')],
+    ['came too slowly', new BodyStalled()],
+  ])('is not told of limits where it %s', async (_what, failure) => {
+    const answers = await fail(failure, failure, failure);
+    expect(answers.map(([answer]) => answer === failure)).toEqual([true, true, true]);
+  });
+});

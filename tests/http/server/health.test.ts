@@ -1,0 +1,68 @@
+// /healthz and /readyz: what they ask, how often, and what they say.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { StoreHealth } from '../../../src/core/store/store.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const opened: TestApp[] = [];
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+});
+
+/** An app whose store answers what `health` says; how often it was asked. */
+async function appWith(health: () => Promise<StoreHealth>): Promise<{ app: TestApp; asked: () => number }> {
+  const app = await openTestApp();
+  opened.push(app);
+  let asked = 0;
+  Object.assign(app.deps.store, {
+    health: () => {
+      asked += 1;
+      return health();
+    },
+  });
+  return { app, asked: () => asked };
+}
+
+const fine: StoreHealth = { writable: true, reason: null };
+const full: StoreHealth = { writable: false, reason: 'The disk is full.' };
+
+describe('G28: /readyz', () => {
+  it('says why the store cannot keep what comes', async () => {
+    const { app } = await appWith(async () => full);
+    const answer = await app.agent.get('/readyz');
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { ready: false, draining: false, store: { writable: false, reason: 'The disk is full.' } },
+    ]);
+  });
+
+  it('asks the store once a second, however many ask', async () => {
+    let now = fine;
+    const { app, asked } = await appWith(async () => now);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.agent.get('/readyz')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(asked()).toBe(1);
+    now = full;
+    app.advance(1_000);
+    expect((await app.agent.get('/readyz')).status).toBe(503);
+    expect(asked()).toBe(2);
+    // A clock that is set back keeps no answer for ever.
+    now = fine;
+    app.advance(-3_600_000);
+    expect((await app.agent.get('/readyz')).status).toBe(200);
+  });
+
+  it('does not wait for a store that does not answer, nor ask it twice meanwhile', async () => {
+    const { app, asked } = await appWith(() => new Promise(() => {}));
+    const [first, second] = await Promise.all([app.agent.get('/readyz'), app.agent.get('/readyz')]);
+    expect([first.status, first.body.store.reason]).toEqual([503, 'the store did not answer']);
+    expect([second.status, asked()]).toEqual([503, 1]);
+  });
+});
+
+describe('/healthz', () => {
+  it('asks nobody', async () => {
+    const { app, asked } = await appWith(async () => full);
+    const answer = await app.agent.get('/healthz');
+    expect([answer.status, answer.text, asked()]).toEqual([200, 'ok\n', 0]);
+  });
+});

@@ -1,0 +1,86 @@
+// What a start prints, without a start.
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/core/config/config.ts';
+import type { Settled } from '../../src/core/projects/first-run.ts';
+import { startBanner } from '../../src/program/banner.ts';
+
+const project = {
+  id: 7,
+  name: 'shop',
+  createdAtMs: 0,
+  groupingVersion: 'ng1',
+  scrubFields: [],
+  storeIpAddresses: false,
+};
+const again: Settled = {
+  project,
+  isNew: false,
+  projectsCount: 1,
+  publicKey: null,
+  secretKey: null,
+  adminToken: null,
+  added: [],
+  warnings: [],
+};
+const first: Settled = {
+  ...again,
+  isNew: true,
+  publicKey: 'ntf_pk_x',
+  secretKey: 'ntf_sk_x',
+  adminToken: 'ntf_admin_x',
+};
+
+const printed = (env: Record<string, string>, settled: Settled = again): string =>
+  startBanner(
+    loadConfig(env, () => ''),
+    54321,
+    settled,
+  );
+
+describe('G14: the banner', () => {
+  it.each([
+    ['nothing said', {}, 'http://127.0.0.1:54321'],
+    ['a public address', { BASE_URL: 'https://shop.example', WP_PATH: '/blog' }, 'http://127.0.0.1:54321'],
+    ['an address', { HOST: '192.0.2.7', BASE_URL: 'https://shop.example' }, 'http://192.0.2.7:54321'],
+    ['a name', { HOST: 'localhost' }, 'http://localhost:54321'],
+    ['an IPv6 address', { HOST: '::1', BASE_URL: 'https://shop.example' }, 'http://[::1]:54321'],
+    [
+      'every address',
+      { HOST: '0.0.0.0' },
+      'http://127.0.0.1:54321 (and at every other address of this machine)',
+    ],
+    [
+      'every IPv6 address',
+      { HOST: '::' },
+      'http://127.0.0.1:54321 (and at every other address of this machine)',
+    ],
+  ])('with %s says where it really listens', (_what, env, where) => {
+    expect(printed(env).split('\n')[1]).toBe(`Notifier is listening at ${where}`);
+  });
+
+  it('says the public address beside it, and uses it in what is pasted', () => {
+    const text = printed({ BASE_URL: 'https://shop.example', WP_PATH: '/blog' }, first);
+    expect(text).toContain('  Public     https://shop.example/blog\n');
+    expect(text).toContain('curl -X POST https://shop.example/blog/wp-json/notifier/v1/store ');
+    expect(text).toContain('https://ntf_pk_x@shop.example/blog/wp-json/notifier/v1/7');
+    expect(printed({})).not.toContain('Public ');
+  });
+
+  it('shows keys when they were made just now, and a configured secret never', () => {
+    expect(printed({}, first)).toMatch(/ntf_pk_x[\s\S]*ntf_sk_x[\s\S]*ntf_admin_x/u);
+    expect(printed({}, { ...first, secretKey: null })).toContain('as configured in NOTIFIER_SECRET_KEY');
+    expect(printed({})).not.toMatch(/ntf_/);
+  });
+
+  it('says what it serves, and what the settings added', () => {
+    expect(printed({})).toContain('Serving    project 7 "shop"');
+    expect(printed({}, { ...again, projectsCount: 2 })).toContain('Serving    2 projects');
+    expect(printed({}, { ...again, added: ['NOTIFIER_PUBLIC_KEY', 'shop.example'] })).toContain(
+      'Added      NOTIFIER_PUBLIC_KEY, shop.example, from the settings',
+    );
+  });
+
+  it('never shows the password of a database', () => {
+    expect(printed({ DATABASE_URL: 'postgres://u:s3cret@h/d' })).toContain('postgres://u:***@h/d');
+  });
+});

@@ -1,0 +1,310 @@
+// Every way in which a database cannot be used, in words: who may wait, who may not, and never a password.
+import { describe, expect, it } from '@jest/globals';
+import { DatabaseFileFault } from '../../data/drivers/sqlite-file.ts';
+import { SchemaMismatch } from '../../data/migrate.ts';
+import { ConfigError, NotReadyYet } from '../../src/core/config/start-errors.ts';
+import { maskedUrl } from '../../src/core/config/values.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { whenDatabaseAnswers } from '../../src/program/await-database.ts';
+import { databaseFailure } from '../../src/program/database-failure.ts';
+
+const coded = (code: string, message = code, more: object = {}): Error =>
+  Object.assign(new Error(message), { code, ...more });
+const said = (message: string): Error => new Error(message);
+const connecting = { syscall: 'connect' };
+
+describe('G13: a SQLite file', () => {
+  const url = 'sqlite:data/shop.db';
+  const file = (code: string): Error => new DatabaseFileFault(code, '/srv/data/shop.db');
+
+  it.each([
+    ['of no bytes', file('EMPTY'), ConfigError, /empty \(0 bytes\).*Delete it to begin anew/],
+    ['that is a folder', file('EISDIR'), ConfigError, /is a folder\. Name a file in it/],
+    ['that is a device', file('NO_FILE'), ConfigError, /no regular file/],
+    ['of another kind', file('NO_DATABASE'), ConfigError, /no SQLite database.*backup/],
+    ['of another program', file('NOT_OURS'), ConfigError, /tables of another program.*file of its own/],
+    [
+      'where SQLite cannot work as it has to',
+      new DatabaseFileFault('SETTING', 'journal_mode=wal'),
+      ConfigError,
+      /does not keep journal_mode=wal/,
+    ],
+    ['of an old library', new DatabaseFileFault('OLD_SQLITE', '3.40.1'), ConfigError, /3\.40\.1.*npm ci/],
+    ['below a file', file('ENOTDIR'), ConfigError, /a folder has to be/],
+    ['where a folder would have to be', file('EEXIST'), ConfigError, /a folder has to be/],
+    ['that may not be read', file('EACCES'), ConfigError, /may not read and write.*Give/],
+    ['of another user', file('EPERM'), ConfigError, /may not read and write.*Give/],
+    ['on a read-only disk', file('EROFS'), ConfigError, /read-only/],
+    ['whose folder cannot be made', file('ENOENT'), ConfigError, /cannot be made/],
+    ['on a full disk', file('ENOSPC'), ConfigError, /no room.*Make room/],
+    ['over the quota', file('EDQUOT'), ConfigError, /no room.*Make room/],
+    ['behind a circle of links', file('ELOOP'), ConfigError, /leads to itself/],
+    ['with a long name', file('ENAMETOOLONG'), ConfigError, /too long/],
+    ['that the system refuses otherwise', file('EMFILE'), ConfigError, /the system refuses .*EMFILE/],
+    [
+      'of a newer program',
+      new SchemaMismatch('The database was made by a newer version'),
+      ConfigError,
+      /newer version.*Start the version/,
+    ],
+    [
+      'that SQLite finds damaged',
+      coded('SQLITE_CORRUPT_INDEX', 'malformed'),
+      ConfigError,
+      /damaged \(malformed\).*backup/,
+    ],
+    ['that SQLite cannot read', coded('SQLITE_NOTADB'), ConfigError, /no SQLite database/],
+    ['that SQLite cannot open', coded('SQLITE_CANTOPEN', 'unable to open'), ConfigError, /cannot open.*Give/],
+    ['that SQLite may only read', coded('SQLITE_READONLY_DBMOVED'), ConfigError, /may not read and write/],
+    [
+      'on a disk that fails',
+      coded('SQLITE_IOERR_WRITE', 'disk I/O error'),
+      ConfigError,
+      /failed.*disk I\/O error/,
+    ],
+    ['that cannot be locked', coded('SQLITE_PROTOCOL'), ConfigError, /locked.*network/],
+    ['that is full', coded('SQLITE_FULL'), ConfigError, /no room/],
+    ['that another program holds', coded('SQLITE_BUSY_RECOVERY'), NotReadyYet, /locked.*End that program/],
+    [
+      'that the store found busy',
+      new StoreBusy('The database is locked.', { cause: coded('SQLITE_BUSY') }),
+      NotReadyYet,
+      /locked/,
+    ],
+    [
+      'that the store found full',
+      new StoreUnavailable('no', { cause: coded('SQLITE_FULL') }),
+      ConfigError,
+      /no room/,
+    ],
+  ])('%s', (_what, error, kind, words) => {
+    const failure = databaseFailure(error, url) as Error;
+    expect(failure).toBeInstanceOf(kind);
+    expect(failure.message).toMatch(/^DATABASE_URL is "sqlite:data\/shop\.db": [^\n]*\.$/);
+    expect(failure.message).toMatch(words);
+    expect(failure.message).not.toMatch(/[{}]/);
+  });
+
+  it('that is thrown away needs a folder for temporary files', () => {
+    const failure = databaseFailure(new DatabaseFileFault('ENOENT', '/no/tmp'), 'sqlite::memory:');
+    expect(String(failure)).toMatch(/DATABASE_URL is "sqlite::memory:": .*\/no\/tmp.*Set TMPDIR/);
+  });
+});
+
+describe('G13: a PostgreSQL', () => {
+  const url = 'postgres://shop:s3cret@db.example:5432/shop?password=s3cret';
+
+  it.each([
+    ['that nobody started', coded('ECONNREFUSED'), NotReadyYet, /connection refused.*Start it/],
+    [
+      'on none of the addresses of a name',
+      new AggregateError([coded('ECONNREFUSED')], 'all failed'),
+      NotReadyYet,
+      /refused/,
+    ],
+    ['that resets', coded('ECONNRESET'), NotReadyYet, /reset/],
+    ['that no way leads to', coded('EHOSTUNREACH'), NotReadyYet, /no way to the host/],
+    ['that no network leads to', coded('ENETUNREACH'), NotReadyYet, /no way to the network/],
+    ['that takes its time', coded('ETIMEDOUT'), NotReadyYet, /timed out/],
+    [
+      'that says nothing',
+      new StoreUnavailable('The database does not answer.', { cause: said('timeout expired') }),
+      NotReadyYet,
+      /nothing came in time/,
+    ],
+    ['that hangs up', said('Connection terminated unexpectedly'), NotReadyYet, /hung up/],
+    [
+      'whose name cannot be looked up now',
+      coded('EAI_AGAIN', 'getaddrinfo', { syscall: 'getaddrinfo' }),
+      NotReadyYet,
+      /looked up now/,
+    ],
+    [
+      'whose socket is not there',
+      coded('ENOENT', 'connect ENOENT', connecting),
+      NotReadyYet,
+      /socket is not there/,
+    ],
+    ['that is starting', coded('57P03', 'the database system is starting up'), NotReadyYet, /starting up/],
+    ['that is shutting down', coded('57P01', 'terminating connection'), NotReadyYet, /shutting down/],
+    [
+      'with too many connections',
+      coded('53300', 'sorry, too many clients already'),
+      NotReadyYet,
+      /too many clients/,
+    ],
+    ['without room', coded('53100', 'could not extend file'), NotReadyYet, /could not extend/],
+    ['that only reads', new StoreUnavailable('no', { cause: coded('25006') }), NotReadyYet, /read-only/],
+    [
+      'whose lock another start holds',
+      new StoreBusy('busy', { cause: coded('55P03') }),
+      NotReadyYet,
+      /holds a lock/,
+    ],
+    [
+      'with another password',
+      coded('28P01', 'password authentication failed for user "shop"'),
+      ConfigError,
+      /authentication failed.*Correct user and password/,
+    ],
+    [
+      'that knows no such user',
+      coded('28000', 'no pg_hba.conf entry for host "10.0.0.1", no encryption'),
+      ConfigError,
+      /no encryption.*pg_hba/,
+    ],
+    [
+      'that wants a password',
+      said('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
+      ConfigError,
+      /wants a password/,
+    ],
+    [
+      'without that database',
+      coded('3D000', 'database "shop" does not exist'),
+      ConfigError,
+      /does not exist.*createdb/,
+    ],
+    [
+      'where we may not make tables',
+      coded('42501', 'permission denied for schema public'),
+      ConfigError,
+      /permission denied.*GRANT/,
+    ],
+    [
+      'that does not know an option',
+      coded('42704', 'unrecognized parameter'),
+      ConfigError,
+      /Correct its options/,
+    ],
+    [
+      'of an unknown name',
+      coded('ENOTFOUND', 'getaddrinfo ENOTFOUND db.example', { syscall: 'getaddrinfo' }),
+      ConfigError,
+      /no host is known/,
+    ],
+    ['without TLS', said('The server does not support SSL connections'), ConfigError, /no TLS.*sslmode/],
+    [
+      'with a certificate of its own',
+      coded('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'),
+      ConfigError,
+      /self-signed.*sslrootcert/,
+    ],
+    [
+      'whose certificate we cannot read',
+      coded('ENOENT', 'no such file', { syscall: 'open', path: '/ca.pem' }),
+      ConfigError,
+      /no such file.*Correct its path/,
+    ],
+    ['that is something else', said('received invalid response: 4a'), ConfigError, /no PostgreSQL/],
+    [
+      'behind a pooler that refuses our limits',
+      coded('08P01', 'unsupported startup parameter: statement_timeout'),
+      ConfigError,
+      /ignore_startup_parameters/,
+    ],
+    [
+      'behind a pooler that knows no such user',
+      coded('08P01', '"trust" authentication failed'),
+      ConfigError,
+      /refuses the connection/,
+    ],
+    [
+      'behind a pooler that has lost it',
+      coded('08P01', 'server login has been failing, try again later'),
+      NotReadyYet,
+      /try again later/,
+    ],
+    [
+      'of a newer program',
+      new SchemaMismatch('The database was made by a newer version'),
+      ConfigError,
+      /Start the version/,
+    ],
+  ])('%s', (_what, error, kind, words) => {
+    const failure = databaseFailure(error, url) as Error;
+    expect(failure).toBeInstanceOf(kind);
+    expect(failure.message).toMatch(
+      /^DATABASE_URL is "postgres:\/\/shop:\*\*\*@db\.example:5432\/shop\?password=\*\*\*": [^\n]*\.$/,
+    );
+    expect(failure.message).toMatch(words);
+    expect(failure.message).not.toContain('s3cret');
+  });
+
+  it('leaves faults of ours as they are', () => {
+    const fault = coded('42601', 'syntax error at or near "SELCT"');
+    expect(databaseFailure(fault, url)).toBe(fault);
+    const none = new TypeError('x is not a function');
+    expect(databaseFailure(none, url)).toBe(none);
+  });
+});
+
+describe('G13: an address as it is shown', () => {
+  it.each([
+    ['sqlite:data/notifier.db', 'sqlite:data/notifier.db'],
+    ['postgres://u:p@h/d', 'postgres://u:***@h/d'],
+    ['postgres://h/d?sslpassword=p&sslmode=require', 'postgres://h/d?sslpassword=***&sslmode=require'],
+    ['postgres:///d?host=/run/postgresql', 'postgres:///d?host=/run/postgresql'],
+    ['postgres://u:p#q@h/d', 'postgres:…'],
+    ['postgres://u:p@h:99999/d', 'postgres:…'],
+    ['mysql://u:p@h/d', 'mysql://u:***@h/d'],
+    ['u:p@h/d', 'u:…'],
+    ['secret', '…'],
+    ['sqlite:a\nb', 'sqlite:a\ufffdb'],
+  ])('%s', (value, shown) => {
+    expect(maskedUrl(value)).toBe(shown);
+  });
+});
+
+describe('G13: a database that does not answer', () => {
+  const url = 'postgres://h/d';
+
+  /** Tries against a clock that only the pauses move. */
+  async function wait(
+    answersAtMs: number,
+    error: Error,
+  ): Promise<{ end: unknown; told: string[]; atMs: number }> {
+    let nowMs = 0;
+    const told: string[] = [];
+    const attempt = async (): Promise<string> => {
+      if (nowMs < answersAtMs) throw error;
+      return 'open';
+    };
+    const end = await whenDatabaseAnswers(attempt, url, {
+      tell: (line) => told.push(`${nowMs / 1000} s: ${line}`),
+      clock: () => nowMs,
+      sleep: async (milliseconds) => {
+        nowMs += milliseconds;
+      },
+    }).catch((failure: unknown) => failure);
+    return { end, told, atMs: nowMs };
+  }
+
+  it('is waited for aloud: at once, and every five seconds', async () => {
+    const { end, told } = await wait(12_000, coded('ECONNREFUSED'));
+    expect(end).toBe('open');
+    expect(told).toEqual([
+      '0 s: DATABASE_URL is "postgres://h/d": PostgreSQL does not answer (connection refused). Start it, or correct the host and the port. Waiting for it, for up to 30 s.',
+      '5 s: Still waiting for the database (5 s).',
+      '10 s: Still waiting for the database (10 s).',
+    ]);
+  });
+
+  it('is waited for 30 seconds, and then the start is over', async () => {
+    const { end, told, atMs } = await wait(Number.POSITIVE_INFINITY, coded('57P03', 'starting up'));
+    expect(end).toBeInstanceOf(NotReadyYet);
+    expect(String(end)).toMatch(/starting up.*for 30 s\.$/);
+    expect(atMs).toBe(30_000);
+    expect(told).toHaveLength(6);
+  });
+
+  it.each([
+    ['a wrong password', coded('28P01')],
+    ['a fault of ours', new TypeError('x')],
+  ])('is not waited for where the matter is %s', async (_what, error) => {
+    const { end, told, atMs } = await wait(1_000, error);
+    expect(end).toBe(error instanceof TypeError ? error : end);
+    expect(end).not.toBe('open');
+    expect([told, atMs]).toEqual([[], 0]);
+  });
+});
