@@ -14,7 +14,8 @@ export default {
   transformIgnorePatterns: ['/node_modules/'],
   setupFilesAfterEnv: ['<rootDir>/tests/support/has-assertions.ts'],
   moduleNameMapper: { '^fast-check$': '<rootDir>/tests/support/fast-check.ts' },
-  testTimeout: 60_000,
+  // Long enough for any machine: it ends what hangs, and measures nothing.
+  testTimeout: 180_000,
   // Some tests wait for what they started: on two cores three take turns in less time than two.
   maxWorkers: 3,
 };
