@@ -42,8 +42,9 @@ const valuesMax = 500;
  */
 export function bodyWorkOf(request: RestRequest): BodyWork | null {
   const { setAside, incoming } = request;
+  if (setAside === null || incoming === null) return null;
   const args = portableArguments(request.handler?.args ?? {});
-  if (setAside === null || incoming === null || args === null) return null;
+  if (args === null) return null;
   return {
     method: request.method,
     route: request.route,
