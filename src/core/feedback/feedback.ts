@@ -8,7 +8,13 @@ import { invalidId } from '../errors.ts';
 import type { PreparedReport } from '../ports/readings.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { type FieldKinds, scrubRecord } from '../scrub/record.ts';
-import type { FeedbackSource, NewFeedback, Screenshot, StoredFeedback } from '../store/feedback.ts';
+import type {
+  FeedbackSource,
+  NewFeedback,
+  Screenshot,
+  StoredFeedback,
+  WholeFeedback,
+} from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
 import { admitBugReport } from './admission.ts';
 import { readScreenshots } from './screenshots.ts';
@@ -86,7 +92,7 @@ export async function fileReport(
 }
 
 /** A report of this project with all that belongs to it; 404 for an id that names none here. */
-export async function getFeedback(deps: Deps, project: Project, id: number) {
+export async function getFeedback(deps: Deps, project: Project, id: number): Promise<WholeFeedback> {
   const found = await deps.store.findFeedback(project.id, id);
   if (found === null) throw invalidId('feedback');
   return found;

@@ -69,6 +69,13 @@ interface ScreenshotFacts {
   readonly name: string | null;
 }
 
+/** A report with all that belongs to it but the bytes of its screenshots. */
+export interface WholeFeedback {
+  readonly feedback: StoredFeedback;
+  readonly details: FeedbackDetails;
+  readonly screenshots: ScreenshotFacts[];
+}
+
 export interface FeedbackFilter extends ListWindow {
   readonly search?: string | undefined;
   readonly spam: boolean;
@@ -86,10 +93,7 @@ export interface FeedbackStore {
    */
   recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
   listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
-  findFeedback(
-    projectId: number,
-    id: number,
-  ): Promise<{ feedback: StoredFeedback; details: FeedbackDetails; screenshots: ScreenshotFacts[] } | null>;
+  findFeedback(projectId: number, id: number): Promise<WholeFeedback | null>;
   /** One screenshot by its place in the report, from 1. */
   findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;
   deleteFeedback(projectId: number, id: number): Promise<boolean>;
