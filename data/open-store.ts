@@ -10,7 +10,6 @@ import { sdkStatisticsStore } from './counts/sdk-statistics.ts';
 import { sessionStore } from './counts/sessions.ts';
 import { sweepStore } from './counts/sweep.ts';
 import type { Db, Query } from './db.ts';
-import { openPostgres, probePostgres } from './drivers/postgres.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
@@ -46,7 +45,7 @@ export interface StoreOptions {
  *   words for it.
  */
 export async function lookAtDatabase(databaseUrl: string): Promise<void> {
-  if (isPostgres(databaseUrl)) return probePostgres(databaseUrl);
+  if (isPostgres(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);
   if (path !== ':memory:') await lookAtFile(path);
 }
@@ -57,7 +56,7 @@ export async function lookAtDatabase(databaseUrl: string): Promise<void> {
  * @throws {SchemaMismatch} for a database of a newer program.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
-  const db = openDb(databaseUrl, { ...options, onlyOurs: true });
+  const db = await openDb(databaseUrl, { ...options, onlyOurs: true });
   try {
     const applied = await migrate(db, options.now());
     if (applied.length > 0) options.log.info({ applied }, 'database migrated');
@@ -75,14 +74,19 @@ interface DbOptions extends Pick<StoreOptions, 'limits'> {
 }
 
 /** Opens the database alone, without its schema. */
-export function openDb(databaseUrl: string, options: DbOptions): Db {
+export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
   const limits = options.limits ?? {};
   if (isPostgres(databaseUrl)) {
     const onIdleError = (error: Error): void =>
       options.log?.warn({ error: error.message }, 'a database connection broke');
-    return openPostgres(databaseUrl, { limits, onIdleError });
+    return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError });
   }
   return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true });
+}
+
+/** Loaded where it is asked for: most starts are on SQLite, and need none of it. */
+function postgresDriver() {
+  return import('./drivers/postgres.ts');
 }
 
 function isPostgres(databaseUrl: string): boolean {

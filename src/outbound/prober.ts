@@ -2,7 +2,7 @@
 // rejection.
 import { performance } from 'node:perf_hooks';
 import { failureOf, type OutboundCode, OutboundFailure } from './failure.ts';
-import { type GuardedResponse, type GuardOptions, guardedFetch } from './fetch.ts';
+import type { GuardedResponse, GuardOptions } from './fetch.ts';
 import type { NameResolver } from './resolver.ts';
 
 export type ProbeAnswer<Found> =
@@ -53,6 +53,8 @@ async function fetchPage(
   deadlineMs: number,
 ): Promise<ProbedPage> {
   const startedMs = performance.now();
+  // A client of its own for HTTP: loaded with the first check, so that no start waits for it.
+  const { guardedFetch } = await import('./fetch.ts');
   // One look-up for both schemes: what was judged for one is what the other connects to.
   let addresses: Promise<readonly string[]> | undefined;
   const resolve = (name: string) => {

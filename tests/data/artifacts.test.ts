@@ -1,9 +1,9 @@
 // Artifacts in both databases: contents in pieces, names that change hands, look-ups by an index, and late
 // mapping.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import { pruneArtifacts } from '../../data/artifacts/pruning.ts';
-import type { Query } from '../../data/db.ts';
+import type { Db, Query } from '../../data/db.ts';
 import { mappingStore } from '../../data/events/mapping.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { migrate } from '../../data/migrate.ts';
@@ -238,7 +238,10 @@ describe.each(databases)('artifacts on $name', (database) => {
 });
 
 describe('the plan of every look-up', () => {
-  const db = openDb('sqlite::memory:', {});
+  let db: Db;
+  beforeAll(async () => {
+    db = await openDb('sqlite::memory:', {});
+  });
   afterAll(() => db.close());
 
   it('reads no table from end to end', async () => {

@@ -22,7 +22,7 @@ describe.each(databases)('G20: a statement that fails inside a write on $name', 
     (await db.all<{ word: string }>('SELECT word FROM words ORDER BY word')).map((row) => row.word);
 
   beforeEach(async () => {
-    db = openDb(await database.create(), {});
+    db = await openDb(await database.create(), {});
     await db.run('CREATE TABLE words (word TEXT PRIMARY KEY, size INTEGER CHECK (size > 0))');
     await db.run('CREATE TABLE uses (word TEXT NOT NULL REFERENCES words (word))');
     await db.write((tx) => add(tx, 'known'));

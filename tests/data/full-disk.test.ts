@@ -63,7 +63,7 @@ describe('G28: a disk that is full', () => {
 
   it('of a database that may take no more pages is told too, and nothing is left of the probe', async () => {
     const database = sqliteDatabase();
-    const db = openDb(await database.create(), {});
+    const db = await openDb(await database.create(), {});
     await migrate(db, startMs);
     const { health } = watchDb(db);
     expect(await health(startMs)).toMatchObject({ writable: true, reason: null });

@@ -161,7 +161,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
   let db: Db;
   let made = 0;
   beforeAll(async () => {
-    db = openDb(await database.create(), {});
+    db = await openDb(await database.create(), {});
     await migrate(db, startMs);
   });
   afterAll(async () => {
@@ -271,7 +271,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
   const database = postgresDatabase(programs['initdb'] ?? '', programs['postgres'] ?? '');
   let db: Db;
   beforeAll(async () => {
-    db = openDb(await database.create(), {});
+    db = await openDb(await database.create(), {});
     await migrate(db, startMs);
   });
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { databases } from './support/databases.ts';
 describe.each(databases)('migrations on $name', (database) => {
   let db: Db;
   const open = async (): Promise<Db> => {
-    db = openDb(await database.create(), {});
+    db = await openDb(await database.create(), {});
     return db;
   };
   afterEach(() => db.close());

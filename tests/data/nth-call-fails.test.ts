@@ -90,7 +90,7 @@ describe.each(databases)('a query that fails on $name', (database) => {
   ];
 
   it.each(scenarios)('in %s leaves everything as it was', async (_name, run) => {
-    const db = openDb(await database.create(), {});
+    const db = await openDb(await database.create(), {});
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     for (const kind of ['resolved', 'merged', 'head', 'other']) {

@@ -44,7 +44,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
   beforeEach(async () => {
     const url = await database.create();
     app = await openTestApp({ env: { DATABASE_URL: url } });
-    db = openDb(url, {});
+    db = await openDb(url, {});
   });
   afterEach(async () => {
     await db.close();
@@ -193,7 +193,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
 
 describe('G15: the plan of every slice', () => {
   it('reads no table from end to end: those of other projects may be large', async () => {
-    const db = openDb('sqlite::memory:', {});
+    const db = await openDb('sqlite::memory:', {});
     try {
       await migrate(db, 0);
       const seen = new Set<string>();

@@ -1,5 +1,6 @@
 // What every event asks of the database is found by an index: no statement may grow with its table.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
 import { eventReads } from '../../data/events/reads.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
@@ -18,7 +19,10 @@ const page = { descending: true, limit: 10, offset: 0 } as const;
 
 describe('the plan of every statement', () => {
   const seen = new Set<string>();
-  const db = openDb('sqlite::memory:', {});
+  let db: Db;
+  beforeAll(async () => {
+    db = await openDb('sqlite::memory:', {});
+  });
   afterAll(() => db.close());
 
   it('reads no table from end to end', async () => {

@@ -65,7 +65,7 @@ describeWithPrograms('G20: prepared statements of a connection', ['initdb', 'pos
 
 describe('G20: texts of statements that take a list', () => {
   it('are few, whatever the length of the list', async () => {
-    const plain = openDb('sqlite::memory:', {});
+    const plain = await openDb('sqlite::memory:', {});
     await migrate(plain, startMs);
     await projectStore(plain).createProject({ name: 'shop', createdAtMs: startMs });
     const filing = filingOf();

@@ -22,7 +22,7 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
   let db: Db;
   beforeEach(async () => {
     await db?.close();
-    db = openDb(await database.create(), {});
+    db = await openDb(await database.create(), {});
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
   });

@@ -14,7 +14,7 @@ export interface HealthRow {
 
 /** The rows of project 1 in the database of an address, by release, environment and hour. */
 export async function healthRows(address: string): Promise<HealthRow[]> {
-  const db = openDb(address, {});
+  const db = await openDb(address, {});
   try {
     return await db.all<HealthRow>(
       `SELECT release, environment, hour_ms, sessions, exited, errored, crashed, abnormal FROM release_health
