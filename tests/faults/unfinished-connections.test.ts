@@ -105,6 +105,11 @@ function ask(): Promise<Asked> {
   });
 }
 
+function p99Of(asked: readonly Asked[]): number {
+  const times = asked.map((each) => each.ms).sort((one, other) => one - other);
+  return times[Math.floor(times.length * 0.99)] ?? 0;
+}
+
 async function askWhile(goesOn: () => boolean): Promise<Asked[]> {
   const asked: Asked[] = [];
   while (goesOn()) asked.push(await ask());
@@ -128,6 +133,9 @@ const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 describeOnLinux(`G1: ${connectionsOpened} connections with half a request, then gone`, () => {
   it('take nothing from honest clients, and leave nothing behind', async () => {
     await ask();
+    // What an event takes here and now while nobody is in the way: other work may slow all of it down.
+    const usual: Asked[] = [];
+    for (let times = 0; times < longOrShort(300, 100); times += 1) usual.push(await ask());
     const before = openFiles();
     let isOpening = true;
     const asking = askWhile(() => isOpening);
@@ -136,12 +144,11 @@ describeOnLinux(`G1: ${connectionsOpened} connections with half a request, then 
     const asked = await asking;
     for (let times = 0; times < longOrShort(300, 100); times += 1) asked.push(await ask());
     expect(asked.filter((each) => each.status !== 201)).toEqual([]);
-    const times = asked.map((each) => each.ms).sort((one, other) => one - other);
-    const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+    const [p99, usualP99] = [p99Of(asked), p99Of(usual)];
     process.stderr.write(
-      `unfinished: ${sockets.length} connections, ${asked.length} honest requests, p99 ${p99.toFixed(0)} ms\n`,
+      `unfinished: ${sockets.length} connections, ${asked.length} honest requests, p99 ${p99.toFixed(0)} ms (${usualP99.toFixed(0)} before)\n`,
     );
-    expect(p99).toBeLessThan(500);
+    expect(p99).toBeLessThan(Math.max(500, 10 * usualP99));
 
     for (const [index, socket] of sockets.entries()) {
       if (index % 2 === 0) socket.end();
