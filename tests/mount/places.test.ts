@@ -1,6 +1,7 @@
 // Where the router can be mounted, what it answers there, and what stays the host's (D-100).
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express, { type ErrorRequestHandler, Router } from 'express';
+import onHeaders from 'on-headers-old';
 import { closeAll, openOwn, serveHost, shopText } from './foreign-host.ts';
 
 afterEach(closeAll);
@@ -25,6 +26,22 @@ describe('H6: the host’s own', () => {
     await host.agent.get('/wp-jsonx/notifier/v1').expect(404);
     await host.agent.get('/api/01').expect(404);
     expect((await host.agent.get('/nowhere')).text).toContain('Cannot GET /nowhere');
+  });
+
+  it('listeners for the head of an answer hear ours, those of years ago too', async () => {
+    const { notifier, publicKey } = await openOwn();
+    const host = await serveHost((app) => {
+      app.use((_request, response, next) => {
+        // What compression, morgan and sessions of years ago put between: of lists it knows pairs alone.
+        onHeaders(response, () => response.setHeader('X-Seen', String(response.getHeader('Content-Type'))));
+        next();
+      });
+      app.use(notifier.router);
+    });
+    const answer = await host.agent.post(`${api}/store`).set('X-Notifier-Key', publicKey).send(event);
+    expect([answer.status, answer.headers['x-seen']]).toEqual([201, 'application/json; charset=UTF-8']);
+    expect(answer.headers['x-robots-tag']).toBe('noindex');
+    expect(Object.keys(answer.headers).filter((name) => name.length === 1)).toEqual([]);
   });
 
   it('requests go on as they came', async () => {

@@ -1,5 +1,5 @@
-// Writes answers: WordPress's headers in WordPress's order, the body as PHP encodes it.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// Makes answers: WordPress's headers in WordPress's order, the body as PHP encodes it.
+import type { IncomingMessage } from 'node:http';
 import { PhpHeaders } from '../php/headers.ts';
 import { type Encoded, encodeJson, encodeJsonInTurns } from '../php/json-encode.ts';
 import { mapFrom, type PhpValue } from '../php/values.ts';
@@ -9,22 +9,12 @@ import type { RestRequest } from '../request/rest-request.ts';
 import { type Death, die, setNoCache } from '../response/die-page.ts';
 import { Halt } from '../response/halt.ts';
 import { RestResponse } from '../response/rest-response.ts';
-import { statusText } from '../response/status-text.ts';
 import { errorBody, errorResponse, WpError } from '../response/wp-error.ts';
 import { sanitizeUrl } from '../schema/sanitize-url.ts';
 import type { Dispatcher } from './dispatch.ts';
 import { isJsonpCallback } from './jsonp.ts';
 import { dataWithLinks, parseEmbed } from './links.ts';
-import type { Header, RestServerOptions } from './options.ts';
-
-/** One HTTP request and what its answer needs of the server. */
-export type Exchange = {
-  readonly options: RestServerOptions;
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly query: ReadonlyMap<string, PhpValue>;
-  readonly apiRoot: string;
-};
+import { type Exchange, write } from './write-answer.ts';
 
 /** An answer being made. */
 export class Answer {
@@ -260,39 +250,4 @@ function textOf(encoded: Encoded, pretty: boolean, status: number): Text {
   const error = errorBody(new WpError('rest_encode_error', encoded.message, { status: 500 }));
   const again = encodeJson(error, { pretty });
   return { status: 500, text: again.ok ? again.text : '' };
-}
-
-/** Writes the answer: trailing headers of the program's own, then the bytes. */
-function write(exchange: Exchange, status: number, headers: PhpHeaders, body: string | Uint8Array): void {
-  const { options, incoming, outgoing } = exchange;
-  const trailing: readonly Header[] = options.trailingHeaders?.(incoming.method ?? '') ?? [];
-  for (const [name, value] of trailing) headers.set(name, value);
-  const sent = statusText(status);
-  if (sent.status === 304) headers.remove('Content-Type');
-  const flat = filtered(exchange, headers.flat());
-  if (incoming.method !== 'HEAD' && sent.status !== 204 && sent.status !== 304) {
-    flat.push('Content-Length', String(Buffer.byteLength(body)));
-  }
-  // Nobody waits for the rest of a big body that is refused: it is answered, and the connection closes.
-  if (hasMuchUnread(incoming)) outgoing.shouldKeepAlive = false;
-  outgoing.writeHead(sent.status, sent.phrase, flat);
-  // A text goes out in one piece with the headers, which is faster, and then in one encoding.
-  outgoing.end(headers.isAscii ? body : Buffer.from(body));
-}
-
-/** The program's own last word on the headers; names and values in turns, as writeHead takes them. */
-function filtered({ options, incoming }: Exchange, flat: string[]): string[] {
-  if (options.filterHeaders === undefined) return flat;
-  const pairs = flat.flatMap((name, index): Header[] =>
-    index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
-  );
-  return options.filterHeaders(incoming, pairs).flat();
-}
-
-const unreadBytesMax = 65_536;
-
-function hasMuchUnread(incoming: IncomingMessage): boolean {
-  if (incoming.complete) return false;
-  const length = incoming.headers['content-length'];
-  return length === undefined || Number(length) > unreadBytesMax;
 }

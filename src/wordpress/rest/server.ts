@@ -18,12 +18,12 @@ import {
   answerResponse,
   answerThrown,
   beginAnswer,
-  type Exchange,
 } from './answer.ts';
 import { registerBatch } from './batch.ts';
 import { checkAll, type Dispatcher, finishResponse, respond } from './dispatch.ts';
 import type { RestServerOptions } from './options.ts';
 import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './site-index.ts';
+import type { Exchange } from './write-answer.ts';
 
 export type RestServer = {
   /** Adds a route. The index of its namespace comes before the namespace's first route by itself. */
