@@ -39,8 +39,8 @@ export function write(
 
 /**
  * The list of all headers in one is the fastest. Where somebody has put a function of his own in the place of
- * writeHead (compression and the like do, to see the head), it may know no lists, or only lists of pairs: then
- * they are set one by one, which is what Node makes of the list.
+ * writeHead (compression and the like do, to see the head), it may know no lists, or only lists of pairs:
+ * then they are set one by one, which is what Node makes of the list.
  */
 function writeHead(outgoing: ServerResponse, status: number, phrase: string, flat: string[]): void {
   if (outgoing.writeHead === ServerResponse.prototype.writeHead) {
