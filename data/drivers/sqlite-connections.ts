@@ -58,13 +58,10 @@ function configured(
   }
   setMode(path);
   assertVersion(writer);
-  // Takes effect only before the first table is made; later it would only write to a file that may have to
-  // stay as it is.
-  if (tables.length === 0) writer.pragma('auto_vacuum = INCREMENTAL');
   const synchronous = options.throwAway ? synchronousLevels.OFF : synchronousLevels.FULL;
-  configure(writer, synchronous);
+  configure(writer, { synchronous, isNew: tables.length === 0 });
   const reader = new Database(path, { timeout: lockWaitMsMax });
-  configure(reader, synchronous);
+  configure(reader, { synchronous, isNew: false });
   reader.pragma('query_only = ON');
   return {
     writer,
@@ -105,9 +102,16 @@ function tablesOf(connection: Database.Database): unknown[] {
  * connection. A throw-away file is gone with the process that a crash would end: nothing of it waits for the
  * disk.
  */
-function configure(connection: Database.Database, synchronous: number): void {
-  connection.pragma('journal_mode = WAL');
+function configure(
+  connection: Database.Database,
+  { synchronous, isNew }: { synchronous: number; isNew: boolean },
+): void {
+  // Said first: what follows writes the first page of a new file.
   connection.pragma(`synchronous = ${synchronous}`);
+  // Takes effect only before the first table is made; later it would only write to a file that may have to
+  // stay as it is.
+  if (isNew) connection.pragma('auto_vacuum = INCREMENTAL');
+  connection.pragma('journal_mode = WAL');
   connection.pragma('foreign_keys = ON');
   connection.pragma(`journal_size_limit = ${walBytesMax}`);
   assertSetting(connection, 'journal_mode', 'wal');

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { judgeFile, judgePage } from '../../src/core/domains/challenges.ts';
 import { createProber } from '../../src/outbound/prober.ts';
@@ -105,7 +105,9 @@ describe('misbehaving servers', () => {
     'srv-brotli': {
       stand: answer((response) => {
         response.setHeader('Content-Encoding', 'br');
-        response.end(brotliCompressSync(Buffer.alloc(10_000_000)));
+        response.end(
+          brotliCompressSync(Buffer.alloc(10_000_000), { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
+        );
       }),
       code: 'bad_response',
     },

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { runs } from '../support/long-or-short.ts';
+import { graphemeText } from '../support/texts.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -112,7 +113,7 @@ const numberText = fc.oneof(
 );
 const nameText = fc.oneof(
   fc.constantFrom('"0"', '"1"', '"-1"', '""', '"__proto__"', '"constructor"', '"values"', '"\\u0061"', '"a"'),
-  fc.string({ unit: 'grapheme', maxLength: 6 }).map((text) => JSON.stringify(text)),
+  graphemeText({ maxLength: 6 }).map((text) => JSON.stringify(text)),
 );
 const scalarText = fc.oneof(numberText, nameText, fc.constantFrom('true', 'false', 'null'));
 const { valueText } = fc.letrec<{ valueText: string }>((tie) => ({

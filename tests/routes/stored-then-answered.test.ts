@@ -7,6 +7,7 @@ import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors } from '../support/doors.ts';
 import { longOrShort } from '../support/long-or-short.ts';
+import { codePointText } from '../support/texts.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -228,7 +229,7 @@ const oddText = fc.oneof(
     '"[Filtered]"',
     '""',
   ),
-  fc.string({ unit: 'binary', maxLength: 8 }).map((text) => JSON.stringify(text.toWellFormed())),
+  codePointText({ maxLength: 8 }).map((text) => JSON.stringify(text.toWellFormed())),
   fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
 );
 const { valueText } = fc.letrec<{ valueText: string }>((tie) => ({

@@ -4,6 +4,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { codePointText, graphemeText } from '../support/texts.ts';
 import { askPhp, dumpValue } from './php-oracle.ts';
 
 describeWithPrograms('decodeJson beside PHP', ['php'], (programs) => {
@@ -78,8 +79,8 @@ const numberText = fc.oneof(
 );
 
 const stringText = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => JSON.stringify(text)),
-  fc.string({ unit: 'binary', maxLength: 8 }).map((text) => JSON.stringify(text)),
+  graphemeText({ maxLength: 12 }).map((text) => JSON.stringify(text)),
+  codePointText({ maxLength: 8 }).map((text) => JSON.stringify(text)),
   fc.constantFrom(
     '"\\ud83d"',
     '"\\ud83d\\ude80"',

@@ -11,6 +11,7 @@ import {
   phpInt,
 } from '../../src/wordpress/php/values.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { codePointText, graphemeText } from '../support/texts.ts';
 import { askPhp, dumpValue } from './php-oracle.ts';
 
 describeWithPrograms('encodeJson beside PHP', ['php'], (programs) => {
@@ -111,8 +112,8 @@ function nested(depth: number, inner: PhpValue): PhpValue {
 }
 
 const text = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 10 }),
-  fc.string({ unit: 'binary', maxLength: 6 }).filter((value) => value.isWellFormed()),
+  graphemeText({ maxLength: 10 }),
+  codePointText({ maxLength: 6 }).filter((value) => value.isWellFormed()),
   fc.constantFrom(
     '/',
     '</script>',

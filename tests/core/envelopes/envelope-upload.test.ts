@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { batchEventsMax, readUpload } from '../../../src/core/envelopes/upload.ts';
 import { RestError } from '../../../src/core/errors.ts';
 import { runs } from '../../support/long-or-short.ts';
+import { codePointText } from '../../support/texts.ts';
 
 const kindOf = (text: string): string => readUpload(Buffer.from(text)).kind;
 
@@ -53,7 +54,7 @@ describe('what was sent', () => {
         '',
         '{"message":"x"}',
       ),
-      fc.string({ maxLength: 20, unit: 'binary' }),
+      codePointText({ maxLength: 20 }),
     );
     const body = fc.oneof(
       fc.array(line, { maxLength: 6 }).map((lines) => Buffer.from(lines.join('\n'))),

@@ -7,6 +7,7 @@ import { normalizeEvent } from '../../../src/core/normalize/event.ts';
 import { cutBytes, cutText, cutTextBefore, isLongerThan } from '../../../src/core/reading/cut-text.ts';
 import { context } from '../../support/events.ts';
 import { runs } from '../../support/long-or-short.ts';
+import { codePointText, graphemeText } from '../../support/texts.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const boundaries = (text: string): Set<number> =>
@@ -154,8 +155,8 @@ const anyText = fc
         '🏽',
         '\u0e33',
       ),
-      fc.string({ unit: 'grapheme', maxLength: 2 }),
-      fc.string({ unit: 'binary', maxLength: 2 }),
+      graphemeText({ maxLength: 2 }),
+      codePointText({ maxLength: 2 }),
     ),
     { maxLength: 20 },
   )

@@ -10,6 +10,7 @@ import {
   sanitizeReleaseVersion,
   versionSortKey,
 } from '../../../src/core/releases/version.ts';
+import { codePointText } from '../../support/texts.ts';
 
 describe('checking a name', () => {
   it.each([
@@ -47,7 +48,7 @@ describe('checking a name', () => {
 
   it('makes nothing or a valid name of any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      fc.property(codePointText({ maxLength: 300 }), (text) => {
         for (const [made, check] of [
           [sanitizeReleaseVersion(text), checkReleaseVersion],
           [sanitizeEnvironment(text), checkEnvironment],

@@ -1,0 +1,61 @@
+// Any text, for property tests. fast-check's own units of any code point and any grapheme first make tables of
+// all there are, which costs each file that draws from them half a second and more: the long form draws from
+// those, the short one from a choice that has every kind.
+import fc from 'fast-check';
+import { isLong } from './long-or-short.ts';
+
+/** Characters that somebody got wrong once: marks, joined emoji, flags, syllables in parts, directions, nothing. */
+const graphemes = [
+  ...['e\u0301', '\u0301', '\u0e33', 'ก\u0e33', '각', '\u1100\u1161\u11a8', 'नि', '\r\n', '\u200d', '\u200b'],
+  ...[
+    '😀',
+    '👍🏽',
+    '🇩🇪',
+    '👩‍👩‍👧‍👦',
+    '❤️',
+    '1️⃣',
+    '\u202e',
+    '\u2028',
+    '\ufeff',
+    '\u00a0',
+    'ß',
+    'İ',
+    'ſ',
+    'ﬁ',
+    '𝒳',
+    '\u{10fffd}',
+  ],
+];
+const names = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', 'then', '0', '-0'];
+
+const visible = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code));
+/** Any code point, half of a pair too. */
+const codePoint = fc
+  .oneof(fc.nat(0x7f), fc.nat(0xffff), fc.nat(0x10ffff))
+  .map((code) => String.fromCodePoint(code));
+
+interface Length {
+  /** Of characters. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** Text of characters as people see them. */
+export function graphemeText(length: Length): fc.Arbitrary<string> {
+  return isLong
+    ? fc.string({ unit: 'grapheme', ...length })
+    : textOf(fc.oneof({ weight: 3, arbitrary: visible }, fc.constantFrom(...graphemes)), length);
+}
+
+/** Text of any code points, which need not be well-formed. */
+export function codePointText(length: Length): fc.Arbitrary<string> {
+  return isLong ? fc.string({ unit: 'binary', ...length }) : textOf(fc.oneof(visible, codePoint), length);
+}
+
+function textOf(unit: fc.Arbitrary<string>, { minLength = 0, maxLength = 20 }: Length): fc.Arbitrary<string> {
+  const fitting = names.filter((name) => name.length >= minLength && name.length <= maxLength);
+  const drawn = fc.array(unit, { minLength, maxLength }).map((characters) => characters.join(''));
+  return fitting.length === 0
+    ? drawn
+    : fc.oneof({ weight: 9, arbitrary: drawn }, { weight: 1, arbitrary: fc.constantFrom(...fitting) });
+}
