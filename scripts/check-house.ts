@@ -193,7 +193,7 @@ function looseBodies(): string[] {
       const hangs = isHead.test(line) && indentOf(next) > indentOf(line) && !/^\s*[.?:&|]/.test(next);
       if (!hangs && !isMixed.test(line)) return [];
       return [
-        `${file}:${index + 1} wants braces: all of a chain, or none and each body on its condition's line.`,
+        `${file}:${index + 1} wants braces around all bodies of an if and its else, unless each stands on its condition's line.`,
       ];
     });
   });

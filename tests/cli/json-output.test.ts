@@ -106,7 +106,7 @@ describe('G15: --json', () => {
       (command) =>
         command.hasJson !== false && command.passThrough === undefined && command.name !== 'domain verify',
     );
-    expect(Object.keys(lines)).toEqual(expect.arrayContaining(tried.map((command) => command.name)));
+    expect(tried.map((command) => command.name).filter((name) => !(name in lines))).toEqual([]);
   });
 
   it.each(Object.entries(lines))('of %s is one document and nothing else', async (name, line) => {

@@ -1,5 +1,5 @@
 // What a person asks of an issue, by the API or the command line: read whole before anything is done. The
-// life of an issue itself is issues.ts.
+// life of an issue itself is in life.ts.
 import type { IssueChangeRequest, IssuesQuery } from '../../../schemas/issues.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId, invalidParam, missingParams } from '../errors.ts';

@@ -132,7 +132,8 @@ function isCoded(text: string): boolean {
 
 /**
  * Beginnings that providers document, and what must follow them. What stands before a sign that must come is
- * bounded: else a long word would be read again from each of its places.
+ * bounded: else a long word would be read again from each of its places. Text is searched for them only
+ * where `longestMixedRun` (look.ts) is 16 or more: shorter tokens need another condition in `scrubPlain`.
  */
 const knownTokens = patternOf(
   'g',
