@@ -1,10 +1,13 @@
-// Any text, for property tests. fast-check's own units of any code point and any grapheme first make tables of
-// all there are, which costs each file that draws from them half a second and more: the long form draws from
-// those, the short one from a choice that has every kind.
+// Any text, for property tests. fast-check's own units of any code point and any grapheme first make tables
+// of all there are, which costs each file that draws from them half a second and more: the long form draws
+// from those, the short one from a choice that has every kind.
 import fc from 'fast-check';
 import { isLong } from './long-or-short.ts';
 
-/** Characters that somebody got wrong once: marks, joined emoji, flags, syllables in parts, directions, nothing. */
+/**
+ * Characters that somebody got wrong once: marks, joined emoji, flags, syllables in parts, directions,
+ * nothing.
+ */
 const graphemes = [
   ...['e\u0301', '\u0301', '\u0e33', 'ก\u0e33', '각', '\u1100\u1161\u11a8', 'नि', '\r\n', '\u200d', '\u200b'],
   ...[
