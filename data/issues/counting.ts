@@ -75,8 +75,8 @@ async function noteEarlier(
 }
 
 /**
- * A person is counted once an issue, and once in all that is merged together; past the cap nobody is written
- * down.
+ * A user is counted once for an issue, and once for a group of merged ones; past the cap no more users are
+ * kept.
  */
 async function countUser(tx: Query, event: NewEvent, issue: FiledIssue): Promise<NewUsers> {
   if (event.userHash === null) return { inIssue: 0, inGroup: 0 };

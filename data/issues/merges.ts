@@ -54,7 +54,7 @@ async function mergeIssues(
   act: Act,
 ): Promise<IssueMerge | null> {
   const heads = new Map<number, Issue>();
-  // In one order for everybody, so that two merges wait for each other and never in a circle.
+  // Every merge locks in the order of ids: two at once wait, and never each for the other.
   for (const id of [...new Set([intoIssueId, ...issueIds])].sort((left, right) => left - right)) {
     const head = await lockHead(tx, projectId, id);
     if (head === null) return null;

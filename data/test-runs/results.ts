@@ -79,7 +79,7 @@ export async function clearUnfinished(db: Db, nowMs: number): Promise<number> {
   }
 }
 
-/** Uploads of the same commit, environment and suite: where a case may have ended otherwise (rule b). */
+/** Uploads of the same commit, environment and suite: where a case may have ended otherwise. */
 async function siblingUploads(db: Db, upload: NewTestUpload): Promise<number[]> {
   const { commit, environment, suite } = upload.facts;
   if (commit === null) {

@@ -1,5 +1,5 @@
 // Why a database cannot be used, in one sentence each: the variable, its value, what is wrong, what to do.
-// Nothing but words: who waits and who exits is decided by the class of what comes back.
+// Words alone: whether to wait or to exit is decided by the class of the error that is answered.
 
 import { NotReadyYet } from '../core/config/start-errors.ts';
 import { ConfigError, maskedUrl } from '../core/config/values.ts';
@@ -140,7 +140,7 @@ const sqliteTable: Readonly<Record<string, Words>> = {
 };
 
 function sqliteWords(fault: Fault, databaseUrl: string): Words | null {
-  // SQLITE_IOERR_WRITE and the like are kinds of the first two words.
+  // SQLITE_IOERR_WRITE and its like are looked up as SQLITE_IOERR.
   const kind = /^SQLITE_[A-Z]+/.exec(fault.code)?.[0] ?? fault.code;
   const words = sqliteTable[kind] ?? null;
   if (words === null && /^E[A-Z0-9]+$/.test(fault.code) && fault.path !== '') {

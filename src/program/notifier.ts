@@ -1,5 +1,5 @@
-// createNotifier(options): the program inside of another one, which listens and drains itself. What the
-// options are called is src/core/config/options.ts's; on which address they are asked, mounted-layer.ts's.
+// createNotifier(options): the program inside of another one, which listens and drains itself. The names of
+// its options are in src/core/config/options.ts; mounted-layer.ts finds out at which address it is mounted.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { environmentOf, inOptionNames, type NotifierOptions } from '../core/config/options.ts';
 import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';

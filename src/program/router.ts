@@ -17,7 +17,7 @@ import type { Layer } from './mounting.ts';
 
 export interface ApiRouter {
   readonly layer: Layer;
-  /** The namespace alone, for what no layer is asked of. */
+  /** The namespace alone: it answers what Node's parser refuses, and a wrong mount, without the layer. */
   readonly answers: Pick<RestServer, 'handle' | 'refuse'>;
 }
 

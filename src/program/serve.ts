@@ -70,7 +70,7 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
     return serving(opened, address);
   } catch (error) {
     address.leave();
-    // What kept it from starting is the matter; a database that is gone cannot be closed well either.
+    // The error that kept it from starting is told; one that closing adds, as of a lost database, is not.
     await opened?.close().catch(() => {});
     throw error;
   }

@@ -1,6 +1,6 @@
 // What a body may cost the main thread at a time, held against what JSON.parse takes for a benign body of the
 // same size on the same machine in the same minute; the time that either waited for a processor is none of
-// it. The worst bodies that we know stand in heavy-bodies.ts.
+// it. The worst bodies that we know are in tests/support.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -165,7 +165,7 @@ function looksMinified(
   return name.length > 0 && name.length <= 2 && (isWebUrl(path) || isWebUrl(frame.abs_path ?? ''));
 }
 
-/** A file alone is no place: neither function nor line is known. */
+/** Whether neither function nor line is known: a file alone is no place. */
 function saysNoPlace({ frame, function: name }: Frame): boolean {
   return name === '' && frame.lineno === undefined && sourceLine(frame.context_line) === '';
 }

@@ -105,8 +105,8 @@ const unspeakable =
   /q(?!u)|j(?![aeiouyqs])|v(?![aeiouyr])|z(?=[bcdfgjkmnpqrsvwx])|x(?=[bdfgjkmnrsvwxz])|[bcdfghjklmnprstvwz]x|[hkwy](?=[jqvxz])/g;
 
 /**
- * No word of eight letters keeps to a–f. `first`: at the start of a name, where words are the rule and hashes
- * the exception.
+ * Whether a build made this piece from the content. Eight characters or more of 0–9 and a–f are no word:
+ * hardly any is written with these letters alone. `first`: at the start of a name, where words are the rule.
  */
 function looksLikeHash(piece: string, isScript: boolean, first: boolean): boolean {
   if (!/^[0-9a-z]{6,}$/i.test(piece)) return false;

@@ -46,7 +46,7 @@ const wordings: ReadonlyArray<readonly [RegExp, (name: string) => string]> = [
   ],
   [/^object doesn't support (?:this )?(?:property or method|action)(?: '(.{0,200})')?/i, call],
   [/^'(.{1,200})' is null or not an object/i, (text) => read(lastMember(text))],
-  // Everybody's.
+  // Common to several engines.
   [/^(?:name )?['"]?([\w$.]{1,200})['"]? is not defined$/i, notDefined],
   [/^can't find variable: ([\w$]{1,200})/i, notDefined],
   [/^property '([\w$]{1,200})' doesn't exist/i, notDefined],
@@ -60,7 +60,7 @@ const wordings: ReadonlyArray<readonly [RegExp, (name: string) => string]> = [
   // Which chunk it was says how far a page had come, not what is wrong.
   [/^loading chunk .{1,200} failed/i, () => 'chunk load failed'],
   [/^loading css chunk .{1,200} failed/i, () => 'css chunk load failed'],
-  // One cause, other words altogether.
+  // One cause, which each engine puts in words of its own.
   [
     /^(?:failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|'?text\/html'? is not a valid javascript mime type|unable to preload css)/i,
     () => 'module load failed',

@@ -7,15 +7,16 @@ import type { Project, SettingStore } from '../store/projects.ts';
 import { awaitedMax, type LateMapsParts, mapLateEvents, moreTime, type PassOptions } from './late-events.ts';
 
 /**
- * An event that ran out of time, or met an upload on its way, is looked at after this: by then it is stored.
+ * An event that ran out of time, or came while a map was uploaded, is looked at after so long: by then it is
+ * stored.
  */
 const soonMs = 500;
 /** Releases and names of a project that wait for a run; with more, all its events are gone through. */
 const waitingReleasesMax = 100;
 const waitingNamesMax = 10_000;
 /**
- * Artifacts are numbered in the order of their insertion and seen in that of their commits: these are asked
- * for again.
+ * An artifact has its number from its insertion and is seen from its commit on, so that a lower number may
+ * appear after a higher one: the newest ones, so many, are asked for again.
  */
 const overlapArtifacts = 1_000;
 

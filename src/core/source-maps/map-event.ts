@@ -6,7 +6,7 @@ import type { ArtifactStore } from '../store/artifacts.ts';
 import { debugIdsOf } from './debug-ids.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
 
-/** An event waits so long for its maps, in milliseconds (D-30). */
+/** How long an event waits for its maps, in milliseconds (D-30). */
 const mappingBudgetMs = 250;
 /** Distinct scripts of one event that are looked up. */
 const scriptsMax = 50;

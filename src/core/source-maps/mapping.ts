@@ -51,7 +51,7 @@ export function openEventMapping(
     artifactsArrived: runs.arrived,
     async start() {
       retrying ??= setInterval(() => void resume(false), retryMs).unref();
-      // Readying the threads may fail by itself; events without a map are looked at all the same.
+      // Threads that cannot be started yet are logged; events that wait for maps are looked at all the same.
       await parts.workers.warm().catch((error: unknown) => {
         parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
       });

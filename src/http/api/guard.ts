@@ -69,7 +69,7 @@ async function refusalOfUnknown(
   { incoming, responseHeaders }: RestRequest,
   { limiters, clientAddress }: GuardContext,
 ): Promise<RestError> {
-  // A request made inside, to follow a link, is nobody's attempt.
+  // A request that the engine makes itself, to follow a link, has no address to charge.
   if (incoming === null) return unauthorized();
   const category = credential === 'event' ? 'error' : undefined;
   const { refusal, headers } = await limiters.consumeBadCredential(clientAddress(incoming), category);

@@ -1,6 +1,7 @@
 // Whether the body of a request can still become whole. Whoever reads a body, or waits for a turn to read it,
 // listens here: a parser that gave up, a sender that stalls or went away is told to all of them, so that each
-// gives back what it holds. Who finds out is connections.ts; what is read is hear-body.ts's.
+// gives back what it holds. src/http/server/connections.ts
+// finds out; hear-body.ts reads.
 import type { IncomingMessage } from 'node:http';
 import type { Leaving } from '../../core/turns.ts';
 

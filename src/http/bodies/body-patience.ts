@@ -1,4 +1,4 @@
-// How long a body may take to come (D-18). Pure: who looks at the clock is connections.ts.
+// How long a body may take to come (D-18). Pure: src/http/server/connections.ts has the clock.
 import { RestError } from '../../core/errors.ts';
 
 /**

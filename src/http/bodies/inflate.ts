@@ -88,7 +88,7 @@ export function inflateStart(
   return turns.run(async () => runStart(inflaterFor(encoding, bytes), bytes, bytesMax), leaving);
 }
 
-/** The plain bytes that so many encoded ones may be: at most `bytesMax`, and no more than a hundredfold. */
+/** How many plain bytes encoded ones may become: at most `bytesMax` and, past 1 MiB, a hundredfold. */
 export function plainBytesMax(sentBytes: number, bytesMax: number): number {
   return Math.min(bytesMax, Math.max(ratioFreeBytes, sentBytes * ratioMax));
 }

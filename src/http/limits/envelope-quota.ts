@@ -52,9 +52,8 @@ export async function openQuota(
 }
 
 /**
- * What a request is answered that failed before its cost was known: it costs one event, and where none is
- * left it is told that instead, unless its body stalled, which it is told in any case. An overload is ours,
- * and free.
+ * What to answer a request that failed before its cost was known. It costs one event; where none is left, the
+ * answer is the limit's refusal, unless the body stalled: then that is said. Our own overload costs nothing.
  */
 export async function failureOf(quota: Quota, failure: unknown): Promise<unknown> {
   if (quota.isCharged) return failure;

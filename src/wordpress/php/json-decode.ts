@@ -1,5 +1,5 @@
 // JSON as PHP's json_decode reads it: as a whole, and faster for ordinary bodies.
-// The exact parser is json-parse.ts; which bodies are JSON at all is content-type.ts.
+// The exact parser is json-parse.ts; src/wordpress/request/content-type.ts tells which bodies are JSON.
 import { isUtf8 } from 'node:buffer';
 import { type JsonError, type ParseOptions, parseJsonExactly } from './json-parse.ts';
 import { countValues } from './json-values.ts';

@@ -1,6 +1,6 @@
 // What WordPress checks between route and permission, in its order: bad JSON, missing parameters, each of
 // them, the whole, sanitizing (docs/wordpress.md, "Order of checks"). The words about a single value come
-// from schema.ts.
+// from src/wordpress/schema/schema.ts.
 import { mapFrom, type PhpValue } from '../php/values.ts';
 import { errorBody, WpError } from '../response/wp-error.ts';
 import { SchemaError } from '../schema/error.ts';

@@ -88,7 +88,7 @@ function isOutside(value: PhpNumber, bound: PhpValue, exclusive: boolean, side: 
 }
 
 /**
- * -1, 0 or 1 as PHP compares numbers: integers exactly, otherwise as floats; NaN is in no order to anything.
+ * -1, 0 or 1 as PHP compares numbers: integers exactly, otherwise as floats; null beside a NaN.
  */
 function compare(left: PhpNumber, right: PhpNumber): number | null {
   const exact = !(left instanceof PhpFloat || right instanceof PhpFloat);

@@ -208,8 +208,8 @@ async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> 
   inflater.end(bytes);
   let length = 0;
   try {
-    // No bound on growth: ten thousand failures of one kind shrink to a hundredth, and only pieces are held
-    // here.
+    // How far it grows is not bounded here: ten thousand equal failures are packed to a hundredth, and only
+    // pieces are in memory.
     for await (const piece of inflater) {
       length += (piece as Buffer).length;
       if (length > inflatedBytesMax) {
