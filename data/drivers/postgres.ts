@@ -6,6 +6,7 @@ import pg from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
+import { mayBePostgres, NoPostgres } from './postgres-greeting.ts';
 import { statementNames } from './statement-names.ts';
 import { createGate } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
@@ -89,6 +90,10 @@ export async function probePostgres(url: string): Promise<void> {
   const client = new pg.Client({ ...connectionOf(url), query_timeout: probeMsMax, stream: () => socket });
   // Unheard, a connection that breaks later would end the process.
   client.on('error', () => {});
+  let greeting: Buffer | null = null;
+  socket.once('data', (bytes: Buffer) => {
+    greeting = bytes;
+  });
   try {
     await client.connect();
     await client.query('SELECT 1');
@@ -97,7 +102,7 @@ export async function probePostgres(url: string): Promise<void> {
     socket.destroySoon();
   } catch (error) {
     socket.destroy();
-    throw error;
+    throw greeting === null || mayBePostgres(greeting) ? error : new NoPostgres(greeting, error);
   }
 }
 

@@ -289,6 +289,25 @@ describe('G13: a PostgreSQL that is none', () => {
       (socket: Socket) => socket.write('J\0\0\0\n5.5.5-10.11'),
       /no PostgreSQL/,
     ],
+    [
+      'that is a web server',
+      '',
+      (socket: Socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+      /no PostgreSQL .*"HTTP\/1\.1 400/,
+    ],
+    [
+      'that is a web server, asked for TLS',
+      '?sslmode=verify-full',
+      (socket: Socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+      /no PostgreSQL/,
+    ],
+    ['that greets first', '', (socket: Socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n'), /no PostgreSQL/],
+    [
+      'that greets first, asked for TLS',
+      '?sslmode=verify-full',
+      (socket: Socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n'),
+      /no PostgreSQL/,
+    ],
     ['that speaks no TLS', '?sslmode=verify-full', (socket: Socket) => socket.write('N'), /no TLS/],
   ])('%s: 78', async (_what, query, act, words) => {
     await withServer(act, async (url) => {
