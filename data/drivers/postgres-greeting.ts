@@ -5,7 +5,9 @@
 const firstKinds = new Set(['R', 'E', 'N', 'v']);
 /** Answers to the question for TLS: one byte, and nothing behind it. */
 const answersToTls = new Set(['S', 'N', 'E']);
-/** Of any of those messages; protocol 3 has its length, without its kind, in the four bytes behind the kind. */
+/**
+ * Of any of those messages; protocol 3 has its length, without its kind, in the four bytes behind the kind.
+ */
 const messageBytesMax = 30_000;
 
 /** Whether these first bytes of a server may be PostgreSQL's (protocol 3.0 and 3.2, "Message Formats"). */
