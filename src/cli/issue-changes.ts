@@ -91,7 +91,9 @@ export const issueMerge: Command = {
     // The others are looked up first too: a word that is no id is named as the one it is.
     const deps = await context.deps();
     const { project, found } = await getOwnedIssue(deps, words, into);
-    for (const other of others) await getOwnedIssue(deps, words, other);
+    const issues = [found];
+    for (const other of others) issues.push((await getOwnedIssue(deps, words, other)).found);
+    requireTwoGroups(issues);
     return act(context, words, [{ project, issueId: found.id }], { merge: others.join(',') });
   },
 };
@@ -110,6 +112,19 @@ export const issueUnmerge: Command = {
     return act(context, words, [{ project, issueId: found.id }], { undo_merge: mergeId });
   },
 };
+
+/** Issues that are one already cannot be merged; the API says of them only that there is nothing to merge. */
+function requireTwoGroups(issues: readonly Issue[]): void {
+  const heads = new Set(issues.map((issue) => issue.mergedInto ?? issue.id));
+  if (heads.size > 1) return;
+  const [head] = heads;
+  const inside = issues.find((issue) => issue.id !== head);
+  throw new CommandFailure(
+    inside === undefined
+      ? `Issue ${head} cannot be merged into itself.`
+      : `Issue ${inside.id} is merged into issue ${head} already.`,
+  );
+}
 
 type Given = Readonly<Record<string, string | undefined>>;
 

@@ -80,6 +80,26 @@ describe('G15: changing issues', () => {
     expect(await answered(fourth)).toMatchObject({ merged_into: null });
   });
 
+  it('says that an issue is merged already, or is the one itself, and changes nothing', async () => {
+    const [, , third, fourth] = ids;
+    const itself = await notifier(`issue merge ${third} ${third}`);
+    expect(itself).toEqual({ code: 1, out: '', err: `Issue ${third} cannot be merged into itself.\n` });
+    await json(`issue merge ${third} ${fourth}`);
+    const before = await answered(third);
+    for (const line of [`issue merge ${third} ${fourth} ${third}`, `issue merge ${fourth} ${fourth}`]) {
+      const again = await notifier(line);
+      expect(again).toEqual({
+        code: 1,
+        out: '',
+        err: `Issue ${fourth} is merged into issue ${third} already.\n`,
+      });
+    }
+    const up = await notifier(`issue merge ${fourth} ${third}`);
+    expect(up.err).toBe(`Issue ${fourth} is merged into issue ${third} already.\n`);
+    expect(await answered(third)).toEqual(before);
+    await json(`issue unmerge ${third}`);
+  });
+
   it('finds the project of an id by itself, and holds --project to it', async () => {
     expect(await json(`issue reopen ${foreign}`)).toMatchObject([{ issue_id: foreign }]);
     const wrong = await notifier(`issue reopen ${foreign} --project test`);
@@ -115,7 +135,6 @@ describe('G15: changing issues', () => {
     ['issue ignore ID --count many', { status: 'ignored', until: 'count', count: 'many' }],
     ['issue ignore ID --count 5 --window 1', { status: 'ignored', until: 'count', count: '5', window: '1' }],
     ['issue ignore ID --users 10001', { status: 'ignored', until: 'users', users: '10001' }],
-    ['issue merge ID ID', { merge: 'ID' }],
     ['issue merge ID FOREIGN', { merge: 'FOREIGN' }],
     ['issue unmerge ID 99', { undo_merge: '99' }],
     ['issue unmerge ID first', { undo_merge: 'first' }],

@@ -205,6 +205,13 @@ function databaseUrl(value: string): string {
       `${named}: two slashes begin neither kind of path. Write sqlite:data/x.db for one from here, sqlite:/data/x.db for one from the root.`,
     );
   }
+  // Nobody but a shell replaces these, and it does so only at the beginning of a word of its own.
+  const ofShell = /^sqlite:(~[^/]*|\$\w+|\$\{\w+\})/.exec(value)?.[1];
+  if (ofShell !== undefined) {
+    throw new ConfigError(
+      `${named}: only a shell knows what ${printable(ofShell)} stands for. Write the whole path, such as sqlite:/home/ann/x.db, or sqlite:./${printable(ofShell)}/x.db where that is the folder's name.`,
+    );
+  }
   if (/^sqlite:./.test(value)) return value;
   if (/^postgres(ql)?:\/\/./.test(value)) {
     if (parseUrl(value) !== null) return value;
