@@ -206,15 +206,28 @@ function namesSecret(text: string, start: number, literals: readonly Literal[], 
   return names.some((name) => promisesSecret(judgeKey(name, extra)));
 }
 
-/** 1 to 4: a literal in quotes; else a bracket, a comma, or what stands between them. */
-const piece = patternOf(
+/** A literal, its inside in one of the groups; where nothing closes it, the quote alone. */
+const quoted = patternOf(
   'gy',
   // Quotes that a text in quotes holds: `\"hunter2\"`.
   String.raw`\\+["']([^"'\\\n]{0,512})\\+["']`,
   String.raw`|"((?:[^"\\\n]|\\.){0,512})"|'((?:[^'\\\n]|\\.){0,512})'`,
-  String.raw`|${'`'}((?:[^${'`'}\\]|\\.){0,512})${'`'}`,
-  String.raw`|[(),[\]{}]|[^"'${'`'}(),[\]{}\\]{1,256}|["'${'`'}\\]`,
+  String.raw`|${'`'}((?:[^${'`'}\\]|\\.){0,512})${'`'}|["'${'`'}\\]`,
 );
+
+/** What a sign means between arguments; every other one is passed over. */
+const meaning = new Map<number, 'opens' | 'closes' | 'comma' | 'quote'>();
+for (const [signs, means] of [
+  ['([{', 'opens'],
+  [')]}', 'closes'],
+  [',', 'comma'],
+  ['"\'`\\', 'quote'],
+] as const) {
+  for (const each of signs) meaning.set(each.charCodeAt(0), means);
+}
+/** The same for a quick look: 1 where a sign means anything. */
+const isTelling = new Uint8Array(128);
+for (const code of meaning.keys()) isTelling[code] = 1;
 
 /**
  * The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends
@@ -222,27 +235,33 @@ const piece = patternOf(
  */
 function literalsOf(text: string, start: number): { readonly literals: Literal[]; readonly end: number } {
   const found: Literal[] = [];
-  const stop = start + callCharsMax;
+  const stop = Math.min(text.length, start + callCharsMax);
   let depth = 0;
   let place = 0;
-  let end = start;
-  piece.lastIndex = start;
-  for (let match = piece.exec(text); match !== null && match.index < stop; match = piece.exec(text)) {
-    const [whole] = match;
-    end = match.index + whole.length;
-    const inner = match[1] ?? match[2] ?? match[3] ?? match[4];
-    if (inner !== undefined) {
-      const start = match.index + whole.search(/["'`]/) + 1;
-      if (depth === 0) found.push({ start, end: start + inner.length, text: inner, place });
-    } else if (whole === '(' || whole === '[' || whole === '{') {
+  let at = start;
+  while (at < stop) {
+    const code = text.charCodeAt(at);
+    at += 1;
+    // Nearly every sign: a pattern for what lies between would take a hundred times as long.
+    if (code > 127 || isTelling[code] !== 1) continue;
+    const means = meaning.get(code);
+    if (means === 'quote') {
+      quoted.lastIndex = at - 1;
+      const match = quoted.exec(text);
+      const inner = match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4];
+      if (match === null || inner === undefined) continue;
+      at = quoted.lastIndex;
+      const from = match.index + match[0].search(/["'`]/) + 1;
+      if (depth === 0) found.push({ start: from, end: from + inner.length, text: inner, place });
+    } else if (means === 'opens') {
       depth += 1;
-    } else if (whole === ')' || whole === ']' || whole === '}') {
+    } else if (means === 'closes') {
       if (depth === 0) break;
       depth -= 1;
-    } else if (whole === ',' && depth === 0) {
+    } else if (depth === 0) {
       place += 1;
       if (place >= argumentsMax) break;
     }
   }
-  return { literals: found, end: Math.max(start, Math.min(end, text.length)) };
+  return { literals: found, end: at };
 }
