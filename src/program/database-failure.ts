@@ -62,6 +62,7 @@ const schemaMismatch: Words = {
 };
 
 const roomIsFull: Words = { wrong: 'no room is left on the disk', remedy: 'Make room, then start again' };
+const isDamaged: Words = { wrong: 'the database is damaged ({said})', remedy: 'Put a backup in its place' };
 const mayNotWrite: Words = {
   wrong: 'this user may not read and write {path}',
   remedy: 'Give the file and its folder to the user that runs the program, or name another place',
@@ -116,9 +117,9 @@ const sqliteTable: Readonly<Record<string, Words>> = {
     wrong: 'the file is no SQLite database (or an encrypted one)',
     remedy: 'Name another file, or put a backup in its place',
   },
-  SQLITE_CORRUPT: { wrong: 'the database is damaged ({said})', remedy: 'Put a backup in its place' },
-  SQLITE_FORMAT: { wrong: 'the database is damaged ({said})', remedy: 'Put a backup in its place' },
-  SQLITE_TOOBIG: { wrong: 'the database is damaged ({said})', remedy: 'Put a backup in its place' },
+  SQLITE_CORRUPT: isDamaged,
+  SQLITE_FORMAT: isDamaged,
+  SQLITE_TOOBIG: isDamaged,
   SQLITE_IOERR: {
     wrong: 'the disk failed to read or write ({said})',
     remedy: 'Look after the disk, then start again',

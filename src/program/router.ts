@@ -43,7 +43,7 @@ export function createRouter(deps: Deps, baseUrl: string, counting: Counting, re
     ...counting,
     restUrl: namespace.restUrl,
     now: deps.now,
-    ...(deps.dialect === undefined ? {} : { dialect: deps.dialect }),
+    dialect: deps.dialect,
   };
   for (const route of notifierRoutes(deps)) namespace.register(restRoute(route, context));
   const answers = withRefusalLog(deps, namespace);

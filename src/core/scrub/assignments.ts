@@ -103,11 +103,11 @@ interface Reading {
 }
 
 /** In `auth(auth(auth(…` each name leads to all the rest of the text: it is read this often on average. */
-const readingsMax = 1;
+const readingsMax = 2;
 /** Characters read beyond that, so that short texts are read in full. */
 const freeChars = 1024;
 /** Once that is used up, a value is judged by its first characters. */
-const nearChars = 32;
+const nearChars = 128;
 
 /** The secret that a name leads to, or null. */
 function secretBehind(text: string, name: Name, reading: Reading): Value | null {

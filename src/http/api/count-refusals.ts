@@ -23,13 +23,13 @@ export function countRefusal(
 
 function outcomeOf(response: RestResponse): Pick<Outcome, 'outcome' | 'reason'> {
   if (response.status === 429) return { outcome: 'rate_limited', reason: 'key_quota' };
-  const { code, reason } = refusalIn(response);
+  const { code, reason } = wordsOfRefusal(response);
   if (response.status === 403 && reason !== null) return { outcome: 'filtered', reason };
   return { outcome: 'invalid', reason: code ?? '' };
 }
 
 /** The code of a refusal, and the reason that stands with some; null for what it does not say. */
-export function refusalIn({ data }: RestResponse): { code: string | null; reason: string | null } {
+export function wordsOfRefusal({ data }: RestResponse): { code: string | null; reason: string | null } {
   const [code, details] = [memberOf(data, 'code'), memberOf(data, 'data')];
   const reason = memberOf(details ?? null, 'reason');
   return {

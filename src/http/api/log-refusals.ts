@@ -8,7 +8,7 @@ import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
 import type { Caller } from './authenticate.ts';
 import { callOf } from './call.ts';
-import { refusalIn } from './count-refusals.ts';
+import { wordsOfRefusal } from './count-refusals.ts';
 
 type Answers = Pick<RestServer, 'handle' | 'refuse'>;
 
@@ -39,7 +39,7 @@ export function noteApiRefusal(request: RestRequest, response: RestResponse): vo
   noteRefusal(request.incoming, () => ({
     route: request.matchedRoute === null ? null : routeTemplate(request.matchedRoute),
     status: response.status,
-    ...refusalIn(response),
+    ...wordsOfRefusal(response),
     caller: callerIn(request),
   }));
 }

@@ -200,7 +200,7 @@ function distinct(variants: readonly Description[]): Description[] {
 }
 
 /** The order in which keywords are read best, and in which the routes of WordPress's handbook have them. */
-const keywordOrder = [
+export const keywordOrder: readonly string[] = [
   'title',
   'description',
   'type',

@@ -1,37 +1,12 @@
 // How routes are described: by OPTIONS, by the index of a namespace and by the index of the site.
 import { isFalsy } from '../php/casts.ts';
 import { mapFrom, type PhpValue } from '../php/values.ts';
+import { keywordOrder } from '../request/args-from-zod.ts';
 import type { Arguments, Handler } from '../request/rest-request.ts';
 import type { Route } from '../request/route-table.ts';
 
 /** The keywords of WordPress's schema subset that are shown; `required` is always shown, and last. */
-const shownKeywords: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'default',
-  'type',
-  'format',
-  'enum',
-  'items',
-  'properties',
-  'additionalProperties',
-  'patternProperties',
-  'minProperties',
-  'maxProperties',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'anyOf',
-  'oneOf',
-]);
+const shownKeywords: ReadonlySet<string> = new Set([...keywordOrder, 'patternProperties']);
 
 /**
  * The description of a route, or null when every handler is hidden.

@@ -416,3 +416,11 @@ describe('addresses', () => {
     expect(networkOf(address)).toBe(network);
   });
 });
+
+it('a secret behind text that uses up what is read of calls is gone all the same', () => {
+  const secret = 'correct-horse-battery-staple-0123456789-Zq9xK2';
+  const lines = `<password>${secret}</password>\nDB_PASSWORD=${secret}\n{"password":"${secret}"}`;
+  for (const prefix of ['auth(a,'.repeat(900), 'auth('.repeat(1500), 'token_type: x, '.repeat(500)]) {
+    expect(scrubText(`${prefix}\n${lines}`)).not.toContain(secret.slice(-12));
+  }
+});

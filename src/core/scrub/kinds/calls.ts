@@ -242,7 +242,7 @@ function literalsOf(text: string, start: number): { readonly literals: Literal[]
   while (at < stop) {
     const code = text.charCodeAt(at);
     at += 1;
-    // Nearly every sign: a pattern for what lies between would take a hundred times as long.
+    // Nearly every sign: a pattern for what lies between would take three to five times as long.
     if (code > 127 || isTelling[code] !== 1) continue;
     const means = meaning.get(code);
     if (means === 'quote') {
