@@ -1,5 +1,6 @@
 // Projects: queries only.
 import { unauthorized } from '../../src/core/errors.ts';
+import { newestGrouping } from '../../src/core/grouping/versions.ts';
 import type { Project, ProjectStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 import { raiseKeysVersion } from './settings.ts';
@@ -12,9 +13,6 @@ export interface ProjectRow {
   readonly scrub_fields: string;
   readonly store_ip_addresses: number;
 }
-
-/** The grouping that a new project is pinned to: docs/grouping.md, "When the rule changes". */
-const newestGrouping = 'ng1';
 
 /** The queries of `ProjectStore`. */
 export function projectStore(db: Db): ProjectStore {

@@ -105,7 +105,7 @@ describe('projects', () => {
     expect(out.split('\n').slice(0, 4)).toEqual([
       'ID  Name  Created (UTC)        Grouping  Addresses  Also filtered',
       expect.stringMatching(/^─+ /),
-      expect.stringMatching(/^ 1 {2}shop {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ng1 {7}dropped {4}–$/),
+      expect.stringMatching(/^ 1 {2}shop {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ng2 {7}dropped {4}–$/),
       expect.stringMatching(/^ 2 {2}blog /),
     ]);
     expect(await json('project list')).toMatchObject([
@@ -275,7 +275,7 @@ describe('issues and events', () => {
     const shown = await notifier(`issue show ${issue.issue_id} --project shop`);
     expect(shown.out).toContain('a'.repeat(32));
     expect(await json(`issue show ${issue.issue_id} --project shop`)).toMatchObject({
-      grouping: { algorithm: 'ng1' },
+      grouping: { algorithm: 'ng2' },
     });
     const event = await notifier(`event show ${'a'.repeat(32)} --project shop`);
     expect([event.code, event.out.includes('\u001b')]).toEqual([0, false]);

@@ -136,7 +136,7 @@ describe('G15: event show', () => {
       ...['sentry.javascript.node 11.0.0', 'npm:@sentry/node', 'express', '5.3.0', 'mystery', '42'],
       ...['cart.json', 'application/json', '/attachments/1'],
       'timestamp (invalid_data): "yesterday"',
-      'grouped by  fingerprint+default (ng1)',
+      'grouped by  fingerprint+default (ng2)',
     ];
     for (const text of shown) expect(out).toContain(text);
     // The one thrown last comes first, the newest frame on top.

@@ -42,7 +42,7 @@ describe.each(databases)('filing events on $name', (database) => {
       firstSeenMs: startMs + 5000,
       lastSeenMs: startMs + 9000,
       state: { status: 'unresolved', substatus: 'new' },
-      grouping: { algorithm: 'ng1', source: 'stacktrace', hash: hashOf('x') },
+      grouping: { algorithm: 'ng2', source: 'stacktrace', hash: hashOf('x') },
       isOverflow: false,
     });
   });

@@ -36,7 +36,7 @@ describe.each(databases)('projects on $name', (database) => {
         id: 1,
         name: 'shop',
         createdAtMs: startMs,
-        groupingVersion: 'ng1',
+        groupingVersion: 'ng2',
         scrubFields: [],
         storeIpAddresses: false,
       },

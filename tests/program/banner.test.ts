@@ -8,7 +8,7 @@ const project = {
   id: 7,
   name: 'shop',
   createdAtMs: 0,
-  groupingVersion: 'ng1',
+  groupingVersion: 'ng2',
   scrubFields: [],
   storeIpAddresses: false,
 };

@@ -97,7 +97,7 @@ describe('an event', () => {
       plugin_state: { kept: true },
       sdk: { name: 'probe', version: '1.2', packages: [{ name: 'composer:probe', version: '1.2' }] },
       timestamp: expect.stringContaining('11:59:59.123456'),
-      grouping: { algorithm: 'ng1', source: 'stacktrace', parts: expect.any(Array) },
+      grouping: { algorithm: 'ng2', source: 'stacktrace', parts: expect.any(Array) },
       needs_mapping: false,
     });
     expect(body.scrubbed).toBe(2);
@@ -112,7 +112,7 @@ describe('an event', () => {
     const headers = { 'X-Notifier-Key': app.publicKey, 'X-Notifier-Explain': '1' };
     const explained = await app.post('/envelope', { events: [event] }, headers);
     expect(explained.body.grouping).toEqual({
-      algorithm: 'ng1',
+      algorithm: 'ng2',
       source: 'message',
       parts: ['User <number> not found'],
       notes: [],

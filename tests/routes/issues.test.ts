@@ -144,7 +144,7 @@ describe('one issue', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       issue_id: issues[1],
-      grouping: { algorithm: 'ng1', source: 'message', parts: ['cannot find bb'], notes: [] },
+      grouping: { algorithm: 'ng2', source: 'message', parts: ['cannot find bb'], notes: [] },
       hours: [{ hour: '2026-11-21T12:00:00.000Z', events: 2 }],
       activity: [{ kind: 'first_seen', actor: 'event', release: 'shop@1.0.1' }],
       merges: [],

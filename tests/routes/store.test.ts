@@ -55,7 +55,7 @@ describe('an event', () => {
   it('explains its grouping when asked', async () => {
     const key = { 'X-Notifier-Key': app.publicKey, 'X-Notifier-Explain': '1' };
     const answer = await app.post('/store', { message: 'User 42 not found' }, key);
-    expect(answer.body.grouping).toMatchObject({ algorithm: 'ng1', source: 'message', notes: [] });
+    expect(answer.body.grouping).toMatchObject({ algorithm: 'ng2', source: 'message', notes: [] });
     const other = await app.post('/store', { message: 'User 97 not found' }, key);
     expect(other.body.issue_id).toBe(answer.body.issue_id);
   });

@@ -143,6 +143,7 @@ function factsOf(deps: IngestDeps, project: Project, context: IngestContext): Ev
     clientAddress: context.clientAddress,
     project: {
       id: project.id,
+      groupingVersion: project.groupingVersion,
       scrubFields: project.scrubFields,
       storeIpAddresses: project.storeIpAddresses,
     },

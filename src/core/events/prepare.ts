@@ -3,7 +3,7 @@
 // together.
 
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
-import { fingerprintOf } from '../grouping/fingerprint.ts';
+import { groupEvent } from '../grouping/versions.ts';
 import { parseEventId } from '../ids.ts';
 import { normalizeEvent } from '../normalize/event.ts';
 import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
@@ -51,7 +51,7 @@ export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts
   const { errors = [], ...event } = clean;
   return {
     ...columnsOf(event),
-    grouping: fingerprintOf(event),
+    ...groupEvent(event, facts.project.groupingVersion),
     payload: JSON.stringify(event),
     errors,
     scrubbedCount: count,

@@ -1,4 +1,4 @@
-// Which issue an event belongs to: `ng1` (docs/grouping.md). Deterministic: no clock, no database; the answer
+// Which issue an event belongs to: `ng2` (docs/grouping.md). Deterministic: no clock, no database; the answer
 // explains itself.
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
 import { hash } from 'node:crypto';
@@ -7,10 +7,10 @@ import { cutText } from '../reading/cut-text.ts';
 import type { Grouping } from '../store/events.ts';
 import { exceptionStackParts, isJavaScript, type StackParts, stackParts } from './frames.ts';
 import { canonicalValue, firstLine } from './messages.ts';
-import { cleanFunction } from './names.ts';
-import { engineWording } from './wordings.ts';
+import { cleanFunction } from './ng1/names.ts';
+import { engineWording } from './ng1/wordings.ts';
 
-const groupingAlgorithm = 'ng1';
+const groupingAlgorithm = 'ng2';
 const chainMax = 5;
 const partCharsMax = 2048;
 /** Parts of a client's fingerprint that the explanation shows; all of them make the hash. */

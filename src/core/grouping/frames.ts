@@ -1,4 +1,4 @@
-// The stack's part of `ng1` (docs/grouping.md, "Frames"): which frames speak for a fault, and how each is
+// The stack's part of `ng2` (docs/grouping.md, "Frames"): which frames speak for a fault, and how each is
 // written so that builds, engines and machines agree. File and function names are cleaned in
 // names.ts.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
@@ -10,7 +10,7 @@ import {
   isNativePath,
   isWebUrl,
   stateMachineMethod,
-} from './names.ts';
+} from './ng1/names.ts';
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */
 export type StackParts =

@@ -1,8 +1,8 @@
 // A message without what varies between occurrences; the wordings of engines are in wordings.ts.
-// Part of `ng1` (docs/grouping.md, "Messages"). Every pattern is linear, and looks at no more than
+// Part of `ng2` (docs/grouping.md, "Messages"). Every pattern is linear, and looks at no more than
 // `valueCharsMax` characters.
 import { cutText } from '../reading/cut-text.ts';
-import { engineWording } from './wordings.ts';
+import { engineWording } from './ng1/wordings.ts';
 
 /** How much of a message is looked at, and how much of it goes into the key. */
 const valueCharsMax = 2048;

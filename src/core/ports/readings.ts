@@ -27,7 +27,7 @@ export interface EventFacts {
   readonly sentAtMs: number | null;
   readonly userAgent: string;
   readonly clientAddress: string;
-  readonly project: Pick<Project, 'id' | 'scrubFields' | 'storeIpAddresses'>;
+  readonly project: Pick<Project, 'id' | 'groupingVersion' | 'scrubFields' | 'storeIpAddresses'>;
   /** Null where users are not counted. */
   readonly userHashKey: Uint8Array | null;
 }

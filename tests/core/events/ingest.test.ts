@@ -13,7 +13,7 @@ const project: Project = {
   id: 7,
   name: 'shop',
   createdAtMs: 0,
-  groupingVersion: 'ng1',
+  groupingVersion: 'ng2',
   scrubFields: ['shoe size'],
   storeIpAddresses: false,
 };

@@ -45,7 +45,7 @@ export function eventOf(parts: EventParts = {}): NewEvent {
     sdkVersion: '10.1.0',
     domain: 'shop.example',
     grouping: {
-      algorithm: 'ng1',
+      algorithm: 'ng2',
       source: 'stacktrace',
       parts: ['TypeError @ cart.js · add'],
       notes: [],

@@ -1,6 +1,6 @@
 // Names of files, modules and functions without what a build, a machine or an engine adds to them. Part of
 // `ng1` (docs/grouping.md, "Frames"). Patterns are linear; names are at most 256 characters long.
-import type { StackFrame } from '../../../schemas/event.ts';
+import type { StackFrame } from '../../../../schemas/event.ts';
 
 /** A script from the web; `file:` and `app:` may hold code as it was written. */
 export function isWebUrl(path: string): boolean {

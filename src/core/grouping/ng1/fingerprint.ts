@@ -1,0 +1,163 @@
+// Which issue an event belongs to: `ng1` (docs/grouping.md). Deterministic: no clock, no database; the answer
+// explains itself.
+// Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
+import { hash } from 'node:crypto';
+import type { ExceptionValue, NormalizedEvent } from '../../../../schemas/event.ts';
+import { cutText } from '../../reading/cut-text.ts';
+import type { Grouping } from '../../store/events.ts';
+import { exceptionStackParts, isJavaScript, type StackParts, stackParts } from './frames.ts';
+import { canonicalValue, firstLine } from './messages.ts';
+import { cleanFunction } from './names.ts';
+import { engineWording } from './wordings.ts';
+
+const groupingAlgorithm = 'ng1';
+const chainMax = 5;
+const partCharsMax = 2048;
+/** Parts of a client's fingerprint that the explanation shows; all of them make the hash. */
+const partsShownMax = 100;
+
+interface Components {
+  readonly source: string;
+  readonly parts: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * The grouping of an event: `hash` is 64 hex of sha256 over algorithm, source and parts; `source`, `parts`
+ * and `notes` say why. The client's own fingerprint wins; `{{ default }}` in it stands for ours.
+ * docs/grouping.md, "How a fingerprint comes about".
+ */
+export function fingerprintOf(event: NormalizedEvent): Grouping {
+  const base = componentsOf(event);
+  const hash = sha256([groupingAlgorithm, base.source, ...base.parts]);
+  const own = event.fingerprint ?? [];
+  if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
+    return { algorithm: groupingAlgorithm, ...base, hash };
+  }
+  const shown = own.slice(0, partsShownMax).map((member) => cutText(member, partCharsMax));
+  const unshown =
+    own.length > shown.length ? [`the first ${shown.length} of ${own.length} parts are shown`] : [];
+  if (!own.some(isDefault)) {
+    const notes = ["the client's fingerprint replaces ours", ...unshown];
+    return {
+      algorithm: groupingAlgorithm,
+      source: 'fingerprint',
+      parts: shown,
+      notes,
+      hash: sha256(['fp', ...own]),
+    };
+  }
+  return {
+    algorithm: groupingAlgorithm,
+    source: 'fingerprint+default',
+    parts: [...shown, ...base.parts],
+    notes: [...base.notes, `{{ default }} stands for ${base.source}`, ...unshown],
+    hash: sha256([`fp+${groupingAlgorithm}`, ...own.map((member) => (isDefault(member) ? hash : member))]),
+  };
+}
+
+function isDefault(member: string | undefined): boolean {
+  return member !== undefined && member.length <= 64 && /^\{\{\s*default\s*\}\}$/.test(member.trim());
+}
+
+/** A client may send hundreds of thousands of parts: more than a call takes as arguments. */
+function sha256(texts: readonly string[]): string {
+  return hash('sha256', texts.join('\0'));
+}
+
+function componentsOf(event: NormalizedEvent): Components {
+  const exceptions = (event.exception?.values ?? []).filter(
+    (one) => one.type !== undefined || one.value !== undefined || one.stacktrace !== undefined,
+  );
+  if (exceptions.length > 0) return exceptionComponents(exceptions, event.platform);
+  return (
+    messageComponents(event) ??
+    threadComponents(event) ?? { source: 'empty', parts: [event.platform], notes: [] }
+  );
+}
+
+/** The chain of causes by where each broke; by type and message where no stack can be used. */
+function exceptionComponents(exceptions: readonly ExceptionValue[], platform: string): Components {
+  const notes: string[] = [];
+  const chain = exceptions.slice(-chainMax);
+  if (chain.length < exceptions.length) {
+    notes.push(`the last ${chainMax} of ${exceptions.length} exceptions used`);
+  }
+  let stackUsed = false;
+  const parts = chain.map((exception) => {
+    const stack = exceptionStackParts(exception, platform);
+    noteStack(stack, notes);
+    if (stack.kind !== 'used') return typeOf(exception, platform);
+    stackUsed = true;
+    const type = exception.mechanism?.['synthetic'] === true ? '(synthetic)' : typeOf(exception, platform);
+    return `${type} @ ${stack.parts.join(' < ')}`;
+  });
+  if (stackUsed) return { source: 'stacktrace', parts, notes };
+  const last = exceptions.at(-1) as ExceptionValue;
+  const value = canonicalValue(last.value ?? '', last.type ?? '', speaksScript(last, platform));
+  return { source: 'exception', parts: [typeOf(last, platform), value], notes };
+}
+
+function noteStack(stack: StackParts, notes: string[]): void {
+  if (stack.kind === 'minified') {
+    notes.push('minified, no map: stack not used');
+  } else if (stack.kind === 'used' && stack.note !== null && !notes.includes(stack.note)) {
+    notes.push(stack.note);
+  }
+}
+
+/** What engines throw under different names for one cause. */
+const typeByWording = new Map([
+  ['stack overflow', 'RangeError'],
+  ['quota exceeded', 'QuotaExceededError'],
+  ['aborted', 'AbortError'],
+]);
+
+/** The type without generated names; one name for what engines call differently. */
+function typeOf(exception: ExceptionValue, platform: string): string {
+  const type = exception.type ?? '';
+  if (!isJavaScript(platform)) return cleanFunction(type, platform) || type;
+  const wording = engineWording(firstLine(exception.value ?? ''));
+  return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
+}
+
+const scriptErrors =
+  /^(?:Type|Reference|Range|Syntax|URI|Internal|Eval|Aggregate)?Error$|^(?:Abort|Network|QuotaExceeded|ChunkLoad|Security)Error$/;
+
+/**
+ * Engine wordings are looked for in scripts only, or where the platform was not said and the type is a
+ * script's.
+ */
+function speaksScript(exception: ExceptionValue, platform: string): boolean {
+  return isJavaScript(platform) || (platform === 'other' && scriptErrors.test(exception.type ?? ''));
+}
+
+function messageComponents(event: NormalizedEvent): Components | null {
+  const { message, formatted, params } = event.logentry ?? {};
+  const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);
+  if (message !== undefined && (hasParams || (formatted !== undefined && formatted !== message))) {
+    return { source: 'template', parts: [firstLine(message)], notes: [] };
+  }
+  const text = formatted ?? message ?? '';
+  if (text.trim() === '') return null;
+  return { source: 'message', parts: [canonicalValue(text, '', isJavaScript(event.platform))], notes: [] };
+}
+
+function isNonEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** The crashed thread, else the current one, else the only one. */
+function threadComponents(event: NormalizedEvent): Components | null {
+  const threads = (event.threads?.values ?? []).filter((thread) => thread.stacktrace !== undefined);
+  const thread =
+    threads.find((one) => one['crashed'] === true) ??
+    threads.find((one) => one['current'] === true) ??
+    (threads.length === 1 ? threads[0] : undefined);
+  if (thread === undefined) return null;
+  const stack = stackParts(thread.stacktrace, undefined, event.platform);
+  const notes: string[] = [];
+  noteStack(stack, notes);
+  if (stack.kind !== 'used') return null;
+  return { source: 'thread', parts: [stack.parts.join(' < ')], notes };
+}
