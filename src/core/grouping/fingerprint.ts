@@ -4,9 +4,14 @@
 import { hash } from 'node:crypto';
 import type { ExceptionValue, NormalizedEvent } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
+import { isRecord } from '../reading/lenient.ts';
 import type { Grouping } from '../store/events.ts';
-import { exceptionStackParts, isJavaScript, type StackParts, stackParts } from './frames.ts';
-import { canonicalValue, firstLine } from './messages.ts';
+import { isEnding } from './dying.ts';
+import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
+import { canonicalValue, tellingOf } from './messages.ts';
+import { isMinifiersType } from './minified.ts';
+import { isJavaScript } from './ng1/frames.ts';
+import { firstLine } from './ng1/messages.ts';
 import { cleanFunction } from './ng1/names.ts';
 import { engineWording } from './ng1/wordings.ts';
 
@@ -28,9 +33,9 @@ interface Components {
  * docs/grouping.md, "How a fingerprint comes about".
  */
 export function fingerprintOf(event: NormalizedEvent): Grouping {
-  const base = componentsOf(event);
+  const base = inOneSpelling(componentsOf(event));
   const hash = sha256([groupingAlgorithm, base.source, ...base.parts]);
-  const own = event.fingerprint ?? [];
+  const own = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
   if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
     return { algorithm: groupingAlgorithm, ...base, hash };
   }
@@ -56,6 +61,11 @@ export function fingerprintOf(event: NormalizedEvent): Grouping {
   };
 }
 
+/** Unicode spells some letters in two ways; a name is the same in both. */
+function inOneSpelling({ parts, ...rest }: Components): Components {
+  return { ...rest, parts: parts.map((part) => part.normalize('NFC')) };
+}
+
 function isDefault(member: string | undefined): boolean {
   return member !== undefined && member.length <= 64 && /^\{\{\s*default\s*\}\}$/.test(member.trim());
 }
@@ -69,41 +79,93 @@ function componentsOf(event: NormalizedEvent): Components {
   const exceptions = (event.exception?.values ?? []).filter(
     (one) => one.type !== undefined || one.value !== undefined || one.stacktrace !== undefined,
   );
-  if (exceptions.length > 0) return exceptionComponents(exceptions, event.platform);
+  if (exceptions.length > 0) return exceptionComponents(withThreadStack(exceptions, event), event.platform);
   return (
     messageComponents(event) ??
     threadComponents(event) ?? { source: 'empty', parts: [event.platform], notes: [] }
   );
 }
 
-/** The chain of causes by where each broke; by type and message where no stack can be used. */
+/**
+ * The chain of causes by where each broke, and by the codes in their messages; by type and message where no
+ * stack can be used, by both where the stack is no identity.
+ */
 function exceptionComponents(exceptions: readonly ExceptionValue[], platform: string): Components {
-  const notes: string[] = [];
+  const notes = new Set<string>();
   const chain = exceptions.slice(-chainMax);
   if (chain.length < exceptions.length) {
-    notes.push(`the last ${chainMax} of ${exceptions.length} exceptions used`);
+    notes.add(`the last ${chainMax} of ${exceptions.length} exceptions used`);
   }
   let stackUsed = false;
-  const parts = chain.map((exception) => {
+  const parts: string[] = [];
+  for (const exception of chain) {
     const stack = exceptionStackParts(exception, platform);
     noteStack(stack, notes);
-    if (stack.kind !== 'used') return typeOf(exception, platform);
-    stackUsed = true;
-    const type = exception.mechanism?.['synthetic'] === true ? '(synthetic)' : typeOf(exception, platform);
-    return `${type} @ ${stack.parts.join(' < ')}`;
-  });
-  if (stackUsed) return { source: 'stacktrace', parts, notes };
+    const part = partOf(exception, stack, platform, notes);
+    stackUsed ||= stack.kind === 'used';
+    // Each row of a batch that fails in one way is one more of the same.
+    if (part !== parts.at(-1)) parts.push(part);
+  }
+  if (stackUsed) return { source: 'stacktrace', parts, notes: [...notes] };
   const last = exceptions.at(-1) as ExceptionValue;
-  const value = canonicalValue(last.value ?? '', last.type ?? '', speaksScript(last, platform));
-  return { source: 'exception', parts: [typeOf(last, platform), value], notes };
+  const { text, codes } = canonicalValue(last.value ?? '', last.type ?? '', speaksScript(last, platform));
+  noteCodes(codes, notes);
+  const surviving = survivors(exceptionStackParts(last, platform));
+  return { source: 'exception', parts: [typeOf(last, platform) + surviving, text], notes: [...notes] };
 }
 
-function noteStack(stack: StackParts, notes: string[]): void {
-  if (stack.kind === 'minified') {
-    notes.push('minified, no map: stack not used');
-  } else if (stack.kind === 'used' && stack.note !== null && !notes.includes(stack.note)) {
-    notes.push(stack.note);
-  }
+/** One exception of a chain where a stack can be used: its type, where it broke, and what counts beside. */
+function partOf(exception: ExceptionValue, stack: StackParts, platform: string, notes: Set<string>): string {
+  const type = typeOf(exception, platform);
+  if (stack.kind !== 'used') return type + survivors(stack) + tellings(exception, notes);
+  const isSynthetic = exception.mechanism?.['synthetic'] === true;
+  const shown = isSynthetic ? '(synthetic)' : stack.dying > 0 && isEnding(type) ? '(ended itself)' : type;
+  return `${shown} @ ${stack.parts.join(' < ')}${beside(stack, exception, platform, notes)}`;
+}
+
+/** What a minifier has left of the names in a stack that was not mapped. */
+function survivors(stack: StackParts): string {
+  return stack.kind === 'minified' && stack.names.length > 0 ? ` in ${stack.names.join(', ')}` : '';
+}
+
+/** What counts beside a stack: the codes of the message, or all of it where the frames are no identity. */
+function beside(
+  stack: Extract<StackParts, { kind: 'used' }>,
+  exception: ExceptionValue,
+  platform: string,
+  notes: Set<string>,
+): string {
+  if (stack.decides) return tellings(exception, notes);
+  const { text, codes } = canonicalValue(
+    exception.value ?? '',
+    exception.type ?? '',
+    speaksScript(exception, platform),
+  );
+  noteCodes(codes, notes);
+  return text === '' ? '' : ` : ${text}`;
+}
+
+function tellings(exception: ExceptionValue, notes: Set<string>): string {
+  const codes = [...tellingOf(exception.value), ...errorCodes(exception)];
+  noteCodes(codes, notes);
+  return codes.length === 0 ? '' : ` [${codes.join(' ')}]`;
+}
+
+/** The code of an NSError, which its SDK puts beside the message. */
+function errorCodes({ mechanism }: ExceptionValue): readonly string[] {
+  const meta = mechanism?.['meta'];
+  if (!isRecord(meta) || !isRecord(meta['ns_error'])) return [];
+  const { domain, code } = meta['ns_error'];
+  return [domain, code].filter((one) => typeof one === 'string' || typeof one === 'number').map(String);
+}
+
+function noteStack(stack: StackParts, notes: Set<string>): void {
+  if (stack.kind === 'minified') notes.add('minified, no map: stack not used');
+  else if (stack.kind === 'used') for (const note of stack.notes) notes.add(note);
+}
+
+function noteCodes(codes: readonly string[], notes: Set<string>): void {
+  if (codes.length > 0) notes.add(`kept of the message: ${codes.join(', ')}`);
 }
 
 /** What engines throw under different names for one cause. */
@@ -117,6 +179,7 @@ const typeByWording = new Map([
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
   if (!isJavaScript(platform)) return cleanFunction(type, platform) || type;
+  if (isMinifiersType(type)) return '';
   const wording = engineWording(firstLine(exception.value ?? ''));
   return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
 }
@@ -136,15 +199,40 @@ function messageComponents(event: NormalizedEvent): Components | null {
   const { message, formatted, params } = event.logentry ?? {};
   const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);
   if (message !== undefined && (hasParams || (formatted !== undefined && formatted !== message))) {
-    return { source: 'template', parts: [firstLine(message)], notes: [] };
+    const telling = tellingOf(formatted ?? paramsText(params));
+    return { source: 'template', parts: [firstLine(message), ...telling], notes: [] };
   }
   const text = formatted ?? message ?? '';
   if (text.trim() === '') return null;
-  return { source: 'message', parts: [canonicalValue(text, '', isJavaScript(event.platform))], notes: [] };
+  const { text: value, codes } = canonicalValue(text, '', isJavaScript(event.platform));
+  const notes = new Set<string>();
+  noteCodes(codes, notes);
+  return { source: 'message', parts: [value], notes: [...notes] };
+}
+
+/** The parameters as text: what a template is filled with may hold a code, or the place that was asked. */
+function paramsText(params: unknown): string {
+  const values = Array.isArray(params) ? params : isRecord(params) ? Object.values(params) : [];
+  return values
+    .slice(0, 16)
+    .filter((one) => typeof one === 'string' || typeof one === 'number')
+    .join(' ');
 }
 
 function isNonEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** Native SDKs leave the stack of a crash with its thread. */
+function withThreadStack(
+  exceptions: readonly ExceptionValue[],
+  event: NormalizedEvent,
+): readonly ExceptionValue[] {
+  if (exceptions.some((exception) => (exception.stacktrace?.frames.length ?? 0) > 0)) return exceptions;
+  const thread = event.threads?.values.find((one) => one['crashed'] === true && one.stacktrace !== undefined);
+  const last = exceptions.at(-1);
+  if (thread?.stacktrace === undefined || last === undefined) return exceptions;
+  return [...exceptions.slice(0, -1), { ...last, stacktrace: thread.stacktrace }];
 }
 
 /** The crashed thread, else the current one, else the only one. */
@@ -156,8 +244,6 @@ function threadComponents(event: NormalizedEvent): Components | null {
     (threads.length === 1 ? threads[0] : undefined);
   if (thread === undefined) return null;
   const stack = stackParts(thread.stacktrace, undefined, event.platform);
-  const notes: string[] = [];
-  noteStack(stack, notes);
   if (stack.kind !== 'used') return null;
-  return { source: 'thread', parts: [stack.parts.join(' < ')], notes };
+  return { source: 'thread', parts: [stack.parts.join(' < ')], notes: stack.notes };
 }

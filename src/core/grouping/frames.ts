@@ -1,33 +1,31 @@
-// The stack's part of `ng2` (docs/grouping.md, "Frames"): which frames speak for a fault, and how each is
-// written so that builds, engines and machines agree. File and function names are cleaned in
-// names.ts.
+// The stack's part of `ng2` (docs/grouping.md, "Frames"): which frames speak for a fault, and whether they
+// decide it by themselves. How a frame is written is in written-frames.ts.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
-import {
-  cleanFile,
-  cleanFunction,
-  cleanModule,
-  isLibraryPath,
-  isNativePath,
-  isWebUrl,
-  stateMachineMethod,
-} from './ng1/names.ts';
+import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
+import { isMadeByMinifier, looksMinified, survivingNames, withoutUnmapped } from './minified.ts';
+import { type Frame, isJavaScript, isWrapper, withoutRecursion } from './ng1/frames.ts';
+import { isLibraryPath, isNativePath } from './ng1/names.ts';
+import { steadyRing } from './recursion.ts';
+import { isSystemBinary, sourceOf, writtenFrame, writtenPart } from './written-frames.ts';
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */
 export type StackParts =
-  | { readonly kind: 'used'; readonly parts: readonly string[]; readonly note: string | null }
-  | { readonly kind: 'minified' }
+  | {
+      readonly kind: 'used';
+      readonly parts: readonly string[];
+      readonly notes: readonly string[];
+      /** False where the frames are no identity by themselves: then the message counts too. */
+      readonly decides: boolean;
+      /** Frames left out because they only say that a program died. */
+      readonly dying: number;
+    }
+  /** A minifier's names alone; `names` are those that it left. */
+  | { readonly kind: 'minified'; readonly names: readonly string[] }
   | { readonly kind: 'none' };
 
 const topFrames = 3;
-const contextCharsMax = 120;
-const recursionFramesMax = 6;
-
-interface Frame {
-  readonly frame: StackFrame;
-  readonly file: string;
-  readonly function: string;
-  readonly index: number;
-}
+/** Shared helpers stand beside the three, up to this many in all. */
+const framesMax = 8;
 
 /** The parts of one stack. `raw` is the stack before mapping, where the frames were mapped. */
 export function stackParts(
@@ -35,16 +33,25 @@ export function stackParts(
   raw: Stacktrace | undefined,
   platform: string,
 ): StackParts {
-  const frames = withoutRecursion(speakingFrames(stack?.frames ?? [], platform));
-  if (frames.length === 0) return { kind: 'none' };
-  const app = appFrames(frames, platform);
-  const top = app.slice(-topFrames).reverse();
+  const { frames: living, dying } = speakingFrames(stack?.frames ?? [], raw, platform);
+  if (living.length === 0) return { kind: 'none' };
+  const { app: all, areOwn } = appFrames(living, platform);
+  const app = withoutRecursion(steadyRing(all));
+  const named = withoutUnmapped(app, raw, platform).filter(({ frame }) => !isMadeByMinifier(frame, platform));
+  if (named.length === 0) return { kind: 'minified', names: [] };
+  const top = topOf(named);
   const minified = top.filter((frame) => looksMinified(frame, raw, platform)).length;
-  if (minified * 2 > top.length) return { kind: 'minified' };
+  if (minified * 2 > top.length) return { kind: 'minified', names: survivingNames(top) };
   const only = top[0];
   if (top.length === 1 && only !== undefined && saysNoPlace(only)) return { kind: 'none' };
-  const note = frames.length > app.length ? `${frames.length - app.length} library frames left out` : null;
-  return { kind: 'used', parts: top.map(partOf), note };
+  const notes = [];
+  if (dying > 0) notes.push(`${dying} frames of dying left out`);
+  if (living.length > all.length) {
+    notes.push(`${living.length - all.length} library frames left out`);
+  }
+  const why = undecided(areOwn, top);
+  if (why !== null) notes.push(`${why}: the message counts too`);
+  return { kind: 'used', parts: top.map(writtenPart), notes, decides: why === null, dying };
 }
 
 /** Both the exception's stack and what it was before mapping. */
@@ -52,140 +59,91 @@ export function exceptionStackParts(exception: ExceptionValue, platform: string)
   return stackParts(exception.stacktrace, exception.raw_stacktrace, platform);
 }
 
-export function isJavaScript(platform: string): boolean {
-  return platform === 'javascript' || platform === 'node';
-}
-
-/** Without the frames that engines and wrappers add: native code, eval, and those that name nothing. */
-function speakingFrames(frames: readonly StackFrame[], platform: string): Frame[] {
-  const named: Frame[] = [];
+/** Without what names nothing: native code, wrappers, and what a program runs through while it dies. */
+function speakingFrames(
+  all: readonly StackFrame[],
+  raw: Stacktrace | undefined,
+  platform: string,
+): { readonly frames: Frame[]; readonly dying: number } {
+  const interrupted = all.findLastIndex(isTrampoline);
+  const frames = interrupted > 0 ? all.slice(0, interrupted) : all;
   const awaits = frames.some((frame) =>
     /^(?:__awaiter|Generator\.next|_?asyncToGenerator)$/.test(frame.function ?? ''),
   );
+  const named: Frame[] = [];
+  let dying = all.length - frames.length;
   for (const [index, frame] of frames.entries()) {
     const language = frame.platform ?? platform;
-    const path = frame.abs_path ?? frame.filename ?? '';
-    if (isNativePath(frame.filename ?? '') || isNativePath(path)) continue;
-    if (isWrapper(frame.function ?? '', language, awaits)) continue;
-    const written = language === 'csharp' ? stateMachineMethod(frame) : null;
-    const file = fileOf(written === null ? frame : { ...frame, module: written.module }, language);
-    const name = cleanFunction(written?.function ?? frame.function ?? '', language);
-    if (file === '' && name === '') continue;
-    named.push({ frame, file, function: name, index });
+    if (isNativePath(frame.filename ?? '') || isNativePath(frame.abs_path ?? frame.filename ?? '')) continue;
+    if (isWrapper(frame.function ?? '', language, awaits) || isModuleLoader(frame)) continue;
+    const written = writtenFrame(frame, raw?.frames[index], language);
+    if (written.file === '' && written.function === '') continue;
+    if (isDying(frame, written.function)) dying += 1;
+    else named.push({ frame, ...written, index });
   }
-  return named;
+  return { frames: named, dying };
 }
 
-const scriptWrappers = new Set([
-  'eval',
-  'eval code',
-  'native',
-  'sentryWrapped',
-  'processTicksAndRejections',
-  'process.processTicksAndRejections',
-  'runMicrotasks',
-  'asyncGeneratorStep',
-  '_asyncToGenerator',
-  '__awaiter',
-  '__generator',
-  '_next',
-  '_throw',
-  'Generator.next',
-  'Generator.throw',
-  'Generator.invoke',
-  'Generator._invoke',
-]);
-const awaiterSteps = new Set(['step', 'fulfilled', 'rejected', 'adopt', 'verb', 'Object.next', 'tryCatch']);
-const reflectionModules =
-  /^(?:GeneratedMethodAccessor|NativeMethodAccessorImpl|DelegatingMethodAccessorImpl|DirectMethodHandleAccessor)/;
-
-function isWrapper(name: string, platform: string, awaits: boolean): boolean {
-  if (isJavaScript(platform)) return scriptWrappers.has(name) || (awaits && awaiterSteps.has(name));
-  return reflectionModules.test(name);
+function isModuleLoader(frame: StackFrame): boolean {
+  return /^(?:__webpack_require__|__nccwpck_require__|__require\d?|__commonJS|__esm|__vite_ssr_\w+|__turbopack_\w+)$/.test(
+    frame.function ?? '',
+  );
 }
 
-/** A module names the place better than a path, except for scripts, whose SDKs disagree about modules. */
-function fileOf(frame: StackFrame, platform: string): string {
-  const path = frame.filename ?? frame.abs_path ?? '';
-  if (isJavaScript(platform) && path !== '') return cleanFile(path);
-  if (frame.module !== undefined && frame.module !== '') return cleanModule(frame.module, platform);
-  return cleanFile(path);
-}
+/** Code that is carried along: schedulers inside plugins, middleware around every job, cloud runtimes. */
+const carried =
+  /[\\/]action-scheduler[\\/]|[\\/]\w{0,32}middlewares?[\\/]|^(?:file:\/\/)?\/var\/runtime\/|[\\/]wp-includes[\\/]|^app:\/\/\/?node_modules\//i;
 
-/** A call that repeats itself, directly or in a ring of up to six, counts once, however deep it went. */
-function withoutRecursion(frames: readonly Frame[]): Frame[] {
-  const kept: Frame[] = [];
-  for (const frame of frames) {
-    kept.push(frame);
-    for (let ring = 1; ring <= recursionFramesMax && ring * 2 <= kept.length; ring += 1) {
-      if (repeats(kept, ring)) {
-        kept.length -= ring;
-        break;
-      }
-    }
-  }
-  return kept;
-}
-
-function repeats(frames: readonly Frame[], ring: number): boolean {
-  for (let back = 1; back <= ring; back += 1) {
-    const later = frames[frames.length - back];
-    const earlier = frames[frames.length - back - ring];
-    if (later === undefined || earlier === undefined || !sameCall(earlier, later)) return false;
-  }
-  return true;
-}
-
-/** Functions without a name are told apart by their line. */
-function sameCall(a: Frame, b: Frame): boolean {
-  if (a.file !== b.file || a.function !== b.function) return false;
-  return a.function !== '' || a.frame.lineno === b.frame.lineno;
-}
-
-function appFrames(frames: readonly Frame[], platform: string): readonly Frame[] {
-  const own = frames.filter(({ frame }) => !isLibraryPath(frame, platform));
+/** The application's own frames, or all where none is. */
+function appFrames(
+  frames: readonly Frame[],
+  platform: string,
+): { readonly app: readonly Frame[]; readonly areOwn: boolean } {
+  const own = frames.filter(({ frame }) => !isLibraryPath(frame, platform) && !isSystemBinary(frame));
   const said = frames.filter(({ frame }) => frame.in_app === true);
-  if (said.length === 0) return own.length > 0 ? own : frames;
   // Browser SDKs say in_app of every frame: there the path must agree.
   const agreed = isJavaScript(platform) ? said.filter((frame) => own.includes(frame)) : said;
-  return agreed.length > 0 ? agreed : said;
+  const chosen = said.length > 0 ? agreed : own;
+  const mine = chosen.filter(({ frame }) => !carried.test(frame.abs_path ?? frame.filename ?? ''));
+  if (mine.length > 0) return { app: mine, areOwn: true };
+  return { app: said.length > 0 ? said : frames, areOwn: false };
 }
 
-function looksMinified(
-  { frame, function: name, index }: Frame,
-  raw: Stacktrace | undefined,
-  platform: string,
-): boolean {
-  if (!isJavaScript(frame.platform ?? platform)) return false;
-  if (wasMapped(frame, raw?.frames[index])) return false;
-  const path = frame.filename ?? frame.abs_path ?? '';
-  if (/[.-]min\.m?js(?:[?#]|$)/i.test(path)) return true;
-  if ((frame.lineno ?? 9) <= 2 && (frame.colno ?? 0) > 300) return true;
-  if (frame.lineno === 1 && (frame.context_line?.length ?? 0) > contextCharsMax) return true;
-  return name.length > 0 && name.length <= 2 && (isWebUrl(path) || isWebUrl(frame.abs_path ?? ''));
+/** The frames nearest the fault: three that are no shared helper, and the helpers among them. */
+function topOf(frames: readonly Frame[]): readonly Frame[] {
+  const top: Frame[] = [];
+  let callers = 0;
+  for (let at = frames.length - 1; at >= 0 && callers < topFrames && top.length < framesMax; at -= 1) {
+    const frame = frames[at] as Frame;
+    top.push(frame);
+    if (!isSharedHelper(frame.function, frame.file)) callers += 1;
+  }
+  return top;
+}
+
+/** Why frames are no identity by themselves, or null where they are. */
+function undecided(areOwn: boolean, top: readonly Frame[]): string | null {
+  if (!areOwn) return "no frame is the application's own";
+  const callers = top.filter((frame) => !isSharedHelper(frame.function, frame.file));
+  if (callers.length === 0) return 'only helpers that many share';
+  const isNameless = ({ frame, function: name }: Frame) => isAnonymous(name) && sourceOf(frame) === '';
+  if (callers.every(isNameless) && new Set(callers.map(({ file }) => file)).size === 1) {
+    return 'no function is named';
+  }
+  return null;
+}
+
+/** A closure of whatever function, or a script's own body: any of them may be it. */
+function isAnonymous(name: string): boolean {
+  return (
+    name === '' ||
+    /^lambda\$|\.func$|\{closure\}$|<>c\b|\$\$Lambda$|^closure |^block in |^<main>$|^<top \(required\)>$|^\{main\}$|<?anonymous closure>?$/.test(
+      name,
+    )
+  );
 }
 
 /** Whether neither function nor line is known: a file alone is no place. */
 function saysNoPlace({ frame, function: name }: Frame): boolean {
-  return name === '' && frame.lineno === undefined && sourceLine(frame.context_line) === '';
-}
-
-function wasMapped(frame: StackFrame, raw: StackFrame | undefined): boolean {
-  return (
-    raw !== undefined &&
-    (raw.filename !== frame.filename || raw.lineno !== frame.lineno || raw.colno !== frame.colno)
-  );
-}
-
-/** `file · function`, and the source line where it is the fault's own or the function has no name. */
-function partOf({ frame, file, function: name }: Frame, index: number): string {
-  const line = index === 0 || name === '' ? sourceLine(frame.context_line) : '';
-  const place = `${file || '(no file)'} · ${name || '(anonymous)'}`;
-  return line === '' ? place : `${place} · ${line}`;
-}
-
-function sourceLine(line: string | undefined): string {
-  if (line === undefined || line.includes('{snip}')) return '';
-  const text = line.trim();
-  return text.length <= contextCharsMax ? text.replaceAll(/\s+/g, ' ') : '';
+  return name === '' && frame.lineno === undefined && sourceOf(frame) === '';
 }

@@ -22,7 +22,7 @@ const topFrames = 3;
 const contextCharsMax = 120;
 const recursionFramesMax = 6;
 
-interface Frame {
+export interface Frame {
   readonly frame: StackFrame;
   readonly file: string;
   readonly function: string;
@@ -99,13 +99,13 @@ const awaiterSteps = new Set(['step', 'fulfilled', 'rejected', 'adopt', 'verb', 
 const reflectionModules =
   /^(?:GeneratedMethodAccessor|NativeMethodAccessorImpl|DelegatingMethodAccessorImpl|DirectMethodHandleAccessor)/;
 
-function isWrapper(name: string, platform: string, awaits: boolean): boolean {
+export function isWrapper(name: string, platform: string, awaits: boolean): boolean {
   if (isJavaScript(platform)) return scriptWrappers.has(name) || (awaits && awaiterSteps.has(name));
   return reflectionModules.test(name);
 }
 
 /** A module names the place better than a path, except for scripts, whose SDKs disagree about modules. */
-function fileOf(frame: StackFrame, platform: string): string {
+export function fileOf(frame: StackFrame, platform: string): string {
   const path = frame.filename ?? frame.abs_path ?? '';
   if (isJavaScript(platform) && path !== '') return cleanFile(path);
   if (frame.module !== undefined && frame.module !== '') return cleanModule(frame.module, platform);
@@ -113,7 +113,7 @@ function fileOf(frame: StackFrame, platform: string): string {
 }
 
 /** A call that repeats itself, directly or in a ring of up to six, counts once, however deep it went. */
-function withoutRecursion(frames: readonly Frame[]): Frame[] {
+export function withoutRecursion(frames: readonly Frame[]): Frame[] {
   const kept: Frame[] = [];
   for (const frame of frames) {
     kept.push(frame);
@@ -151,7 +151,7 @@ function appFrames(frames: readonly Frame[], platform: string): readonly Frame[]
   return agreed.length > 0 ? agreed : said;
 }
 
-function looksMinified(
+export function looksMinified(
   { frame, function: name, index }: Frame,
   raw: Stacktrace | undefined,
   platform: string,
@@ -170,7 +170,7 @@ function saysNoPlace({ frame, function: name }: Frame): boolean {
   return name === '' && frame.lineno === undefined && sourceLine(frame.context_line) === '';
 }
 
-function wasMapped(frame: StackFrame, raw: StackFrame | undefined): boolean {
+export function wasMapped(frame: StackFrame, raw: StackFrame | undefined): boolean {
   return (
     raw !== undefined &&
     (raw.filename !== frame.filename || raw.lineno !== frame.lineno || raw.colno !== frame.colno)

@@ -6,7 +6,7 @@ import { engineWording } from './wordings.ts';
 
 /** How much of a message is looked at, and how much of it goes into the key. */
 const valueCharsMax = 2048;
-const keyCharsMax = 300;
+export const keyCharsMax = 300;
 const terminalColour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]{0,16}m`, 'g');
 
 /** The first line that is not blank, at most 2,048 characters of it. */
@@ -30,7 +30,7 @@ export function canonicalValue(value: string, type: string, isJavaScript: boolea
 }
 
 /** Without the colours of a terminal; quotation marks of any language as one. */
-function plainText(line: string): string {
+export function plainText(line: string): string {
   return line
     .replaceAll(terminalColour, '')
     .replaceAll(/[\u2018\u2019\u201a\u201b\u2039\u203a\u0060\u00b4]/g, "'")
@@ -38,12 +38,12 @@ function plainText(line: string): string {
 }
 
 /** Engines and versions disagree about the full stop at the end; an ellipsis is part of what is said. */
-function withoutFullStop(line: string): string {
+export function withoutFullStop(line: string): string {
   return line.replace(/(?<=[^.\s])\.$/, '');
 }
 
 /** Without "Uncaught", "Unhandled Promise Rejection:" and the type that window.onerror puts in front. */
-function withoutPrefix(line: string, type: string): string {
+export function withoutPrefix(line: string, type: string): string {
   let rest = line.replace(
     /^(?:uncaught(?: exception:?)?|unhandled (?:promise )?rejection:?|error:(?= \w*Error:))\s+/i,
     '',
@@ -132,7 +132,7 @@ const variables: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /** Placeholders for what differs from one occurrence to the next. */
-function withoutVariables(line: string): string {
+export function withoutVariables(line: string): string {
   let text = line;
   for (const [pattern, placeholder] of variables) {
     if (text.length > 0) text = text.replace(pattern, placeholder);

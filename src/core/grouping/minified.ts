@@ -1,0 +1,88 @@
+// Names that only a minifier gave: none of them reaches a key. Part of `ng2` (docs/grouping.md, "Builds").
+import type { StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { type Frame, isJavaScript, looksMinified as looksMinifiedBefore, wasMapped } from './ng1/frames.ts';
+
+/** Whether a frame of a script stands in minified code and was not mapped. */
+export function looksMinified(frame: Frame, raw: Stacktrace | undefined, platform: string): boolean {
+  if (looksMinifiedBefore(frame, raw, platform)) return true;
+  if (!isJavaScript(frame.frame.platform ?? platform) || wasMapped(frame.frame, raw?.frames[frame.index])) {
+    return false;
+  }
+  return (
+    (frame.function.length <= 2 && (frame.frame.colno ?? 0) > 120) || /^\d+$/.test(frame.frame.function ?? '')
+  );
+}
+
+/**
+ * Where some frames were mapped, those that were not are a bundler's or a vendor's, under names of one build.
+ */
+export function withoutUnmapped(
+  frames: readonly Frame[],
+  raw: Stacktrace | undefined,
+  platform: string,
+): readonly Frame[] {
+  if (raw === undefined || !isJavaScript(platform)) return frames;
+  const isMapped = ({ frame, index }: Frame) => wasMapped(frame, raw.frames[index]);
+  if (!frames.some(isMapped)) return frames;
+  return frames.filter(
+    (frame) => isMapped(frame) || (frame.function.length > 3 && !looksMinified(frame, raw, platform)),
+  );
+}
+
+/**
+ * Whether a mapped frame has kept the name that a minifier gave it: maps name a function where it is called,
+ * and nobody calls the outermost one.
+ */
+export function isMinifiersName(frame: StackFrame, raw: StackFrame | undefined, name: string): boolean {
+  if (/^\d+$/.test(name)) return true;
+  if (raw === undefined || name.length === 0 || name.length > 3 || !wasMapped(frame, raw)) return false;
+  if ((frame.function ?? '') !== (raw.function ?? '')) return false;
+  return name.length <= 2 || ((raw.lineno ?? 9) <= 3 && (raw.colno ?? 0) > 100);
+}
+
+/** A frame of the JVM whose class has only the letters that a shrinker gave it. */
+export function isMadeByMinifier(frame: StackFrame, platform: string): boolean {
+  if (!['java', 'kotlin', 'groovy'].includes(frame.platform ?? platform)) return false;
+  const last = (frame.module ?? '').split('.').at(-1) ?? '';
+  return /^[a-z]{1,2}\d?(?:\$[a-z\d]{1,2})*$/.test(last);
+}
+
+/** A type of a script that a minifier has named. */
+export function isMinifiersType(type: string): boolean {
+  return /^[a-z_$][\w$]?$/.test(type);
+}
+
+const wordless =
+  /^(?:anonymous|value|apply|call|bind|next|then|catch|finally|invoke|render|update|handler|callback|forEach|filter|reduce|resolve|reject|promise|module|exports|default|constructor|dispatch\w*|trigger|listener|onload|onclick|sentryWrapped|wrapped|callCallback|process\w*|fetch|request|invariant|assert)$/i;
+
+/**
+ * Names in minified code that its minifier has left: methods, classes, and the files of plugins and pages.
+ */
+export function survivingNames(top: readonly Frame[]): readonly string[] {
+  const names: string[] = [];
+  for (const { frame, file, function: name } of top) {
+    const owner = /(?:^|\s|new )([A-Z][A-Za-z]{4,60})\.[\w$<>]+(?: |$|\()/.exec(frame.function ?? '')?.[1];
+    if (
+      owner !== undefined &&
+      !/^(?:Object|Array|Function|Promise|Module|Runtime|HTML\w+|XMLHttpRequest|Window)$/.test(owner)
+    ) {
+      names.push(owner);
+    }
+    // Members keep their names; those of a scope do not.
+    const isMember = /[\w$]\.[\w$]+(?:$| \[| \()/.test(frame.function ?? '');
+    if (isMember && /^[a-z]\w*[A-Z]\w*$/.test(name) && name.length >= 6 && !wordless.test(name)) {
+      names.push(name);
+    }
+    const site = /^(?:plugins|mu-plugins|themes)\/[^/]+/.exec(file)?.[0];
+    const page = file
+      .replace(/(?:\.(?:min|bundle|chunk|prod|module|esm))*\.[cm]?js$/, '')
+      .replace(/[.-][0-9a-f]{4,}$/, '');
+    if (site !== undefined) names.push(site);
+    else if (/[a-z]{3}/.test(page) && !plainBundle.test(page)) names.push(page);
+  }
+  return [...new Set(names)].slice(0, 3);
+}
+
+/** Files that every bundle has. */
+const plainBundle =
+  /^(?:\(page\)|\(script\)|<hash>.*|(?:vendors?~.*)|(?:.*\/)?(?:main|index|app|bundle|vendors?(?:~.*)?|runtime|chunk|common|commons|framework|scripts?|all|polyfills?|client|entry|build|dist|bootstrap|webpack|site|theme|frontend|module|lib|core|shared|assets|js|static|default|start|server|_app|app-client|chunk-vendors|application|app\.bundle))$/i;

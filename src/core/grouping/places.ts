@@ -1,0 +1,189 @@
+// Places that a message names: hosts and API paths that were asked, plugins and themes of a site, the file of
+// a PHP message, the table of a query. What varies in them is taken out, the rest is part of the fault. Part
+// of `ng2` (docs/grouping.md, "Places"). Every pattern is linear.
+import { hidden } from './hidden.ts';
+import { cleanFile } from './ng1/names.ts';
+
+/** Sentences about something that was asked for: there an address says what failed. */
+const reaching =
+  /\b(?:fail\w*|fetch\w*|load\w*|request\w*|connect\w*|get|post|put|patch|delete|head|time[sd]? ?out|timeout|refused|unreachable|resolv\w*|status|errors?|respon\w+|answer\w*|econn\w+|enotfound|eai_again|etimedout|forbidden|denied|curl|could ?n[o']t|can(?:no|')t|unable|url|uri|endpoint|reach\w*|download\w*|upload\w*|blocked|cors|dns|lookup|socket|certificate|ssl|tls|proxy|gateway|websocket|retries|call\w*|returned|webhook|http|[45]\d\d)\b/i;
+/** Sentences about a value that somebody put in, or about a page that nobody made. */
+const aboutValue =
+  /\b(?:invalid|malformed|not a valid|is not valid|unparsable|unparseable|pars(?:e|ing)|no route matches|no route found|cannot (?:get|post|put|delete|head) \/|not a function|unsupported (?:url|protocol|scheme)|redirect)\b/i;
+
+export interface Placed {
+  /** The line with its places hidden from what replaces addresses and paths. */
+  readonly text: string;
+  /** The places as they are written, in the order in which they were found. */
+  readonly places: readonly string[];
+}
+
+type Hide = (place: string) => string;
+
+/** Looks for the places of one line. Nothing is thrown. */
+export function hidePlaces(line: string): Placed {
+  const places: string[] = [];
+  const hide: Hide = (place) => {
+    if (place !== '') places.push(place);
+    return hidden(place);
+  };
+  let text = withQueryShapes(line, hide);
+  if (text.includes('/') || text.includes('\\')) {
+    text = hideSiteCode(text, hide);
+    if (reaching.test(line) && !aboutValue.test(line)) text = hideAddresses(text, hide);
+    text = hideApiPaths(text, hide);
+  }
+  text = text.replace(
+    /(\bhost(?:name)?["']?(?:=|: ?))["']?((?=[\w.-]{0,253}[a-z])[\w.-]{2,253})["']?/gi,
+    (_whole, before: string, host: string) => before + hide(hostShape(host)),
+  );
+  return { text, places };
+}
+
+/**
+ * `https://host/path` and `/api/path`, as their shapes; not where an address only tells where to read more.
+ */
+function hideAddresses(text: string, hide: Hide): string {
+  return text
+    .replace(
+      /(?<!\b(?:visit|see|at|here|read|docs?:?|info(?:rmation)?:?|more:?|help:?) )\b(?:https?|wss?|ftps?|grpc|amqps?|rediss?|mongodb(?:\+srv)?|postgres(?:ql)?|mysql):\/\/(?:[^\s"'<>)\]}/?#@]{1,256}@)?(\[[0-9a-f:.]{2,45}\]|[^\s"'<>)\]}/?#:]{1,253})(:\d{1,5})?([^\s"'<>)\]}]*)/gi,
+      (_whole, host: string, port: string | undefined, rest: string) =>
+        hide(`${hostShape(host)}${port ?? ''}${pathShape(rest)}`),
+    )
+    .replace(
+      /(?<![\w/.@:-])((?:[a-z0-9][\w-]{0,62}\.){1,8}[a-z]{2,24}|localhost)(:\d{1,5})?(\/[^\s"'<>)\]}]{1,512})/gi,
+      (whole, host: string, port: string | undefined, rest: string) =>
+        /\.(?:[cm]?[jt]sx?|php|py|rb|go|java|cs|html?|vue|so|dll)$/i.test(host)
+          ? whole
+          : hide(`${hostShape(host)}${port ?? ''}${pathShape(rest)}`),
+    )
+    .replace(
+      /((?:\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:url|uri|endpoint|route|path))["']?(?::|=)?\s?["']?)(\/[^\s"'<>)\]}]*)/gi,
+      (_whole, before: string, path: string) => before + hide(pathShape(path)),
+    );
+}
+
+/** Paths that are an API's by their beginning, and those that are asked to change something. */
+function hideApiPaths(text: string, hide: Hide): string {
+  return text.replace(
+    /((?:^|[\s"'(=])|\[?\b(?:POST|PUT|PATCH|DELETE)\]? ["']?)(\/(?:api|wp-json|rest|graphql|rpc|oauth2?|auth|v\d{1,2})(?=[/?\s"')]|$)[^\s"'<>)\]}]*)/gi,
+    (_whole, before: string, path: string) => before + hide(pathShape(path)),
+  );
+}
+
+/** A host in lower case; an address, the number of a machine and a generated name are what varies. */
+export function hostShape(host: string): string {
+  if (/^\[|^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) return '<ip>';
+  return host
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .split('.')
+    .map((label) => (looksGenerated(label) ? '*' : label.replace(/\d+/g, '#')))
+    .join('.');
+}
+
+const pathPartsMax = 8;
+
+/** The path of an API without ids, query and hashes; a query that names what is called is kept. */
+function pathShape(rest: string): string {
+  const [path = '', query = ''] = rest
+    .replace(/#.*$/s, '')
+    .replace(/[.,;:!]+$/, '')
+    .split('?', 2);
+  const parts = path.split('/').slice(0, pathPartsMax);
+  const shape = parts.map((part, at) => partShape(part, at === parts.length - 1)).join('/');
+  const named = /(?:^|&)(rest_route|action|wc-ajax|method|op)=([\w%/.-]{1,128})/i.exec(query);
+  const bare = shape.replace(/\/+$/, '');
+  if (named === null) return bare;
+  const [, name = '', value = ''] = named;
+  return `${bare}?${name}=${value
+    .replaceAll(/%2f/gi, '/')
+    .split('/')
+    .map((part) => partShape(part, false))
+    .join('/')}`;
+}
+
+function partShape(part: string, isLast: boolean): string {
+  if (part === '' || /^v\d{1,2}(?:\.\d{1,3})?$/i.test(part)) return part;
+  if (/^[\d.,_-]+$/.test(part) || part.includes('@') || part.length > 48 || looksGenerated(part)) return '*';
+  if (isLast && /\.\w{1,5}$/.test(part)) return cleanFile(part);
+  return part.replace(/\d{3,}/g, '*').replace(/(?<=[-_])\d+$/, '*');
+}
+
+/** UUIDs, hashes and tokens. */
+export function looksGenerated(part: string): boolean {
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(part) || part.includes('<')) return true;
+  if (/^[a-z]{2,6}_(?=\w{0,63}\d)[A-Za-z0-9]{8,64}$/.test(part)) return true;
+  if (/^(?=.{0,64}\d)[0-9a-f]{6,}$/i.test(part)) return true;
+  const digits = part.replace(/\D/g, '').length;
+  if (part.length >= 8 && digits >= 3 && /[a-z]/i.test(part) && /\d[a-z]+\d/i.test(part)) return true;
+  return part.length >= 16 && /[a-z]/.test(part) && /[A-Z]/.test(part) && digits >= 2;
+}
+
+/** A plugin or theme in a path, and the file of a message that PHP ends with `in FILE on line N`. */
+function hideSiteCode(text: string, hide: Hide): string {
+  const isMissing = missingFile.test(text);
+  return text.replace(
+    /(['"(\s]|^|in )((?:[a-z]:)?[\\/](?:[^\s"'<>|:*?()]{0,512}[\\/])?[^\s"'<>|:*?()\\/]{1,128})((?: on line |:| \(|\()\d{1,7}\)?)?/gi,
+    (whole: string, before: string, path: string, line: string | undefined) => {
+      const place = sitePlace(path);
+      if (place !== null) return `${before}${hide(place)}${line ?? ''}`;
+      if (/\.(?:blade\.php|twig|phtml|erb|haml|hbs|ejs|liquid|cshtml|jinja2?)$/i.test(path)) {
+        return `${before}${hide(path.split(/[\\/]/).slice(-2).join('/').toLowerCase())}${line ?? ''}`;
+      }
+      const missing = line === undefined && isMissing ? fileShape(path) : '';
+      if (missing !== '') return before + hide(missing);
+      if (line === undefined || !/\.(?:php|phtml|inc|module|twig|tpl)$/i.test(path)) return whole;
+      return `${before}${hide(cleanFile(path))}${line}`;
+    },
+  );
+}
+
+/** Sentences about a file that is not there or may not be opened: which one it is names the fault. */
+const missingFile =
+  /\bENOENT\b|\bEACCES\b|no such file|cannot find the (?:file|path)|could not find (?:a part of the path|file)|file not found|failed to open stream|failed opening|permission denied/i;
+
+/** The name of a file that somebody wrote; empty for one that a program has made up. */
+function fileShape(path: string): string {
+  const base = cleanFile(path.split(/[\\/]/).at(-1) ?? '');
+  return /^[a-z_.-]*[a-z]{3,}[a-z_.-]*\.[a-z]{2,5}$/i.test(base) &&
+    !/\.(?:tmp|log|lock|png|jpe?g|gif|webp|pdf|csv|zip|gz|xlsx?|mp4|sock)$/i.test(base)
+    ? base
+    : '';
+}
+
+const siteFolders =
+  /[\\/](?:wp-content|app)[\\/](plugins|mu-plugins|themes)[\\/]([^\\/]{1,128})(.{0,512})$/is;
+
+/** `plugins/woocommerce/class-wc-order.php` of a path below WordPress's content folder, null of another. */
+export function sitePlace(path: string): string | null {
+  const match = siteFolders.exec(path);
+  if (match === null) return null;
+  const [, folder = '', name = '', rest = ''] = match;
+  const slug = name.replace(/[-.]v?\d{1,4}(?:\.\d{1,6}){1,4}$/, '').toLowerCase();
+  const file = rest === '' ? '' : `/${cleanFile(rest.replace(/[?#].*$/s, ''))}`;
+  return `${folder.toLowerCase()}/${slug}${file}`;
+}
+
+const queryAhead =
+  /(\b(?:for query|SQL(?: query)?:|query(?: was)?:|statement:|SQL being executed was:|\[SQL:)\s{1,2}["'`]?)(SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP|SHOW|TRUNCATE|WITH|DESCRIBE|MERGE|CALL|EXEC)\b(.{0,2048}?)(?=$| made by )/is;
+
+/** A query as what it does to which tables; the values in it are somebody's. */
+function withQueryShapes(line: string, hide: Hide): string {
+  return line
+    .replace(queryAhead, (_whole, before: string, verb: string, rest: string) => {
+      const tables = [
+        ...`${verb} ${rest}`.matchAll(
+          /\b(?:FROM|INTO|UPDATE(?: IGNORE)?|JOIN|TABLE(?: IF (?:NOT )?EXISTS)?)\s{1,4}(?!SELECT\b)([`"[]?[\w$.`"\][-]{1,128})/gi,
+        ),
+      ];
+      const names = tables.slice(0, 2).map(([, name = '']) => name.replace(/[`"[\]]/g, ''));
+      return before + hide(`${verb.toUpperCase()} ${names.join(' ')}`.replace(/\d+/g, '#'));
+    })
+    .replace(/(?<= made by ).{1,2048}$/s, (chain) =>
+      chain
+        .split(/, (?![^(]{0,256}\))/)
+        .slice(-2)
+        .join(', '),
+    );
+}

@@ -1,0 +1,141 @@
+// How a frame is written in a key of `ng2`, so that builds, engines and machines agree (docs/grouping.md,
+// "Frames"). What a name keeps is in ng1/names.ts.
+import type { StackFrame } from '../../../schemas/event.ts';
+import { isMinifiersName } from './minified.ts';
+import { type Frame, fileOf, isJavaScript } from './ng1/frames.ts';
+import { cleanFile, cleanFunction, stateMachineMethod } from './ng1/names.ts';
+import { sitePlace } from './places.ts';
+
+const contextCharsMax = 120;
+/** Lines that a statement is followed over. */
+const statementLines = 3;
+
+/** File and function of a frame; empty where the frame does not say them, or only a minifier did. */
+export function writtenFrame(
+  frame: StackFrame,
+  raw: StackFrame | undefined,
+  platform: string,
+): Pick<Frame, 'file' | 'function'> {
+  const method = platform === 'csharp' ? stateMachineMethod(frame) : null;
+  const file = placeOf(method === null ? frame : { ...frame, module: method.module }, platform);
+  const name = cleanFunction(method?.function ?? frame.function ?? '', platform);
+  if (isJavaScript(platform)) return { file, function: isMinifiersName(frame, raw, name) ? '' : name };
+  // What a generic function was made for is written in two ways.
+  if (platform === 'go') return { file, function: name.replace(/\[[^\]]{0,200}\]/g, '') };
+  return {
+    file,
+    function: managed.has(platform) ? managedFunction(frame, name) : nativeFunction(frame, name),
+  };
+}
+
+const managed = new Set(['java', 'python', 'ruby', 'php', 'csharp', 'perl', 'elixir', 'groovy', 'haskell']);
+
+/** Without what build tools draw anew: D8's lambdas, Symfony's container. Without a symbol: its offset. */
+function managedFunction(frame: StackFrame, name: string): string {
+  const offset = /(\+0x[0-9a-f]{1,16})$/i.exec(frame.function ?? '')?.[1];
+  if (name.endsWith('+') && offset !== undefined) return name + offset;
+  return name.replace(/\bContainer\w{7}(?=\\)/, 'Container');
+}
+
+/**
+ * `plugins/slug/file`, the module, the file, or the binary; names of files that every folder has with theirs.
+ */
+function placeOf(frame: StackFrame, platform: string): string {
+  const path = frame.abs_path ?? frame.filename ?? '';
+  const site = sitePlace(path) ?? sitePlace(frame.filename ?? '');
+  if (site !== null) return site;
+  const file = fileOf(frame, platform);
+  if (file === '') return cleanFile(frame.package ?? '');
+  if (file.includes('$$ExternalSynthetic')) {
+    return file.replace(/(?<=\$\$ExternalSynthetic[A-Za-z]{1,32})\d+/, '');
+  }
+  // Every program of Go calls its own package main.
+  if (platform === 'go' && frame.module === 'main') return withFolder(cleanFile(path), path) || file;
+  const hasModule = !isJavaScript(platform) && frame.module !== undefined && frame.module !== '';
+  return hasModule ? file : withFolder(file, frame.filename ?? path);
+}
+
+/** Folders that say what kind of file lies in them, or that every project has. */
+const plainFolder =
+  /^(?:src|apps?|dist|build|out|libs?|public|html|www|wwwroot|htdocs|inetpub|web|js|static|assets|chunks|_next|current|releases?|shared|bin|root|code|workspace|home|users|srv|opt|var|tmp|usr|server|client|scripts?|cmd|node|es|esm|cjs|pages|next|\.next|models?|views?|controllers?|helpers?|services?|concerns|components?|modules?|packages?|includes?|classes|templates?|utils?|core|common|task|standalone|functions|internal|pkg|main|java|kotlin|resources|[.~]{1,2}|[a-z]:|.{0,2})$/i;
+const foldersMax = 4;
+
+/**
+ * `hero/edit.js`: files have the same names in many folders. Of a path that begins at the project's root the
+ * nearest folder that says something, of another only the one that the file lies in.
+ */
+function withFolder(file: string, path: string): string {
+  if (/^[(<]/.test(file)) return file;
+  const bare = path.replace(/[?#].*$/s, '').replace(/\(\d{1,9}\) : .*$/s, '');
+  const isAbsolute = /^(?:[/\\]|[a-z]:[/\\]|file:)/i.test(bare);
+  const folders = bare
+    .replace(/^[a-z]+:\/{2,3}[^/]*/i, '')
+    .split(/[/\\]/)
+    .slice(0, -1);
+  if (isAbsolute && folders.filter((folder) => folder !== '').length < 3) return file;
+  const near = folders.slice(isAbsolute ? -1 : -foldersMax).reverse();
+  const folder = near.find((one) => !plainFolder.test(one));
+  if (folder === undefined || !/^[a-z@._()[\]+-]+\d?$/i.test(folder)) return file;
+  return `${folder.toLowerCase()}/${file}`;
+}
+
+/** Without arguments and what compilers add; the place in the binary where there is no symbol. */
+function nativeFunction(frame: StackFrame, name: string): string {
+  if (name === '') return offsetOf(frame);
+  if (/^[-+]\[/.test(name)) return name;
+  return name
+    .replace(/(?:\.(?:cold|isra|part|constprop|llvm)(?:\.\d{1,20})?)+$/, '')
+    .replace(/(?: ?\[(?:clone|inlined)[^\]]{0,64}\])+$/, '')
+    .replace(/(?<=[\w>~\]])\((?:[^()]|\([^()]{0,256}\)){0,512}\)(?: const)?$/, '');
+}
+
+/** `+0x1f40`: where in its binary a frame without a symbol stands, wherever that was loaded. */
+function offsetOf(frame: StackFrame): string {
+  const [at, base] = [addressOf(frame['instruction_addr']), addressOf(frame['image_addr'])];
+  return at === null || base === null || at < base ? '' : `+0x${(at - base).toString(16)}`;
+}
+
+function addressOf(value: unknown): bigint | null {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : null;
+}
+
+const systemBinary =
+  /^\/(?:usr\/lib|System\/|lib\/|lib64\/|usr\/libexec|apex\/|system\/|system_ext\/|vendor\/lib|product\/|Library\/Apple|private\/preboot|Applications\/Xcode)|^[a-z]:\\Windows\\|(?:^|[/\\])(?:libsystem_\w+|libc\+\+(?:abi)?|libc|libm|libdl|libobjc|libdispatch|libswift\w+|ld-linux[\w-]*|libpthread|libstdc\+\+|libgcc_s|libart|libandroid_runtime|libutils|libbinder|libgui|libhwui|linux-(?:gate|vdso)|dyld(?:_sim)?|libxpc|libsqlite3)(?:[-.\d]*\.(?:so|dylib)[.\d]*|\.A?\.dylib)?$|(?:^|[/\\])(?:ntdll|kernel32|kernelbase|ucrtbase\w*|user32|gdi32|msvcp?\w*|vcruntime\w*|combase|rpcrt4|win32u|d3d1[0-2]\w*|dxgi|nvoglv\w*|atio6axx|ig\w+icd\w*)\.(?:dll|sys)$|(?:^|[/\\])(?:CoreFoundation|Foundation|UIKitCore|UIKit|AppKit|SwiftUI|QuartzCore|CFNetwork|GraphicsServices|CoreGraphics|CoreData|Combine|Metal|MetalKit|AGXMetal\w*|IOGPU|IOKit|OpenGLES|GLEngine|libGPUSupport\w*|GPUSupport\w*|WebKit|WebCore|JavaScriptCore|AVFoundation|FrontBoardServices|BaseBoard|UIFoundation|AttributeGraph|Security|HIToolbox)$/i;
+
+/** Whether a frame lies in a binary of the system. */
+export function isSystemBinary(frame: StackFrame): boolean {
+  return frame.package !== undefined && systemBinary.test(frame.package);
+}
+
+/** `file · function`, and the statement where it is the fault's own or the function has no name. */
+export function writtenPart({ frame, file, function: name }: Frame, index: number): string {
+  const line = index === 0 || name === '' ? sourceOf(frame) : '';
+  const before = index === 0 ? conditionOf(frame, line) : '';
+  const place = `${file || '(no file)'} · ${name || '(anonymous)'}`;
+  return [place, before, line].filter((text) => text !== '').join(' · ');
+}
+
+/** What was checked right above a line that only throws: it tells two such lines of one function apart. */
+function conditionOf(frame: StackFrame, line: string): string {
+  if (!/^(?:throw|raise|panic!?\(|return (?:errors\.New|fmt\.Errorf)\()/.test(line)) return '';
+  const above = (frame.pre_context ?? []).findLast((one) => one.trim() !== '')?.trim() ?? '';
+  return /^(?:\}? ?else )?(?:if|unless|elsif|elif|else if|switch|case|when|catch|except|guard)\b/.test(
+    above,
+  ) && above.length <= contextCharsMax
+    ? above.replaceAll(/\s+/g, ' ')
+    : '';
+}
+
+/**
+ * The source line of a frame; a statement that goes on tells two throws apart only in the lines behind it.
+ */
+export function sourceOf(frame: StackFrame): string {
+  const first = frame.context_line;
+  if (first === undefined || first.includes('{snip}')) return '';
+  let text = first.trim();
+  for (const next of (frame.post_context ?? []).slice(0, statementLines)) {
+    if (!/[([,]$/.test(text) || next.includes('{snip}')) break;
+    text = `${text} ${next.trim()}`;
+  }
+  return text.length <= contextCharsMax ? text.replaceAll(/\s+/g, ' ') : '';
+}
