@@ -10,7 +10,7 @@ export function plainLine(text: string): string {
     line = line
       .normalize('NFKC')
       .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/g, '')
-      .replace(/\p{Nd}/gu, asciiDigit);
+      .replace(/[^\P{Nd}0-9]/gu, asciiDigit);
   }
   line = plainText(line);
   if (/<\/?[a-z]/i.test(line)) {
@@ -32,14 +32,23 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** Decimal digits stand in Unicode in rows of ten. */
+/** Decimal digits stand in Unicode in rows of ten, and a row begins with its zero. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
-  if (code < 128) return digit;
-  for (let zero = code; zero > code - 10; zero -= 1) {
-    if (!/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) return String(code - zero);
-  }
-  return String((code - 0x1d7ce) % 10);
+  // The mathematical digits are the only rows without a gap between them; NFKC has replaced those.
+  let zero = code;
+  while (code - zero < 9 && isDigit(zero - 1)) zero -= 1;
+  return String(code - zero);
+}
+
+const digits = new Map<number, boolean>();
+
+function isDigit(code: number): boolean {
+  const known = digits.get(code);
+  if (known !== undefined) return known;
+  const is = /\p{Nd}/u.test(String.fromCodePoint(code));
+  if (digits.size < 2_048) digits.set(code, is);
+  return is;
 }
 
 /** Without the time in front of a line of PHP's log, and "PHP " before the severity. */
