@@ -12,6 +12,9 @@ const noUnit =
 const httpStatus = '[1-5]\\d\\d';
 const separator = '(?:(?: (?:was|is|of|no\\.?|number))?\\s?(?:=>|[:=#([])?\\s?["\'#(]?)';
 
+const reasons =
+  "Bad Request|Unauthori[sz]ed|Payment Required|Forbidden|Not Found|Method Not Allowed|Not Acceptable|Proxy Auth|Request Time-?out|Conflict|Gone|Length Required|Precondition|Payload Too|Content Too|Request Entity|Request Header|U[Rr][Ii] Too|Unsupported Media|Range Not|Expectation|I'm a teapot|Misdirected|Unprocessable|Locked|Failed Dependency|Too Early|Upgrade Required|Too Many Requests|Unavailable For|Internal Server Error|Not Implemented|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|HTTP Version|Insufficient|Loop Detected|Network Auth|Client Error|Server Error|Moved Permanently|See Other|Temporary Redirect|Permanent Redirect|No Content";
+
 /** Words in front of `code` with which it is a fault's, not a coupon's. */
 const codeOf =
   'error|err|exit|exited|status|response|reply|result|return|returned|reason|close|closed|fault|failure|abort|vendor|native|sql|http|rpc|grpc|api|server|curl|exception|termination|signal|stop|disconnect|windows|win32|system|socket|mysql|oracle|with|got|received|and|the|unexpected|os';
@@ -31,6 +34,9 @@ const patterns: readonly RegExp[] = [
     `((?:^|[^\\w\\s]\\s{0,2}|\\b(?:${codeOf})[ _-]?)codes?["']?${separator})(-?\\d{1,5}|-?\\d{9,10}|0x[0-9a-f]{1,8})${noUnit}`,
     'gi',
   ),
+  // The same in other languages.
+  /((?:エラーコード|错误代码|错误码|오류 코드|код ошибки|fehlercode|fehler(?:-| )code|fehlernummer|statuscode|code d'erreur|código de error|codice (?:di )?errore|código de erro|foutcode|felkod|kod błędu|hata kodu)\s?[:=]?\s?)(-?\d{1,5}|0x[0-9a-f]{1,8})(?![\w.])/giu,
+  /(\bcode=["']?)(-?\d{1,5}|0x[0-9a-f]{1,8})(?![\w.])/gi,
   // errno 111, [Errno 13], os error 2, WinError 10061, alert number 40, Error Number:1205, SQLCODE=-803.
   new RegExp(
     `(\\b(?:errno|os error|winerror|wsaerror|win32(?:exception| error)?|hresult|osstatus(?: error)?|sqlcode|error number|error no\\.?|alert number|os errno|ret(?:val|urn value)|rc|msg|ddl error|ssl_error|gl error)\\]?${separator})(-?\\d{1,5}|-?\\d{9,10}|0x[0-9a-f]{1,8})${noUnit}`,
@@ -49,25 +55,25 @@ const patterns: readonly RegExp[] = [
   ),
   // Error: 404 alone, or said in words behind it.
   new RegExp(`(\\berror: )(${httpStatus})(?=$|[)\\].,;]|:? [A-Z(-])`, 'gi'),
-  // returned 404, responded with 500, got a 503 from.
-  new RegExp(
-    `(\\b(?:returned|returns|responded|responds|answered|answers|replied|replies|got|received|gave|failed|fails|failed with|unexpected(?: response| status| answer| result)?|response|reply)(?: with)?(?: an?)?(?: http)?[: ([]{1,3})(${httpStatus})${nothingCounted}`,
-    'gi',
-  ),
   // GET /api/orders 500, POST https://… - 502.
   new RegExp(
     `(\\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\\b["']? \\S{1,512}(?: [-:=\\u2192>]{1,2})?:? (?:HTTP/[\\d.]{1,3}["']? )?)(${httpStatus})(?!\\d|[.,]\\d)`,
     'g',
   ),
-  // 404 Not Found, 503 (Service Unavailable), 404 Client Error.
-  /(\b)([1-5]\d\d)(?=:? \(?(?:bad request|unauthori[sz]ed|payment required|forbidden|not found|method not allowed|not acceptable|proxy auth|request time-?out|conflict|gone|length required|precondition|payload too|content too|request entity|request header|uri too|unsupported media|range not|expectation|i'm a teapot|misdirected|unprocessable|locked|failed dependency|too early|upgrade required|too many requests|unavailable for|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|http version|insufficient|loop detected|network auth|client error|server error|moved permanently|see other|temporary redirect|permanent redirect|no content)\b)/gi,
+  // 404 Not Found, 503 (Service Unavailable), 404 Client Error: as a title; a number of ours "is not found".
+  new RegExp(`(\\b)(${httpStatus})(?=:? \\(?(?:${reasons}))`, 'g'),
+  new RegExp(
+    `(^|[:([,-]\\s?|\\b(?:error|status|http|got|returned|with|code) )(${httpStatus})(?=:? \\(?(?:${reasons}))`,
+    'gi',
+  ),
+  /(^)(404)(?= page not found)/g,
   // Not found (404), [503].
   /(\()([45]\d\d)(?=\)(?:$|[.:,;]))/g,
+  /(\b(?:error|status|response|failed|server|http|request|refused)\b[^()\d]{0,24}\()([1-5]\d\d)(?=\))/gi,
   /(^\[)([45]\d\d)(?=\])/g,
   // SQLSTATE[23000], (SQLSTATE 42P01), SQLState: 08006; the vendor's number behind it.
   /(\bSQL ?STATE ?(?:\[|[:=(] ?|)["']?)((?=\w{0,4}\d)[0-9A-Z]{5})\b/gi,
-  /(\bSQLSTATE\[\w{5}\]:? ?(?:[A-Za-z ]{1,60}: ?)?\[?)(\d{1,5})\b/g,
-  /(\bSQLSTATE\[[^\]\s]{1,5}\]:? ?(?:[A-Za-z ]{1,60}: ?)?\[?)(\d{1,5})(?=\]| [A-Z])/g,
+  /(\bSQLSTATE\[[^\]\s]{1,5}\]:? ?(?:[A-Za-z ]{1,60}: ?)?\[?)(\d{1,5})\b/g,
   // ERROR 1045 (28000), (2006, 'MySQL server has gone away'), (HY000/2002), (13: Permission denied).
   /(\(\s?)((?=\w{0,4}\d)[0-9A-Z]{5}(?:\/\d{1,5})?)(?=\))/g,
   /(\()(\d{3,5})(?=, ?[bu]?["'])/g,
@@ -87,12 +93,23 @@ const patterns: readonly RegExp[] = [
   /(["'](?:code|errno|error_?code|status_?code|status|err)["']\s?(?::|=>)\s?["']?)(-?\d{1,5})(?=["',}\s]|$)/gi,
 ];
 
+/** Sentences in which something answers: there what was returned or got is a status. */
+const answering =
+  /\b(?:https?|status|response|respond\w*|answer\w*|repl(?:y|ies|ied)|requests?|requested|server|upstream|api|url|fetch\w*|webhook|endpoint|gateway|proxy|get|post|put|delete|patch|download\w*|upload\w*|host|origin|service|backend)\b/i;
+const answers: readonly RegExp[] = [
+  // returned 404, responded with 500, got a 503 from.
+  new RegExp(
+    `(\\b(?:returned|returns|responded|responds|answered|answers|replied|replies|got|received|gave|failed|fails|failed with|unexpected(?: response| status| answer| result)?|response|reply)(?: with)?(?: an?)?(?: http)?[: ([]{1,3})([2-5]\\d\\d)${nothingCounted}`,
+    'gi',
+  ),
+];
+
 /** Sentences about connections: only there a port is more than a number. */
 const connecting =
   /refused|connect|ECONN|EADDR|EHOST|ENET|ETIMEDOUT|EACCES|unreachable|\bdial\b|listen|\bbind|\bport\b|no route|timed? ?out|\blookup\b|socket|\bhost/i;
 const ports: readonly RegExp[] = [
   // Dart says the port of its own side, behind the address of the other.
-  /((?<!address = [^,]{1,253}, )\bport["']?(?: number)?(?: ?[:=#] ?| ))["']?(\d{1,5})(?![\w.])/gi,
+  /((?<!address = [^,]{1,253}, |\bfrom [^()]{1,253} \()\bport["']?(?: number)?(?: ?[:=#] ?| ))["']?(\d{1,5})(?![\w.])/gi,
   // The other end, not ours: in `a:49152->b:5432` and `from a:49152` the first is anybody's.
   /(?<!\b(?:from|client|by|local|peer):? {1,2}[^\s:]{0,128})((?<![\w.:-])(?:[\w.-]{0,128}[a-z][\w-]{0,63}(?<!\.(?:[cm]?[jt]sx?|php|py|go|rb|java|kt|cpp|[chm]|mm|rs|cs|swift|vue|svelte|html?|pl|ex|exs|scala|dart|sql))|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]{2,45}\]|::1|::|\*):)(\d{2,5})(?![\w.]|:\w|->)/gi,
   /((?<=->)(?:[\w.-]{1,128}|\[[0-9a-f:.]{2,45}\]):)(\d{2,5})(?![\w.]|:\w)/gi,
@@ -115,6 +132,7 @@ export function hideCodes(line: string): Coded {
   };
   let text = line;
   for (const pattern of patterns) text = text.replace(pattern, hide);
+  if (answering.test(line)) for (const pattern of answers) text = text.replace(pattern, hide);
   if (connecting.test(line)) for (const pattern of ports) text = text.replace(pattern, hide);
   return { text, codes: [...codes] };
 }

@@ -54,7 +54,7 @@ const helperFile =
 
 /** Whether an error thrown there is told by the caller: a helper that many share. */
 export function isSharedHelper(name: string, file: string): boolean {
-  const bare = (/[^.:#>]*$/.exec(name)?.[0] ?? name).replace(/^_+/, '');
+  const bare = (/[^.:#>]*$/.exec(name)?.[0] ?? name).replace(/^_+|[!?]$/g, '');
   return throwing.test(bare) || (carrying.test(bare) && helperFile.test(file));
 }
 

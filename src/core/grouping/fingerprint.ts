@@ -8,6 +8,7 @@ import { isRecord } from '../reading/lenient.ts';
 import type { Grouping } from '../store/events.ts';
 import { isEnding } from './dying.ts';
 import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
+import { withImages } from './images.ts';
 import { canonicalValue, tellingOf } from './messages.ts';
 import { isMinifiersType } from './minified.ts';
 import { isJavaScript } from './ng1/frames.ts';
@@ -79,7 +80,9 @@ function componentsOf(event: NormalizedEvent): Components {
   const exceptions = (event.exception?.values ?? []).filter(
     (one) => one.type !== undefined || one.value !== undefined || one.stacktrace !== undefined,
   );
-  if (exceptions.length > 0) return exceptionComponents(withThreadStack(exceptions, event), event.platform);
+  if (exceptions.length > 0) {
+    return exceptionComponents(withImages(withThreadStack(exceptions, event), event), event.platform);
+  }
   return (
     messageComponents(event) ??
     threadComponents(event) ?? { source: 'empty', parts: [event.platform], notes: [] }

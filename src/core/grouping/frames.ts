@@ -37,8 +37,8 @@ export function stackParts(
   if (living.length === 0) return { kind: 'none' };
   const { app: all, areOwn } = appFrames(living, platform);
   const app = withoutRecursion(steadyRing(all));
-  const named = withoutUnmapped(app, raw, platform).filter(({ frame }) => !isMadeByMinifier(frame, platform));
-  if (named.length === 0) return { kind: 'minified', names: [] };
+  const named = withoutUnmapped(app, raw, platform).filter((frame) => !isMadeByMinifier(frame, platform));
+  if (named.length === 0) return { kind: 'minified', names: survivingNames(app.slice(-topFrames)) };
   const top = topOf(named);
   const minified = top.filter((frame) => looksMinified(frame, raw, platform)).length;
   if (minified * 2 > top.length) return { kind: 'minified', names: survivingNames(top) };

@@ -76,21 +76,31 @@ function withoutVersion(line: string): string {
   return line.replace(/(\bversion[ =:]{1,2}"?)v?\d{1,6}(?:\.\d{1,10}){1,3}/gi, '$1<number>');
 }
 
-/** Words that a machine drew, such as `01HV8Q5Z3N`. */
+/** Words that a machine drew, such as `01HV8Q5Z3N`; addresses, before a part of one passes for a date. */
 function withoutGenerated(text: string): string {
-  return text.replace(/(?<![\w.@:/\\-])[A-Za-z0-9]{8,40}(?![\w.@/\\-])/g, (word) =>
-    /\d.*\d/.test(word) && looksGenerated(word) && !/^(?:[0-9a-f]+|0x.*|\d+x\d+)$/i.test(word)
-      ? '<id>'
-      : word,
-  );
+  return text
+    .replace(/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w.]\w)/g, '<ip>')
+    .replace(/(?<![\w.@:/\\-])[A-Za-z0-9]{8,40}(?![\w.@/\\-])/g, (word) =>
+      /\d.*\d/.test(word) && looksGenerated(word) && !/^(?:[0-9a-f]+|0x.*|\d+x\d+)$/i.test(word)
+        ? '<id>'
+        : word,
+    );
 }
 
-/** `3 out of 5` is how far something came. PHP 8 quotes with `"` what PHP 7 quoted with `'`. */
+/**
+ * One word for all that a machine drew. `3 out of 5` is how far something came. PHP 8 quotes with `"` what
+ * PHP 7 quoted with `'`.
+ */
 function withoutCounts(text: string): string {
-  return text
-    .replace(/<(?:number|quantity)>(?: out)? of (<(?:number|quantity)>)/g, '$1')
-    .replaceAll('"', "'")
-    .replace(/^(action <number> failed) via [A-Za-z ]{3,32}(?=:)/, '$1');
+  return (
+    text
+      .replace(/<(?:token|hex|uuid)>/g, '<id>')
+      // The name of a pod: deployment, replica set, pod, the last two drawn.
+      .replace(/-<id>-[bcdfghjklmnpqrstvwxz2456789]{5}(?!\w)/g, '-<id>')
+      .replace(/<(?:number|quantity)>(?: out)? of (<(?:number|quantity)>)/g, '$1')
+      .replaceAll('"', "'")
+      .replace(/^(action <number> failed) via [A-Za-z ]{3,32}(?=:)/, '$1')
+  );
 }
 
 /** Which host could not be fetched, where the SDK has put it behind the engine's words. */

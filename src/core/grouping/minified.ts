@@ -40,11 +40,35 @@ export function isMinifiersName(frame: StackFrame, raw: StackFrame | undefined, 
   return name.length <= 2 || ((raw.lineno ?? 9) <= 3 && (raw.colno ?? 0) > 100);
 }
 
-/** A frame of the JVM whose class has only the letters that a shrinker gave it. */
-export function isMadeByMinifier(frame: StackFrame, platform: string): boolean {
-  if (!['java', 'kotlin', 'groovy'].includes(frame.platform ?? platform)) return false;
-  const last = (frame.module ?? '').split('.').at(-1) ?? '';
-  return /^[a-z]{1,2}\d?(?:\$[a-z\d]{1,2})*$/.test(last);
+/**
+ * A frame whose names a shrinker or an obfuscator drew: on the JVM and in .NET its class has one or two
+ * letters; elsewhere neither place nor function holds a word, and they mix cases or digits as no person does.
+ */
+export function isMadeByMinifier({ frame, function: name }: Frame, platform: string): boolean {
+  const language = frame.platform ?? platform;
+  if (isJavaScript(language)) return false;
+  if (['java', 'kotlin', 'groovy', 'csharp'].includes(language)) {
+    const last = (frame.module ?? '').split('.').at(-1) ?? '';
+    return /^[a-z]{1,2}\d?(?:\$[a-z\d]{1,2})*$/.test(last);
+  }
+  const module = frame.module === 'main' ? undefined : frame.module;
+  const place = (module ?? frame.filename ?? '').replace(/\.[a-z]{1,4}$/i, '');
+  return /\d|[a-z][A-Z]/.test(name) && place !== '' && !holdsWord(place) && !holdsWord(name);
+}
+
+/** Whether a name is drawn so that nobody can read it: of signs that nobody sees, or that all look alike. */
+export function isUnreadable(name: string): boolean {
+  return /^[lI1i|]{4,}$|^[oO0]{4,}$/.test(name) || (name !== '' && !/[\p{L}\p{N}<>()[\]{}?*+-]/u.test(name));
+}
+
+/** Three letters or more that can be spoken, of whatever script; four beside a digit. */
+function holdsWord(text: string): boolean {
+  const tokens = text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').match(/[\p{L}\d]{3,}/gu) ?? [];
+  return tokens.some((token) =>
+    (token.match(/\p{L}{3,}/gu) ?? []).some(
+      (run) => /[^A-Za-z]/.test(run) || (/[aeiouy]/i.test(run) && (run.length > 3 || !/\d/.test(token))),
+    ),
+  );
 }
 
 /** A type of a script that a minifier has named. */
@@ -74,11 +98,15 @@ export function survivingNames(top: readonly Frame[]): readonly string[] {
       names.push(name);
     }
     const site = /^(?:plugins|mu-plugins|themes)\/[^/]+/.exec(file)?.[0];
+    // The assembly or binary: its name is written by people.
+    if (frame.package !== undefined) {
+      names.push((frame.package.split(/[/\\]/).at(-1) ?? '').split(',')[0] ?? '');
+    }
     const page = file
       .replace(/(?:\.(?:min|bundle|chunk|prod|module|esm))*\.[cm]?js$/, '')
       .replace(/[.-][0-9a-f]{4,}$/, '');
     if (site !== undefined) names.push(site);
-    else if (/[a-z]{3}/.test(page) && !plainBundle.test(page)) names.push(page);
+    else if (/[a-z]{3}/.test(page) && holdsWord(page) && !plainBundle.test(page)) names.push(page);
   }
   return [...new Set(names)].slice(0, 3);
 }

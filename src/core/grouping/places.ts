@@ -6,7 +6,7 @@ import { cleanFile } from './ng1/names.ts';
 
 /** Sentences about something that was asked for: there an address says what failed. */
 const reaching =
-  /\b(?:fail\w*|fetch\w*|load\w*|request\w*|connect\w*|get|post|put|patch|delete|head|time[sd]? ?out|timeout|refused|unreachable|resolv\w*|status|errors?|respon\w+|answer\w*|econn\w+|enotfound|eai_again|etimedout|forbidden|denied|curl|could ?n[o']t|can(?:no|')t|unable|url|uri|endpoint|reach\w*|download\w*|upload\w*|blocked|cors|dns|lookup|socket|certificate|ssl|tls|proxy|gateway|websocket|retries|call\w*|returned|webhook|http|[45]\d\d)\b/i;
+  /\b(?:fail\w*|fetch\w*|load\w*|request\w*|connect\w*|get|post|put|patch|delete|head|time[sd]? ?out|timeout|refused|unreachable|resolv\w*|status|errors?|respon\w+|answer\w*|econn\w+|enotfound|eai_again|etimedout|forbidden|denied|curl|could ?n[o']t|can(?:no|')t|unable|url|uri|endpoint|reach\w*|download\w*|upload\w*|blocked|cors|dns|lookup|socket|certificate|ssl|tls|proxy|gateway|websocket|retries|not (?:be )?found|call\w*|returned|webhook|http|[45]\d\d)\b/i;
 /** Sentences about a value that somebody put in, or about a page that nobody made. */
 const aboutValue =
   /\b(?:invalid|malformed|not a valid|is not valid|unparsable|unparseable|pars(?:e|ing)|no route matches|no route found|cannot (?:get|post|put|delete|head) \/|not a function|unsupported (?:url|protocol|scheme)|redirect)\b/i;
@@ -27,11 +27,13 @@ export function hidePlaces(line: string): Placed {
     if (place !== '') places.push(place);
     return hidden(place);
   };
-  let text = withQueryShapes(line, hide);
+  let text = withQueryShapes(line, hide).replace(
+    /(\broute (?:definition )?(?:for )?['"]?)([\w-]{1,64}\/v\d[\w/()?<>\\+-]{0,256})/gi,
+    (_whole, before: string, path: string) => before + hide(pathShape(path)),
+  );
   if (text.includes('/') || text.includes('\\')) {
-    text = hideSiteCode(text, hide);
     if (reaching.test(line) && !aboutValue.test(line)) text = hideAddresses(text, hide);
-    text = hideApiPaths(text, hide);
+    text = hideFiles(hideApiPaths(text, hide), hide);
   }
   text = text.replace(
     /(\bhost(?:name)?["']?(?:=|: ?))["']?((?=[\w.-]{0,253}[a-z])[\w.-]{2,253})["']?/gi,
@@ -46,7 +48,7 @@ export function hidePlaces(line: string): Placed {
 function hideAddresses(text: string, hide: Hide): string {
   return text
     .replace(
-      /(?<!\b(?:visit|see|at|here|read|docs?:?|info(?:rmation)?:?|more:?|help:?) )\b(?:https?|wss?|ftps?|grpc|amqps?|rediss?|mongodb(?:\+srv)?|postgres(?:ql)?|mysql):\/\/(?:[^\s"'<>)\]}/?#@]{1,256}@)?(\[[0-9a-f:.]{2,45}\]|[^\s"'<>)\]}/?#:]{1,253})(:\d{1,5})?([^\s"'<>)\]}]*)/gi,
+      /(?<!\b(?:visit|see|at|here|read|docs?:?|info(?:rmation)?:?|more:?|help:?) )\b(?!(?:file|blob|data|about|chrome|resource|app|webpack|php|phar|[a-z-]{2,16}-extension):)[a-z][a-z+-]{1,15}:\/\/(?:[^\s"'<>)\]}/?#@]{1,256}@)?(\[[0-9a-f:.]{2,45}\]|[^\s"'<>)\]}/?#:]{1,253})(:\d{1,5})?([^\s"'<>)\]}]*)/gi,
       (_whole, host: string, port: string | undefined, rest: string) =>
         hide(`${hostShape(host)}${port ?? ''}${pathShape(rest)}`),
     )
@@ -120,23 +122,34 @@ export function looksGenerated(part: string): boolean {
   return part.length >= 16 && /[a-z]/.test(part) && /[A-Z]/.test(part) && digits >= 2;
 }
 
-/** A plugin or theme in a path, and the file of a message that PHP ends with `in FILE on line N`. */
-function hideSiteCode(text: string, hide: Hide): string {
+/**
+ * Files: as the plugin, theme or template they belong to, by name where they are missing, else as `<path>`.
+ */
+function hideFiles(text: string, hide: Hide): string {
   const isMissing = missingFile.test(text);
-  return text.replace(
-    /(['"(\s]|^|in )((?:[a-z]:)?[\\/](?:[^\s"'<>|:*?()]{0,512}[\\/])?[^\s"'<>|:*?()\\/]{1,128})((?: on line |:| \(|\()\d{1,7}\)?)?/gi,
-    (whole: string, before: string, path: string, line: string | undefined) => {
-      const place = sitePlace(path);
-      if (place !== null) return `${before}${hide(place)}${line ?? ''}`;
-      if (/\.(?:blade\.php|twig|phtml|erb|haml|hbs|ejs|liquid|cshtml|jinja2?)$/i.test(path)) {
-        return `${before}${hide(path.split(/[\\/]/).slice(-2).join('/').toLowerCase())}${line ?? ''}`;
-      }
-      const missing = line === undefined && isMissing ? fileShape(path) : '';
-      if (missing !== '') return before + hide(missing);
-      if (line === undefined || !/\.(?:php|phtml|inc|module|twig|tpl)$/i.test(path)) return whole;
-      return `${before}${hide(cleanFile(path))}${line}`;
-    },
-  );
+  return text
+    .replace(
+      /(['"])((?:~?\/|[a-z]:[\\/])[^'"<>|*?]{1,512})(?=\1)/gi,
+      (_whole, quote: string, path: string) => quote + filePlace(path, false, isMissing, hide),
+    )
+    .replace(
+      /([(\s]|^)(~?(?:[a-z]:)?[\\/](?!\d{1,3}(?:\.\d{1,3}){3}(?!\w))(?:[^\s"'<>|:*?()]{0,512}[\\/])?[^\s"'<>|:*?()\\/]{1,128})(?:\?[^\s"'<>)\]}]{0,512})?((?: on line |:| \(|\()\d{1,7}\)?)?/gi,
+      (_whole, before: string, path: string, line: string | undefined) =>
+        `${before}${filePlace(path, line !== undefined, isMissing, hide)}${line ?? ''}`,
+    );
+}
+
+function filePlace(path: string, hasLine: boolean, isMissing: boolean, hide: Hide): string {
+  const site = sitePlace(path);
+  if (site !== null) return hide(site);
+  if (/\.(?:blade\.php|twig|phtml|erb|haml|hbs|ejs|liquid|cshtml|jinja2?)$/i.test(path)) {
+    return hide(path.split(/[\\/]/).slice(-2).join('/').toLowerCase());
+  }
+  const missing = !hasLine && isMissing ? fileShape(path) : '';
+  if (missing !== '') return hide(missing);
+  // PHP ends its messages with `in FILE on line N`.
+  if (hasLine && /\.(?:php|phtml|inc|module|twig|tpl)$/i.test(path)) return hide(cleanFile(path));
+  return '<path>';
 }
 
 /** Sentences about a file that is not there or may not be opened: which one it is names the fault. */

@@ -6,6 +6,12 @@ import { firstLine, plainText } from './ng1/messages.ts';
 /** One spelling of what Unicode spells in several; without marks that nobody sees, and without HTML. */
 export function plainLine(text: string): string {
   let line = withoutHidden(firstLine(text));
+  // JSON and other logs write letters as \u00fc.
+  if (line.includes('\\u')) {
+    line = line.replace(/\\u([0-9a-f]{4})/gi, (_whole, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  }
   if (/[^ -~]/.test(line)) {
     line = line
       .normalize('NFKC')
@@ -17,20 +23,32 @@ export function plainLine(text: string): string {
     line = line.replace(/<\/?(?:strong|b|em|i|code|a|p|br|span|pre)(?:\s[^<>]{0,512})?\/?>/gi, '');
   }
   if (line.includes('&')) {
-    line = line.replace(/&(?:#0?39|apos|quot|lt|gt|amp);/g, (entity) => entities[entity] ?? entity);
+    line = line.replace(
+      /&(?:#(x?)([0-9a-f]{1,6})|apos|quot|lt|gt|amp|nbsp|[lr]squo|[lr]dquo);/gi,
+      entityText,
+    );
   }
   return withoutLogPrefix(line);
 }
 
 const entities: Readonly<Record<string, string>> = {
-  '&#39;': "'",
-  '&#039;': "'",
   '&apos;': "'",
+  '&lsquo;': "'",
+  '&rsquo;': "'",
   '&quot;': '"',
+  '&ldquo;': '"',
+  '&rdquo;': '"',
   '&lt;': '<',
   '&gt;': '>',
   '&amp;': '&',
+  '&nbsp;': ' ',
 };
+
+function entityText(entity: string, hex: string | undefined, number: string | undefined): string {
+  if (number === undefined) return entities[entity.toLowerCase()] ?? entity;
+  const code = Number.parseInt(number, hex === '' || hex === undefined ? 10 : 16);
+  return code > 0 && code <= 0x10ffff ? plainText(String.fromCodePoint(code)) : entity;
+}
 
 /** Decimal digits stand in Unicode in rows of ten, and a row begins with its zero. */
 function asciiDigit(digit: string): string {

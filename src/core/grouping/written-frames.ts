@@ -1,7 +1,8 @@
 // How a frame is written in a key of `ng2`, so that builds, engines and machines agree (docs/grouping.md,
 // "Frames"). What a name keeps is in ng1/names.ts.
 import type { StackFrame } from '../../../schemas/event.ts';
-import { isMinifiersName } from './minified.ts';
+import { addressOf } from './images.ts';
+import { isMinifiersName, isUnreadable } from './minified.ts';
 import { type Frame, fileOf, isJavaScript } from './ng1/frames.ts';
 import { cleanFile, cleanFunction, stateMachineMethod } from './ng1/names.ts';
 import { sitePlace } from './places.ts';
@@ -33,7 +34,9 @@ const managed = new Set(['java', 'python', 'ruby', 'php', 'csharp', 'perl', 'eli
 /** Without what build tools draw anew: D8's lambdas, Symfony's container. Without a symbol: its offset. */
 function managedFunction(frame: StackFrame, name: string): string {
   const offset = /(\+0x[0-9a-f]{1,16})$/i.exec(frame.function ?? '')?.[1];
+  if (isUnreadable(name)) return '';
   if (name.endsWith('+') && offset !== undefined) return name + offset;
+  if (name.startsWith('__pyx_')) return name.replace(/\d+/g, '');
   return name.replace(/\bContainer\w{7}(?=\\)/, 'Container');
 }
 
@@ -93,10 +96,6 @@ function nativeFunction(frame: StackFrame, name: string): string {
 function offsetOf(frame: StackFrame): string {
   const [at, base] = [addressOf(frame['instruction_addr']), addressOf(frame['image_addr'])];
   return at === null || base === null || at < base ? '' : `+0x${(at - base).toString(16)}`;
-}
-
-function addressOf(value: unknown): bigint | null {
-  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : null;
 }
 
 const systemBinary =

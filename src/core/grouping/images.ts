@@ -1,0 +1,56 @@
+// Where frames without a symbol stand in their binaries: the list of what was loaded says where each begins.
+// Part of `ng2` (docs/grouping.md, "Frames").
+import type { ExceptionValue, NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import { isRecord } from '../reading/lenient.ts';
+
+interface Image {
+  readonly start: bigint;
+  readonly end: bigint;
+  readonly address: string;
+}
+
+const imagesMax = 512;
+
+/** The exceptions, with the address of its binary in each frame that has none of its own. */
+export function withImages(
+  exceptions: readonly ExceptionValue[],
+  event: NormalizedEvent,
+): readonly ExceptionValue[] {
+  const listed = event.debug_meta?.['images'];
+  if (!Array.isArray(listed) || !exceptions.some((one) => one.stacktrace?.frames.some(needsImage))) {
+    return exceptions;
+  }
+  const images = listed.slice(0, imagesMax).flatMap(imageOf);
+  const placed = (frame: StackFrame): StackFrame => {
+    const at = needsImage(frame) ? addressOf(frame['instruction_addr']) : null;
+    const image = at === null ? undefined : images.find(({ start, end }) => at >= start && at < end);
+    return image === undefined ? frame : { ...frame, image_addr: image.address };
+  };
+  return exceptions.map((one) =>
+    one.stacktrace === undefined
+      ? one
+      : { ...one, stacktrace: { ...one.stacktrace, frames: one.stacktrace.frames.map(placed) } },
+  );
+}
+
+function needsImage(frame: StackFrame): boolean {
+  return (
+    frame['instruction_addr'] !== undefined &&
+    frame['image_addr'] === undefined &&
+    (frame.function ?? '') === ''
+  );
+}
+
+function imageOf(listed: unknown): Image[] {
+  if (!isRecord(listed)) return [];
+  const { image_addr: address, image_size: size } = listed;
+  const start = addressOf(address);
+  if (start === null || typeof address !== 'string') return [];
+  const bytes = typeof size === 'number' && Number.isSafeInteger(size) && size > 0 ? size : 2 ** 26;
+  return [{ start, end: start + BigInt(bytes), address }];
+}
+
+/** `0x104a40000` as a number, null for anything else. */
+export function addressOf(value: unknown): bigint | null {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : null;
+}
