@@ -69,7 +69,7 @@ function checksThatCatch(wrong: Wrong): readonly string[] {
 const slow = longOrShort<readonly string[]>([], ['no limit on /store', 'no limit on /envelope']);
 const asked = allOrSome(
   wrongServers.filter((wrong) => !slow.includes(wrong.name)),
-  4,
+  8,
 );
 
 async function before<T>(

@@ -16,7 +16,7 @@ import { longOrShort } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const mebibyte = 1_048_576;
-const parallel = longOrShort(200, 10);
+const parallel = longOrShort(200, 4);
 const keys = { public: 'bomb-public-1', secret: 'bomb-secret-1' };
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -141,7 +141,7 @@ async function warmUp(): Promise<void> {
   const text = JSON.stringify({ message: 'warm', extra: { long: 'x'.repeat(100_000) } });
   const body = gzipSync(Buffer.from(text));
   for (const door of longOrShort([...triedDoors, ...triedDoors], triedDoors)) {
-    await Promise.all(Array.from({ length: longOrShort(200, 40) }, () => send(door, 'gzip', body)));
+    await Promise.all(Array.from({ length: longOrShort(200, 16) }, () => send(door, 'gzip', body)));
   }
 }
 

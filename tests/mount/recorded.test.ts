@@ -12,6 +12,7 @@ import { routeRows } from '../routes/manners/route-rows.ts';
 import type { Keys } from '../routes/manners/shared-rows.ts';
 import { writtenRows } from '../routes/manners/written-rows.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { allOrSome, longOrShort } from '../support/long-or-short.ts';
 import { type Answer, type Exchange, readExchanges, send } from '../wordpress/exchanges.ts';
 import { closeAll, openOwn, oursOf, serveHost } from './foreign-host.ts';
 
@@ -65,9 +66,11 @@ describe('H6: the manners of our routes in a foreign program', () => {
       app.use(express.json({ limit: '10mb' }));
       app.use(own.notifier.router);
     });
-    const rows = rowsFor(keysOf(own)).filter(survivesParser);
+    const all = rowsFor(keysOf(own)).filter(survivesParser);
+    // What the parser leaves behind is the same for every row, and all rows are asked above.
+    const rows = allOrSome(all, 4);
     expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
-    expect(rows.length).toBeGreaterThan(250);
+    expect(all.length).toBeGreaterThan(250);
   }, 60_000);
 
   it.each([
@@ -96,7 +99,8 @@ describe('H6: the recorded requests in a foreign program', () => {
     const { port } = program.server.address() as AddressInfo;
     const different: string[] = [];
     let compared = 0;
-    for (const exchange of readExchanges()) {
+    // Every one is asked of the engine in tests/wordpress/replay.test.ts; here, whether a host changes it.
+    for (const exchange of allOrSome(readExchanges(), 5)) {
       if (!isKnownMethod(exchange.request)) continue;
       const ours = await send(port, withKeys(exchange, program));
       if (isBeforeLayers(ours)) continue;
@@ -108,7 +112,7 @@ describe('H6: the recorded requests in a foreign program', () => {
       }
     }
     expect(different).toEqual([]);
-    expect(compared).toBeGreaterThan(500);
+    expect(compared).toBeGreaterThan(longOrShort(500, 100));
   }, 120_000);
 });
 

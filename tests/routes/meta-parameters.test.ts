@@ -70,6 +70,14 @@ describe('G6: parameters to the engine, in any form', () => {
     ['If-None-Match', '"'],
   ];
 
+  /** All of them for each address; in the short form they are dealt out, each address getting a third. */
+  function dealt<T>(all: readonly T[], index: number): readonly T[] {
+    return longOrShort(
+      all,
+      all.filter((_each, at) => at % 3 === index % 3),
+    );
+  }
+
   /** Every address there is, with something that is there in place of each parameter of a path. */
   async function addresses(on: TestApp): Promise<string[]> {
     const eventId = 'e'.repeat(32);
@@ -113,10 +121,10 @@ describe('G6: parameters to the engine, in any form', () => {
       if (status >= 500) faults.push(`${status} ${method} ${path} ${what}`);
     };
     const all = await addresses(on);
-    for (const path of all) {
+    for (const [index, path] of all.entries()) {
       await Promise.all([
-        ...queries.map((query) => tried(path + query, keys, 'with keys')),
-        ...oddHeaders.map((header) => tried(path, [...keys, header], header.join(': '))),
+        ...dealt(queries, index).map((query) => tried(path + query, keys, 'with keys')),
+        ...dealt(oddHeaders, index).map((header) => tried(path, [...keys, header], header.join(': '))),
       ]);
     }
     for (const path of all.slice(0, 6)) {

@@ -91,7 +91,7 @@ describe('G6: whatever is sent', () => {
           expect({ body, text, isFault: status >= 500 }).toMatchObject({ isFault: false });
           if (status >= 300) expect(await totals()).toEqual(before);
         }),
-        { numRuns: longOrShort(60, 12) },
+        { numRuns: longOrShort(60, 5) },
       );
     },
     slowMachineMs,

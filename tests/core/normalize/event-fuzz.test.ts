@@ -72,10 +72,10 @@ const envelope = fc.oneof(
 );
 
 const runs = {
-  envelopes: longOrShort(70_000, 3_000),
-  types: longOrShort(5_000, 150),
-  events: longOrShort(15_000, 500),
-  texts: longOrShort(15_000, 500),
+  envelopes: longOrShort(70_000, 1_000),
+  types: longOrShort(5_000, 50),
+  events: longOrShort(15_000, 200),
+  texts: longOrShort(15_000, 200),
 };
 
 describe('fuzzing', () => {
