@@ -151,10 +151,15 @@ function unpacked(bytes: Buffer): string {
 
 /**
  * Each canary that is found, with what stands around it: in any answer so far, in those to reading everything
- * now, in the log, and in the files of the database.
+ * now, in the log, and in the files of the database. Without `reads` nothing is read for it: what is kept is
+ * found in the files all the same.
  */
-export async function leaksOf(watched: WatchedProgram, canaries: Canaries): Promise<string[]> {
-  await readEverything(watched);
+export async function leaksOf(
+  watched: WatchedProgram,
+  canaries: Canaries,
+  { reads = true }: { readonly reads?: boolean } = {},
+): Promise<string[]> {
+  if (reads) await readEverything(watched);
   return [watched.answers(), watched.program.errors(), ...watched.kept()].flatMap((text) =>
     canaries.foundIn(text),
   );
