@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('G8: no body holds the main thread up', () => {
-  it.each(allOrSome(heavyBodies(), 12).map((body) => [`${body.path} ${body.name}`, body] as const))(
+  it.each(allOrSome(heavyBodies(), 20).map((body) => [`${body.path} ${body.name}`, body] as const))(
     '%s',
     async (_name, body) => {
       const bytes = body.body();
@@ -40,7 +40,7 @@ describe('G8: no body holds the main thread up', () => {
     slowMachineMs,
   );
 
-  it.each(allOrSome(Object.entries(heavyEvents), 12))(
+  it.each(allOrSome(Object.entries(heavyEvents), 20))(
     'nor does reading what is kept of it: %s',
     async (name, event) => {
       const body: HeavyBody = {

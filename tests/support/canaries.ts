@@ -151,18 +151,17 @@ function unpacked(bytes: Buffer): string {
 
 /**
  * Each canary that is found, with what stands around it: in any answer so far, in those to reading everything
- * now, in the log, and in the files of the database. Without `reads` nothing is read for it: what is kept is
- * found in the files all the same.
+ * now, in the log, and in the files of the database. `inAnswers` alone looks no further than the answers so
+ * far and the log.
  */
 export async function leaksOf(
   watched: WatchedProgram,
   canaries: Canaries,
-  { reads = true }: { readonly reads?: boolean } = {},
+  { inAnswers = false }: { readonly inAnswers?: boolean } = {},
 ): Promise<string[]> {
-  if (reads) await readEverything(watched);
-  return [watched.answers(), watched.program.errors(), ...watched.kept()].flatMap((text) =>
-    canaries.foundIn(text),
-  );
+  if (!inAnswers) await readEverything(watched);
+  const kept = inAnswers ? [] : watched.kept();
+  return [watched.answers(), watched.program.errors(), ...kept].flatMap((text) => canaries.foundIn(text));
 }
 
 /** Reads everything that the API shows of a project: every list, and every record of it by itself. */
