@@ -258,10 +258,16 @@ export function scrubNames(value: unknown, state: ScrubState, depth: number): un
 /** Two keys may become one when their secrets are taken out: the second gets a number. */
 export function freeKey(target: JsonRecord, key: string): string {
   if (!Object.hasOwn(target, key)) return key;
-  let number = 2;
+  const numbers = numbersOf.get(target) ?? new Map<string, number>();
+  numbersOf.set(target, numbers);
+  let number = numbers.get(key) ?? 2;
   while (Object.hasOwn(target, `${key} (${number})`)) number += 1;
+  numbers.set(key, number);
   return `${key} (${number})`;
 }
+
+/** The number that each key was given last: thousands of keys may become one, and none asks for all again. */
+const numbersOf = new WeakMap<JsonRecord, Map<string, number>>();
 
 function scrubFrame(frame: unknown, state: ScrubState, depth: number): unknown {
   if (!isRecord(frame)) return scrubValue(frame, state, depth, 'text');

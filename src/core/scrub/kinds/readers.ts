@@ -177,7 +177,7 @@ function bareValue(
   from: number,
   way: Way,
   { name, start }: { name: string; start: number },
-): Value {
+): Value | null {
   const first = text[from];
   if (first === '{' || first === '[') return plain(text, from, bracketEnd(text, from));
   if (/%(?:25){0,3}3[AD](?:[+ ]|%(?:25){0,3}20){0,4}$/i.test(text.slice(Math.max(0, from - 24), from))) {
@@ -191,16 +191,18 @@ function bareValue(
     );
   }
   if (phrase.test(name)) return plain(text, from, stopAt(/[\r\n"'<>,;]/g, text, from));
+  const upTo = (begin: number, end: number): Value | null => (end === -1 ? null : plain(text, begin, end));
   const whole = bareEnd(text, from, way);
+  if (whole === -1) return null;
   const fragment = isInQuery(text, start) ? text.slice(from, whole).indexOf('#') : -1;
   const end = fragment === -1 ? whole : from + fragment;
   // `creds = ann / hunter2`.
   const both = credentials.test(name) ? /^ {0,2}[/:] {0,2}(?=[^\s/])/.exec(text.slice(end, end + 6)) : null;
-  if (both !== null) return plain(text, from, bareEnd(text, end + both[0].length, way));
+  if (both !== null) return upTo(from, bareEnd(text, end + both[0].length, way));
   if (!schemeWord.test(text.slice(from, end))) return plain(text, from, end);
   // "token: Bearer abc": the word behind belongs to it.
   const gap = /^[ \t]{1,4}(?=[\w+/=.~-]{4})/.exec(text.slice(end, end + 8))?.[0].length ?? 0;
-  return gap === 0 ? plain(text, from, end) : plain(text, end + gap, bareEnd(text, end + gap, way));
+  return gap === 0 ? plain(text, from, end) : upTo(end + gap, bareEnd(text, end + gap, way));
 }
 
 /** `?name=` and `&name=`: a value there ends before the part of the address behind "#". */
@@ -220,18 +222,24 @@ function isInQuotes(text: string, at: number): boolean {
 }
 
 const bareStop = /[\s"'<>`\u001b&;,|)\]}]|\[\d{1,3}(?:;\d{1,3}){0,4}m/g;
+/** The same, and every bracket that opens. */
+const hintStop = new RegExp(`${bareStop.source}|[([{]`, 'g');
+const openBracket = /(?!\[\d{1,3}(?:;\d{1,3}){0,4}m)[([{]/y;
 const nextField = /(?:amp;)?[\w.%[\]-]{0,64}(?:[=:]|$)/y;
 
 /**
  * The end of a value: a blank, a quote, a bracket that was not opened in it, or a sign with the next field
- * behind it.
+ * behind it. -1 for a hint with a bracket in it: no such value looks made by a machine, so that it need not
+ * be read to its end (in `auth(auth(auth(…` that is the end of the text, for each name).
  */
 function bareEnd(text: string, from: number, way: Way): number {
+  const stop = way === 'hint' ? hintStop : bareStop;
   let opened = 0;
   let seen = from;
-  for (let at = stopAt(bareStop, text, from); at < text.length; at = stopAt(bareStop, text, at + 1)) {
+  for (let at = stopAt(stop, text, from); at < text.length; at = stopAt(stop, text, at + 1)) {
     for (; seen < at; seen += 1) if ('([{'.includes(text[seen] ?? '')) opened += 1;
     const char = text[at] ?? '';
+    if (way === 'hint' && behind(openBracket, text, at) !== -1) return -1;
     if (')]}'.includes(char)) {
       if (opened === 0) return at;
       opened -= 1;

@@ -1,0 +1,47 @@
+// What scrubbing takes of texts and fields that were made to take long, as a ratio to benign ones of the same
+// size in the same run.
+import { describe, expect, it } from '@jest/globals';
+import { extraFieldsOf } from '../../../src/core/scrub/kinds/names.ts';
+import { scrubText, stateOf } from '../../../src/core/scrub/text.ts';
+import { scrubValue } from '../../../src/core/scrub/values.ts';
+import { ownMs } from '../../support/own-time.ts';
+
+/** The least of some tries. */
+function leastMs(work: () => unknown): number {
+  for (let round = 0; round < warmRounds; round += 1) work();
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 7; round += 1) {
+    const begunMs = ownMs();
+    work();
+    least = Math.min(least, ownMs() - begunMs);
+  }
+  return least;
+}
+
+/** Until it is compiled. */
+const warmRounds = 12;
+const chars = 8_000;
+const filled = (unit: string): string => unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars);
+
+describe('G8: what scrubbing takes', () => {
+  it.each(['auth(', 'auth(a,', 'auth(,', 'auth(a,-', 'token[a,'])(
+    'of nothing but %s, which opens and never ends, is what other names take',
+    (unit) => {
+      const plainMs = leastMs(() => scrubText(filled('PASSWORD ')));
+      expect(leastMs(() => scrubText(filled(unit))) / plainMs).toBeLessThan(2.2);
+    },
+  );
+
+  it('of thousands of keys that become one is what keys take that stay as they are', () => {
+    const keys = (name: string) =>
+      Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`${name}${index}`, 1]));
+    const scrub = (value: object) =>
+      scrubValue(value, { ...stateOf(null), extra: extraFieldsOf([]) }, 1, 'text');
+    const plainMs = leastMs(() => scrub(keys('word of hunter')));
+    const alike = keys('pwd=hunter');
+    expect(leastMs(() => scrub(alike)) / plainMs).toBeLessThan(40);
+    const clean = Object.keys(scrub(alike) as object);
+    expect(clean.slice(0, 3)).toEqual(['pwd=[Filtered]', 'pwd=[Filtered] (2)', 'pwd=[Filtered] (3)']);
+    expect(clean.at(-1)).toBe('pwd=[Filtered] (2000)');
+  });
+});
