@@ -62,8 +62,10 @@ function endsLiteral(text: string, name: Name, follower: Follower): boolean {
   const quote = text[follower.start] ?? '';
   const next = text[follower.start + 1] ?? ' ';
   if (follower.isQuotedName || !/["'`]/.test(quote)) return false;
-  const line = textBefore(text, name.start, 256).split('\n').at(-1) ?? '';
-  const isOpen = (mark: string): boolean => line.split(mark).length % 2 === 0;
+  const isOpen = (mark: string): boolean => {
+    const line = textBefore(text, name.start, 256).split('\n').at(-1) ?? '';
+    return line.split(mark).length % 2 === 0;
+  };
   // `'data-nonce="' . …`: the attribute that begins here is written by what comes next.
   if (/["']/.test(next) && next !== quote && isOpen(next)) return true;
   return !/[^\s;,)\]}+.]/.test(next) && isOpen(quote);

@@ -49,14 +49,14 @@ export function valueAt(
   nameStart: number,
   literalsOnly: boolean,
 ): Value | null {
-  let from = skip(colours, text, at);
+  let from = text[at] === '\u001b' || text[at] === '[' ? skip(colours, text, at) : at;
   if (way === 'element') return elementValue(text, from);
   if (way === 'list') return plain(text, from, stopAt(/[)\n]/g, text, from));
   if (way === 'part') return plain(text, from, stopAt(/(?:\r?\n|\\n)--|$/g, text, from));
   if (way === 'colon' || way === 'glued') from = skip(tags, text, from);
   if (way === 'colon' && behind(block, text, from) !== -1) return blockValue(text, from, nameStart);
-  from = skip(dumped, text, from);
-  const long = heredocValue(text, from);
+  if (text[from] === 's') from = skip(dumped, text, from);
+  const long = text[from] === '<' ? heredocValue(text, from) : null;
   if (long !== null) return long;
   wrapper.lastIndex = from;
   const wrapped = wrapper.exec(text);

@@ -147,6 +147,9 @@ const forms: readonly Form[] = [
   form('hint', [String.raw`[ \t](?=[^\s-])`], isSeveralWords),
 ];
 
+/** All of them in one pattern, a group each: what no form follows, as most names, is asked once. */
+const anyForm = patternOf('iy', forms.map(({ pattern }) => `(${pattern.source})`).join('|'));
+
 const comma = patternOf('iy', String.raw`\s{0,4},\s{0,16}`, openQuoteNext);
 const nextKey = patternOf(
   'y',
@@ -179,39 +182,50 @@ const valueField = patternOf(
 );
 /** Commands and statements that set what is named next. */
 const settingCommand = patternOf(
-  '',
-  String.raw`(?:^|[\s>$])(?:ENV|ARG|setx|setenv|SetEnv|#define|set -[a-zA-Z]{1,3}|`,
-  '(?:CONFIG|config) (?:SET|set)) $',
+  'y',
+  String.raw`(?<=(?:^|[\s>$])(?:ENV|ARG|setx|setenv|SetEnv|#define|set -[a-zA-Z]{1,3}|`,
+  '(?:CONFIG|config) (?:SET|set)) )',
 );
+const openTag = /(?<=(?:<|&lt;)(?:[\w.-]{1,32}:)?)/y;
 const optionGap = /[ \t]{1,40}(?=[^\s-])/y;
 
 /** What leads from the name between `start` and `end` to a value; null where nothing does. */
 export function followerOf(text: string, start: number, end: number): Follower | null {
-  const before = text.slice(Math.max(0, start - 64), start);
-  if (text[start] === '-' || settingCommand.test(before)) {
+  if (text[start] === '-' || behind(settingCommand, text, start) !== -1) {
     const at = behind(optionGap, text, end);
     if (at !== -1) return { way: 'option', start: at, isQuotedName: false };
   }
-  const element = /(?:<|&lt;)(?:[\w.-]{1,32}:)?$/.test(before) ? behind(elementEnd, text, end) : -1;
+  const element = behind(openTag, text, start) === -1 ? -1 : behind(elementEnd, text, end);
   const closed = Math.max(end, behind(closers, text, end));
   const isQuotedName = /["'`]|22|27|quot|apos|#/.test(text.slice(end, closed));
-  if (isQuotedName || holdsName.test(before)) {
-    const named = namedFollower(text, before, end, closed);
+  const isHeld = behind(holdsName, text, start) !== -1;
+  if (isQuotedName || isHeld) {
+    const named = namedFollower(text, start, end, closed, isHeld);
     if (named !== null) return named;
   }
   if (element !== -1) return { way: 'element', start: element, isQuotedName: false };
-  for (const { way, pattern, when } of forms) {
+  for (let index = firstForm(text, closed); index < forms.length; index += 1) {
+    const { way, pattern, when } = forms[index] as Form;
     const at = behind(pattern, text, closed);
     if (at !== -1 && (when === undefined || when(text, start, end))) return { way, start: at, isQuotedName };
   }
   return null;
 }
 
+/** The place in the list of the first form that stands at `at`; behind its end where none does. */
+function firstForm(text: string, at: number): number {
+  anyForm.lastIndex = at;
+  const groups = anyForm.exec(text);
+  return groups === null
+    ? forms.length
+    : groups.findIndex((group, index) => index > 0 && group !== undefined) - 1;
+}
+
 /** `name: ` or `key="` in front of a name: the secret is in the field beside it. */
 const holdsName = patternOf(
-  'i',
-  anyOf('name key field header param parameter variable attribute setting'),
-  String.raw`["'\\]{0,4}${assigns}["'\\]{0,4}$`,
+  'iy',
+  `(?<=${anyOf('name key field header param parameter variable attribute setting')}`,
+  String.raw`["'\\]{0,4}${assigns}["'\\]{0,4})`,
 );
 /** `<entry key="`: the secret is what the element holds. */
 const dataTag = patternOf(
@@ -222,14 +236,22 @@ const dataTag = patternOf(
 );
 
 /** Followers of a name that stands in quotes, or is itself the value of a field called "name". */
-function namedFollower(text: string, before: string, end: number, closed: number): Follower | null {
-  const found = (way: Way, start: number): Follower | null =>
-    start === -1 ? null : { way, start, isQuotedName: true };
-  if (holdsName.test(before)) {
+function namedFollower(
+  text: string,
+  start: number,
+  end: number,
+  closed: number,
+  isHeld: boolean,
+): Follower | null {
+  const found = (way: Way, at: number): Follower | null =>
+    at === -1 ? null : { way, start: at, isQuotedName: true };
+  if (isHeld) {
     const value =
       found('sign', behind(valueField, text, closed)) ?? found('part', behind(partEnd, text, closed));
     if (value !== null) return value;
-    const element = dataTag.test(before) ? behind(attributeElementEnd, text, end) : -1;
+    const element = dataTag.test(text.slice(Math.max(0, start - 64), start))
+      ? behind(attributeElementEnd, text, end)
+      : -1;
     if (element !== -1) return found('element', element);
   }
   const serial = behind(serialNext, text, closed);
