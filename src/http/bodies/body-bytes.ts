@@ -26,6 +26,7 @@ export async function readRequestBody(incoming: IncomingMessage, limits: BodyLim
   const isLeftAtEnd = life.atEnd(() => place.leave());
   try {
     const sent = await collect(incoming, sentLimit(encoding, limits), place);
+    if (encoding === 'identity') return joined(sent);
     return await inflateBody(sent, encoding, limits.inflatedBytesMax, { leaving: life, hold: place.hold });
   } finally {
     if (!isLeftAtEnd) place.leave();
@@ -43,7 +44,7 @@ export async function withSentBytes<T>(
 ): Promise<T> {
   const place = takePlace();
   try {
-    return await use(await collect(incoming, bytesMax, place));
+    return await use(joined(await collect(incoming, bytesMax, place)));
   } finally {
     place.leave();
   }
@@ -55,7 +56,11 @@ function sentLimit(encoding: Encoding, limits: BodyLimits): number {
     : limits.sentBytesMax;
 }
 
-function collect(incoming: IncomingMessage, bytesMax: number, place: BodyPlace): Promise<Buffer> {
+function joined(pieces: readonly Buffer[]): Buffer {
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+}
+
+function collect(incoming: IncomingMessage, bytesMax: number, place: BodyPlace): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     hearBody(incoming, bytesMax, {
@@ -63,7 +68,7 @@ function collect(incoming: IncomingMessage, bytesMax: number, place: BodyPlace):
         place.hold(bytes.length);
         pieces.push(bytes);
       },
-      ended: () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)),
+      ended: () => resolve(pieces),
       failed: reject,
     });
   });

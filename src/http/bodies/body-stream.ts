@@ -18,7 +18,10 @@ export function bodyStream(incoming: IncomingMessage, bytesMax: number): Readabl
   const encoding = encodingOf(incoming.headers['content-encoding']);
   const sent = sentStream(incoming, bytesMax);
   const plain =
-    encoding === 'identity' ? sent : Readable.from(inflated(sent, encoding, bytesMax), { objectMode: false });
+    encoding === 'identity'
+      ? sent
+      : // Two pieces that wait would be put together, and held twice.
+        Readable.from(inflated(sent, encoding, bytesMax), { objectMode: false, highWaterMark: 1 });
   // It may fail before anyone reads it, or after: who reads it is told, and nobody else has to be.
   plain.on('error', () => {});
   return plain;

@@ -53,26 +53,30 @@ export interface InflateOptions {
 }
 
 /**
- * Bytes inflated by their encoding, counted while they come. Throws 400 `rest_payload_too_large` past
+ * A body inflated by its encoding, counted while it comes; `pieces` are its bytes as they were sent, which are
+ * not put together (that would hold them twice). Throws 400 `rest_payload_too_large` past
  * `inflatedBytesMax` or past a hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of
  * that encoding, 429 when too many wait, and the reason of `leaving` while it waits for its turn.
  */
 export async function inflateBody(
-  bytes: Buffer,
-  encoding: Encoding,
+  pieces: readonly Buffer[],
+  encoding: Exclude<Encoding, 'identity'>,
   inflatedBytesMax: number,
   { leaving, hold = () => {} }: InflateOptions = {},
 ): Promise<Buffer> {
-  if (encoding === 'identity') {
-    if (bytes.length > inflatedBytesMax) throw payloadTooLarge(inflatedBytesMax);
-    return bytes;
-  }
-  if (bytes.length === 0) throw invalidEncoding(encoding);
-  const bytesMax = plainBytesMax(bytes.length, inflatedBytesMax);
+  const sentBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (sentBytes === 0) throw invalidEncoding(encoding);
+  const bytesMax = plainBytesMax(sentBytes, inflatedBytesMax);
   return turns.run(
-    () => run(inflaterFor(encoding, bytes), bytes, encoding, { bytesMax, inflatedBytesMax, hold }),
+    () => run(inflaterFor(encoding, startOf(pieces)), pieces, encoding, { bytesMax, inflatedBytesMax, hold }),
     leaving,
   );
+}
+
+/** The first bytes, which tell one form of an encoding from another. */
+function startOf(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces;
+  return first !== undefined && first.length > 1 ? first : Buffer.concat(pieces.slice(0, 4));
 }
 
 /**
@@ -98,15 +102,25 @@ export function plainBytesMax(sentBytes: number, bytesMax: number): number {
  * themselves.
  */
 export function inflaterFor(encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Transform {
-  if (encoding === 'gzip') return createGunzip();
-  if (encoding === 'deflate') return isZlib(bytes) ? createInflate() : createInflateRaw();
+  const sizes = pieceSizes();
+  if (encoding === 'gzip') return createGunzip(sizes);
+  if (encoding === 'deflate') return isZlib(bytes) ? createInflate(sizes) : createInflateRaw(sizes);
   if (encoding === 'zstd') {
-    return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } });
+    return createZstdDecompress({ ...sizes, params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } });
   }
   if (brotliWindowBits(bytes[0] ?? 0) > brotliWindowBitsMax) {
     throw badRequest('notifier_invalid_encoding', `The br window is over ${brotliWindowBitsMax} bits.`);
   }
-  return createBrotliDecompress();
+  return createBrotliDecompress(sizes);
+}
+
+/**
+ * How large the pieces are that a decoder gives out. Smaller ones would lie in Node's pool of small buffers,
+ * and two that wait would be put together: neither can be let go by itself.
+ */
+function pieceSizes(): { readonly chunkSize: number; readonly readableHighWaterMark: number } {
+  const bytes = Math.max(16 * 1024, Buffer.poolSize >>> 1);
+  return { chunkSize: bytes, readableHighWaterMark: bytes };
 }
 
 /**
@@ -131,7 +145,7 @@ export function brotliWindowBits(first: number): number {
 
 function run(
   inflater: Transform,
-  bytes: Buffer,
+  pieces: readonly Buffer[],
   encoding: Encoding,
   { bytesMax, inflatedBytesMax, hold }: RunLimits,
 ): Promise<Buffer> {
@@ -159,7 +173,8 @@ function run(
       resolve(plain);
     });
     inflater.on('error', () => refuse(invalidEncoding(encoding)));
-    inflater.end(bytes);
+    for (const piece of pieces) inflater.write(piece);
+    inflater.end();
   });
 }
 

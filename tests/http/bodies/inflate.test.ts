@@ -14,7 +14,14 @@ import { RestError } from '../../../src/core/errors.ts';
 import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
 import { ClientAborted } from '../../../src/http/bodies/body-life.ts';
 import { createBodyRoom } from '../../../src/http/bodies/body-room.ts';
-import { brotliWindowBits, encodingOf, inflateBody } from '../../../src/http/bodies/inflate.ts';
+import {
+  brotliWindowBits,
+  type Encoding,
+  encodingOf,
+  inflateBody,
+  inflaterFor,
+  letGo,
+} from '../../../src/http/bodies/inflate.ts';
 
 const limits = { sentBytesMax: 64 * 1024, inflatedBytesMax: 4 * 1024 * 1024 };
 const body = Buffer.from(
@@ -31,9 +38,10 @@ const codeOf = (action: Promise<unknown>) =>
     (error: unknown) => (error instanceof RestError ? error.code : String(error)),
   );
 
+type Compressed = Exclude<Encoding, 'identity'>;
+
 describe('encodings', () => {
   it.each([
-    ['identity', body],
     ['gzip', gzipSync(body)],
     ['x-gzip', gzipSync(body)],
     ['GZIP', gzipSync(body)],
@@ -43,7 +51,13 @@ describe('encodings', () => {
     ['br', brotli(body, 10)],
     ['zstd', zstdCompressSync(body)],
   ])('%s', async (name, bytes) => {
-    expect(await inflateBody(bytes, encodingOf(name), limits.inflatedBytesMax)).toEqual(body);
+    expect(await inflateBody([bytes], encodingOf(name) as Compressed, limits.inflatedBytesMax)).toEqual(body);
+  });
+
+  it('of a body in many pieces, the first of a single byte', async () => {
+    const bytes = deflateRawSync(body);
+    const pieces = Array.from(bytes, (_byte, at) => bytes.subarray(at, at + 1));
+    expect(await inflateBody(pieces, 'deflate', limits.inflatedBytesMax)).toEqual(body);
   });
 
   it.each(['compress', 'gzip, br', 'x'])('%s is not supported', (name) => {
@@ -58,7 +72,7 @@ describe('encodings', () => {
     ['zstd', Buffer.from('nonsense')],
     ['zstd', Buffer.alloc(0)],
   ] as const)('%s of broken bytes is refused by name', async (encoding, bytes) => {
-    expect(await codeOf(inflateBody(bytes, encoding, limits.inflatedBytesMax))).toBe(
+    expect(await codeOf(inflateBody([bytes], encoding, limits.inflatedBytesMax))).toBe(
       'notifier_invalid_encoding',
     );
   });
@@ -74,21 +88,23 @@ describe('bombs', () => {
     ['br', brotli(zeros, 22)],
     ['zstd', zstdCompressSync(zeros)],
   ] as const)('%s stops at the limit', async (encoding, bytes) => {
-    expect(await codeOf(inflateBody(bytes, encoding, limits.inflatedBytesMax))).toBe(
+    expect(await codeOf(inflateBody([bytes], encoding, limits.inflatedBytesMax))).toBe(
       'rest_payload_too_large',
     );
   });
 
   it('stops a hundredfold growth below the limit', async () => {
     const bytes = gzipSync(Buffer.alloc(3 * 1024 * 1024));
-    expect(await codeOf(inflateBody(bytes, 'gzip', limits.inflatedBytesMax))).toBe('rest_payload_too_large');
+    expect(await codeOf(inflateBody([bytes], 'gzip', limits.inflatedBytesMax))).toBe(
+      'rest_payload_too_large',
+    );
   });
 
   it('reads the window of br from its first byte, and refuses above 22 bits', async () => {
     for (const bits of [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]) {
       expect(brotliWindowBits(brotli(body, bits)[0] ?? 0)).toBe(bits);
     }
-    expect(await codeOf(inflateBody(brotli(zeros, 24), 'br', limits.inflatedBytesMax))).toBe(
+    expect(await codeOf(inflateBody([brotli(zeros, 24)], 'br', limits.inflatedBytesMax))).toBe(
       'notifier_invalid_encoding',
     );
   });
@@ -98,13 +114,33 @@ describe('bombs', () => {
     const wide = zstdCompressSync(Buffer.concat([noise, zeros]), {
       params: { [constants.ZSTD_c_windowLog]: 27 },
     });
-    expect(await codeOf(inflateBody(wide, 'zstd', 256 * 1024 * 1024))).toBe('notifier_invalid_encoding');
+    expect(await codeOf(inflateBody([wide], 'zstd', 256 * 1024 * 1024))).toBe('notifier_invalid_encoding');
   });
+
+  it.each([
+    ['gzip', gzipSync(zeros)],
+    ['deflate', deflateSync(zeros)],
+    ['deflate', deflateRawSync(zeros)],
+    ['br', brotli(zeros, 22)],
+    ['zstd', zstdCompressSync(zeros)],
+  ] as const)(
+    'pieces of %s have memory of their own, which is given back at once',
+    async (encoding, bytes) => {
+      const inflater = inflaterFor(encoding, bytes);
+      inflater.end(bytes);
+      let kept = 0;
+      for await (const piece of inflater as AsyncIterable<Buffer>) {
+        letGo(piece);
+        kept += piece.length;
+      }
+      expect(kept).toBeLessThan(zeros.length / 100);
+    },
+  );
 
   it('gives every one of many its turn', async () => {
     const bytes = gzipSync(body);
     const all = await Promise.all(
-      Array.from({ length: 40 }, () => inflateBody(bytes, 'gzip', limits.inflatedBytesMax)),
+      Array.from({ length: 40 }, () => inflateBody([bytes], 'gzip', limits.inflatedBytesMax)),
     );
     expect(all.every((one) => one.equals(body))).toBe(true);
   });
