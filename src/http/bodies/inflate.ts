@@ -53,8 +53,8 @@ export interface InflateOptions {
 }
 
 /**
- * A body inflated by its encoding, counted while it comes; `pieces` are its bytes as they were sent, which are
- * not put together (that would hold them twice). Throws 400 `rest_payload_too_large` past
+ * A body inflated by its encoding, counted while it comes; `pieces` are its bytes as they were sent, which
+ * are not put together (that would hold them twice). Throws 400 `rest_payload_too_large` past
  * `inflatedBytesMax` or past a hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of
  * that encoding, 429 when too many wait, and the reason of `leaving` while it waits for its turn.
  */
