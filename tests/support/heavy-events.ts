@@ -6,6 +6,8 @@ export type Event = (bytes: number) => string;
 
 /** Events of about so many bytes. */
 export const heavyEvents: Readonly<Record<string, Event>> = {
+  'keys that become one': (bytes) =>
+    `{"message":"x","extra":{${many(bytes, (index) => `"pwd=hunter${index}":1`)}}}`,
   'tags by name': (bytes) => `{"message":"x","tags":{${names(bytes)}}}`,
   'tags by index': (bytes) => `{"message":"x","tags":{${many(bytes, (index) => `"${index}":1`)}}}`,
   'tags as pairs': (bytes) => `{"message":"x","tags":[${many(bytes, () => '[1,1]')}]}`,
