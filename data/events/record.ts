@@ -13,7 +13,7 @@ import { type CountedIssue, countEvent, IssueMoved } from '../issues/counting.ts
 import { fileIssue } from '../issues/filing.ts';
 import { stateOf, stateWord, writeState } from '../issues/rows.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
-import { touchRelease } from '../releases/sightings.ts';
+import { readSightings, touchRelease } from '../releases/sightings.ts';
 import { insertAttachments, sizeOf } from './attachments.ts';
 import { packBody } from './bodies.ts';
 import { insertAwaited } from './mapping.ts';
@@ -236,14 +236,19 @@ async function eventsInWindow(
   return row?.events ?? 0;
 }
 
-/** Releases are read only for an issue whose resolution names one. */
+/**
+ * Releases are read only for an issue whose resolution names one, and no more than the two. The one that "the
+ * next" counts from was there when the issue was resolved, even if it was deleted since; one that an issue
+ * was resolved in may be still to come.
+ */
 async function orderFor(tx: Query, event: NewEvent, counted: CountedIssue): Promise<ReleaseOrder> {
   if (event.release === null || counted.resolved_in === null || counted.resolved_in === 'now') {
     return () => 'unknown';
   }
-  const rows = await tx.all<{ version: string; registered_at_ms: number | null }>(
-    'SELECT version, registered_at_ms FROM releases WHERE project_id = $1 AND version IN ($2, $3)',
-    [event.projectId, event.release, counted.resolved_release ?? event.release],
-  );
-  return releaseOrderOf(rows.map((row) => ({ version: row.version, registeredAtMs: row.registered_at_ms })));
+  const releases = await readSightings(tx, event.projectId, [
+    event.release,
+    counted.resolved_release ?? event.release,
+  ]);
+  const unseenMs = counted.resolved_in === 'release' ? Infinity : counted.state_changed_at_ms;
+  return releaseOrderOf(releases, unseenMs);
 }

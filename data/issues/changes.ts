@@ -1,10 +1,10 @@
 // What a person changes in the state of an issue: the row and the note of it, in one transaction.
 
 import { requestedState } from '../../src/core/issues/life.ts';
-import { newestRelease } from '../../src/core/releases/order.ts';
 import type { Act, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { addActivity } from './activity.ts';
+import { readNewestRelease } from './newest-release.ts';
 import { findIssue } from './reads.ts';
 import { stateWord, writeState } from './rows.ts';
 
@@ -26,7 +26,7 @@ export function changeIssue(
       nowMs: act.nowMs,
       eventsCount: issue.eventsCount,
       usersCount: issue.usersCount,
-      newestRelease: change.status === 'resolved' ? await readNewestRelease(tx, projectId) : null,
+      newestRelease: asksForNext(change) ? await readNewestRelease(tx, projectId, issue.id) : null,
     });
     if (isSameState(issue.state, state)) return issue;
     await writeState(tx, projectId, issue.id, state);
@@ -57,21 +57,13 @@ export async function lockHead(tx: Query, projectId: number, issueId: number): P
   return findIssue(tx, projectId, row.id);
 }
 
+function asksForNext(change: IssueChange): boolean {
+  return change.status === 'resolved' && change.in === 'next_release';
+}
+
 /** Asking again for what is already so changes nothing. An open issue is open, whatever its sub-state. */
 function isSameState(before: IssueState, after: IssueState): boolean {
   if (before.status !== after.status) return false;
   const details = (state: IssueState): string => JSON.stringify([state.resolution, state.ignore]);
   return details(before) === details(after);
-}
-
-/** The newest releases are enough to find the newest one, and the list of all may be long. */
-const releasesReadMax = 1000;
-
-async function readNewestRelease(tx: Query, projectId: number): Promise<string | null> {
-  const rows = await tx.all<{ version: string; registered_at_ms: number | null }>(
-    `SELECT version, registered_at_ms FROM releases WHERE project_id = $1
-     ORDER BY CASE WHEN registered_at_ms IS NULL THEN 0 ELSE 1 END DESC, registered_at_ms DESC, id DESC LIMIT $2`,
-    [projectId, releasesReadMax],
-  );
-  return newestRelease(rows.map((row) => ({ version: row.version, registeredAtMs: row.registered_at_ms })));
 }

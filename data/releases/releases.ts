@@ -1,19 +1,13 @@
-// Releases in SQL: one upsert, made by build servers, deploys and events alike, and what other tables say of
-// a release.
+// Releases in SQL: one upsert, made by build servers, deploys and events alike. What other tables say of a
+// release is in figures.ts.
 
 import { versionSortKey } from '../../src/core/releases/version.ts';
 import type { Page } from '../../src/core/store/page.ts';
-import type {
-  Release,
-  ReleaseChange,
-  ReleaseFigures,
-  ReleaseFilter,
-  ReleaseIssueIds,
-  ReleaseStore,
-} from '../../src/core/store/releases.ts';
+import type { Release, ReleaseChange, ReleaseFilter, ReleaseStore } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { containing, readPage } from '../paging.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
+import { releaseFigures, releaseIssueIds } from './figures.ts';
 
 interface ReleaseRow {
   id: number;
@@ -67,7 +61,8 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
 }
 
 /**
- * The release that a deploy names: made if it is missing, otherwise left as it is.
+ * The release that a deploy names: made if it is missing. One that only events have named is created by it;
+ * otherwise it is left as it is.
  * @throws 400 when it is missing and the project may have no more.
  */
 export async function ensureRelease(
@@ -79,7 +74,8 @@ export async function ensureRelease(
   const row = await tx.get<{ id: number; upserts: number }>(
     `INSERT INTO releases (project_id, version, version_sort, created_at_ms, registered_at_ms, updated_at_ms)
      VALUES ($1, $2, $3, $4, $4, $4)
-     ON CONFLICT (project_id, version) DO UPDATE SET upserts = releases.upserts + 1
+     ON CONFLICT (project_id, version) DO UPDATE SET upserts = releases.upserts + 1,
+       registered_at_ms = COALESCE(releases.registered_at_ms, excluded.registered_at_ms)
      RETURNING id, upserts`,
     [named.projectId, named.version, versionSortKey(named.version), named.nowMs],
   );
@@ -176,69 +172,6 @@ async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): P
   const list = { columns: listColumns, from, order: orderOf(db, filter), values };
   const page = await readPage<ReleaseRow>(db, list, filter);
   return { rows: page.rows.map(releaseOf), total: page.total };
-}
-
-/**
- * Issues first seen in the release; those that came back in it; those resolved in it, or in "the next
- * release" when this one is the next after the newest of that day. $1 project, $2 version, $3 release id.
- */
-const issuesOf = {
-  new: `SELECT id FROM issues WHERE project_id = $1 AND first_release = $2 AND merged_into IS NULL AND CAST($3 AS BIGINT) > 0`,
-  regressed: `SELECT DISTINCT issue_id AS id FROM issue_activity
-    WHERE project_id = $1 AND release = $2 AND kind = 'regressed' AND CAST($3 AS BIGINT) > 0`,
-  resolved: `SELECT id FROM issues WHERE project_id = $1 AND status = 'resolved' AND merged_into IS NULL
-    AND ((resolved_in = 'release' AND resolved_release = $2)
-      OR (resolved_in = 'next_release' AND COALESCE(resolved_release, '') = COALESCE(
-           (SELECT before.version FROM releases before JOIN releases this ON this.id = $3
-             WHERE before.project_id = $1 AND before.id <> this.id AND before.registered_at_ms <= this.registered_at_ms
-             ORDER BY before.registered_at_ms DESC, before.id DESC LIMIT 1), '')))`,
-} as const;
-
-async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures> {
-  const row = await db.get<Record<string, number | null>>(
-    `SELECT
-       (SELECT COUNT(*) FROM (${issuesOf.new}) AS found) AS new_issues,
-       (SELECT COUNT(*) FROM (${issuesOf.regressed}) AS found) AS regressed_issues,
-       (SELECT COUNT(*) FROM (${issuesOf.resolved}) AS found) AS resolved_issues,
-       (SELECT SUM(sessions) FROM release_health WHERE project_id = $1 AND release = $2) AS sessions,
-       (SELECT SUM(crashed) FROM release_health WHERE project_id = $1 AND release = $2) AS crashed,
-       (SELECT SUM(errored) FROM release_health WHERE project_id = $1 AND release = $2) AS errored,
-       (SELECT SUM(abnormal) FROM release_health WHERE project_id = $1 AND release = $2) AS abnormal,
-       (SELECT COUNT(*) FROM deploys WHERE project_id = $1 AND release_id = $3) AS deploys,
-       (SELECT COUNT(*) FROM test_runs WHERE project_id = $1 AND release = $2) AS test_runs,
-       (SELECT COUNT(*) FROM artifacts WHERE project_id = $1 AND release = $2 AND replaced_at_ms IS NULL) AS artifacts`,
-    [release.projectId, release.version, release.id],
-  );
-  const count = (name: string): number => Number(row?.[name] ?? 0);
-  return {
-    newIssues: count('new_issues'),
-    regressedIssues: count('regressed_issues'),
-    resolvedIssues: count('resolved_issues'),
-    sessions: count('sessions'),
-    crashedSessions: count('crashed'),
-    erroredSessions: count('errored'),
-    abnormalSessions: count('abnormal'),
-    deploys: count('deploys'),
-    artifacts: count('artifacts'),
-    testRuns: count('test_runs'),
-  };
-}
-
-async function releaseIssueIds(db: Db, release: Release, limit: number): Promise<ReleaseIssueIds> {
-  const idsOf = async (sql: string): Promise<number[]> => {
-    const rows = await db.all<{ id: number }>(`SELECT id FROM (${sql}) AS found ORDER BY id DESC LIMIT $4`, [
-      release.projectId,
-      release.version,
-      release.id,
-      limit,
-    ]);
-    return rows.map((row) => Number(row.id));
-  };
-  return {
-    new: await idsOf(issuesOf.new),
-    regressed: await idsOf(issuesOf.regressed),
-    resolved: await idsOf(issuesOf.resolved),
-  };
 }
 
 function releaseOf(row: ReleaseRow): Release {

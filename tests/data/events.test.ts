@@ -245,20 +245,21 @@ describe.each(databases)('filing events on $name', (database) => {
     ]);
   });
 
-  it('lets an issue resolved in the next release rest until a release created later', async () => {
+  it('lets an issue resolved in the next release rest until a later release', async () => {
     await fresh();
     const create = (version: string, second: number) =>
-      store.upsertRelease(releaseOf(version, { versionSort: null, nowMs: startMs + second * 1000 }));
+      store.upsertRelease(releaseOf(version, { nowMs: startMs + second * 1000 }));
     await create('2.0.0', 0);
     const { issueId } = await store.recordEvent(eventOf({ release: '2.0.0' }));
     await store.changeIssue(1, issueId, { status: 'resolved', in: 'next_release' }, act);
-    for (const release of [null, '2.0.0', '1.0.0', '7.0.0-unknown']) {
+    await create('1.9.9', 0.5);
+    for (const release of [null, '2.0.0', '1.0.0', '1.9.9']) {
       const { isRegression } = await store.recordEvent(eventOf({ release, second: 1 }));
       expect([isRegression, await statusOf(issueId)]).toEqual([false, 'resolved']);
     }
     expect(await store.findIssue(1, issueId)).toMatchObject({ eventsCount: 5 });
-    await create('1.9.9', 2);
-    expect(await store.recordEvent(eventOf({ release: '1.9.9', second: 3 }))).toMatchObject({
+    await create('2.0.1', 2);
+    expect(await store.recordEvent(eventOf({ release: '2.0.1', second: 3 }))).toMatchObject({
       isRegression: true,
     });
   });

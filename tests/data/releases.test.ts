@@ -92,6 +92,35 @@ describe.each(databases)('releases and deploys on $name', (database) => {
     expect((await store.releaseIssueIds(release, 10)).resolved).toEqual([issueId]);
   });
 
+  it('count an issue for the next of its package, whatever came in between', async () => {
+    const create = async (version: string, second: number) =>
+      (await store.upsertRelease(releaseOf(version, { nowMs: startMs + second * 1000 }))).release;
+    const resolve = async (kind: string, release: string | null, second: number) => {
+      const { issueId } = await store.recordEvent(eventOf({ kind, release, second }));
+      const act = { actor: 'ada', nowMs: startMs + second * 1000 };
+      await store.changeIssue(1, issueId, { status: 'resolved', in: 'next_release' }, act);
+      return issueId;
+    };
+    const resolvedIn = async (release: Awaited<ReturnType<typeof create>>) => {
+      const { resolved } = await store.releaseIssueIds(release, 10);
+      expect(await store.releaseFigures(release)).toMatchObject({ resolvedIssues: resolved.length });
+      return resolved;
+    };
+    const before = await resolve('a', null, 1);
+    const unregistered = await resolve('b', 'api@0.9', 2);
+    const first = await create('api@1.0', 3);
+    const api = await resolve('c', 'api@1.0', 4);
+    const web = [await create('web@5.0', 5), await create('web@6.0', 6)] as const;
+    const second = await create('api@1.1', 7);
+    const hotfix = await create('api@1.0.1', 8);
+    const later = await create('api@1.2', 9);
+    expect(await resolvedIn(first)).toEqual([unregistered, before]);
+    for (const release of web) expect(await resolvedIn(release)).toEqual([]);
+    expect(await resolvedIn(hotfix)).toEqual([api]);
+    expect(await resolvedIn(second)).toEqual([]);
+    expect(await resolvedIn(later)).toEqual([]);
+  });
+
   it('sort by version as numbers, byte by byte, and page', async () => {
     const sorted = ['abc', 'zeta', '1.2', '1.9', '1.10.0-RC', '1.10.0-rc', '1.10', '1.10+2', '1.10+10'];
     for (const version of [...sorted].reverse()) await store.upsertRelease(releaseOf(version));

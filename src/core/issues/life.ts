@@ -28,7 +28,7 @@ export interface IssueFacts {
   readonly nowMs: EpochMs;
   readonly eventsCount: number;
   readonly usersCount: number;
-  /** The newest release of the project, null when it has none. */
+  /** The release that "the next" counts from (docs/issues.md, "Resolving"); null when there is none. */
   readonly newestRelease: string | null;
 }
 

@@ -1,47 +1,95 @@
 // Which of two releases is later, as the states of issues need it. Pure: the rows are handed in.
 import type { EpochMs } from '../reading/moments.ts';
-import { compareVersions, isSemver } from './version.ts';
+import { otherName } from '../store/bounds.ts';
+import { compareVersions, parseReleaseVersion, type ReleaseVersion } from './version.ts';
 
-/**
- * A release of the project as the order needs it. `registeredAtMs` is null while only events have named it.
- */
-interface KnownRelease {
+/** A release of the project as the order needs it. */
+export interface KnownRelease {
   readonly version: string;
-  readonly registeredAtMs: EpochMs | null;
+  /** When it was created, or first named by an event or a session, whichever came first. */
+  readonly firstSeenMs: EpochMs;
+  /** The number of its row: of two first seen in one millisecond the smaller was first. */
+  readonly id: number;
 }
 
 /**
- * The order of a project's releases: the time they were created, then their numbers (docs/releases.md,
- * "Order"). A release that nobody created is unknown beside one that was created. A release is always the
- * same as itself, known or not.
+ * The order of a project's releases (docs/releases.md, "Order"): within one package two versions of one kind
+ * by their numbers, created or not; otherwise, and where the numbers are equal, by first sight. Releases of
+ * two packages have no order, nor has the name that those without a place share. What is compared with counts
+ * as first seen at `unseenMs` where it is not among them, as does null, the time before any release.
  */
-export function releaseOrderOf(releases: readonly KnownRelease[]): ReleaseOrder {
-  const registered = new Map(releases.map((release) => [release.version, release.registeredAtMs]));
+export function releaseOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
+  const known = new Map(releases.map((release) => [release.version, release]));
   return (release, than) => {
+    if (release === otherName || than === otherName) return 'unknown';
     if (release === than) return 'same';
-    const ours = registered.get(release) ?? null;
-    // `than` is the time before any release: every release that was created is later.
-    if (than === null) return ours === null ? 'unknown' : 'later';
-    const theirs = registered.get(than) ?? null;
-    if (ours !== null && theirs !== null && ours !== theirs) return ours > theirs ? 'later' : 'older';
-    if (ours === null && theirs !== null) return 'unknown';
-    if (!isSemver(release) || !isSemver(than)) return 'unknown';
-    const byNumber = compareVersions(release, than);
-    return byNumber > 0 ? 'later' : byNumber < 0 ? 'older' : 'same';
+    const ours = parseReleaseVersion(release);
+    const theirs = than === null ? null : parseReleaseVersion(than);
+    if (theirs !== null && ours.packageName !== theirs.packageName) return 'unknown';
+    const byNumbers = theirs === null ? null : compareVersions(ours, theirs);
+    if (byNumbers !== null && byNumbers !== 0) return byNumbers > 0 ? 'later' : 'older';
+    const sight = known.get(release);
+    if (sight === undefined) return 'unknown';
+    const before = { firstSeenMs: unseenMs, id: 0 };
+    return compareSights(sight, (than === null ? null : known.get(than)) ?? before) > 0 ? 'later' : 'older';
   };
 }
 
-/** The newest release of a project, by the same order; null when it has none that can be ordered. */
+/**
+ * The newest of releases of one package; null when there is none. The newest of each kind (version numbers,
+ * calendar versions, names such as hashes) is found first and the one seen last of these taken: an old line's
+ * hotfix hides neither its own line's newest nor the calendar versions that came after it.
+ */
 export function newestRelease(releases: readonly KnownRelease[]): string | null {
-  const order = releaseOrderOf(releases);
-  const created = releases.filter((release) => release.registeredAtMs !== null);
-  const candidates = created.length > 0 ? created : releases.filter((release) => isSemver(release.version));
-  let newest: string | null = null;
-  for (const { version } of candidates) {
-    if (newest === null || order(version, newest) === 'later') newest = version;
+  const newest = new Map<string, Placed>();
+  for (const known of releases) {
+    if (known.version === otherName) continue;
+    const placed = { known, parsed: parseReleaseVersion(known.version) };
+    const kind = kindOf(placed.parsed);
+    const before = newest.get(kind);
+    if (before === undefined || compareOfOneKind(placed, before) > 0) newest.set(kind, placed);
   }
-  return newest;
+  const [last] = [...newest.values()].sort((left, right) => compareSights(right.known, left.known));
+  return last?.known.version ?? null;
+}
+
+/**
+ * Of the bases that "the next release" of issues counts from, those whose next is `release`, one of the
+ * `created` of its package.
+ */
+export function basesOfNext(
+  release: string,
+  created: readonly KnownRelease[],
+  bases: readonly KnownRelease[],
+): string[] {
+  const order = releaseOrderOf([...created, ...bases], -Infinity);
+  const before = newestRelease(created.filter((known) => order(known.version, release) === 'older'));
+  const isBetween = (base: string): boolean =>
+    order(release, base) === 'later' && (before === null || order(base, before) === 'later');
+  const versions = bases.map((known) => known.version);
+  return versions.filter((base) => base === before || isBetween(base));
 }
 
 /** Where one release stands against another (null: the time before any release). */
 export type ReleaseOrder = (release: string, than: string | null) => 'older' | 'same' | 'later' | 'unknown';
+
+interface Placed {
+  readonly known: KnownRelease;
+  readonly parsed: ReleaseVersion;
+}
+
+function kindOf({ numbers, isCalendar }: ReleaseVersion): string {
+  if (numbers === null) return 'name';
+  return isCalendar ? 'calendar' : 'numbers';
+}
+
+function compareOfOneKind(left: Placed, right: Placed): number {
+  return compareVersions(left.parsed, right.parsed) || compareSights(left.known, right.known);
+}
+
+type Sight = Pick<KnownRelease, 'firstSeenMs' | 'id'>;
+
+function compareSights(left: Sight, right: Sight): number {
+  if (left.firstSeenMs === right.firstSeenMs) return left.id - right.id;
+  return left.firstSeenMs < right.firstSeenMs ? -1 : 1;
+}

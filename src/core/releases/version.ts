@@ -18,6 +18,8 @@ const reservedEnvironments = new Set(['.', '..', 'none']);
 
 /** Lengths in hex digits of what build tools use as a build hash; such text is no version number. */
 const hashLengths = new Set([12, 16, 20, 32, 40, 64]);
+/** A commit as git shortens it: `9e107d9` is no version 9. Digits alone are a build number instead. */
+const shortHash = /^(?=.*[a-f])[0-9a-f]{7,64}$/i;
 
 interface NameRule {
   readonly charactersMax: number;
@@ -61,17 +63,21 @@ export function sanitizeEnvironment(text: unknown): string | null {
  * A version string taken apart. `numbers` is null where the text is no version number (a hash, a branch
  * name).
  */
-interface ReleaseVersion {
+export interface ReleaseVersion {
   readonly text: string;
   /** What stands before `@`, as in `shop@1.2.0`. */
   readonly packageName: string | null;
   /** What stands after `@` and before `+`. */
   readonly base: string;
-  /** Major, minor, patch, revision as decimal digits without leading zeros; missing ones are "0". */
-  readonly numbers: readonly [string, string, string, string] | null;
+  /** Four, of a calendar version perhaps more: decimal digits without leading zeros, "0" where missing. */
+  readonly numbers: readonly string[] | null;
+  /** True where the first number is a year (1990 and later), or begins with one. */
+  readonly isCalendar: boolean;
   readonly prerelease: string;
+  /** What the pre-release is compared by. */
+  readonly prereleaseFields: readonly string[];
   readonly build: string;
-  /** True for 12, 16, 20, 32, 40 or 64 hex digits. */
+  /** True for 12, 16, 20, 32, 40 or 64 hex digits, and for 7 and more with a letter among them. */
   readonly isHash: boolean;
 }
 
@@ -80,41 +86,46 @@ interface ReleaseVersion {
  * `@`.
  */
 export function parseReleaseVersion(text: string): ReleaseVersion {
-  // From index 1: a leading `@` belongs to a scoped package name.
-  const at = text.indexOf('@', 1);
-  const packageName = at === -1 ? null : text.slice(0, at);
-  const rest = at === -1 ? text : text.slice(at + 1);
+  const packageName = packageOf(text);
+  const rest = packageName === null ? text : text.slice(packageName.length + 1);
   const plus = rest.indexOf('+');
   const base = plus === -1 ? rest : rest.slice(0, plus);
   const build = plus === -1 ? '' : rest.slice(plus + 1);
-  const isHash = hashLengths.has(base.length) && /^[0-9a-f]+$/i.test(base);
+  const isHash = shortHash.test(base) || (hashLengths.has(base.length) && /^[0-9a-f]+$/i.test(base));
   const found = isHash ? null : numbersAndPrerelease(base);
   return {
     text,
     packageName,
     base,
     numbers: found?.numbers ?? null,
+    isCalendar: found?.isCalendar ?? false,
     prerelease: found?.prerelease ?? '',
+    prereleaseFields: found?.prereleaseFields ?? [],
     build,
     isHash,
   };
 }
 
-/** True when the version is one to four numbers, with or without a pre-release and a build. */
-export function isSemver(version: string): boolean {
-  return parseReleaseVersion(version).numbers !== null;
+/** What stands before `@` in a version, or null. */
+export function packageOf(version: string): string | null {
+  // From index 1: a leading `@` belongs to a scoped package name.
+  const at = version.indexOf('@', 1);
+  return at === -1 ? null : version.slice(0, at);
 }
 
-/** The order of two version numbers alone: 0 when they are equal, or when either is no number. */
-export function compareVersions(leftText: string, rightText: string): number {
-  const left = parseReleaseVersion(leftText);
-  const right = parseReleaseVersion(rightText);
-  if (left.numbers === null || right.numbers === null) return 0;
-  for (const [index, digits] of left.numbers.entries()) {
-    const order = compareDigits(digits, right.numbers[index] ?? '0');
+/**
+ * The order of two versions by their numbers and pre-releases, as semver.org has it: build metadata is not
+ * asked. Null where numbers say nothing: one is no number, or one is a calendar version and the other is not.
+ * The package is not looked at.
+ */
+export function compareVersions(left: ReleaseVersion, right: ReleaseVersion): number | null {
+  if (left.numbers === null || right.numbers === null || left.isCalendar !== right.isCalendar) return null;
+  const length = Math.max(left.numbers.length, right.numbers.length);
+  for (let index = 0; index < length; index += 1) {
+    const order = compareDigits(left.numbers[index] ?? '0', right.numbers[index] ?? '0');
     if (order !== 0) return order;
   }
-  return comparePrerelease(left.prerelease, right.prerelease) || compareBuild(left.build, right.build);
+  return comparePrereleases(left.prereleaseFields, right.prereleaseFields);
 }
 
 function checkName(text: string, rule: NameRule): CheckedName {
@@ -153,19 +164,40 @@ function nameOfCharacter(character: string): string {
 }
 
 /** One to four numbers, then a pre-release after a dash or beginning with a letter (`1.0a1`). */
-const numberedVersion =
-  /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z][0-9A-Za-z.-]*)|([A-Za-z][0-9A-Za-z.-]*))?$/;
+const numberedVersion = /^v?(\d+(?:\.\d+){0,3})(?:-([0-9A-Za-z][0-9A-Za-z.-]*)|([A-Za-z][0-9A-Za-z.-]*))?$/i;
+/** A date: as many numbers as come, parted by dots or dashes; `2024.01.15-2` is the second of a day. */
+const calendarVersion =
+  /^v?(\d{4,}(?:\.\d+|[_-]\d+(?![0-9A-Za-z]))*)(?:-([0-9A-Za-z][0-9A-Za-z.-]*)|([A-Za-z][0-9A-Za-z.-]*))?$/i;
+/** The first number that is a year: versions of programs do not get so far. */
+const firstYear = '1990';
 
-function numbersAndPrerelease(
-  base: string,
-): { numbers: readonly [string, string, string, string]; prerelease: string } | null {
-  const found = numberedVersion.exec(base);
+type Numbered = Pick<ReleaseVersion, 'isCalendar' | 'prerelease' | 'prereleaseFields'> & {
+  readonly numbers: readonly string[];
+};
+
+function numbersAndPrerelease(base: string): Numbered | null {
+  const dated = calendarVersion.exec(base);
+  const isCalendar = dated !== null && compareDigits(withoutZeros(leadingDigits(base)), firstYear) >= 0;
+  const found = isCalendar ? dated : numberedVersion.exec(base);
   if (found === null) return null;
-  const digits = (index: number): string => (found[index] ?? '0').replace(/^0+(?=\d)/, '');
+  const numbers = (found[1] ?? '').split(/[._-]/).map(withoutZeros);
+  while (numbers.length < 4) numbers.push('0');
+  const [, , dashed, attached] = found;
   return {
-    numbers: [digits(1), digits(2), digits(3), digits(4)],
-    prerelease: found[5] ?? found[6] ?? '',
+    numbers,
+    isCalendar,
+    prerelease: dashed ?? attached ?? '',
+    // `1.0rc10` is not of semver.org's making: its words and numbers are told apart where they meet.
+    prereleaseFields: dashed?.split('.') ?? attached?.match(/\d+|[^\d.]+/g) ?? [],
   };
+}
+
+function leadingDigits(base: string): string {
+  return /\d+/.exec(base)?.[0] ?? '';
+}
+
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
 }
 
 /** As numbers, whatever their length: time stamps of 17 digits are past what a JavaScript number holds. */
@@ -173,15 +205,23 @@ function compareDigits(left: string, right: string): number {
   return left.length - right.length || compareText(left, right);
 }
 
-function comparePrerelease(left: string, right: string): number {
-  if (left === '' || right === '') return Number(left === '') - Number(right === '');
-  return compareText(left, right);
+/** None is later than any; fields one by one, numbers before words, fewer before more. */
+function comparePrereleases(left: readonly string[], right: readonly string[]): number {
+  if (left.length === 0 || right.length === 0) return Number(left.length === 0) - Number(right.length === 0);
+  for (const [index, field] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    const order = compareFields(field, other);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
 }
 
-function compareBuild(left: string, right: string): number {
-  const bothNumbers = /^\d+$/.test(left) && /^\d+$/.test(right);
-  const stripped = (digits: string): string => digits.replace(/^0+(?=\d)/, '');
-  return bothNumbers ? compareDigits(stripped(left), stripped(right)) : compareText(left, right);
+function compareFields(left: string, right: string): number {
+  const leftIsNumber = /^\d+$/.test(left);
+  const rightIsNumber = /^\d+$/.test(right);
+  if (leftIsNumber && rightIsNumber) return compareDigits(withoutZeros(left), withoutZeros(right));
+  return Number(rightIsNumber) - Number(leftIsNumber) || compareText(left, right);
 }
 
 function compareText(left: string, right: string): number {
@@ -190,13 +230,23 @@ function compareText(left: string, right: string): number {
 
 /**
  * Text whose plain (byte) order is the order of `compareVersions`, for sorting in a database; null for what
- * is no number. Each number is written with its length in front ("03" + "120"), a version without a
- * pre-release sorts after one with.
+ * is no number. Builds, which have no order there, follow as numbers where they are, else as text. Each
+ * number is written with its length in front ("003" + "120"); a version without a pre-release sorts after one
+ * with, and a fifth number after none.
  */
 export function versionSortKey(version: string): string | null {
-  const { numbers, prerelease, build } = parseReleaseVersion(version);
+  const { numbers, prereleaseFields, build } = parseReleaseVersion(version);
   if (numbers === null) return null;
-  const withLength = (digits: string): string => `${String(digits.length).padStart(3, '0')}${digits}`;
+  const [more, field] = ['3', '!'];
+  const numberKeys = numbers.map((digits, index) => `${index < 4 ? '' : more}${withLength(digits)}`);
+  const fieldKeys = prereleaseFields.map((text) =>
+    /^\d+$/.test(text) ? `0${withLength(withoutZeros(text))}` : `1${text}`,
+  );
+  const prereleaseKey = fieldKeys.length === 0 ? '2' : `1${fieldKeys.join(field)}`;
   const buildKey = build === '' ? '' : /^\d+$/.test(build) ? `0${withLength(build)}` : `1${build}`;
-  return `${numbers.map(withLength).join('')}${prerelease === '' ? '2' : `1${prerelease}`} ${buildKey}`;
+  return `${numberKeys.join('')}${prereleaseKey} ${buildKey}`;
+}
+
+function withLength(digits: string): string {
+  return `${String(digits.length).padStart(3, '0')}${digits}`;
 }

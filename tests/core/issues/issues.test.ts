@@ -14,14 +14,15 @@ import type { IgnoreEnd, IssueState, Resolution } from '../../../src/core/store/
 const start = 1_800_000_000_000;
 const day = 24 * 3600 * 1000;
 
-// 2.0.0 was created before 1.9.9, the hot fix of the older line: the order is that of creation.
-const order = releaseOrderOf([
-  { version: '1.0.0', registeredAtMs: start - 5000 },
-  { version: '2.0.0', registeredAtMs: start - 4000 },
-  { version: '1.9.9', registeredAtMs: start - 3000 },
-  { version: 'b3f1c2d', registeredAtMs: start - 2000 },
-  { version: '9.0.0', registeredAtMs: null },
-]);
+// 1.9.9, the hot fix of the older line, came after 2.0.0; the issues below were resolved before all of them.
+const order = releaseOrderOf(
+  ['1.0.0', '2.0.0', '1.9.9', 'b3f1c2d', '9.0.0'].map((version, index) => ({
+    version,
+    firstSeenMs: start - 5000 + index * 1000,
+    id: index + 1,
+  })),
+  start - day,
+);
 
 function event(facts: Partial<EventFacts> = {}): EventFacts {
   return { receivedAtMs: start, release: null, eventsCount: 11, usersCount: 3, eventsInWindow: 0, ...facts };
@@ -77,32 +78,32 @@ const rows: readonly Row[] = [
   ['next release, the same release', resolved(after('2.0.0')), { release: '2.0.0' }, 'same'],
   ['next release, an older one', resolved(after('2.0.0')), { release: '1.0.0' }, 'same'],
   [
-    'next release, created later',
+    'next release, a later one',
     resolved(after('1.0.0')),
     { release: '2.0.0' },
     'regressed unresolved/regressed',
   ],
+  ['next release, seen later with a lower number', resolved(after('2.0.0')), { release: '1.9.9' }, 'same'],
   [
-    'next release, created later with a lower number',
-    resolved(after('2.0.0')),
-    { release: '1.9.9' },
+    'next release, seen earlier with a higher number',
+    resolved(after('1.9.9')),
+    { release: '2.0.0' },
     'regressed unresolved/regressed',
   ],
   [
-    'next release, created earlier with a higher number',
-    resolved(after('1.9.9')),
-    { release: '2.0.0' },
-    'same',
-  ],
-  [
-    'next release, a hash created later',
+    'next release, a hash seen later',
     resolved(after('2.0.0')),
     { release: 'b3f1c2d' },
     'regressed unresolved/regressed',
   ],
-  ['next release, only named by events', resolved(after('2.0.0')), { release: '9.0.0' }, 'same'],
   [
-    'next release where there was none, created since',
+    'next release, a later number that nobody has seen',
+    resolved(after('2.0.0')),
+    { release: '2.0.1' },
+    'regressed unresolved/regressed',
+  ],
+  [
+    'next release where there was none, seen since',
     resolved(after(null)),
     { release: '1.0.0' },
     'regressed unresolved/regressed',
@@ -124,7 +125,7 @@ const rows: readonly Row[] = [
     { release: '2.0.0' },
     'regressed unresolved/regressed',
   ],
-  ['in release, out of order', resolved(inRelease('1.9.9')), { release: '2.0.0' }, 'same'],
+  ['in release, a hot fix of an older line', resolved(inRelease('2.0.0')), { release: '1.9.9' }, 'same'],
   [
     'in a release nobody created, that one',
     resolved(inRelease('3.0.0')),

@@ -91,39 +91,120 @@ describe('taking a version apart', () => {
   });
 });
 
+describe('what is a number', () => {
+  it.each([
+    ['v1.2.3', ['1', '2', '3', '0'], false],
+    ['1989.12', ['1989', '12', '0', '0'], false],
+    ['1990.1', ['1990', '1', '0', '0'], true],
+    ['2024-01-15', ['2024', '1', '15', '0'], true],
+    ['shop@2024.01.15.12.30-2', ['2024', '1', '15', '12', '30', '2'], true],
+    ['20240115', ['20240115', '0', '0', '0'], true],
+  ])('%s', (text, numbers, isCalendar) => {
+    expect(parseReleaseVersion(text)).toMatchObject({ numbers, isCalendar, prerelease: '', isHash: false });
+  });
+
+  it.each(['9e107d9', '1F3870B', `1${'a'.repeat(39)}`, 'shop@9e107d9+5'])('%s is a hash', (text) => {
+    expect(parseReleaseVersion(text)).toMatchObject({ numbers: null, isHash: true });
+  });
+
+  it.each(['2024-01-15-9e107d9', '2024.1.0-rc.1'])('%s ends in a pre-release', (text) => {
+    expect(parseReleaseVersion(text).prerelease).toMatch(/^(?:9e107d9|rc\.1)$/);
+  });
+});
+
 describe('order', () => {
+  // The pre-releases of 1.0.0 are those of semver.org, item 11.
   const ascending = [
+    '1.0.0-1',
+    '1.0.0-2',
+    '1.0.0-10',
     '1.0.0-alpha',
-    '1.0.0-alpha.10',
+    '1.0.0-alpha.1',
     '1.0.0-alpha.9',
+    '1.0.0-alpha.10',
+    '1.0.0-alpha.beta',
+    '1.0.0-alpha-1',
     '1.0.0-beta',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0-rc.1',
     '1.0.0',
-    '1.0.0+1',
-    '1.0.0+2',
-    '1.0.0+10',
-    '1.0.0+abc',
     '1.0.1',
+    '1.1rc2',
+    '1.1rc10',
     '1.9',
     '1.10',
     '1.10.0.1',
     '2',
+  ];
+  const calendar = [
+    '1990.1',
+    '2023-12-31',
+    '2024.1',
+    '2024-01-9',
+    '2024-01-15-rc.1',
+    '2024.01.15',
+    '2024.1.15-2',
+    '2024.1.15.12.5',
+    '2024.1.15.12.30-rc.2',
+    '2024.1.15.12.30',
+    '20240115',
     '99999999999999999999.0',
   ];
+  const builds = ['1.0.0', '1.0.0+1', '1.0.0+2', '1.0.0+10', '1.0.0+abc'];
+  const compare = (left: string, right: string) =>
+    compareVersions(parseReleaseVersion(left), parseReleaseVersion(right));
 
-  it('is by number, then pre-release as plain text, then build', () => {
-    for (const [index, version] of ascending.entries()) {
-      for (const later of ascending.slice(index + 1)) {
-        expect([version, later, Math.sign(compareVersions(version, later))]).toEqual([version, later, -1]);
-        expect(Math.sign(compareVersions(later, version))).toBe(1);
+  it.each([[ascending], [calendar]])('is by number, then pre-release, field by field', (versions) => {
+    for (const [index, version] of versions.entries()) {
+      for (const later of versions.slice(index + 1)) {
+        expect([version, later, Math.sign(compare(version, later) ?? 0)]).toEqual([version, later, -1]);
+        expect(Math.sign(compare(later, version) ?? 0)).toBe(1);
       }
     }
   });
 
-  it('is the same as text in a database', () => {
+  it('does not ask for builds, zeros, the v or the dash of a date', () => {
+    for (const build of builds) expect(compare('1.0.0', build)).toBe(0);
+    expect(compare('v1.0', '1.00.0')).toBe(0);
+    expect(compare('2024-01-15', 'shop@2024.1.15')).toBe(0);
+  });
+
+  it.each([
+    ['1.0.0', 'main'],
+    ['main', 'develop'],
+    ['5.0.0', '2024.1.0'],
+    ['9e107d9', '1.0.0'],
+  ])('says nothing of %s and %s', (left, right) => {
+    expect(compare(left, right)).toBeNull();
+    expect(compare(right, left)).toBeNull();
+  });
+
+  it.each([[ascending], [calendar], [builds]])('is the same as text in a database', (versions) => {
     const bytes = (text: string) => Buffer.from(versionSortKey(text) ?? '');
-    for (const [index, version] of ascending.slice(0, -1).entries()) {
-      expect(Buffer.compare(bytes(version), bytes(ascending[index + 1] ?? ''))).toBe(-1);
+    for (const [index, version] of versions.slice(0, -1).entries()) {
+      const next = versions[index + 1] ?? '';
+      expect([version, next, Buffer.compare(bytes(version), bytes(next))]).toEqual([version, next, -1]);
     }
     expect(versionSortKey('main')).toBeNull();
+  });
+
+  it('is one order of all versions of a kind, the same as text', () => {
+    const field = fc.oneof(
+      fc.nat(120).map(String),
+      fc.stringMatching(/^[0-9A-Za-z-]{1,4}$/),
+      fc.constantFrom('a', 'a-', 'rc'),
+    );
+    const version = fc
+      .tuple(fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }), fc.array(field, { maxLength: 3 }))
+      .map(([numbers, fields]) => `${numbers.join('.')}${fields.length > 0 ? `-${fields.join('.')}` : ''}`)
+      .filter((text) => parseReleaseVersion(text).numbers !== null);
+    fc.assert(
+      fc.property(version, version, (left, right) => {
+        const [leftKey, rightKey] = [left, right].map((text) => Buffer.from(versionSortKey(text) ?? ''));
+        const byText = Buffer.compare(leftKey as Buffer, rightKey as Buffer);
+        expect([left, right, Math.sign(compare(left, right) ?? NaN)]).toEqual([left, right, byText]);
+      }),
+    );
   });
 });
