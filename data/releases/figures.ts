@@ -2,12 +2,12 @@
 // asked for. The releases themselves are in releases.ts.
 
 import type { EpochMs } from '../../src/core/reading/moments.ts';
-import { basesOfNext } from '../../src/core/releases/order.ts';
+import { type KnownRelease, releaseOrderOf } from '../../src/core/releases/order.ts';
 import { packageOf } from '../../src/core/releases/version.ts';
 import type { Release, ReleaseFigures, ReleaseIssueIds } from '../../src/core/store/releases.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { listOf } from '../value-lists.ts';
-import { firstSeenMs, readCreatedOf, type SightingRow, sightingOf } from './sightings.ts';
+import { firstSeenMs, readCreatedOf, readSightings, type SightingRow, sightingOf } from './sightings.ts';
 
 interface Found {
   readonly sql: string;
@@ -109,24 +109,44 @@ interface NextOf {
 
 async function readNextOf(db: Db, release: Release): Promise<NextOf> {
   const none = { versions: [], afterMs: -1, untilMs: -1 };
-  const asked = await db.all<{ version: string | null; id: number | null; first_seen_ms: number | null }>(
+  const asked = await readBases(db, release.projectId);
+  const bases = asked.filter((row): row is SightingRow => row.id !== null).map(sightingOf);
+  const own = (await readSightings(db, release.projectId, [release.version, release.version]))[0];
+  if (asked.length === 0 || own === undefined) return none;
+  const before = releaseOrderOf([...bases, own], -Infinity);
+  const older = bases.filter((base) => before(release.version, base.version) === 'later');
+  const afterNone = asked.some((row) => row.version === null);
+  if (older.length === 0 && !afterNone) return none;
+  const created = await readCreatedOf(db, release.projectId, packageOf(release.version));
+  if (!created.some((known) => known.id === own.id)) return none;
+  const order = releaseOrderOf([...bases, ...created], -Infinity);
+  const isNext = (base: string): boolean =>
+    !created.some(
+      ({ version }) => order(release.version, version) === 'later' && order(version, base) === 'later',
+    );
+  const versions = older.map((base) => base.version).filter(isNext);
+  const afterMs = afterNone ? await createdBefore(db, release.projectId, own) : own.firstSeenMs;
+  return { versions: versions.slice(0, basesMax), afterMs, untilMs: own.firstSeenMs };
+}
+
+/** What "the next release" of resolved issues counts from: null where there was none. */
+function readBases(db: Db, projectId: number) {
+  return db.all<{ version: string | null; id: number | null; first_seen_ms: number | null }>(
     `SELECT DISTINCT issues.resolved_release AS version, base.id, ${firstSeenMs('base')} AS first_seen_ms
      FROM issues LEFT JOIN releases base ON base.project_id = $1 AND base.version = issues.resolved_release
      WHERE issues.project_id = $1 AND issues.status = 'resolved' AND issues.merged_into IS NULL
        AND issues.resolved_in = 'next_release'`,
-    [release.projectId],
+    [projectId],
   );
-  if (asked.length === 0) return none;
-  const created = await readCreatedOf(db, release.projectId, packageOf(release.version));
-  const own = created.find((known) => known.version === release.version);
-  if (own === undefined) return none;
-  const bases = asked.filter((row): row is SightingRow => row.version !== null && row.id !== null);
-  const versions = basesOfNext(release.version, created, bases.map(sightingOf)).slice(0, basesMax);
-  const earlier = await db.get<{ at_ms: number | null }>(
+}
+
+/** When the release that was created before this one, of whatever package, was first seen; else -1. */
+async function createdBefore(db: Db, projectId: number, release: KnownRelease): Promise<EpochMs> {
+  const row = await db.get<{ at_ms: number | null }>(
     `SELECT MAX(seen_ms) AS at_ms FROM (
        SELECT ${firstSeenMs('releases')} AS seen_ms FROM releases
        WHERE project_id = $1 AND registered_at_ms IS NOT NULL) AS seen WHERE seen_ms < $2`,
-    [release.projectId, own.firstSeenMs],
+    [projectId, release.firstSeenMs],
   );
-  return { versions, afterMs: Number(earlier?.at_ms ?? -1), untilMs: own.firstSeenMs };
+  return Number(row?.at_ms ?? -1);
 }

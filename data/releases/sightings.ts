@@ -30,11 +30,11 @@ export async function touchRelease(
 
 /** Two releases of a project, as the order needs them; those that are not there are left out. */
 export async function readSightings(
-  tx: Query,
+  query: Pick<Query, 'all'>,
   projectId: number,
   versions: readonly [string, string],
 ): Promise<KnownRelease[]> {
-  const rows = await tx.all<SightingRow>(
+  const rows = await query.all<SightingRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
      WHERE project_id = $1 AND version IN ($2, $3)`,
     [projectId, ...versions],

@@ -46,6 +46,26 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     };
   };
 
+  it('lets a release past the bound neither bring an issue back nor begin the next', async () => {
+    const act = { actor: 'ada', nowMs: startMs };
+    const resolved = ['next_release', 'release'] as const;
+    for (const version of ['1.0.0', '2.0.0', '3.0.0']) await send(version);
+    const { issueId = 0 } = await send('1.0.0', null, { kind: 'b' });
+    await send('4.0.0', null, { kind: 'b' });
+    expect((await send('5.0.0', null, { kind: 'b' })).column).toEqual(['other', null]);
+    for (const how of resolved) {
+      const change = how === 'release' ? { in: how, release: '4.0.0' } : { in: how };
+      await store.changeIssue(1, issueId, { status: 'resolved', ...change }, act);
+      expect((await store.findIssue(1, issueId))?.state.resolution).toMatchObject(
+        how === 'release' ? { release: '4.0.0' } : { after: '4.0.0' },
+      );
+      const { isRegression } = await store.recordEvent(eventOf({ kind: 'b', release: '5.0.0' }));
+      expect(isRegression).toBe(false);
+    }
+    const { isRegression } = await store.recordEvent(eventOf({ kind: 'b', release: '4.0.0' }));
+    expect(isRegression).toBe(true);
+  });
+
   it('keeps every event of a release past the bound, under one name, with its payload as it was', async () => {
     for (const version of ['1', '2', '3', '4']) expect((await send(version)).column).toEqual([version, null]);
     for (const version of ['5', '6', '5']) {

@@ -10,6 +10,7 @@ import {
   deployed,
   merged,
   mergeUndone,
+  ran,
   resolvedIn,
   resolvedInNext,
   resolvedNow,
@@ -51,6 +52,8 @@ const inRelease: readonly Row[] = [
   ['a release that is still to come: one before it', resolvedInOf('3.0.0'), '2.5.0', stays],
   ['a release that is still to come: that one', resolvedInOf('3.0.0'), '3.0.0', back],
   ['a release that is still to come: one after it', resolvedInOf('3.0.0'), '3.0.1', back],
+  ['a version that comes with builds', resolvedInOf('2.1.0'), '2.1.0+91', back],
+  ['a build that is still to come: one before it', resolvedInOf('2.1.0+92'), '2.1.0+91', stays],
   [
     'a release deleted since: an older number',
     [...line, resolvedIn('4.0.0'), deleted('4.0.0')],
@@ -285,6 +288,18 @@ const packages: readonly Row[] = [
   ['its own, whatever the other does', [...both, resolvedInNext, created('web@6.0.0')], 'api@1.0.0', stays],
   ['in a release of another package', [...both, resolvedIn('api@2.0.0')], 'web@6.0.0', stays],
   ['the package of the last event', [...both, seen('web@5.0.0'), resolvedInNext], 'web@5.1.0', back],
+  [
+    'its package was never created: the next of the other',
+    [created('web@5.0.0'), seen('api@1.0.0'), resolvedInNext],
+    'web@6.0.0',
+    stays,
+  ],
+  [
+    'its package was never created: its next',
+    [created('web@5.0.0'), seen('api@1.0.0'), resolvedInNext],
+    'api@1.1.0',
+    back,
+  ],
   ['no package against one', [created('1.0.0'), seen('1.0.0'), resolvedInNext], 'api@2.0.0', stays],
   ['one against no package', [created('api@1.0.0'), seen('api@1.0.0'), resolvedInNext], '2.0.0', stays],
   ['of a scope', [created('@shop-x@1.0.0'), seen('@shop-x@1.0.0'), resolvedInNext], '@shop-x@1.0.1', back],
@@ -314,6 +329,15 @@ const packages: readonly Row[] = [
   ],
 ];
 
+const sessions: readonly Row[] = [
+  [
+    'named by a session before the other was created',
+    [ran('f00dbee'), created('c0ffee1'), seen('c0ffee1'), resolvedIn('c0ffee1')],
+    'f00dbee',
+    stays,
+  ],
+];
+
 const group = [seen('1.0.0'), seenElsewhere('2.0.0'), merged];
 const merges: readonly Row[] = [
   ['next: the newest that the group was seen in', [...group, resolvedInNext], '2.0.0', stays],
@@ -338,6 +362,7 @@ const table = {
   calendar,
   hashes,
   packages,
+  sessions,
   merges,
 };
 

@@ -30,8 +30,10 @@ export function releaseOrderOf(releases: readonly KnownRelease[], unseenMs: Epoc
     if (byNumbers !== null && byNumbers !== 0) return byNumbers > 0 ? 'later' : 'older';
     const sight = known.get(release);
     if (sight === undefined) return 'unknown';
-    const before = { firstSeenMs: unseenMs, id: 0 };
-    return compareSights(sight, (than === null ? null : known.get(than)) ?? before) > 0 ? 'later' : 'older';
+    const sightBefore = than === null ? undefined : known.get(than);
+    // Never seen by this very name: whoever says 2.0.0 of what comes as 2.0.0+91 means that version.
+    if (byNumbers === 0 && sightBefore === undefined && theirs?.build === '') return 'same';
+    return compareSights(sight, sightBefore ?? { firstSeenMs: unseenMs, id: 0 }) > 0 ? 'later' : 'older';
   };
 }
 
@@ -51,23 +53,6 @@ export function newestRelease(releases: readonly KnownRelease[]): string | null 
   }
   const [last] = [...newest.values()].sort((left, right) => compareSights(right.known, left.known));
   return last?.known.version ?? null;
-}
-
-/**
- * Of the bases that "the next release" of issues counts from, those whose next is `release`, one of the
- * `created` of its package.
- */
-export function basesOfNext(
-  release: string,
-  created: readonly KnownRelease[],
-  bases: readonly KnownRelease[],
-): string[] {
-  const order = releaseOrderOf([...created, ...bases], -Infinity);
-  const before = newestRelease(created.filter((known) => order(known.version, release) === 'older'));
-  const isBetween = (base: string): boolean =>
-    order(release, base) === 'later' && (before === null || order(base, before) === 'later');
-  const versions = bases.map((known) => known.version);
-  return versions.filter((base) => base === before || isBetween(base));
 }
 
 /** Where one release stands against another (null: the time before any release). */

@@ -45,6 +45,15 @@ export function seenElsewhere(release: string | null): Step {
   };
 }
 
+/** A session of the release was reported. */
+export function ran(release: string): Step {
+  return async (world) => {
+    const counts = { sessions: 1, exited: 1, errored: 0, crashed: 0, abnormal: 0 };
+    const where = { projectId: world.projectId, release, environment: 'live' };
+    await world.store.addSessions([{ ...where, ...counts, atMs: tick(world) }]);
+  };
+}
+
 /** `POST /releases`. */
 export function created(version: string, parts: Parameters<typeof releaseOf>[1] = {}): Step {
   return async (world) => {
