@@ -2,7 +2,7 @@
 
 import { StoreBusy } from '../../src/core/errors.ts';
 import { newIssuesPerHourMax, nextIssueState } from '../../src/core/issues/life.ts';
-import { type ReleaseOrder, releaseOrderOf } from '../../src/core/releases/order.ts';
+import { placeByText, type ReleaseOrder, releaseOrderOf } from '../../src/core/releases/order.ts';
 import { otherName, type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
 import type { NewEvent, PackedPayload, RecordedEvent } from '../../src/core/store/events.ts';
 import { addOutcome } from '../counts/outcomes.ts';
@@ -237,18 +237,15 @@ async function eventsInWindow(
 }
 
 /**
- * Releases are read only for an issue whose resolution names one, and no more than the two. The one that "the
- * next" counts from was there when the issue was resolved, even if it was deleted since; one that an issue
- * was resolved in may be still to come.
+ * Releases are read only for an issue whose resolution names one, no more than the two, and only where their
+ * texts do not say which is later. The one that "the next" counts from was there when the issue was resolved,
+ * even if it was deleted since; one that an issue was resolved in may be still to come.
  */
 async function orderFor(tx: Query, event: NewEvent, counted: CountedIssue): Promise<ReleaseOrder> {
-  if (event.release === null || counted.resolved_in === null || counted.resolved_in === 'now') {
-    return () => 'unknown';
-  }
-  const releases = await readSightings(tx, event.projectId, [
-    event.release,
-    counted.resolved_release ?? event.release,
-  ]);
-  const unseenMs = counted.resolved_in === 'release' ? Infinity : counted.state_changed_at_ms;
-  return releaseOrderOf(releases, unseenMs);
+  const { resolved_in: resolvedIn, resolved_release: resolved } = counted;
+  if (event.release === null || resolvedIn === null || resolvedIn === 'now') return () => 'unknown';
+  const byText = placeByText(event.release, resolved);
+  if (byText !== null) return () => byText;
+  const releases = await readSightings(tx, event.projectId, [event.release, resolved ?? event.release]);
+  return releaseOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.state_changed_at_ms);
 }

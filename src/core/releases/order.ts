@@ -13,27 +13,35 @@ export interface KnownRelease {
 }
 
 /**
- * The order of a project's releases (docs/releases.md, "Order"): within one package two versions of one kind
- * by their numbers, created or not; otherwise, and where the numbers are equal, by first sight. Releases of
- * two packages have no order, nor has the name that those without a place share. What is compared with counts
- * as first seen at `unseenMs` where it is not among them, as does null, the time before any release.
+ * Where a release stands against another by their texts alone: within one package two versions of one kind by
+ * their numbers, created or not; releases of two packages have no order, nor has the name that those without
+ * a place share. Null where only their first sight can say.
+ */
+export function placeByText(release: string, than: string | null): ReleasePlace | null {
+  if (release === otherName || than === otherName) return 'unknown';
+  if (release === than) return 'same';
+  if (than === null) return null;
+  const [ours, theirs] = [parseReleaseVersion(release), parseReleaseVersion(than)];
+  if (ours.packageName !== theirs.packageName) return 'unknown';
+  const order = compareVersions(ours, theirs) ?? 0;
+  return order === 0 ? null : placeOf(order);
+}
+
+/**
+ * The order of a project's releases (docs/releases.md, "Order"): by their texts, else by first sight. What is
+ * compared with counts as first seen at `unseenMs` where it is not among the releases handed in, as does
+ * null, the time before any release.
  */
 export function releaseOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const known = new Map(releases.map((release) => [release.version, release]));
   return (release, than) => {
-    if (release === otherName || than === otherName) return 'unknown';
-    if (release === than) return 'same';
-    const ours = parseReleaseVersion(release);
-    const theirs = than === null ? null : parseReleaseVersion(than);
-    if (theirs !== null && ours.packageName !== theirs.packageName) return 'unknown';
-    const byNumbers = theirs === null ? null : compareVersions(ours, theirs);
-    if (byNumbers !== null && byNumbers !== 0) return byNumbers > 0 ? 'later' : 'older';
+    const byText = placeByText(release, than);
+    if (byText !== null) return byText;
     const sight = known.get(release);
     if (sight === undefined) return 'unknown';
     const sightBefore = than === null ? undefined : known.get(than);
-    // Never seen by this very name: whoever says 2.0.0 of what comes as 2.0.0+91 means that version.
-    if (byNumbers === 0 && sightBefore === undefined && theirs?.build === '') return 'same';
-    return compareSights(sight, sightBefore ?? { firstSeenMs: unseenMs, id: 0 }) > 0 ? 'later' : 'older';
+    if (than !== null && sightBefore === undefined && isAnyBuildOf(release, than)) return 'same';
+    return placeOf(compareSights(sight, sightBefore ?? { firstSeenMs: unseenMs, id: 0 }));
   };
 }
 
@@ -55,8 +63,10 @@ export function newestRelease(releases: readonly KnownRelease[]): string | null 
   return last?.known.version ?? null;
 }
 
+export type ReleasePlace = 'older' | 'same' | 'later' | 'unknown';
+
 /** Where one release stands against another (null: the time before any release). */
-export type ReleaseOrder = (release: string, than: string | null) => 'older' | 'same' | 'later' | 'unknown';
+export type ReleaseOrder = (release: string, than: string | null) => ReleasePlace;
 
 interface Placed {
   readonly known: KnownRelease;
@@ -77,4 +87,14 @@ type Sight = Pick<KnownRelease, 'firstSeenMs' | 'id'>;
 function compareSights(left: Sight, right: Sight): number {
   if (left.firstSeenMs === right.firstSeenMs) return left.id - right.id;
   return left.firstSeenMs < right.firstSeenMs ? -1 : 1;
+}
+
+/** Whoever says 2.0.0 of what comes as 2.0.0+91 means that version, whatever its build. */
+function isAnyBuildOf(release: string, version: string): boolean {
+  const [built, asked] = [parseReleaseVersion(release), parseReleaseVersion(version)];
+  return asked.build === '' && compareVersions(built, asked) === 0;
+}
+
+function placeOf(order: number): ReleasePlace {
+  return order > 0 ? 'later' : 'older';
 }

@@ -163,7 +163,7 @@ function nameOfCharacter(character: string): string {
   return names[character] ?? `the control character U+${code}`;
 }
 
-/** One to four numbers, then a pre-release after a dash or beginning with a letter (`1.0a1`). */
+/** One to four numbers, perhaps behind a `v`, then a pre-release: after a dash, or a letter (`1.0a1`). */
 const numberedVersion = /^v?(\d+(?:\.\d+){0,3})(?:-([0-9A-Za-z][0-9A-Za-z.-]*)|([A-Za-z][0-9A-Za-z.-]*))?$/i;
 /** A date: as many numbers as come, parted by dots or dashes; `2024.01.15-2` is the second of a day. */
 const calendarVersion =
@@ -176,9 +176,10 @@ type Numbered = Pick<ReleaseVersion, 'isCalendar' | 'prerelease' | 'prereleaseFi
 };
 
 function numbersAndPrerelease(base: string): Numbered | null {
-  const dated = calendarVersion.exec(base);
-  const isCalendar = dated !== null && compareDigits(withoutZeros(leadingDigits(base)), firstYear) >= 0;
-  const found = isCalendar ? dated : numberedVersion.exec(base);
+  const [, first] = /^v?(\d+)/i.exec(base) ?? [];
+  if (first === undefined) return null;
+  const isCalendar = first.length >= 4 && compareDigits(withoutZeros(first), firstYear) >= 0;
+  const found = (isCalendar ? calendarVersion : numberedVersion).exec(base);
   if (found === null) return null;
   const numbers = (found[1] ?? '').split(/[._-]/).map(withoutZeros);
   while (numbers.length < 4) numbers.push('0');
@@ -190,10 +191,6 @@ function numbersAndPrerelease(base: string): Numbered | null {
     // `1.0rc10` is not of semver.org's making: its words and numbers are told apart where they meet.
     prereleaseFields: dashed?.split('.') ?? attached?.match(/\d+|[^\d.]+/g) ?? [],
   };
-}
-
-function leadingDigits(base: string): string {
-  return /\d+/.exec(base)?.[0] ?? '';
 }
 
 function withoutZeros(digits: string): string {
