@@ -2,7 +2,7 @@
 // asked for. The releases themselves are in releases.ts.
 
 import type { EpochMs } from '../../src/core/reading/moments.ts';
-import { type KnownRelease, releaseOrderOf } from '../../src/core/releases/order.ts';
+import { basesOfNext, type KnownRelease, releaseOrderOf } from '../../src/core/releases/order.ts';
 import { packageOf } from '../../src/core/releases/version.ts';
 import type { Release, ReleaseFigures, ReleaseIssueIds } from '../../src/core/store/releases.ts';
 import type { Db, SqlValue } from '../db.ts';
@@ -113,20 +113,15 @@ async function readNextOf(db: Db, release: Release): Promise<NextOf> {
   const bases = asked.filter((row): row is SightingRow => row.id !== null).map(sightingOf);
   const own = (await readSightings(db, release.projectId, [release.version, release.version]))[0];
   if (asked.length === 0 || own === undefined) return none;
-  const before = releaseOrderOf([...bases, own], -Infinity);
-  const older = bases.filter((base) => before(release.version, base.version) === 'later');
-  const afterNone = asked.some((row) => row.version === null);
-  if (older.length === 0 && !afterNone) return none;
+  const order = releaseOrderOf([...bases, own], -Infinity);
+  const older = bases.filter((base) => order(release.version, base.version) === 'later');
+  const isAskedOfAny = asked.some((row) => row.version === null);
+  if (older.length === 0 && !isAskedOfAny) return none;
   const created = await readCreatedOf(db, release.projectId, packageOf(release.version));
   if (!created.some((known) => known.id === own.id)) return none;
-  const order = releaseOrderOf([...bases, ...created], -Infinity);
-  const isNext = (base: string): boolean =>
-    !created.some(
-      ({ version }) => order(release.version, version) === 'later' && order(version, base) === 'later',
-    );
-  const versions = older.map((base) => base.version).filter(isNext);
-  const afterMs = afterNone ? await createdBefore(db, release.projectId, own) : own.firstSeenMs;
-  return { versions: versions.slice(0, basesMax), afterMs, untilMs: own.firstSeenMs };
+  const afterMs = isAskedOfAny ? await createdBefore(db, release.projectId, own) : own.firstSeenMs;
+  const versions = basesOfNext(own, created, older).slice(0, basesMax);
+  return { versions, afterMs, untilMs: own.firstSeenMs };
 }
 
 /** What "the next release" of resolved issues counts from: null where there was none. */

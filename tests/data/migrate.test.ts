@@ -34,6 +34,44 @@ describe.each(databases)('migrations on $name', (database) => {
     expect(await db.all('SELECT word FROM b')).toEqual([{ word: 'x' }]);
   });
 
+  it('calls a release created that was deployed after events had named it', async () => {
+    await open();
+    const before = readMigrations().filter(({ id }) => id < '0050');
+    await migrate(db, 1, before);
+    await db.write(async (tx) => {
+      await tx.run(
+        `INSERT INTO projects (id, name, created_at_ms, grouping_version, scrub_fields, store_ip_addresses)
+         VALUES (1, 'shop', 1, 'ng1', '[]', 0)`,
+        [],
+      );
+      for (const [id, registered] of [
+        [1, null],
+        [2, null],
+        [3, 5],
+      ] as const) {
+        await tx.run(
+          `INSERT INTO releases (id, project_id, version, created_at_ms, registered_at_ms)
+           VALUES ($1, 1, $2, 5, $3)`,
+          [id, `${id}.0`, registered],
+        );
+      }
+      for (const [release, at] of [
+        [2, 8],
+        [2, 7],
+        [3, 9],
+      ] as const) {
+        await tx.run(
+          `INSERT INTO deploys (project_id, release_id, environment, status, created_at_ms)
+           VALUES (1, $1, 'live', 'success', $2)`,
+          [release, at],
+        );
+      }
+    });
+    await migrate(db, 2);
+    const rows = await db.all('SELECT registered_at_ms AS at_ms FROM releases ORDER BY id');
+    expect(rows).toEqual([{ at_ms: null }, { at_ms: 7 }, { at_ms: 5 }]);
+  });
+
   it('applies a migration whole or not at all', async () => {
     await open();
     const broken = { id: '0002_b', sql: 'CREATE TABLE b (word TEXT);\nCREATE TABLE b (word TEXT);' };

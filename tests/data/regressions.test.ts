@@ -8,6 +8,7 @@ import {
   created,
   deleted,
   deployed,
+  filedLateElsewhere,
   merged,
   mergeUndone,
   ran,
@@ -329,7 +330,19 @@ const packages: readonly Row[] = [
   ],
 ];
 
-const sessions: readonly Row[] = [
+const sights: readonly Row[] = [
+  [
+    'received before the other was created, filed after',
+    [
+      created('c0ffee1'),
+      seenElsewhere('f00dbee'),
+      filedLateElsewhere('f00dbee', 5),
+      seen('c0ffee1'),
+      resolvedIn('c0ffee1'),
+    ],
+    'f00dbee',
+    stays,
+  ],
   [
     'named by a session before the other was created',
     [ran('f00dbee'), created('c0ffee1'), seen('c0ffee1'), resolvedIn('c0ffee1')],
@@ -362,7 +375,7 @@ const table = {
   calendar,
   hashes,
   packages,
-  sessions,
+  'first sights': sights,
   merges,
 };
 

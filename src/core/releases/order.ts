@@ -51,16 +51,25 @@ export function releaseOrderOf(releases: readonly KnownRelease[], unseenMs: Epoc
  * hotfix hides neither its own line's newest nor the calendar versions that came after it.
  */
 export function newestRelease(releases: readonly KnownRelease[]): string | null {
-  const newest = new Map<string, Placed>();
-  for (const known of releases) {
-    if (known.version === otherName) continue;
-    const placed = { known, parsed: parseReleaseVersion(known.version) };
-    const kind = kindOf(placed.parsed);
-    const before = newest.get(kind);
-    if (before === undefined || compareOfOneKind(placed, before) > 0) newest.set(kind, placed);
-  }
-  const [last] = [...newest.values()].sort((left, right) => compareSights(right.known, left.known));
-  return last?.known.version ?? null;
+  return newestOf(releases.map(placed))?.known.version ?? null;
+}
+
+/**
+ * Of the bases that "the next release" of issues counts from, those whose next is `release`: it is later, and
+ * none of the `created`, which are all of its package, stands between.
+ */
+export function basesOfNext(
+  release: KnownRelease,
+  created: readonly KnownRelease[],
+  bases: readonly KnownRelease[],
+): string[] {
+  const own = placed(release);
+  const before = newestOf(created.map(placed).filter((other) => comparePlaced(other, own) < 0));
+  const order = releaseOrderOf([release, ...created, ...bases], -Infinity);
+  const isNext = (base: string): boolean =>
+    order(release.version, base) === 'later' &&
+    (before === null || base === before.known.version || order(base, before.known.version) === 'later');
+  return bases.map((base) => base.version).filter(isNext);
 }
 
 export type ReleasePlace = 'older' | 'same' | 'later' | 'unknown';
@@ -73,12 +82,29 @@ interface Placed {
   readonly parsed: ReleaseVersion;
 }
 
+function placed(known: KnownRelease): Placed {
+  return { known, parsed: parseReleaseVersion(known.version) };
+}
+
+function newestOf(releases: readonly Placed[]): Placed | null {
+  const newest = new Map<string, Placed>();
+  for (const each of releases) {
+    if (each.known.version === otherName) continue;
+    const kind = kindOf(each.parsed);
+    const before = newest.get(kind);
+    if (before === undefined || comparePlaced(each, before) > 0) newest.set(kind, each);
+  }
+  const [last] = [...newest.values()].sort((left, right) => compareSights(right.known, left.known));
+  return last ?? null;
+}
+
 function kindOf({ numbers, isCalendar }: ReleaseVersion): string {
   if (numbers === null) return 'name';
   return isCalendar ? 'calendar' : 'numbers';
 }
 
-function compareOfOneKind(left: Placed, right: Placed): number {
+/** Of one package. */
+function comparePlaced(left: Placed, right: Placed): number {
   return compareVersions(left.parsed, right.parsed) || compareSights(left.known, right.known);
 }
 

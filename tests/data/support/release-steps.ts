@@ -45,6 +45,15 @@ export function seenElsewhere(release: string | null): Step {
   };
 }
 
+/** The same, received so many seconds ago and filed only now. */
+export function filedLateElsewhere(release: string, seconds: number): Step {
+  return async (world) => {
+    world.second -= seconds;
+    await fileEvent(world, 'other', release);
+    world.second += seconds;
+  };
+}
+
 /** A session of the release was reported. */
 export function ran(release: string): Step {
   return async (world) => {
