@@ -8,7 +8,7 @@ import {
   created,
   deleted,
   deployed,
-  filedLateElsewhere,
+  filedLate,
   merged,
   mergeUndone,
   ran,
@@ -332,11 +332,17 @@ const packages: readonly Row[] = [
 
 const sights: readonly Row[] = [
   [
+    'an event filed late does not take its release out of the last place',
+    [seen('web@5.0.0'), seen('api@1.0.0'), filedLate(5, seen('api@1.0.0')), resolvedInNext],
+    'api@1.1.0',
+    back,
+  ],
+  [
     'received before the other was created, filed after',
     [
       created('c0ffee1'),
       seenElsewhere('f00dbee'),
-      filedLateElsewhere('f00dbee', 5),
+      filedLate(5, seenElsewhere('f00dbee')),
       seen('c0ffee1'),
       resolvedIn('c0ffee1'),
     ],

@@ -105,7 +105,7 @@ function ignoreEndOf(change: IssueChange & { status: 'ignored' }, issue: IssueFa
   }
 }
 
-/** An unknown or missing release counts as later only for an issue that was resolved `now`. */
+/** A missing release, or one without order, counts as later only for an issue that was resolved `now`. */
 function isRegression(resolution: Resolution | null, release: string | null, order: ReleaseOrder): boolean {
   if (resolution === null || resolution.in === 'now') return true;
   if (release === null) return false;

@@ -128,8 +128,8 @@ export interface IssueStore {
 }
 
 /**
- * In which release an issue is done. `after` is the newest release when it was resolved, null when there was
- * none.
+ * In which release an issue is done. `after` is the newest release of its package when it was resolved, null
+ * when there was none.
  */
 export type Resolution =
   | { readonly in: 'now' }

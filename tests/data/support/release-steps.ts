@@ -45,11 +45,11 @@ export function seenElsewhere(release: string | null): Step {
   };
 }
 
-/** The same, received so many seconds ago and filed only now. */
-export function filedLateElsewhere(release: string, seconds: number): Step {
+/** An event that was received so many seconds ago and is filed only now. */
+export function filedLate(seconds: number, event: Step): Step {
   return async (world) => {
     world.second -= seconds;
-    await fileEvent(world, 'other', release);
+    await event(world);
     world.second += seconds;
   };
 }
