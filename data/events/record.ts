@@ -2,7 +2,7 @@
 
 import { StoreBusy } from '../../src/core/errors.ts';
 import { newIssuesPerHourMax, nextIssueState } from '../../src/core/issues/life.ts';
-import { placeByText, type ReleaseOrder, releaseOrderOf } from '../../src/core/releases/order.ts';
+import { placeByText, type ReleaseOrder, sightOrderOf } from '../../src/core/releases/order.ts';
 import { otherName, type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
 import type { NewEvent, PackedPayload, RecordedEvent } from '../../src/core/store/events.ts';
 import { addOutcome } from '../counts/outcomes.ts';
@@ -247,5 +247,5 @@ async function orderFor(tx: Query, event: NewEvent, counted: CountedIssue): Prom
   const byText = placeByText(event.release, resolved);
   if (byText !== null) return () => byText;
   const releases = await readSightings(tx, event.projectId, [event.release, resolved ?? event.release]);
-  return releaseOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.state_changed_at_ms);
+  return sightOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.state_changed_at_ms);
 }

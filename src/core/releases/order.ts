@@ -33,10 +33,14 @@ export function placeByText(release: string, than: string | null): ReleasePlace 
  * null, the time before any release.
  */
 export function releaseOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
+  const bySight = sightOrderOf(releases, unseenMs);
+  return (release, than) => placeByText(release, than) ?? bySight(release, than);
+}
+
+/** The same for releases whose texts were asked and say nothing. */
+export function sightOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const known = new Map(releases.map((release) => [release.version, release]));
   return (release, than) => {
-    const byText = placeByText(release, than);
-    if (byText !== null) return byText;
     const sight = known.get(release);
     if (sight === undefined) return 'unknown';
     const sightBefore = than === null ? undefined : known.get(than);
