@@ -61,8 +61,11 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/core/store': { from: ['schemas', 'src/core/reading'] },
   'src/core/ports': { from: ['schemas', 'src/core/store', 'src/core/turns.ts'] },
   'src/core/deps.ts': { from: ['schemas', 'src/core/config', 'src/core/store', 'src/core/ports'] },
-  'src/core/normalize': { from: ground },
-  'src/core/grouping': { from: [...ground, 'src/core/store', 'src/core/grouping/ng1'] },
+  'src/core/site-code': { from: ground },
+  'src/core/normalize': { from: [...ground, 'src/core/site-code'] },
+  'src/core/grouping': {
+    from: [...ground, 'src/core/store', 'src/core/site-code', 'src/core/grouping/ng1'],
+  },
   'src/core/grouping/ng1': { from: [...ground, 'src/core/store'] },
   'src/core/scrub': { from: [...ground, 'src/core/store', 'src/core/ports'] },
   'src/core/outcomes': { from: shelves },
@@ -71,10 +74,12 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/core/issues': {
     from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases'],
   },
-  'src/core/source-maps': { from: [...shelves, 'src/core/scrub', 'src/core/releases'] },
+  'src/core/source-maps': {
+    from: [...shelves, 'src/core/scrub', 'src/core/releases', 'src/core/site-code'],
+  },
   'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
   'src/core/events': {
-    from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping'],
+    from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
   'src/core/projects': {

@@ -10,6 +10,7 @@ import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
 import { isRecord, own } from '../reading/lenient.ts';
 import { parseTimestamp } from '../reading/moments.ts';
 import { scrubEvent } from '../scrub/event.ts';
+import { type FaultyCode, faultyCodeOf, withCodeTag } from '../site-code/faulty.ts';
 import type { NewEvent } from '../store/events.ts';
 import { culpritOf, titleOf } from './title.ts';
 import { userHashOf } from './user-hash.ts';
@@ -37,7 +38,8 @@ export function readEvent(raw: unknown, facts: EventFacts): SentEvent {
 
 /**
  * Scrubs and groups an event, mapped where it could be: after mapping, because a map brings source lines;
- * before grouping, so that no secret can sit in a title.
+ * before grouping, so that no secret can sit in a title. Last the plugin or theme at fault is named, from
+ * what was mapped and scrubbed.
  */
 export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
   const { event: clean, count } = scrubEvent(
@@ -49,10 +51,11 @@ export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts
     },
   );
   const { errors = [], ...event } = clean;
+  const code = faultyCodeOf(event);
   return {
-    ...columnsOf(event),
+    ...columnsOf(event, code),
     ...groupEvent(event, facts.project.groupingVersion),
-    payload: JSON.stringify(event),
+    payload: JSON.stringify(withCodeTag(event, code)),
     errors,
     scrubbedCount: count,
     userHash: sent.userHash,
@@ -64,6 +67,7 @@ export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts
 /** What the store keeps beside the payload, to search and list by. */
 function columnsOf(
   event: NormalizedEvent,
+  code: FaultyCode | null,
 ): Pick<
   NewEvent,
   | 'eventId'
@@ -84,7 +88,7 @@ function columnsOf(
     level: event.level,
     platform: event.platform,
     title: titleOf(event),
-    culprit: culpritOf(event),
+    culprit: culpritOf(event, code),
     release: event.release ?? null,
     dist: event.dist ?? null,
     environment: event.environment ?? null,

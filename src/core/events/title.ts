@@ -1,18 +1,29 @@
 // What an issue is called in a list: its title, and where it happened. For people; nothing is decided by it.
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
+import { codeName, type FaultyCode } from '../site-code/faulty.ts';
+import { readErrorException, readSiteText } from '../site-code/site-texts.ts';
 
 const titleCharsMax = 256;
 const culpritCharsMax = 200;
 
-/** `Type: first line of the message`, or as much of it as there is; at most 256 characters. */
+/**
+ * `Type: first line of the message`, or as much of it as there is; at most 256 characters. What PHP and
+ * WordPress say in their own words is named by its kind, without markup and paths.
+ */
 export function titleOf(event: NormalizedEvent): string {
   const last = event.exception?.values.at(-1);
+  const site = readErrorException(last?.type ?? '', last?.value ?? '');
+  if (site !== null) return cutText(site.title, titleCharsMax);
   const value = lineOf(last?.value);
   const type = last?.mechanism?.['synthetic'] === true && value !== '' ? '' : lineOf(last?.type);
-  const logged = lineOf(event.logentry?.formatted) || lineOf(event.logentry?.message);
+  const logged = loggedTitle(event.logentry?.formatted) || loggedTitle(event.logentry?.message);
   const title = [type, value].filter((part) => part !== '').join(': ') || logged || threadTitle(event);
   return cutText(title, titleCharsMax);
+}
+
+function loggedTitle(text: string | undefined): string {
+  return text === undefined ? '' : (readSiteText(text)?.title ?? lineOf(text));
 }
 
 function threadTitle(event: NormalizedEvent): string {
@@ -28,10 +39,14 @@ function lineOf(text: string | undefined): string {
 }
 
 /**
- * The transaction, else the function and file nearest the fault in the application's own code; empty when
- * neither is known.
+ * The plugin or theme at fault with its version and the place in it (`woocommerce@9.1.2 · WC_Order::save in
+ * includes/class-wc-order.php`), else the transaction, else the function and file nearest the fault in the
+ * application's own code; empty when none is known. At most 200 characters.
  */
-export function culpritOf(event: NormalizedEvent): string {
+export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): string {
+  if (code !== null) {
+    return cutText([codeName(code), code.place].filter((part) => part !== '').join(' · '), culpritCharsMax);
+  }
   if (event.transaction !== undefined) return cutText(event.transaction, culpritCharsMax);
   const exceptions = event.exception?.values ?? [];
   const stacked = exceptions.findLast((one) => one.stacktrace !== undefined)?.stacktrace;

@@ -1,9 +1,10 @@
 // From what an SDK sent to an event whose known fields have their types (docs/events.md, "How an event is
 // read"). Pure; nothing is refused, nothing thrown.
-import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
+import type { EventError, Level, NormalizedEvent } from '../../../schemas/event.ts';
 import { massiveBag } from '../reading/bounded-json.ts';
 import { fieldsOf, type TextRule } from '../reading/fields.ts';
 import { absent, emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { readSiteText } from '../site-code/site-texts.ts';
 import { readContexts, readDebugMeta, readExtra, readFingerprint, readModules } from './bags.ts';
 import { readBreadcrumbs } from './breadcrumbs.ts';
 import { readExceptions, readThreads } from './exception.ts';
@@ -75,7 +76,8 @@ export function normalizeEvent(
   if (!isRecord(raw)) event.note('invalid_data', 'event', raw);
   event.keep('event_id', context.eventId);
   event.keep('timestamp', readEventTime(event, 'timestamp', context));
-  event.keep('level', readLevel(event, 'level') ?? 'error');
+  const level = readLevel(event, 'level');
+  event.keep('level', level ?? 'error');
   event.keep('platform', event.text('platform', platform) ?? 'other');
   event.text('logger', logger);
   event.text('transaction', transaction);
@@ -87,6 +89,7 @@ export function normalizeEvent(
   event.read('logentry', readMessage);
   event.read('exception', readExceptions);
   event.read('threads', readThreads);
+  if (level === undefined) event.keep('level', spokenLevel(event.kept) ?? 'error');
   event.read('breadcrumbs', readBreadcrumbs);
   event.read('tags', readTags);
   event.read('user', readUser);
@@ -104,6 +107,13 @@ export function normalizeEvent(
   }
   event.rest(massiveBag);
   return { event: event.kept as NormalizedEvent, errors };
+}
+
+/** How grave a message without an exception says it is: what ships PHP's log knows no levels of events. */
+function spokenLevel(event: JsonRecord): Level | null {
+  const entry = event['logentry'] as { formatted?: string; message?: string } | undefined;
+  const text = entry?.formatted ?? entry?.message;
+  return text === undefined || event['exception'] !== undefined ? null : (readSiteText(text)?.level ?? null);
 }
 
 /** The event by today's names; today's name wins over an old one wherever it holds anything. */

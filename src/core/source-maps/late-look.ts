@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';
 import { lightBytesMax } from '../reading/json-weight.ts';
+import { faultyCodeOf, withCodeTag, withoutCodeTag } from '../site-code/faulty.ts';
 import type { PackedPayload } from '../store/events.ts';
 import { asSent, type MappedEvent, type MappingParts, mapEvent } from './map-event.ts';
 
@@ -47,8 +48,8 @@ export async function lookAtStored(parts: LookParts, projectId: number, payload:
 
 async function lookHere(parts: LookParts, projectId: number, payload: string): Promise<Looked> {
   const stored = JSON.parse(payload) as NormalizedEvent;
-  const found = await mapEvent(parts, projectId, asSent(stored), backgroundBudgetMs);
-  const event = found.mappedFrames === 0 ? stored : await parts.scrub(projectId, found.event);
+  const found = await mapEvent(parts, projectId, asSent(withoutCodeTag(stored)), backgroundBudgetMs);
+  const event = found.mappedFrames === 0 ? stored : tagged(await parts.scrub(projectId, found.event));
   const text = JSON.stringify(event);
   return { found, payload: text === payload ? null : text };
 }
@@ -65,4 +66,9 @@ async function lookInThread(
   const packed = await heavy.finish(projectId, sent, found.event);
   const isSame = hash('sha256', payload, 'buffer').equals(packed.sha256);
   return { found, payload: isSame ? null : packed };
+}
+
+/** A map may show the plugin or theme at fault. */
+function tagged(event: NormalizedEvent): NormalizedEvent {
+  return withCodeTag(event, faultyCodeOf(event));
 }

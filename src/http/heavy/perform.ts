@@ -17,6 +17,7 @@ import type { EventFacts, Mapping, PreparedEvent, PreparedReport } from '../../c
 import { readItemJson, readItemRecord } from '../../core/reading/item-json.ts';
 import { readRelease } from '../../core/releases/prepare.ts';
 import { scrubEvent } from '../../core/scrub/event.ts';
+import { faultyCodeOf, withCodeTag, withoutCodeTag } from '../../core/site-code/faulty.ts';
 import { asSent, debugIdsOfScripts, mappingNeedOf } from '../../core/source-maps/map-event.ts';
 import { mappingViewOf, withMappedStacks } from '../../core/source-maps/mapping-view.ts';
 import type { PhpValue } from '../../wordpress/php/values.ts';
@@ -65,13 +66,14 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     return { answer: event, transfer: memoryOfEvent({ kind: 'prepared', event }) };
   },
   stored({ payload }) {
-    const event = asSent(parsed<NormalizedEvent>(payload));
+    const event = asSent(withoutCodeTag(parsed<NormalizedEvent>(payload)));
     const sent = Buffer.from(JSON.stringify(event));
     return { answer: { view: mappingViewOf(event), sent }, transfer: memoryOf([sent]) };
   },
   'finish-stored'({ sent, mapped, scrub }) {
     const event = withMappedStacks(parsed<NormalizedEvent>(sent), mapped);
-    const payload = packPayload(JSON.stringify(scrubEvent(event, scrub).event));
+    const clean = scrubEvent(event, scrub).event;
+    const payload = packPayload(JSON.stringify(withCodeTag(clean, faultyCodeOf(clean))));
     return { answer: payload, transfer: memoryOf([payload.body]) };
   },
   outline: ({ bytes }) => ({ answer: outlineOf(bytes), transfer: [] }),

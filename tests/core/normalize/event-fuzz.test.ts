@@ -12,6 +12,7 @@ import { normalizeEvent } from '../../../src/core/normalize/event.ts';
 import { readItemJson } from '../../../src/core/reading/item-json.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
+import { faultyCodeOf } from '../../../src/core/site-code/faulty.ts';
 import { anyEvent, context } from '../../support/events.ts';
 import { allOrSome, longOrShort } from '../../support/long-or-short.ts';
 import { codePointText } from '../../support/texts.ts';
@@ -27,7 +28,7 @@ function wholePath(raw: unknown): void {
   const clean = scrubEvent({ ...event, errors }, options).event;
   fingerprintOf(clean);
   titleOf(clean);
-  culpritOf(clean);
+  culpritOf(clean, faultyCodeOf(clean));
   JSON.stringify(clean);
 }
 

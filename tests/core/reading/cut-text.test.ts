@@ -5,6 +5,7 @@ import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
 import { normalizeEvent } from '../../../src/core/normalize/event.ts';
 import { cutBytes, cutText, cutTextBefore, isLongerThan } from '../../../src/core/reading/cut-text.ts';
+import { faultyCodeOf } from '../../../src/core/site-code/faulty.ts';
 import { context } from '../../support/events.ts';
 import { runs } from '../../support/long-or-short.ts';
 import { codePointText, graphemeText } from '../../support/texts.ts';
@@ -112,7 +113,13 @@ describe('G27: wherever a text of an event is cut', () => {
   const { event, errors } = normalizeEvent(source, context);
 
   it('no character is cut in two', () => {
-    const texts = textsIn([event, errors, titleOf(event), culpritOf(event), fingerprintOf(event).parts]);
+    const texts = textsIn([
+      event,
+      errors,
+      titleOf(event),
+      culpritOf(event, faultyCodeOf(event)),
+      fingerprintOf(event).parts,
+    ]);
     const cut = texts.filter((text) => text.includes('👍'));
     expect(cut.length).toBeGreaterThan(20);
     for (const text of cut) expect(text.replaceAll('👍🏽\ufe0f', '').replaceAll(/[ -~·]/g, '')).toBe('');

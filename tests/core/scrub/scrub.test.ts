@@ -7,6 +7,7 @@ import { networkOf } from '../../../src/core/scrub/addresses.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { extraFieldsOf, judgeKey, wordsOf } from '../../../src/core/scrub/kinds/names.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
+import { faultyCodeOf } from '../../../src/core/site-code/faulty.ts';
 import { normalized } from '../../support/events.ts';
 
 const options: ScrubOptions = { extraFields: [], storeIpAddresses: false, clientAddress: '198.51.100.77' };
@@ -164,7 +165,9 @@ describe('the canaries', () => {
     expect(JSON.stringify(normalized(canaryEvent)).includes(trace)).toBe(true);
     expect(withoutIds.includes(trace)).toBe(false);
     const grouping = fingerprintOf(event);
-    expect(JSON.stringify([titleOf(event), culpritOf(event), grouping]).includes(trace)).toBe(false);
+    expect(
+      JSON.stringify([titleOf(event), culpritOf(event, faultyCodeOf(event)), grouping]).includes(trace),
+    ).toBe(false);
   });
 
   it('are counted', () => {

@@ -1,0 +1,211 @@
+// The plugin or theme of a WordPress site that an event's fault lies in, and what is made of that: its tag.
+// Told by the stack, else by PHP's and WordPress's own texts. Pure; decides nothing about grouping.
+import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { type Owner, ownerOf, ownerOfDomain } from './owners.ts';
+import { type SiteCode, siteCodeOf } from './paths.ts';
+import { filesIn } from './site-texts.ts';
+import { listedSlugs, versionOf } from './versions.ts';
+
+export interface FaultyCode {
+  readonly kind: SiteCode['kind'];
+  readonly slug: string;
+  readonly version: string | null;
+  /** Where in it, for people: `WC_Order::save in includes/class-wc-order.php`; empty where nobody knows. */
+  readonly place: string;
+}
+
+/** What watches others: its frames stand at the end of every stack that it reports. */
+const watchers = new Set(['wp-sentry-integration', 'wp-sentry', 'query-monitor', 'notifier']);
+/** What runs the code of others: asked only where it stands alone. */
+const runners = new Set(['action-scheduler']);
+const framesMax = 250;
+const textCharsMax = 8192;
+
+/** The plugin or theme at fault; null where the event names none. Linear in the size of stack and message. */
+export function faultyCodeOf(event: NormalizedEvent): FaultyCode | null {
+  const found = inStacks(event) ?? inTexts(event);
+  return found === null ? null : { ...found, version: versionOf(event, found) };
+}
+
+/** `woocommerce@9.1.2`, or `woocommerce` where the version is not known; at most 141 characters. */
+export function codeName({ slug, version }: Pick<FaultyCode, 'slug' | 'version'>): string {
+  return version === null ? slug : `${slug}@${version}`;
+}
+
+/** The event with the tag `plugin` or `theme`, unless the client has set that tag itself. */
+export function withCodeTag(event: NormalizedEvent, code: FaultyCode | null): NormalizedEvent {
+  if (code === null) return event;
+  const name = tagOf(code);
+  const tags = event.tags ?? [];
+  return tags.some(([each]) => each === name) ? event : { ...event, tags: [...tags, [name, codeName(code)]] };
+}
+
+/** The event without the tag that `withCodeTag` gave it, told by its being what is found now. */
+export function withoutCodeTag(event: NormalizedEvent): NormalizedEvent {
+  const code = event.tags === undefined ? null : faultyCodeOf(event);
+  if (code === null) return event;
+  const [name, value] = [tagOf(code), codeName(code)];
+  const { tags = [], ...rest } = event;
+  const kept = tags.filter((tag) => tag[0] !== name || tag[1] !== value);
+  if (kept.length === tags.length) return event;
+  return kept.length === 0 ? rest : { ...event, tags: kept };
+}
+
+function tagOf(code: FaultyCode): 'plugin' | 'theme' {
+  return code.kind === 'theme' ? 'theme' : 'plugin';
+}
+
+type Found = SiteCode & { readonly place: string };
+
+/** The stack of what was raised, then of its causes, then of the thread. */
+function inStacks(event: NormalizedEvent): Found | null {
+  const threads = event.threads?.values ?? [];
+  const thread = threads.find((one) => one['crashed'] === true) ?? threads[0];
+  const holders = [...(event.exception?.values ?? [])].reverse();
+  let watching: Found | null = null;
+  for (const holder of thread === undefined ? holders : [...holders, thread]) {
+    if (holder.stacktrace === undefined) continue;
+    const raw = holder['raw_stacktrace'] as Stacktrace | undefined;
+    const found = inFrames(holder.stacktrace.frames, raw?.frames ?? []);
+    if (found !== null && !watchers.has(found.slug)) return found;
+    watching ??= found;
+  }
+  return watching;
+}
+
+/** The frame nearest the fault that belongs to a plugin or theme; those that only watch count last. */
+function inFrames(frames: readonly StackFrame[], sent: readonly StackFrame[]): Found | null {
+  let watching: Found | null = null;
+  const first = Math.max(0, frames.length - framesMax);
+  for (let at = frames.length - 1; at >= first; at -= 1) {
+    const found = inFrame(frames[at], sent.length === frames.length ? sent[at] : undefined);
+    if (found !== null && !watchers.has(found.slug)) return found;
+    watching ??= found;
+  }
+  return watching ?? inRenamedFolder(frames);
+}
+
+/** The frame as it was mapped, else as it was sent: the address of a script knows the version too. */
+function inFrame(frame: StackFrame | undefined, sent: StackFrame | undefined): Found | null {
+  const mapped = codeOfFrame(frame);
+  const code = mapped?.version == null ? (codeOfFrame(sent) ?? mapped) : mapped;
+  if (frame === undefined || code === null) return null;
+  if (mapped !== null && mapped.slug !== code.slug) return withPlace(mapped, frame);
+  return withPlace({ ...code, file: mapped?.file ?? code.file }, frame);
+}
+
+function codeOfFrame(frame: StackFrame | undefined): SiteCode | null {
+  if (frame === undefined) return null;
+  const { abs_path: path, filename: name } = frame;
+  const byPath = path === undefined ? null : siteCodeOf(path);
+  return byPath ?? (name === undefined || name === path ? null : siteCodeOf(name));
+}
+
+/** A content folder of another name is known by core's files beside it or one folder below. */
+function inRenamedFolder(frames: readonly StackFrame[]): Found | null {
+  const core = frames
+    .map(pathOf)
+    .find((path) => path.includes('/wp-includes/') || path.includes('/wp-admin/'));
+  if (core === undefined) return null;
+  const root = core.slice(0, core.search(/\/wp-(?:includes|admin)\//));
+  for (const parent of [root, root.slice(0, root.lastIndexOf('/'))]) {
+    for (const frame of [...frames].reverse()) {
+      const code = pathOf(frame).endsWith('.php') ? siteCodeOf(pathOf(frame), parent) : null;
+      if (code !== null) return withPlace(code, frame);
+    }
+  }
+  return null;
+}
+
+function pathOf(frame: StackFrame): string {
+  return frame.abs_path ?? frame.filename ?? '';
+}
+
+function withPlace(code: SiteCode, frame: StackFrame): Found {
+  const name = frame.function === undefined || frame.function === '?' ? '' : frame.function;
+  return { ...code, place: [name, code.file].filter((part) => part !== '').join(' in ') };
+}
+
+/** What the message says, of an event whose stack belongs to no plugin. */
+function inTexts(event: NormalizedEvent): Found | null {
+  const text = (
+    event.logentry?.formatted ??
+    event.logentry?.message ??
+    event.exception?.values.at(-1)?.value ??
+    ''
+  ).slice(0, textCharsMax);
+  return (text === '' ? null : (inFiles(text) ?? inNames(text, event))) ?? inLastError(event);
+}
+
+function inFiles(text: string): Found | null {
+  if (text.indexOf('plugins') === -1 && text.indexOf('themes') === -1) return null;
+  const codes = filesIn(text).flatMap((file) => siteCodeOf(file) ?? []);
+  const code = codes.find(({ slug }) => !watchers.has(slug)) ?? codes[0];
+  return code === undefined ? null : { ...code, place: code.file };
+}
+
+/** `error_get_last()` beside a message, as those send it who report fatal errors by hand. */
+function inLastError(event: NormalizedEvent): Found | null {
+  const file = event.extra?.['file'];
+  const code = typeof file === 'string' ? siteCodeOf(file) : null;
+  return code === null ? null : { ...code, place: code.file };
+}
+
+/** How WordPress names what it has no path of, and whose name that is. */
+const namings: ReadonlyArray<readonly [hint: string, form: RegExp, asPlace: boolean]> = [
+  ['event error for hook', /Cron \w{1,12} event error for hook: ([^\s,]{1,200})/, true],
+  ['cheduled action', /cheduled action for ([^\s,]{1,200}) will not be executed/, true],
+  ['cheduled action', /cheduled action \d{1,20} \(([^\s)]{1,200})\)/, true],
+  ['Block type', /Block type "([a-z0-9-]{1,100})\/[a-z0-9-]{1,100}"/, false],
+  ['/wp-json/', /\/wp-json\/((?!wp\/)[\w-]{1,100}\/v\d{1,4}(?:\/[\w-]{1,100}){0,3})/, true],
+  ['rest_', /(?:^|[\s"'(])\/?((?!wp\/)[a-z][\w-]{1,100}\/v\d{1,4}(?:\/[\w-]{1,100}){0,3})/, true],
+];
+
+function inNames(text: string, event: NormalizedEvent): Found | null {
+  const chain = inChain(text, event);
+  if (chain !== null) return chain;
+  if (text.includes(' domain was triggered too early')) {
+    const plain = text.replaceAll(/<\/?code>/g, '');
+    const domain = /Translation loading for the ([\w.-]{1,100}) domain was/.exec(plain)?.[1];
+    return domain === undefined ? null : ofOwner(ownerOfDomain(domain), '');
+  }
+  for (const [hint, form, asPlace] of namings) {
+    const name = text.includes(hint) ? form.exec(text)?.[1] : undefined;
+    const owner = name === undefined ? null : ownerOf(name, listedSlugs(event));
+    if (name !== undefined && owner !== null) return ofOwner(owner, asPlace ? name : '');
+  }
+  return null;
+}
+
+/** The calls that wpdb and WooCommerce write behind a text, the outermost first. */
+function inChain(text: string, event: NormalizedEvent): Found | null {
+  const made = text.startsWith('WordPress database error') ? text.lastIndexOf(' made by ') : -1;
+  const start = made === -1 ? text.lastIndexOf('Backtrace: ') : made;
+  if (start === -1) return null;
+  const listed = listedSlugs(event);
+  const calls = text
+    .slice(start)
+    .replace(/^(?: made by |Backtrace: )/, '')
+    .split(/, (?=\w)/);
+  const found = calls.toReversed().flatMap((call) => inCall(call, listed) ?? []);
+  // Where a call is called wrong, the last one is who says so: the fault is its caller's.
+  const teller = made === -1 ? found[0]?.slug : undefined;
+  const passed = (slug: string) => slug === teller || runners.has(slug) || watchers.has(slug);
+  return found.find(({ slug }) => !passed(slug)) ?? found[0] ?? null;
+}
+
+/** `require_once('/plugins/a/a.php')` is written below the content folder; other calls by their names. */
+function inCall(call: string, listed: readonly string[]): Found | null {
+  const file = /^(?:include|require)(?:_once)?\('([^']{1,400})'\)/.exec(call)?.[1];
+  if (file !== undefined) {
+    const code = siteCodeOf(file) ?? siteCodeOf(`wp-content/${file}`);
+    return code === null ? null : { ...code, place: code.file };
+  }
+  if (/^(?:do_action|apply_filters)/.test(call)) return null;
+  const name = /^[\w\\]{1,200}(?:(?:->|::)[\w{}]{1,200})?/.exec(call)?.[0];
+  return name === undefined ? null : ofOwner(ownerOf(name, listed), name);
+}
+
+function ofOwner(owner: Owner | null, place: string): Found | null {
+  return owner === null ? null : { ...owner, version: null, file: '', place };
+}

@@ -1,0 +1,172 @@
+// Whose code a file of a WordPress site is, told by its path or address alone: a plugin's, a theme's, a
+// must-use plugin's. Knows nothing of events, and nothing of the site's disk: links are not followed.
+
+export interface SiteCode {
+  readonly kind: 'plugin' | 'theme' | 'mu-plugin';
+  /** The folder below `plugins` or `themes`, or the name of a plugin of one file; 100 characters. */
+  readonly slug: string;
+  /** As the address or the folder says it, such as `9.1.2`; null where neither does. */
+  readonly version: string | null;
+  /** The path within the plugin or theme; empty for the folder itself. */
+  readonly file: string;
+}
+
+const kinds = new Map<string, SiteCode['kind']>([
+  ['plugins', 'plugin'],
+  ['themes', 'theme'],
+  ['mu-plugins', 'mu-plugin'],
+  // WordPress VIP.
+  ['client-mu-plugins', 'mu-plugin'],
+]);
+/** Shelves of themes on WordPress.com: `themes/pub/SLUG`. */
+const themeShelves = new Set(['pub', 'premium', 'vip', 'a8c']);
+const slugCharsMax = 100;
+const versionCharsMax = 40;
+/** Below these lies what others wrote; its version is not the plugin's. */
+const libraryFolder = /^(?:libs?|librar(?:y|ies)|vendors?|third-?party|node_modules|packages|jquery.*)$/i;
+/** Digits first; a hash or a time that stands in for a version is none. */
+const versionForm = /^\d{1,4}(?:\.\d{1,14}){0,5}(?:[-+.~]?(?:alpha|beta|rc|dev|pre|pl?|a|b)[-.]?\d{0,8})?$/i;
+const versionedFolder =
+  /^(.{1,80}?)[-.]v?(\d{1,4}(?:\.\d{1,8}){1,4}(?:-?(?:alpha|beta|rc|dev)[.\d]{0,8})?)$/i;
+
+/**
+ * The plugin or theme that a path or an address belongs to, or null for core's, uploads and everything that
+ * is not surely of a WordPress site. `contentParent` is a folder known to hold the site's content folder,
+ * which may then have any name. Linear in the length of the path.
+ */
+export function siteCodeOf(path: string, contentParent?: string): SiteCode | null {
+  // Nearly every path ends here: this runs for each frame of an event.
+  if (path.indexOf('plugins') === -1 && path.indexOf('themes') === -1) return fromCdn(path);
+  const { segments, query, isAddress } = read(path);
+  for (let at = 1; at < segments.length - 1; at += 1) {
+    const kind = kinds.get(segments[at] ?? '');
+    if (kind === undefined || !isContentFolder(segments, at, isAddress, query, contentParent)) continue;
+    if (segments[segments.indexOf('uploads') - 1] === 'wp-content') return null;
+    return codeOf(kind, segments.slice(at + 1), query, isPooled(segments, at));
+  }
+  return null;
+}
+
+/** The version where it is one; null for hashes, times and words. */
+export function versionIn(text: string): string | null {
+  const version = text.trim().replace(/^v(?=\d)/i, '');
+  return version.length <= versionCharsMax && versionForm.test(version) ? version : null;
+}
+
+interface ReadPath {
+  /** Without `.`, `..` and empty ones. */
+  readonly segments: readonly string[];
+  readonly query: string;
+  readonly isAddress: boolean;
+}
+
+function read(path: string): ReadPath {
+  const isAddress = /^(?:[a-z][a-z0-9+.-]{1,30}:)?\/\//i.test(path);
+  const end = path.search(/[?#]/);
+  const query = end === -1 ? '' : path.slice(end);
+  const segments: string[] = [];
+  for (const segment of decoded(end === -1 ? path : path.slice(0, end)).split(/[\\/]/)) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return { segments, query, isAddress };
+}
+
+function decoded(path: string): string {
+  if (path.indexOf('%') === -1) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Whether the folder before `segments[at]` is WordPress's content folder. */
+function isContentFolder(
+  segments: readonly string[],
+  at: number,
+  isAddress: boolean,
+  query: string,
+  contentParent: string | undefined,
+): boolean {
+  const parent = segments[at - 1];
+  if (parent === 'wp-content' || isPooled(segments, at)) return true;
+  const last = segments.at(-1) ?? '';
+  // The name is WordPress's alone.
+  if (segments[at] === 'mu-plugins') return last.endsWith('.php');
+  // Bedrock. Many others have an `app/plugins`: in an address WordPress's `ver` must speak for it.
+  if (parent === 'app' && segments[at - 2] === 'web') return true;
+  if (parent === 'app' && isAddress && at === 3) return /[?&]ver=/.test(query);
+  return contentParent !== undefined && read(contentParent).segments.join('/') === parentOf(segments, at);
+}
+
+function parentOf(segments: readonly string[], at: number): string {
+  return segments.slice(0, at - 1).join('/');
+}
+
+/** WordPress.com keeps one copy of a version for all sites: `/wordpress/plugins/SLUG/VERSION/`. */
+function isPooled(segments: readonly string[], at: number): boolean {
+  return at === 1 && segments[0] === 'wordpress';
+}
+
+function codeOf(
+  kind: SiteCode['kind'],
+  below: readonly string[],
+  query: string,
+  isPool: boolean,
+): SiteCode | null {
+  const rest =
+    kind === 'theme' && below.length > 2 && themeShelves.has(below[0] ?? '') ? below.slice(1) : below;
+  const [folder = '', ...inside] = rest;
+  if (rest.length === 1 && folder.includes('.') && !isVersioned(folder)) return singleFile(kind, folder);
+  if (isPool && inside.length > 1 && (inside[0] === 'latest' || versionIn(inside[0] ?? '') !== null)) {
+    const version = inside[0] === 'latest' ? null : versionIn(inside[0] ?? '');
+    return named(kind, folder, version, inside.slice(1));
+  }
+  const [, slug, version] = folder.length <= slugCharsMax ? (versionedFolder.exec(folder) ?? []) : [];
+  if (slug !== undefined && version !== undefined) return named(kind, slug, version, inside);
+  return named(kind, folder, versionOfQuery(query, inside), inside);
+}
+
+function isVersioned(folder: string): boolean {
+  return folder.length <= slugCharsMax && versionedFolder.test(folder);
+}
+
+/** `plugins/hello.php`; the `index.php` of the folder is silence, and a theme is never one file. */
+function singleFile(kind: SiteCode['kind'], file: string): SiteCode | null {
+  const name = withoutEval(file);
+  if (kind === 'theme' || !name.endsWith('.php') || name === 'index.php') return null;
+  return named(kind, name.slice(0, -'.php'.length), null, [name]);
+}
+
+function named(
+  kind: SiteCode['kind'],
+  folder: string,
+  version: string | null,
+  inside: readonly string[],
+): SiteCode | null {
+  const slug = folder.trim();
+  if (slug.length > slugCharsMax || !/^[^\s.](?:[^\p{Cc}"'<>|:*@]*)$/u.test(slug)) return null;
+  return { kind, slug, version, file: withoutEval(inside.join('/')) };
+}
+
+/** `a.php(12) : eval()'d code` is in a.php. */
+function withoutEval(file: string): string {
+  const end = file.indexOf('.php(');
+  return end === -1 ? file : file.slice(0, end + '.php'.length);
+}
+
+/** WordPress adds the version that a script was registered with to its address. */
+function versionOfQuery(query: string, inside: readonly string[]): string | null {
+  const said = /[?&]ver=([^&#]{1,60})/.exec(query)?.[1];
+  if (said === undefined || inside.slice(0, -1).some((folder) => libraryFolder.test(folder))) return null;
+  return versionIn(decoded(said));
+}
+
+/** Jetpack serves the scripts of plugins from `c0.wp.com/p/SLUG/VERSION/`. */
+function fromCdn(path: string): SiteCode | null {
+  if (path.indexOf('//c0.wp.com/p/') === -1) return null;
+  const [, host, shelf, slug = '', version = '', ...inside] = read(path).segments;
+  if (host !== 'c0.wp.com' || shelf !== 'p' || inside.length === 0) return null;
+  return named('plugin', slug, versionIn(version), inside);
+}

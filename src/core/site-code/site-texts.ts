@@ -1,0 +1,203 @@
+// What PHP and WordPress write of a fault in their own words, in a log or as a message: how grave it is, a
+// title without markup and paths, and the files it names. Knows nothing of events.
+import type { Level } from '../../../schemas/event.ts';
+
+/** How much of a text is read, in UTF-16 units. */
+const textCharsMax = 8192;
+const headCharsMax = 2048;
+
+export interface SiteText {
+  /** For a list: without tags, paths, line numbers and PHP's own prefix. */
+  readonly title: string;
+  /** What the text itself says of its gravity, as PHP's SDK would map it; null where it says nothing. */
+  readonly level: Level | null;
+}
+
+interface Severity {
+  readonly label: string;
+  readonly level: Level;
+}
+
+const fatal: Severity = { label: 'Fatal error', level: 'fatal' };
+const recoverable: Severity = { label: 'Recoverable fatal error', level: 'error' };
+const warning: Severity = { label: 'Warning', level: 'warning' };
+const notice: Severity = { label: 'Notice', level: 'info' };
+const deprecated: Severity = { label: 'Deprecated', level: 'warning' };
+
+/** PHP's words in its log, and those of Sentry's SDK for PHP in an ErrorException, in lower case. */
+const severities = new Map<string, Severity>([
+  ['fatal error', fatal],
+  ['parse error', { label: 'Parse error', level: 'fatal' }],
+  ['parse', { label: 'Parse error', level: 'fatal' }],
+  ['compile error', fatal],
+  ['core error', fatal],
+  ['error', fatal],
+  ['user error', { label: 'Fatal error', level: 'error' }],
+  ['recoverable fatal error', recoverable],
+  ['catchable fatal error', recoverable],
+  ['recoverable error', recoverable],
+  ['warning', warning],
+  ['core warning', warning],
+  ['compile warning', warning],
+  ['user warning', warning],
+  ['notice', notice],
+  ['user notice', notice],
+  ['strict standards', notice],
+  ['runtime notice', notice],
+  ['deprecated', deprecated],
+  ['user deprecated', deprecated],
+]);
+
+const stamp = /^\[\d{1,2}-[A-Z][a-z]{2}-\d{4} [^\]]{1,60}\] /;
+const said = /^(?:PHP message: )?(PHP )?([A-Z][a-z]+(?: [a-zA-Z]+){0,2}):\s{1,4}(?=\S)/;
+/** Of an ErrorException: the SDK has put the severity before PHP's text. */
+const errorException = /(?:^|\\)(?:Fatal|Silenced)?ErrorException$/;
+/** One place that PHP names: ` in /path/file.php:12`, ` in C:\file.php on line 12`. */
+const places =
+  / in ((?:[A-Za-z]:)?[\\/][^\n:]{1,400}?)(?:\(\d{1,9}\) : [^\n:]{1,60}?)?(?: on line |:)\d{1,9}/g;
+const callersPlace = /, called in (?:[A-Za-z]:)?[\\/][^\n:]{1,400}? on line \d{1,9}(?: and defined)?/;
+const stackMark = /(?:PHP )?Stack trace:/;
+
+/** The title and gravity of a text in PHP's or WordPress's own words; null for any other text. */
+export function readSiteText(text: string): SiteText | null {
+  if (!mayBeSiteText(text)) return null;
+  const plain = plainText(text.slice(0, headCharsMax)).trim().replace(stamp, '');
+  const [prefix, php, word = ''] = said.exec(plain) ?? [];
+  const severity = prefix === undefined ? undefined : severities.get(word.toLowerCase());
+  if (prefix === undefined || severity === undefined) return wordPressText(plain);
+  // Others say `Warning: …` too (React does): without its name PHP is known by the place at the end.
+  const body = plain.slice(prefix.length);
+  if (php === undefined && !/ in (?:[A-Za-z]:)?[\\/][^\n]{1,400} on line \d/.test(body)) return null;
+  return titled(severity, body);
+}
+
+/** The same for what PHP's SDK sends as an exception: its type and value; null for a real exception. */
+export function readErrorException(type: string, value: string): SiteText | null {
+  if (!errorException.test(type)) return null;
+  const plain = plainText(value.slice(0, headCharsMax)).trim();
+  const [prefix, , word = ''] = said.exec(plain) ?? [];
+  const severity = prefix === undefined ? undefined : severities.get(word.toLowerCase());
+  return prefix === undefined || severity === undefined ? null : titled(severity, plain.slice(prefix.length));
+}
+
+/** The files of a text as paths, the one nearest the fault first: where it was thrown, then its stack. */
+export function filesIn(text: string): string[] {
+  const plain = plainText(text.slice(0, textCharsMax));
+  const mark = stackMark.exec(plain);
+  const head = mark === null ? plain : plain.slice(0, mark.index);
+  const stack = mark === null ? '' : plain.slice(mark.index);
+  const thrown = [...head.matchAll(places)].map(([, file = '']) => file).reverse();
+  // Xdebug writes the outermost call first, PHP the innermost.
+  const called = pathsIn(stack);
+  return [...thrown, ...(stack.startsWith('PHP ') ? called.reverse() : called), ...pathsIn(head)];
+}
+
+/** A glance that spares nearly every text the reading. */
+function mayBeSiteText(text: string): boolean {
+  return /^(?:\s*<|\[\d|\s*(?:PHP |Fatal|Parse|Warn|Noti|Depr|Strict|Recov|Catch|Function |Hook |File |Class |WordPress d|Cron |action |[Ss]cheduled a|Action S|\{"code":"rest_))/.test(
+    text,
+  );
+}
+
+function titled(severity: Severity, body: string): SiteText {
+  const head = body.split(stackMark, 1)[0] ?? '';
+  const uncaught = /^Uncaught (?:exception ')?([A-Za-z_\\][\w\\]{0,200})'?(?:: | with message ')/.exec(head);
+  const words = withoutPlaces(uncaught === null ? head : head.slice(uncaught[0].length));
+  if (uncaught !== null) {
+    const message = uncaught[0].endsWith("'") ? words.replace(/'$/, '') : words;
+    return { title: `${uncaught[1]}: ${message}`, level: severity.level };
+  }
+  const wrong = /^Function \S{1,200} was called incorrectly\./.test(words);
+  return { title: `${wrong ? '_doing_it_wrong' : severity.label}: ${words}`, level: severity.level };
+}
+
+/** What WordPress and its libraries write without PHP's help. */
+function wordPressText(plain: string): SiteText | null {
+  const words = withoutPlaces(plain);
+  if (/^Function \S{1,200} was called incorrectly\./.test(words)) {
+    return { title: `_doing_it_wrong: ${words}`, level: notice.level };
+  }
+  if (
+    /^(?:Function|Hook|File|Class) \S{1,200} (?:is|was called with an argument that is) deprecated /.test(
+      words,
+    )
+  ) {
+    return { title: `Deprecated: ${words}`, level: deprecated.level };
+  }
+  const database = /^WordPress database error:? ?(.+)$/s.exec(plain)?.[1];
+  if (database !== undefined) return { title: `WordPress database error: ${faultOf(database)}`, level: null };
+  if (/^Cron (?:re|un)schedule event error for hook: /.test(plain)) {
+    return { title: lineOf(plain.split(', Data: ', 1)[0] ?? ''), level: null };
+  }
+  const failed =
+    /^(?:Action Scheduler: |action failed via [^:\n]{1,60}: |(?=[Ss]cheduled action ))(.+)$/s.exec(words);
+  if (failed !== null) {
+    const act = (failed[1] ?? '')
+      .replace(/^scheduled action/, 'Scheduled action')
+      .replace(/ action \d+ /, ' action ');
+    return { title: `Action Scheduler: ${act}`, level: null };
+  }
+  return restText(plain);
+}
+
+/** What is wrong, without the query: that can be long, and is in the message. */
+function faultOf(text: string): string {
+  const bracketed = /^\[([^\n]{1,600})\](?:\s|$)/.exec(text)?.[1];
+  return lineOf((bracketed ?? text).split(' for query ', 1)[0] ?? '');
+}
+
+/** An error as the REST server of WordPress answers it. */
+function restText(plain: string): SiteText | null {
+  const [, code, message] =
+    /^\{"code":"(rest_\w{1,80})","message":"((?:[^"\\]|\\.){0,600})"/.exec(plain) ?? [];
+  return code === undefined ? null : { title: `REST error ${code}: ${message ?? ''}`, level: null };
+}
+
+/** One line without places, without WordPress's hint where to read on. */
+function withoutPlaces(text: string): string {
+  const bare = text.replace(callersPlace, '').replaceAll(places, '');
+  return lineOf(bare)
+    .replace(/ Please see Debugging in WordPress for more information\./, '')
+    .replace(/ \(This message was added in version [^)]{1,20}\)/, '')
+    .trim();
+}
+
+function lineOf(text: string): string {
+  return (text.trim().split(/[\r\n]/, 1)[0] ?? '').trim();
+}
+
+const entities = new Map([
+  ['&quot;', '"'],
+  ['&#039;', "'"],
+  ['&#8217;', '’'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+]);
+
+/** Without the tags that PHP's `html_errors` and WordPress put in, and with their entities read. */
+function plainText(text: string): string {
+  const bare =
+    text.indexOf('<') === -1
+      ? text
+      : text.replaceAll(/<\/?([a-z]{1,12})[^<>]{0,300}>/gi, (_tag, name) => (name === 'br' ? '\n' : ''));
+  if (bare.indexOf('&') === -1) return bare;
+  return bare.replaceAll(/&(?:quot|#039|#8217|lt|gt|amp);/g, (entity) => entities.get(entity) ?? entity);
+}
+
+const around = 400;
+const edge = /[\s"'`()<>,;=[\]{}|]/;
+
+/** Everything in a text that could be the path of a plugin's or theme's file, in its order. */
+function pathsIn(text: string): string[] {
+  const found: string[] = [];
+  const shelf = /(?:plugins|themes)[\\/]/g;
+  for (let hit = shelf.exec(text); hit !== null; hit = shelf.exec(text)) {
+    let [start, end] = [hit.index, shelf.lastIndex];
+    while (start > 0 && hit.index - start < around && !edge.test(text[start - 1] ?? '')) start -= 1;
+    while (end < text.length && end - hit.index < around && !edge.test(text[end] ?? '')) end += 1;
+    found.push(text.slice(start, end).replace(/(?::\d{1,9}){0,2}[.:]{0,3}$/, ''));
+    shelf.lastIndex = Math.max(end, shelf.lastIndex);
+  }
+  return found;
+}

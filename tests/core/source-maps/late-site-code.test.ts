@@ -1,0 +1,101 @@
+// What a map that comes late says of the plugin at fault: the tag of a stored event is made anew, here and in
+// the threads for heavy events, and the client's own tag stays.
+import { inflateSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import type { MapJob } from '../../../src/core/ports/map-workers.ts';
+import { faultyCodeOf, withCodeTag } from '../../../src/core/site-code/faulty.ts';
+import { type LookParts, lookAtStored, type StoredReader } from '../../../src/core/source-maps/late-look.ts';
+import { perform } from '../../../src/http/heavy/perform.ts';
+import type { Tasks } from '../../../src/http/heavy/tasks.ts';
+import { normalized } from '../../support/events.ts';
+
+const inCache = 'https://x.example/wp-content/cache/autoptimize/js/all.js';
+const inShop = 'https://x.example/wp-content/plugins/shop/a.js?ver=1.2.3';
+const scrub = { extraFields: [], storeIpAddresses: false, clientAddress: '' };
+
+/** Maps every frame to `source`, as a script is mapped that was put together from those of plugins. */
+function partsFor(source: string, heavy?: StoredReader): LookParts {
+  const map = { type: 'source_map', sha256: 'a', size: 1, dist: null, debugId: null };
+  const mapped = (frame: StackFrame) => ({
+    ...frame,
+    abs_path: source,
+    filename: source,
+    data: { sourcemap: 'm' },
+  });
+  return {
+    store: {
+      hasArtifacts: async () => true,
+      findArtifactsByDebugId: async () => [],
+      findArtifactsByName: async (_project: number, _release: string, names: string[]) =>
+        names.filter((name) => name.endsWith('.map')).map((name) => ({ ...map, name })),
+      findWildcardArtifacts: async () => [],
+      findContent: async () => [],
+    },
+    workers: {
+      mapStacks: async (job: MapJob) => ({
+        done: true,
+        stacks: job.stacks.map((frames) =>
+          frames.map((frame) => ({ frame: mapped(frame), mapped: true, contextFrom: null })),
+        ),
+      }),
+    },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    clockMs: () => 0,
+    scrub: async (_project: number, event: NormalizedEvent) => event,
+    heavy,
+  } as unknown as LookParts;
+}
+
+type Answer<Kind extends keyof Tasks> = Tasks[Kind]['answers'];
+
+/** What threads do, in this one. */
+const inThread: StoredReader = {
+  read: async (payload) =>
+    perform({ kind: 'stored', payload: Buffer.from(payload) }).answer as Answer<'stored'>,
+  finish: async (_project, sent, mapped) =>
+    perform({ kind: 'finish-stored', sent, mapped, scrub }).answer as Answer<'finish-stored'>,
+};
+
+/** As it was stored: with the tag that its own frames gave it. */
+function storedEvent(file: string, tags: Record<string, string> = {}): string {
+  const frames = [{ abs_path: file, filename: file, lineno: 1, colno: 1 }];
+  const exception = { values: [{ type: 'E', value: 'x', stacktrace: { frames } }] };
+  const event = normalized({ platform: 'javascript', release: '1', tags, exception });
+  return JSON.stringify(withCodeTag(event, faultyCodeOf(event)));
+}
+
+async function tagsAfter(source: string, payload: string): Promise<unknown> {
+  const here = await lookAtStored(partsFor(source), 1, payload);
+  return here.payload === null ? 'unchanged' : (JSON.parse(String(here.payload)) as NormalizedEvent).tags;
+}
+
+describe('a map that comes late', () => {
+  const pay = 'https://x.example/wp-content/plugins/pay/src/pay.ts';
+
+  it('shows a plugin that nothing showed before', async () => {
+    expect(await tagsAfter(pay, storedEvent(inCache))).toEqual([['plugin', 'pay']]);
+  });
+
+  it('keeps the version that the address of the script said', async () => {
+    const source = 'https://x.example/wp-content/plugins/shop/src/a.ts';
+    expect(await tagsAfter(source, storedEvent(inShop, { a: 'b' }))).toEqual([
+      ['a', 'b'],
+      ['plugin', 'shop@1.2.3'],
+    ]);
+  });
+
+  it('makes our tag anew, and leaves the client’s', async () => {
+    expect(await tagsAfter(pay, storedEvent(inShop))).toEqual([['plugin', 'pay']]);
+    expect(await tagsAfter(pay, storedEvent(inShop, { plugin: 'mine' }))).toEqual([['plugin', 'mine']]);
+  });
+
+  it('does the same in a thread', async () => {
+    const text = storedEvent(inShop);
+    const { view, sent } = await inThread.read(text);
+    const mapped = (await lookAtStored(partsFor(pay), 1, JSON.stringify(view))).found.event;
+    const packed = await inThread.finish(1, sent, mapped);
+    const event = JSON.parse(inflateSync(packed.body).toString()) as NormalizedEvent;
+    expect(event.tags).toEqual([['plugin', 'pay']]);
+  });
+});
