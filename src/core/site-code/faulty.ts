@@ -56,29 +56,34 @@ function tagOf(code: FaultyCode): 'plugin' | 'theme' {
 }
 
 type Found = SiteCode & { readonly place: string };
+type StackHolder = { readonly stacktrace?: Stacktrace | undefined; readonly [name: string]: unknown };
 
 /** The stack of what was raised, then of its causes, then of the thread. */
 function inStacks(event: NormalizedEvent): Found | null {
-  const threads = event.threads?.values ?? [];
-  const thread = threads.find((one) => one['crashed'] === true) ?? threads[0];
-  const holders = [...(event.exception?.values ?? [])].reverse();
+  const exceptions = event.exception?.values ?? [];
   let watching: Found | null = null;
-  for (const holder of thread === undefined ? holders : [...holders, thread]) {
-    if (holder.stacktrace === undefined) continue;
-    const raw = holder['raw_stacktrace'] as Stacktrace | undefined;
-    const found = inFrames(holder.stacktrace.frames, raw?.frames ?? []);
+  for (let at = exceptions.length - 1; at >= 0; at -= 1) {
+    const found = inStackOf(exceptions[at]);
     if (found !== null && !watchers.has(found.slug)) return found;
     watching ??= found;
   }
-  return watching;
+  const threads = event.threads?.values;
+  const thread = threads?.find((one) => one['crashed'] === true) ?? threads?.[0];
+  return watching ?? inStackOf(thread);
+}
+
+function inStackOf(holder: StackHolder | undefined): Found | null {
+  if (holder?.stacktrace === undefined) return null;
+  const raw = holder['raw_stacktrace'] as Stacktrace | undefined;
+  return inFrames(holder.stacktrace.frames, raw?.frames);
 }
 
 /** The frame nearest the fault that belongs to a plugin or theme; those that only watch count last. */
-function inFrames(frames: readonly StackFrame[], sent: readonly StackFrame[]): Found | null {
+function inFrames(frames: readonly StackFrame[], sent: readonly StackFrame[] | undefined): Found | null {
   let watching: Found | null = null;
   const first = Math.max(0, frames.length - framesMax);
   for (let at = frames.length - 1; at >= first; at -= 1) {
-    const found = inFrame(frames[at], sent.length === frames.length ? sent[at] : undefined);
+    const found = inFrame(frames[at], sent?.length === frames.length ? sent[at] : undefined);
     if (found !== null && !watchers.has(found.slug)) return found;
     watching ??= found;
   }
@@ -103,10 +108,9 @@ function codeOfFrame(frame: StackFrame | undefined): SiteCode | null {
 
 /** A content folder of another name is known by core's files beside it or one folder below. */
 function inRenamedFolder(frames: readonly StackFrame[]): Found | null {
-  const core = frames
-    .map(pathOf)
-    .find((path) => path.includes('/wp-includes/') || path.includes('/wp-admin/'));
-  if (core === undefined) return null;
+  const coreFrame = frames.find((frame) => /\/wp-(?:includes|admin)\//.test(pathOf(frame)));
+  if (coreFrame === undefined) return null;
+  const core = pathOf(coreFrame);
   const root = core.slice(0, core.search(/\/wp-(?:includes|admin)\//));
   for (const parent of [root, root.slice(0, root.lastIndexOf('/'))]) {
     for (const frame of [...frames].reverse()) {
@@ -162,6 +166,9 @@ const namings: ReadonlyArray<readonly [hint: string, form: RegExp, asPlace: bool
 ];
 
 function inNames(text: string, event: NormalizedEvent): Found | null {
+  // Nearly every message ends here.
+  if (!/WordPress|Backtrace|domain was|event error|cheduled action|Block type|wp-json|rest_/.test(text))
+    return null;
   const chain = inChain(text, event);
   if (chain !== null) return chain;
   if (text.includes(' domain was triggered too early')) {

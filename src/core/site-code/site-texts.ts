@@ -73,7 +73,7 @@ export function readSiteText(text: string): SiteText | null {
 
 /** The same for what PHP's SDK sends as an exception: its type and value; null for a real exception. */
 export function readErrorException(type: string, value: string): SiteText | null {
-  if (!errorException.test(type)) return null;
+  if (!type.endsWith('ErrorException') || !errorException.test(type)) return null;
   const plain = plainText(value.slice(0, headCharsMax)).trim();
   const [prefix, , word = ''] = said.exec(plain) ?? [];
   const severity = prefix === undefined ? undefined : severities.get(word.toLowerCase());
