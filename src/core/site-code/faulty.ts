@@ -165,10 +165,11 @@ const namings: ReadonlyArray<readonly [hint: string, form: RegExp, asPlace: bool
   ['rest_', /(?:^|[\s"'(])\/?((?!wp\/)[a-z][\w-]{1,100}\/v\d{1,4}(?:\/[\w-]{1,100}){0,3})/, true],
 ];
 
+const hints = /WordPress|Backtrace|domain was|event error|cheduled action|Block type|wp-json|rest_/;
+
 function inNames(text: string, event: NormalizedEvent): Found | null {
   // Nearly every message ends here.
-  if (!/WordPress|Backtrace|domain was|event error|cheduled action|Block type|wp-json|rest_/.test(text))
-    return null;
+  if (!hints.test(text)) return null;
   const chain = inChain(text, event);
   if (chain !== null) return chain;
   if (text.includes(' domain was triggered too early')) {
