@@ -155,14 +155,17 @@ function inLastError(event: NormalizedEvent): Found | null {
   return code === null ? null : { ...code, place: code.file };
 }
 
+const missingTable = /Table '(?:[\w-]{1,64}\.)?[a-z0-9]{1,20}_(?:\d{1,6}_)?(\w{1,64})' doesn't exist/i;
+
 /** How WordPress names what it has no path of, and whose name that is. */
 const namings: ReadonlyArray<readonly [hint: string, form: RegExp, asPlace: boolean]> = [
+  ['WordPress database error', missingTable, false],
   ['event error for hook', /Cron \w{1,12} event error for hook: ([^\s,]{1,200})/, true],
   ['cheduled action', /cheduled action for ([^\s,]{1,200}) will not be executed/, true],
   ['cheduled action', /cheduled action \d{1,20} \(([^\s)]{1,200})\)/, true],
   ['Block type', /Block type "([a-z0-9-]{1,100})\/[a-z0-9-]{1,100}"/, false],
   ['/wp-json/', /\/wp-json\/((?!wp\/)[\w-]{1,100}\/v\d{1,4}(?:\/[\w-]{1,100}){0,3})/, true],
-  ['rest_', /(?:^|[\s"'(])\/?((?!wp\/)[a-z][\w-]{1,100}\/v\d{1,4}(?:\/[\w-]{1,100}){0,3})/, true],
+  ['rest_', /(?:^|[\s"'(>])\/?((?!wp\/)[a-z][\w-]{1,100}\/v\d{1,4}(?:\/[\w-]{1,100}){0,3})/, true],
 ];
 
 const hints = /WordPress|Backtrace|domain was|event error|cheduled action|Block type|wp-json|rest_/;

@@ -43,27 +43,31 @@ const severities = new Map<string, Severity>([
   ['notice', notice],
   ['user notice', notice],
   ['strict standards', notice],
+  ['strict', notice],
   ['runtime notice', notice],
   ['deprecated', deprecated],
   ['user deprecated', deprecated],
 ]);
 
 const stamp = /^\[\d{1,2}-[A-Z][a-z]{2}-\d{4} [^\]]{1,60}\] /;
-const said = /^(?:PHP message: )?(PHP )?([A-Z][a-z]+(?: [a-zA-Z]+){0,2}):\s{1,4}(?=\S)/;
+const said = /^(?:PHP message: )?(PHP )?([A-Z][a-z]+(?: [a-zA-Z]+){0,2}|E_[A-Z_]{1,30}):\s{1,4}(?=\S)/;
 /** Of an ErrorException: the SDK has put the severity before PHP's text. */
 const errorException = /(?:^|\\)(?:Fatal|Silenced)?ErrorException$/;
-/** One place that PHP names: ` in /path/file.php:12`, ` in C:\file.php on line 12`. */
+/** A place that PHP names: ` in /path/file.php:12`, ` in C:\file.php on line 12`, ` at /path/file.php:12`. */
 const places =
-  / in ((?:[A-Za-z]:)?[\\/][^\n:]{1,400}?)(?:\(\d{1,9}\) : [^\n:]{1,60}?)?(?: on line |:)\d{1,9}/g;
+  / (?:in|at) ((?:[A-Za-z]:|phar:\/)?[\\/][^\n:]{1,400}?)(?:\(\d{1,9}\) : [^\n:]{1,60}?)?(?: on line |:)\d{1,9}/g;
 const callersPlace = /, called in (?:[A-Za-z]:)?[\\/][^\n:]{1,400}? on line \d{1,9}(?: and defined)?/;
+/** Without `PHP Fatal error`: the engines of scripts say `Uncaught` too, but never the file. */
+const bareUncaught = /^Uncaught [^\n]{1,1500} in [^\n:]{1,400}\.php:\d{1,9}$/;
 const stackMark = /(?:PHP )?Stack trace:/;
 
 /** The title and gravity of a text in PHP's or WordPress's own words; null for any other text. */
 export function readSiteText(text: string): SiteText | null {
   if (!mayBeSiteText(text)) return null;
-  const plain = plainText(text.slice(0, headCharsMax)).trim().replace(stamp, '');
+  const plain = plainText(ofServersLog(text).slice(0, headCharsMax)).trim().replace(stamp, '');
+  if (bareUncaught.test(lineOf(plain))) return titled(fatal, plain);
   const [prefix, php, word = ''] = said.exec(plain) ?? [];
-  const severity = prefix === undefined ? undefined : severities.get(word.toLowerCase());
+  const severity = prefix === undefined ? undefined : severityOf(word);
   if (prefix === undefined || severity === undefined) return wordPressText(plain);
   // Others say `Warning: …` too (React does): without its name PHP is known by the place at the end.
   const body = plain.slice(prefix.length);
@@ -76,7 +80,7 @@ export function readErrorException(type: string, value: string): SiteText | null
   if (!type.endsWith('ErrorException') || !errorException.test(type)) return null;
   const plain = plainText(value.slice(0, headCharsMax)).trim();
   const [prefix, , word = ''] = said.exec(plain) ?? [];
-  const severity = prefix === undefined ? undefined : severities.get(word.toLowerCase());
+  const severity = prefix === undefined ? undefined : severityOf(word);
   return prefix === undefined || severity === undefined ? null : titled(severity, plain.slice(prefix.length));
 }
 
@@ -92,9 +96,23 @@ export function filesIn(text: string): string[] {
   return [...thrown, ...(stack.startsWith('PHP ') ? called.reverse() : called), ...pathsIn(head)];
 }
 
+/** `Warning`, or PHP's constant `E_WARNING`. */
+function severityOf(word: string): Severity | undefined {
+  return severities.get(word.replace(/^E_/, '').replaceAll('_', ' ').toLowerCase());
+}
+
+/** What nginx quotes of PHP's words in its own log. */
+function ofServersLog(text: string): string {
+  const start = text.slice(0, 200).indexOf('FastCGI sent in stderr: "PHP message: ');
+  if (start === -1) return text;
+  const quoted = text.slice(text.indexOf('"', start) + 1);
+  const end = quoted.indexOf('" while ');
+  return end === -1 ? quoted : quoted.slice(0, end);
+}
+
 /** A glance that spares nearly every text the reading. */
 function mayBeSiteText(text: string): boolean {
-  return /^(?:\s*<|\[\d|\s*(?:PHP |Fatal|Parse|Warn|Noti|Depr|Strict|Recov|Catch|Function |Hook |File |Class |WordPress d|Cron |action |[Ss]cheduled a|Action S|\{"code":"rest_))/.test(
+  return /^(?:\s*<|\[\d|\s*(?:PHP |Fatal|Parse|Warn|Noti|Depr|Strict|Recov|Catch|Function |Hook |File |Class |WordPress d|Cron |action |[Ss]cheduled a|Action S|Uncaught |E_|\d{4}\/|\{"code":"rest_))/.test(
     text,
   );
 }

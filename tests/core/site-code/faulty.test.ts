@@ -156,6 +156,20 @@ const texts: ReadonlyArray<readonly [string, string]> = [
   ],
   ['GET https://x.example/wp-json/wc/v3/orders answered 500', 'plugin woocommerce'],
   ['rest_forbidden: GET /wp/v2/users', 'none'],
+  [
+    "WordPress database error Table 'wp.wp_yoast_indexable' doesn't exist for query SELECT 1",
+    'plugin wordpress-seo',
+  ],
+  ["WordPress database error: [Table 'wp.wp_3_wc_orders' doesn't exist]", 'plugin woocommerce'],
+  ["WordPress database error Table 'wp.wp_posts' doesn't exist for query SELECT 1", 'none'],
+  [
+    'Function register_rest_route was called <strong>incorrectly</strong>. The REST API route definition for <code>rankmath/v1/items</code> is missing the required <code>permission_callback</code> argument.',
+    'plugin seo-by-rank-math',
+  ],
+  [
+    `PHP Fatal error:  Uncaught Error: x in phar://${html}/wp-content/plugins/shop/a.phar/b.php:3`,
+    'plugin shop',
+  ],
   // No fault of a site.
   ['Warning: plugins/auth failed to load', 'none'],
   ['Could not read /srv/plugins/x/y.php', 'none'],

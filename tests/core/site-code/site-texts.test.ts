@@ -118,7 +118,35 @@ const rows: ReadonlyArray<readonly [message: string, title: string, level: strin
     'REST error rest_forbidden: Sorry, you are not allowed to do that.',
     'error',
   ],
+  [
+    `2026/11/22 07:48:14 [error] 12#12: *3 FastCGI sent in stderr: "PHP message: PHP Warning:  Undefined variable $x in ${html}/a.php on line 3" while reading response header from upstream, client: 198.51.100.7, server: x`,
+    'Warning: Undefined variable $x',
+    'warning',
+  ],
+  [
+    `Uncaught Error: Call to undefined function foo() in ${html}/a.php:123`,
+    'Error: Call to undefined function foo()',
+    'fatal',
+  ],
+  [
+    `E_WARNING: Undefined array key "x" in ${html}/a.php on line 3`,
+    'Warning: Undefined array key "x"',
+    'warning',
+  ],
+  [`E_USER_DEPRECATED: old in ${html}/a.php on line 3`, 'Deprecated: old', 'warning'],
+  [
+    `PHP Warning:  Cannot modify header information - headers already sent by (output started at ${html}/b.php:3) in ${html}/a.php on line 3`,
+    'Warning: Cannot modify header information - headers already sent by (output started)',
+    'warning',
+  ],
+  [
+    `PHP Fatal error:  Uncaught Error: Class "A" not found in phar://${html}/a.phar/b.php:3`,
+    'Error: Class "A" not found',
+    'fatal',
+  ],
   // Not PHP's: as they are.
+  ['Uncaught TypeError: a is not a function', 'Uncaught TypeError: a is not a function', 'error'],
+  ['Uncaught Error: in /orders:12 nothing', 'Uncaught Error: in /orders:12 nothing', 'error'],
   [
     'Warning: Each child in a list should have a unique "key" prop.',
     'Warning: Each child in a list should have a unique "key" prop.',
