@@ -17,3 +17,6 @@ export function revealed(text: string): string {
 export function withoutHidden(text: string): string {
   return text.replace(/[\ue021-\ue07e]/g, '');
 }
+
+/** Hides a place and remembers it. */
+export type Hide = (place: string) => string;

@@ -1,7 +1,8 @@
 // Places that a message names: hosts and API paths that were asked, plugins and themes of a site, the file of
 // a PHP message, the table of a query. What varies in them is taken out, the rest is part of the fault. Part
 // of `ng2` (docs/grouping.md, "Places"). Every pattern is linear.
-import { hidden } from './hidden.ts';
+import { hideFiles } from './files.ts';
+import { type Hide, hidden } from './hidden.ts';
 import { cleanFile } from './ng1/names.ts';
 
 /** Sentences about something that was asked for: there an address says what failed. */
@@ -17,8 +18,6 @@ export interface Placed {
   /** The places as they are written, in the order in which they were found. */
   readonly places: readonly string[];
 }
-
-type Hide = (place: string) => string;
 
 /** Looks for the places of one line. Nothing is thrown. */
 export function hidePlaces(line: string): Placed {
@@ -120,62 +119,6 @@ export function looksGenerated(part: string): boolean {
   const digits = part.replace(/\D/g, '').length;
   if (part.length >= 8 && digits >= 3 && /[a-z]/i.test(part) && /\d[a-z]+\d/i.test(part)) return true;
   return part.length >= 16 && /[a-z]/.test(part) && /[A-Z]/.test(part) && digits >= 2;
-}
-
-/**
- * Files: as the plugin, theme or template they belong to, by name where they are missing, else as `<path>`.
- */
-function hideFiles(text: string, hide: Hide): string {
-  const isMissing = missingFile.test(text);
-  return text
-    .replace(
-      /(['"])((?:~?\/|[a-z]:[\\/])[^'"<>|*?]{1,512})(?=\1)/gi,
-      (_whole, quote: string, path: string) => quote + filePlace(path, false, isMissing, hide),
-    )
-    .replace(
-      /([(\s]|^)(~?(?:[a-z]:)?[\\/](?!\d{1,3}(?:\.\d{1,3}){3}(?!\w))(?:[^\s"'<>|:*?()]{0,512}[\\/])?[^\s"'<>|:*?()\\/]{1,128})(?:\?[^\s"'<>)\]}]{0,512})?((?: on line |:| \(|\()\d{1,7}\)?)?/gi,
-      (_whole, before: string, path: string, line: string | undefined) =>
-        `${before}${filePlace(path, line !== undefined, isMissing, hide)}${line ?? ''}`,
-    );
-}
-
-function filePlace(path: string, hasLine: boolean, isMissing: boolean, hide: Hide): string {
-  const site = sitePlace(path);
-  if (site !== null) return hide(site);
-  if (/\.(?:blade\.php|twig|phtml|erb|haml|hbs|ejs|liquid|cshtml|jinja2?)$/i.test(path)) {
-    return hide(path.split(/[\\/]/).slice(-2).join('/').toLowerCase());
-  }
-  const missing = !hasLine && isMissing ? fileShape(path) : '';
-  if (missing !== '') return hide(missing);
-  // PHP ends its messages with `in FILE on line N`.
-  if (hasLine && /\.(?:php|phtml|inc|module|twig|tpl)$/i.test(path)) return hide(cleanFile(path));
-  return '<path>';
-}
-
-/** Sentences about a file that is not there or may not be opened: which one it is names the fault. */
-const missingFile =
-  /\bENOENT\b|\bEACCES\b|no such file|cannot find the (?:file|path)|could not find (?:a part of the path|file)|file not found|failed to open stream|failed opening|permission denied/i;
-
-/** The name of a file that somebody wrote; empty for one that a program has made up. */
-function fileShape(path: string): string {
-  const base = cleanFile(path.split(/[\\/]/).at(-1) ?? '');
-  return /^[a-z_.-]*[a-z]{3,}[a-z_.-]*\.[a-z]{2,5}$/i.test(base) &&
-    !/\.(?:tmp|log|lock|png|jpe?g|gif|webp|pdf|csv|zip|gz|xlsx?|mp4|sock)$/i.test(base)
-    ? base
-    : '';
-}
-
-const siteFolders =
-  /[\\/](?:wp-content|app)[\\/](plugins|mu-plugins|themes)[\\/]([^\\/]{1,128})(.{0,512})$/is;
-
-/** `plugins/woocommerce/class-wc-order.php` of a path below WordPress's content folder, null of another. */
-export function sitePlace(path: string): string | null {
-  const match = siteFolders.exec(path);
-  if (match === null) return null;
-  const [, folder = '', name = '', rest = ''] = match;
-  const slug = name.replace(/[-.]v?\d{1,4}(?:\.\d{1,6}){1,4}$/, '').toLowerCase();
-  const file = rest === '' ? '' : `/${cleanFile(rest.replace(/[?#].*$/s, ''))}`;
-  return `${folder.toLowerCase()}/${slug}${file}`;
 }
 
 const queryAhead =

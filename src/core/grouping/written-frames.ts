@@ -1,11 +1,11 @@
 // How a frame is written in a key of `ng2`, so that builds, engines and machines agree (docs/grouping.md,
 // "Frames"). What a name keeps is in ng1/names.ts.
 import type { StackFrame } from '../../../schemas/event.ts';
+import { sitePlace } from './files.ts';
 import { addressOf } from './images.ts';
 import { isMinifiersName, isUnreadable } from './minified.ts';
 import { type Frame, fileOf, isJavaScript } from './ng1/frames.ts';
 import { cleanFile, cleanFunction, stateMachineMethod } from './ng1/names.ts';
-import { sitePlace } from './places.ts';
 
 const contextCharsMax = 120;
 /** Lines that a statement is followed over. */

@@ -1,0 +1,56 @@
+// Files that a message names: of which plugin, theme or template they are. Part of `ng2` (docs/grouping.md,
+// "Places"). Every pattern is linear.
+import { siteCodeOf } from '../site-code/paths.ts';
+import type { Hide } from './hidden.ts';
+import { cleanFile } from './ng1/names.ts';
+
+/**
+ * Files: as the plugin, theme or template they belong to, by name where they are missing, else as `<path>`.
+ */
+export function hideFiles(text: string, hide: Hide): string {
+  const isMissing = missingFile.test(text);
+  return text
+    .replace(
+      /(['"])((?:~?\/|[a-z]:[\\/])[^'"<>|*?]{1,512})(?=\1)/gi,
+      (_whole, quote: string, path: string) => quote + filePlace(path, false, isMissing, hide),
+    )
+    .replace(
+      /([(\s]|^)(~?(?:[a-z]:)?[\\/](?!\d{1,3}(?:\.\d{1,3}){3}(?!\w))(?:[^\s"'<>|:*?()]{0,512}[\\/])?[^\s"'<>|:*?()\\/]{1,128})(?:\?[^\s"'<>)\]}]{0,512})?((?: on line |:| \(|\()\d{1,7}\)?)?/gi,
+      (_whole, before: string, path: string, line: string | undefined) =>
+        `${before}${filePlace(path, line !== undefined, isMissing, hide)}${line ?? ''}`,
+    );
+}
+
+function filePlace(path: string, hasLine: boolean, isMissing: boolean, hide: Hide): string {
+  const site = sitePlace(path);
+  if (site !== null) return hide(site);
+  if (/\.(?:blade\.php|twig|phtml|erb|haml|hbs|ejs|liquid|cshtml|jinja2?)$/i.test(path)) {
+    return hide(path.split(/[\\/]/).slice(-2).join('/').toLowerCase());
+  }
+  const missing = !hasLine && isMissing ? fileShape(path) : '';
+  if (missing !== '') return hide(missing);
+  // PHP ends its messages with `in FILE on line N`.
+  if (hasLine && /\.(?:php|phtml|inc|module|twig|tpl)$/i.test(path)) return hide(cleanFile(path));
+  return '<path>';
+}
+
+/** Sentences about a file that is not there or may not be opened: which one it is names the fault. */
+const missingFile =
+  /\bENOENT\b|\bEACCES\b|no such file|cannot find the (?:file|path)|could not find (?:a part of the path|file)|file not found|failed to open stream|failed opening|permission denied/i;
+
+/** The name of a file that somebody wrote; empty for one that a program has made up. */
+function fileShape(path: string): string {
+  const base = cleanFile(path.split(/[\\/]/).at(-1) ?? '');
+  return /^[a-z_.-]*[a-z]{3,}[a-z_.-]*\.[a-z]{2,5}$/i.test(base) &&
+    !/\.(?:tmp|log|lock|png|jpe?g|gif|webp|pdf|csv|zip|gz|xlsx?|mp4|sock)$/i.test(base)
+    ? base
+    : '';
+}
+
+/** `plugins/woocommerce/class-wc-order.php` of the path of a plugin or theme, null of another. */
+export function sitePlace(path: string): string | null {
+  const code = siteCodeOf(path);
+  if (code === null) return null;
+  const name = cleanFile(code.file);
+  return `${code.kind}s/${code.slug.toLowerCase()}${name === '' ? '' : `/${name}`}`;
+}
