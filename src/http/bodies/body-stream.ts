@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { lifeOf } from './body-life.ts';
 import { hearBody } from './hear-body.ts';
-import { type Encoding, encodingOf, inflaterFor, invalidEncoding, plainBytesMax } from './inflate.ts';
+import { type Encoding, encodingOf, inflaterFor, invalidEncoding, isBomb, plainBytesMax } from './inflate.ts';
 
 /**
  * The plain bytes of a request. Throws 400 at once where Content-Length is over `bytesMax` or the encoding
@@ -69,7 +69,9 @@ async function* inflated(
     let plainBytes = 0;
     for await (const piece of inflater as AsyncIterable<Buffer>) {
       plainBytes += piece.length;
-      if (plainBytes > plainBytesMax(sentBytes, bytesMax)) throw payloadTooLarge(bytesMax);
+      if (plainBytes > plainBytesMax(sentBytes, bytesMax) || isBomb(plainBytes, inflater.bytesWritten)) {
+        throw payloadTooLarge(bytesMax);
+      }
       yield piece;
     }
   } catch (error) {

@@ -25,6 +25,8 @@ const turns = createTurns({
 /** A body may grow a hundredfold; the first MiB is not held against it. */
 const ratioMax = 100;
 const ratioFreeBytes = 1024 * 1024;
+/** From here on the growth of what was read so far is asked as well: a bomb shows before it is whole. */
+const ratioSoFarBytes = 4 * 1024 * 1024;
 /** RFC 9659: what HTTP may ask of a zstd decoder. */
 const zstdWindowLogMax = 23;
 const brotliWindowBitsMax = 22;
@@ -97,11 +99,19 @@ export function plainBytesMax(sentBytes: number, bytesMax: number): number {
   return Math.min(bytesMax, Math.max(ratioFreeBytes, sentBytes * ratioMax));
 }
 
+/** Whether what was read so far has grown beyond the hundredfold by more than an honest beginning does. */
+export function isBomb(plainBytes: number, readBytes: number): boolean {
+  return plainBytes > ratioSoFarBytes && plainBytes > readBytes * ratioMax;
+}
+
+/** A decoder, and how many encoded bytes it has read. */
+type Inflater = Transform & { readonly bytesWritten: number };
+
 /**
  * A decoder for that encoding with a bounded window; for those who inflate piece by piece and count for
  * themselves.
  */
-export function inflaterFor(encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Transform {
+export function inflaterFor(encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Inflater {
   const sizes = pieceSizes();
   if (encoding === 'gzip') return createGunzip(sizes);
   if (encoding === 'deflate') return isZlib(bytes) ? createInflate(sizes) : createInflateRaw(sizes);
@@ -144,7 +154,7 @@ export function brotliWindowBits(first: number): number {
 }
 
 function run(
-  inflater: Transform,
+  inflater: Inflater,
   pieces: readonly Buffer[],
   encoding: Encoding,
   { bytesMax, inflatedBytesMax, hold }: RunLimits,
@@ -160,7 +170,9 @@ function run(
     inflater.on('data', (chunk: Buffer) => {
       length += chunk.length;
       chunks.push(chunk);
-      if (length > bytesMax) return refuse(payloadTooLarge(inflatedBytesMax));
+      if (length > bytesMax || isBomb(length, inflater.bytesWritten)) {
+        return refuse(payloadTooLarge(inflatedBytesMax));
+      }
       try {
         hold(chunk.length);
       } catch (refusal) {

@@ -1,4 +1,6 @@
 // Bodies within limits: each encoding in each of its forms, and what is made to hurt.
+
+import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -98,6 +100,14 @@ describe('bombs', () => {
     expect(await codeOf(inflateBody([bytes], 'gzip', limits.inflatedBytesMax))).toBe(
       'rest_payload_too_large',
     );
+  });
+
+  it('stops a beginning that grows past it before the rest is read', async () => {
+    const rest = randomBytes(512 * 1024);
+    const bomb = gzipSync(Buffer.concat([Buffer.alloc(6 * 1024 * 1024), rest]));
+    expect(await codeOf(inflateBody([bomb], 'gzip', limits.inflatedBytesMax))).toBe('rest_payload_too_large');
+    const honest = gzipSync(Buffer.concat([Buffer.alloc(3 * 1024 * 1024), rest]));
+    expect((await inflateBody([honest], 'gzip', limits.inflatedBytesMax)).length).toBe(3.5 * 1024 * 1024);
   });
 
   it('reads the window of br from its first byte, and refuses above 22 bits', async () => {
