@@ -5,7 +5,7 @@ import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
-import type { FiledIssue } from './filing.ts';
+import type { FiledIssue } from './hashes.ts';
 import { type StateColumns, stateColumns } from './rows.ts';
 
 /**

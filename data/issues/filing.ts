@@ -6,28 +6,21 @@ import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { addActivity } from './activity.ts';
+import { claimHash, type FiledIssue, findByHash, type HashClaim } from './hashes.ts';
 import { stateWord } from './rows.ts';
-
-/**
- * Where an event goes. `headId` is the issue it counts for; it differs from `id` when that was merged into
- * another.
- */
-export interface FiledIssue {
-  readonly id: number;
-  readonly headId: number;
-  readonly isNew: boolean;
-}
 
 /** Finds or makes the issue of an event. `newIssuesMax` is the cap of one hour (D-20). */
 export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<FiledIssue> {
-  const known = await findByHash(tx, event.projectId, event.grouping.hash);
+  const { projectId, grouping, olderHash } = event;
+  const older = olderHash === undefined ? null : await findByHash(tx, projectId, olderHash);
+  const known = await findByHash(tx, projectId, grouping.hash);
+  // In an older project the older rule decides wherever it knows the event: no issue is split unasked.
+  if (older !== null) return known === null ? attachHash(tx, event, older) : older;
   if (known !== null) return known;
-  const older = event.olderHash === undefined ? null : await findByHash(tx, event.projectId, event.olderHash);
-  if (older !== null) return attachHash(tx, event, older);
   await requireLiveProject(tx, event.projectId);
   if (!(await mayMakeIssue(tx, event, newIssuesMax))) return overflowIssue(tx, event);
   const id = await insertIssue(tx, event, 0);
-  if (await claimHash(tx, event, id)) {
+  if (await claimHash(tx, claimOf(event), id)) {
     await noteFirstSeen(tx, event, id);
     return { id, headId: id, isNew: true };
   }
@@ -38,18 +31,9 @@ export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number
   return winner;
 }
 
-async function findByHash(tx: Query, projectId: number, hash: string): Promise<FiledIssue | null> {
-  const row = await tx.get<{ id: number; merged_into: number | null }>(
-    `SELECT issues.id, issues.merged_into FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id
-     WHERE issue_hashes.project_id = $1 AND issue_hashes.hash = $2`,
-    [projectId, hash],
-  );
-  return row === undefined ? null : { id: row.id, headId: row.merged_into ?? row.id, isNew: false };
-}
-
 /** The new hash joins the issue that the old one found: docs/grouping.md, "When the rule changes". */
 async function attachHash(tx: Query, event: NewEvent, issue: FiledIssue): Promise<FiledIssue> {
-  if (await claimHash(tx, event, issue.id)) {
+  if (await claimHash(tx, claimOf(event), issue.id)) {
     await addActivity(tx, {
       projectId: event.projectId,
       issueId: issue.id,
@@ -66,13 +50,8 @@ async function attachHash(tx: Query, event: NewEvent, issue: FiledIssue): Promis
   return issue;
 }
 
-async function claimHash(tx: Query, event: NewEvent, issueId: number): Promise<boolean> {
-  const claimed = await tx.run(
-    `INSERT INTO issue_hashes (project_id, hash, issue_id, algorithm, created_at_ms) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (project_id, hash) DO NOTHING`,
-    [event.projectId, event.grouping.hash, issueId, event.grouping.algorithm, event.receivedAtMs],
-  );
-  return claimed.changes > 0;
+function claimOf({ projectId, grouping, receivedAtMs }: NewEvent): HashClaim {
+  return { projectId, grouping, atMs: receivedAtMs };
 }
 
 async function mayMakeIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<boolean> {

@@ -95,7 +95,7 @@ interface EventColumns {
 export interface NewEvent extends EventColumns {
   readonly projectId: number;
   readonly grouping: Grouping;
-  /** The hash of an older grouping version, looked up when the new one is not known. */
+  /** The hash of an older grouping version, in a project that has one: looked up before the new one. */
   readonly olderHash?: string;
   /** The normalised and scrubbed event as JSON text, packed where it was made in a thread. */
   readonly payload: string | PackedPayload;
