@@ -13,6 +13,7 @@ import type { Db, Query } from './db.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
+import { lateGroupingStore } from './events/late-groupings.ts';
 import { mappingStore } from './events/mapping.ts';
 import { eventReads } from './events/reads.ts';
 import { type EventLimits, filingOf, recordEvent } from './events/record.ts';
@@ -117,6 +118,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
     ...testRunStore(db),
     ...artifactStore(db, limits),
     ...mappingStore(db),
+    ...lateGroupingStore(db, limits),
     ...issueReads(db),
     ...eventReads(db),
     ...mergeStore(db),

@@ -75,7 +75,15 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases'],
   },
   'src/core/source-maps': {
-    from: [...shelves, 'src/core/scrub', 'src/core/releases', 'src/core/site-code'],
+    // A map that comes late changes by what an event is found.
+    from: [
+      ...shelves,
+      'src/core/scrub',
+      'src/core/releases',
+      'src/core/site-code',
+      'src/core/grouping',
+      'src/core/events/key.ts',
+    ],
   },
   'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
   'src/core/events': {

@@ -10,6 +10,7 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import { listOf } from '../value-lists.ts';
 import { BodyDamaged, packBody, unpackBody } from './bodies.ts';
+import { noteLateKey } from './late-keys.ts';
 
 /** Names that one look at what is new answers; an upload may bring more. */
 const newsMax = 1_000;
@@ -34,12 +35,14 @@ export function mappingStore(db: Db): MappingStore {
     artifactsSince: (projectId, afterId) => artifactsSince(db, projectId, afterId),
     addMappingActivity: (activity) =>
       db.write(async (tx) => {
-        const { projectId, issueId, events, release, atMs } = activity;
-        const issue = await tx.get<{ status: string }>(
-          'SELECT status FROM issues WHERE project_id = $1 AND id = $2',
-          [projectId, issueId],
+        const { projectId, events, release, atMs } = activity;
+        const issue = await tx.get<{ id: number; status: string }>(
+          `SELECT id, status FROM issues WHERE project_id = $1 AND id =
+             (SELECT COALESCE(merged_into, id) FROM issues WHERE project_id = $1 AND id = $2)`,
+          [projectId, activity.issueId],
         );
-        const state = issue?.status ?? '';
+        if (issue === undefined) return;
+        const { id: issueId, status: state } = issue;
         await addActivity(tx, {
           projectId,
           issueId,
@@ -94,6 +97,7 @@ async function storeLook(
   if (marked.changes === 0) return;
   await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
   await insertAwaited(tx, projectId, row, look.awaits);
+  if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);
 }
 
 async function eventsAwaitingMapping(

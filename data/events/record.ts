@@ -11,7 +11,7 @@ import type { Db, Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type CountedIssue, countEvent, IssueMoved } from '../issues/counting.ts';
 import { fileIssue } from '../issues/filing.ts';
-import { stateOf, stateWord, writeState } from '../issues/rows.ts';
+import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
 import { readSightings, touchRelease } from '../releases/sightings.ts';
 import { insertAttachments, sizeOf } from './attachments.ts';
@@ -241,7 +241,11 @@ async function eventsInWindow(
  * texts do not say which is later. The one that "the next" counts from was there when the issue was resolved,
  * even if it was deleted since; one that an issue was resolved in may be still to come.
  */
-async function orderFor(tx: Query, event: NewEvent, counted: CountedIssue): Promise<ReleaseOrder> {
+export async function orderFor(
+  tx: Query,
+  event: Pick<NewEvent, 'projectId' | 'release'>,
+  counted: StateColumns,
+): Promise<ReleaseOrder> {
   const { resolved_in: resolvedIn, resolved_release: resolved } = counted;
   if (event.release === null || resolvedIn === null || resolvedIn === 'now') return () => 'unknown';
   const byText = placeByText(event.release, resolved);

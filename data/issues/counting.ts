@@ -113,6 +113,7 @@ async function countPlace(tx: Query, event: NewEvent, issueId: number, placesMax
   let release = event.release ?? '';
   const counted = await tx.run(
     `UPDATE issue_releases SET events = events + 1,
+       first_seen_ms = CASE WHEN first_seen_ms > $5 THEN $5 ELSE first_seen_ms END,
        last_seen_ms = CASE WHEN last_seen_ms < $5 THEN $5 ELSE last_seen_ms END
      WHERE project_id = $1 AND release = $2 AND environment = $3 AND issue_id = $4`,
     [projectId, release, environment, issueId, receivedAtMs],
@@ -128,9 +129,9 @@ async function countPlace(tx: Query, event: NewEvent, issueId: number, placesMax
     `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
      VALUES ($1, $2, $3, $4, 1, $5, $5)
      ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
-       events = issue_releases.events + 1, last_seen_ms = CASE
-         WHEN issue_releases.last_seen_ms < excluded.last_seen_ms THEN excluded.last_seen_ms
-         ELSE issue_releases.last_seen_ms END`,
+       events = issue_releases.events + 1,
+       first_seen_ms = CASE WHEN issue_releases.first_seen_ms > $5 THEN $5 ELSE issue_releases.first_seen_ms END,
+       last_seen_ms = CASE WHEN issue_releases.last_seen_ms < $5 THEN $5 ELSE issue_releases.last_seen_ms END`,
     [projectId, release, environment, issueId, receivedAtMs],
   );
 }

@@ -7,6 +7,7 @@ import type { Query } from '../db.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { addActivity } from './activity.ts';
 import { claimHash, type FiledIssue, findByHash, type HashClaim } from './hashes.ts';
+import { insertIssue } from './new-issue.ts';
 import { stateWord } from './rows.ts';
 
 /** Finds or makes the issue of an event. `newIssuesMax` is the cap of one hour (D-20). */
@@ -84,41 +85,6 @@ async function overflowIssue(tx: Query, event: NewEvent): Promise<FiledIssue> {
   const winner = await find();
   if (winner === undefined) throw new Error('The overflow issue is taken and not there.');
   return { id: winner.id, headId: winner.merged_into ?? winner.id, isNew: false };
-}
-
-/** Titles are those of the newest event; the overflow issue keeps its own. */
-const overflowTitle = 'Too many new issues: events of many kinds, filed together';
-
-async function insertIssue(tx: Query, event: NewEvent, isOverflow: 0): Promise<number>;
-async function insertIssue(tx: Query, event: NewEvent, isOverflow: 1): Promise<number | null>;
-async function insertIssue(tx: Query, event: NewEvent, isOverflow: 0 | 1): Promise<number | null> {
-  const state = firstIssueState(event.receivedAtMs);
-  const { algorithm, source, parts, notes, hash } = event.grouping;
-  const grouping =
-    isOverflow === 1
-      ? { algorithm, source: 'overflow', parts: [], notes: ['over the cap on new issues'], hash: '' }
-      : { algorithm, source, parts, notes, hash };
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, substatus,
-       state_changed_at_ms, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms,
-       own_events_count, own_users_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, 0, $10, $10, $11, $11)
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [
-      event.projectId,
-      isOverflow,
-      isOverflow === 1 ? overflowTitle : event.title,
-      isOverflow === 1 ? '' : event.culprit,
-      event.level,
-      event.platform,
-      JSON.stringify(grouping),
-      state.status,
-      state.substatus,
-      event.receivedAtMs,
-      event.release,
-    ],
-  );
-  return row?.id ?? null;
 }
 
 async function noteFirstSeen(tx: Query, event: NewEvent, issueId: number): Promise<void> {

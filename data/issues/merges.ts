@@ -46,7 +46,8 @@ export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIss
   };
 }
 
-async function mergeIssues(
+/** Merges the groups of some issues into that of another; see `IssueStore.mergeIssues`. */
+export async function mergeIssues(
   tx: Query,
   projectId: number,
   intoIssueId: number,
@@ -205,7 +206,7 @@ async function pointAt(
  * until so many more events or users came has them counted from the moment of ignoring (D-36): who joins or
  * leaves changes neither.
  */
-async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
+export async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;
   const events = `(SELECT SUM(own.own_events_count) ${group})`;
   const users = `(SELECT COUNT(*) FROM (SELECT DISTINCT user_hash FROM issue_users WHERE project_id = $1

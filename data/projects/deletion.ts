@@ -43,6 +43,7 @@ export const ownedTables: readonly OwnedTable[] = [
     rowsMax: 200,
     parts: [{ table: 'feedback_screenshots', of: 'feedback_id', key: ['feedback_id', 'place'], rowsMax: 10 }],
   },
+  { table: 'late_groupings', key: ['project_id', 'event_row'], rowsMax },
   { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },
   {
     table: 'events',

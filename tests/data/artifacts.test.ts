@@ -194,10 +194,20 @@ describe.each(databases)('artifacts on $name', (database) => {
     for (const awaiting of [{ of: 'all' }, { of: 'names', names: [debugId] }] as const) {
       expect(await found(awaiting, row)).toEqual([]);
     }
-    await store.storeLook(1, row, { payload: null, needsMapping: true, awaits: ['another'] });
+    await store.storeLook(1, row, {
+      payload: null,
+      needsMapping: true,
+      awaits: ['another'],
+      regrouped: null,
+    });
     expect(await found({ of: 'names', names: [debugId] })).toEqual([]);
     expect(await found({ of: 'names', names: ['another'] })).toEqual([[eventIdOf('e'), ['another']]]);
-    await store.storeLook(1, row, { payload: '{"mapped":true}', needsMapping: false, awaits: [] });
+    await store.storeLook(1, row, {
+      payload: '{"mapped":true}',
+      needsMapping: false,
+      awaits: [],
+      regrouped: null,
+    });
     expect(await found({ of: 'all' })).toEqual([]);
     expect(await found({ of: 'names', names: ['another'] })).toEqual([]);
     expect((await store.findEvent(1, eventIdOf('e')))?.payload).toBe('{"mapped":true}');
@@ -284,7 +294,7 @@ describe('the plan of every look-up', () => {
     await waiting.eventsAwaitingMapping(1, { of: 'release', release: '1.0' }, 9, 9);
     await waiting.eventsAwaitingMapping(1, { of: 'names', names: [debugId] }, 9, 9);
     await waiting.eventsAwaitingMapping(1, { of: 'all' }, 9, 9);
-    await waiting.storeLook(1, 1, { payload: '{}', needsMapping: false, awaits: ['x'] });
+    await waiting.storeLook(1, 1, { payload: '{}', needsMapping: false, awaits: ['x'], regrouped: null });
     await waiting.artifactsSince(1, 0);
     expect(seen.size).toBeGreaterThan(10);
     for (const sql of seen) {

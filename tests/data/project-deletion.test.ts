@@ -279,5 +279,13 @@ async function fill(app: TestApp): Promise<void> {
   const sha1 = createHash('sha1').update(chunk).digest('hex');
   await deps.store.writeChunk(project.id, sha1, chunk, deps.now());
   await deps.eventMapping.settled();
+  // A map changed the key of an event, and the process died before it was moved.
+  const [waiting] = await deps.store.eventsAwaitingMapping(project.id, { of: 'all' }, 1e9, 1);
+  const { grouping, title, culprit } = eventOf();
+  const look = { payload: null, needsMapping: true, awaits: waiting?.awaits ?? [] };
+  await deps.store.storeLook(project.id, waiting?.row ?? 0, {
+    ...look,
+    regrouped: { grouping, title, culprit, hashesBefore: ['before'] },
+  });
   await deps.outcomes.flush();
 }

@@ -85,14 +85,16 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     await expectMapped(bundler, event_id);
   });
 
-  it('when its artifacts come later: the event stays in its issue, and the issue says so', async () => {
+  it('when its artifacts come later: its issue is that of the next one, and says so', async () => {
     const release = `later-${bundler}@1`;
     const { event_id, issue_id } = await sendEvent(sampleEvent(bundler, file, { release }));
     expect((await eventFrames(event_id)).raw_stacktrace).toBeUndefined();
     await sampleUpload(bundler, { release });
     await app.deps.eventMapping.settled();
     await expectMapped(bundler, event_id);
+    const next = await sendEvent(sampleEvent(bundler, file, { release }));
     const issue = await app.get(`/issues/${issue_id}`);
+    expect(next.issue_id).toBe(issue.body.id ?? issue.body.issue_id);
     expect(issue.body.activity).toContainEqual(
       expect.objectContaining({ kind: 'mapped', actor: 'symbolication', release, detail: { events: 1 } }),
     );

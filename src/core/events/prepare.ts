@@ -3,16 +3,15 @@
 // together.
 
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
-import { groupEvent } from '../grouping/versions.ts';
 import { parseEventId } from '../ids.ts';
 import { normalizeEvent } from '../normalize/event.ts';
 import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
 import { isRecord, own } from '../reading/lenient.ts';
 import { parseTimestamp } from '../reading/moments.ts';
 import { scrubEvent } from '../scrub/event.ts';
-import { type FaultyCode, faultyCodeOf, withCodeTag } from '../site-code/faulty.ts';
+import { faultyCodeOf, withCodeTag } from '../site-code/faulty.ts';
 import type { NewEvent } from '../store/events.ts';
-import { culpritOf, titleOf } from './title.ts';
+import { keyOf } from './key.ts';
 import { userHashOf } from './user-hash.ts';
 
 /** An event as it was sent, its known fields in their types. */
@@ -53,8 +52,8 @@ export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts
   const { errors = [], ...event } = clean;
   const code = faultyCodeOf(event);
   return {
-    ...columnsOf(event, code),
-    ...groupEvent(event, facts.project.groupingVersion),
+    ...columnsOf(event),
+    ...keyOf(event, facts.project.groupingVersion, code),
     payload: JSON.stringify(withCodeTag(event, code)),
     errors,
     scrubbedCount: count,
@@ -67,15 +66,12 @@ export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts
 /** What the store keeps beside the payload, to search and list by. */
 function columnsOf(
   event: NormalizedEvent,
-  code: FaultyCode | null,
 ): Pick<
   NewEvent,
   | 'eventId'
   | 'timestampMs'
   | 'level'
   | 'platform'
-  | 'title'
-  | 'culprit'
   | 'release'
   | 'dist'
   | 'environment'
@@ -87,8 +83,6 @@ function columnsOf(
     timestampMs: Math.floor((parseTimestamp(event.timestamp) ?? 0) / 1000),
     level: event.level,
     platform: event.platform,
-    title: titleOf(event),
-    culprit: culpritOf(event, code),
     release: event.release ?? null,
     dist: event.dist ?? null,
     environment: event.environment ?? null,

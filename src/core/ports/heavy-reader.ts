@@ -5,6 +5,7 @@ import type { PackedPayload } from '../store/events.ts';
 import type { ReleaseChange } from '../store/releases.ts';
 import type {
   EventFacts,
+  EventKey,
   HealthFacts,
   HealthOf,
   HealthType,
@@ -75,9 +76,16 @@ export interface HeavyReader {
   /**
    * Reads a stored event: its stacks as they were sent, as far as mapping looks at them, and the whole of it.
    */
-  readStored(payload: Uint8Array): Promise<{ readonly view: NormalizedEvent; readonly sent: Uint8Array }>;
-  /** Finishes a stored event with the stacks of its view as they were mapped: scrubbed again. */
-  finishStored(sent: Uint8Array, mapped: NormalizedEvent, scrub: ScrubOptions): Promise<PackedPayload>;
+  readStored(
+    payload: Uint8Array,
+    groupingVersion: string,
+  ): Promise<{ readonly view: NormalizedEvent; readonly sent: Uint8Array; readonly key: EventKey }>;
+  /** Finishes a stored event with the stacks of its view as they were mapped: scrubbed and grouped again. */
+  finishStored(
+    sent: Uint8Array,
+    mapped: NormalizedEvent,
+    rules: { readonly scrub: ScrubOptions; readonly groupingVersion: string },
+  ): Promise<{ readonly payload: PackedPayload; readonly key: EventKey }>;
   outline(document: Uint8Array): Promise<Outline>;
   /** Reads a bug report of a request to /feedback, or of an item of an envelope. */
   readFeedback(request: HeavyRequest, facts: ReportFacts): Promise<PreparedReport>;

@@ -42,6 +42,9 @@ export interface Mapping {
 /** What the store is handed of an event, save what the request around it says. */
 export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
 
+/** By what an event is found and called. */
+export type EventKey = Pick<NewEvent, 'grouping' | 'olderHash' | 'title' | 'culprit'>;
+
 /** A screenshot as it came: its bytes, or null where they could not be read. */
 export interface SentImage {
   readonly bytes: Buffer | null;

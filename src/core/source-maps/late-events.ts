@@ -1,10 +1,12 @@
-// Maps events whose maps came later than they did, in the background: they stay in their issues, and the
-// issues say so.
+// Maps events whose maps came later than they did, in the background, and has the issues grouped again whose
+// events are found otherwise by it. The issues say so.
 
 import { setImmediate } from 'node:timers/promises';
 import type { EpochMs } from '../reading/moments.ts';
 import type { Awaiting, AwaitingEvent, MappingStore } from '../store/artifacts.ts';
+import type { LateGroupingStore } from '../store/late-groupings.ts';
 import { type LookParts, lookAtStored } from './late-look.ts';
+import { regroupLate } from './late-regroup.ts';
 
 const pageEvents = 10;
 const progressEvery = 100;
@@ -18,7 +20,7 @@ export const awaitedMax = 100;
 export const moreTime = 'time';
 
 export interface LateMapsParts extends LookParts {
-  readonly store: LookParts['store'] & MappingStore;
+  readonly store: LookParts['store'] & MappingStore & LateGroupingStore;
   now(): EpochMs;
 }
 
@@ -72,6 +74,7 @@ export async function mapLateEvents(
     }
     isWhole = page.length < pageEvents && !isOver();
   }
+  await regroupLate(parts, projectId, isOver);
   const release = awaiting.of === 'release' ? awaiting.release : null;
   for (const [issueId, events] of mappedByIssue) {
     await parts.store.addMappingActivity({ projectId, issueId, events, release, atMs: parts.now() });
@@ -86,13 +89,13 @@ export async function mapLateEvents(
  */
 async function mapLate(parts: LateMapsParts, projectId: number, awaiting: AwaitingEvent): Promise<boolean> {
   if (awaiting.payload === null) return false;
-  const { found, payload } = await lookAtStored(parts, projectId, awaiting.payload);
+  const { found, payload, regrouped } = await lookAtStored(parts, projectId, awaiting.payload);
   const isChanged = payload !== null;
   // It had all its time: what is still missing is a map.
   const awaits = found.needsMapping ? found.missing : [];
   if (isChanged || !found.needsMapping || !isSame(awaits, awaiting.awaits)) {
     const { needsMapping } = found;
-    await parts.store.storeLook(projectId, awaiting.row, { payload, needsMapping, awaits });
+    await parts.store.storeLook(projectId, awaiting.row, { payload, needsMapping, awaits, regrouped });
   }
   return isChanged && found.mappedFrames > 0;
 }

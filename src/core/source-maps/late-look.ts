@@ -3,25 +3,41 @@
 import { hash } from 'node:crypto';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';
+import type { EventKey } from '../ports/readings.ts';
 import { lightBytesMax } from '../reading/json-weight.ts';
 import { faultyCodeOf, withCodeTag, withoutCodeTag } from '../site-code/faulty.ts';
+import type { Regrouped } from '../store/artifacts.ts';
 import type { PackedPayload } from '../store/events.ts';
 import { asSent, type MappedEvent, type MappingParts, mapEvent } from './map-event.ts';
 
 /** Nobody waits for these: a map may take its whole time. */
 const backgroundBudgetMs = 4_000;
 
+/** A stored event, read in a thread. */
+export interface StoredReading {
+  readonly view: NormalizedEvent;
+  readonly sent: Uint8Array;
+  /** As it is stored. */
+  readonly key: EventKey;
+}
+
 /** What threads do for heavy stored events (D-84): as the live path does, without its holding the loop up. */
 export interface StoredReader {
   /** The event as it was sent: of it what mapping looks at, and the whole for `finish` alone. */
-  read(payload: string): Promise<{ readonly view: NormalizedEvent; readonly sent: Uint8Array }>;
-  /** The event with the stacks of its view as they were mapped, scrubbed again. */
-  finish(projectId: number, sent: Uint8Array, mapped: NormalizedEvent): Promise<PackedPayload>;
+  read(projectId: number, payload: string): Promise<StoredReading>;
+  /** The event with the stacks of its view as they were mapped, scrubbed and grouped again. */
+  finish(
+    projectId: number,
+    sent: Uint8Array,
+    mapped: NormalizedEvent,
+  ): Promise<{ readonly payload: PackedPayload; readonly key: EventKey }>;
 }
 
 export interface LookParts extends MappingParts {
   /** Filters again what mapping brought in: source lines can hold what must not be kept. */
   scrub(projectId: number, event: NormalizedEvent): Promise<NormalizedEvent>;
+  /** By what an event is found and called. */
+  keyOf(projectId: number, event: NormalizedEvent): Promise<EventKey>;
   /** Without one, heavy events are looked at here. */
   readonly heavy?: StoredReader | undefined;
 }
@@ -30,6 +46,8 @@ export interface Looked {
   readonly found: MappedEvent;
   /** The event as it is to be stored now; null where it stays as it is. */
   readonly payload: string | PackedPayload | null;
+  /** Null where it is found and called as before. */
+  readonly regrouped: Regrouped | null;
 }
 
 /** Maps a stored event with the maps that are there now, from the stacks that were sent. */
@@ -51,7 +69,9 @@ async function lookHere(parts: LookParts, projectId: number, payload: string): P
   const found = await mapEvent(parts, projectId, asSent(withoutCodeTag(stored)), backgroundBudgetMs);
   const event = found.mappedFrames === 0 ? stored : tagged(await parts.scrub(projectId, found.event));
   const text = JSON.stringify(event);
-  return { found, payload: text === payload ? null : text };
+  if (text === payload) return { found, payload: null, regrouped: null };
+  const before = await parts.keyOf(projectId, stored);
+  return { found, payload: text, regrouped: regroupedOf(before, await parts.keyOf(projectId, event)) };
 }
 
 async function lookInThread(
@@ -60,12 +80,24 @@ async function lookInThread(
   projectId: number,
   payload: string,
 ): Promise<Looked> {
-  const { view, sent } = await heavy.read(payload);
+  const { view, sent, key } = await heavy.read(projectId, payload);
   const found = await mapEvent(parts, projectId, view, backgroundBudgetMs);
-  if (found.mappedFrames === 0) return { found, payload: null };
-  const packed = await heavy.finish(projectId, sent, found.event);
-  const isSame = hash('sha256', payload, 'buffer').equals(packed.sha256);
-  return { found, payload: isSame ? null : packed };
+  if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
+  const finished = await heavy.finish(projectId, sent, found.event);
+  const isSame = hash('sha256', payload, 'buffer').equals(finished.payload.sha256);
+  if (isSame) return { found, payload: null, regrouped: null };
+  return { found, payload: finished.payload, regrouped: regroupedOf(key, finished.key) };
+}
+
+function regroupedOf(before: EventKey, after: EventKey): Regrouped | null {
+  const isSame =
+    before.grouping.hash === after.grouping.hash &&
+    before.olderHash === after.olderHash &&
+    before.title === after.title &&
+    before.culprit === after.culprit;
+  if (isSame) return null;
+  const hashesBefore = [before.grouping.hash, ...(before.olderHash === undefined ? [] : [before.olderHash])];
+  return { ...after, hashesBefore };
 }
 
 /** A map may show the plugin or theme at fault. */

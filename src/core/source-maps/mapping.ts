@@ -2,6 +2,8 @@
 // come late.
 
 import type { Deps } from '../deps.ts';
+import { keyOf } from '../events/key.ts';
+import { newestGrouping } from '../grouping/versions.ts';
 import type { HeavyReader } from '../ports/heavy-reader.ts';
 import type { MapWorkers } from '../ports/map-workers.ts';
 import type { EventMapping } from '../ports/mapping.ts';
@@ -27,6 +29,7 @@ export function openEventMapping(
       const { event: clean } = scrubEvent(event, await scrubOptions(deps, projectId));
       return clean;
     },
+    keyOf: async (projectId, event) => keyOf(event, await versionOf(deps, projectId)),
     heavy: deps.heavy === undefined ? undefined : storedReader(deps, deps.heavy),
   };
   const runs = openLateMapRuns(parts);
@@ -68,10 +71,18 @@ export function openEventMapping(
 
 function storedReader(deps: Pick<Deps, 'store'>, heavy: HeavyReader): StoredReader {
   return {
-    read: (payload) => heavy.readStored(Buffer.from(payload)),
+    read: async (projectId, payload) =>
+      heavy.readStored(Buffer.from(payload), await versionOf(deps, projectId)),
     finish: async (projectId, sent, mapped) =>
-      heavy.finishStored(sent, mapped, await scrubOptions(deps, projectId)),
+      heavy.finishStored(sent, mapped, {
+        scrub: await scrubOptions(deps, projectId),
+        groupingVersion: await versionOf(deps, projectId),
+      }),
   };
+}
+
+async function versionOf({ store }: Pick<Deps, 'store'>, projectId: number): Promise<string> {
+  return (await store.findProject(projectId))?.groupingVersion ?? newestGrouping;
 }
 
 /** Source lines that a late map brings are scrubbed as they would have been with the event. */

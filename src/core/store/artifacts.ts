@@ -1,7 +1,7 @@
 // Artifacts, and events that wait for them, as the store keeps them: types alone.
 
 import type { EpochMs } from '../reading/moments.ts';
-import type { PackedPayload } from './events.ts';
+import type { Grouping, PackedPayload } from './events.ts';
 import type { ListWindow, Page } from './page.ts';
 
 /** Kinds of content, as Sentry's bundles name them. */
@@ -111,6 +111,17 @@ export interface AwaitingEvent {
   readonly awaits: readonly string[];
 }
 
+/** How a map changed the key of an event. */
+export interface Regrouped {
+  readonly grouping: Grouping;
+  /** By the older rule of a project that has one. */
+  readonly olderHash?: string;
+  readonly title: string;
+  readonly culprit: string;
+  /** The hashes by which it was found without the map. */
+  readonly hashesBefore: readonly string[];
+}
+
 /** What a look at an event came to. */
 export interface Look {
   /** The event as it is to be stored now; null where it stays as it is. */
@@ -118,6 +129,8 @@ export interface Look {
   readonly needsMapping: boolean;
   /** What it waits for from now on. */
   readonly awaits: readonly string[];
+  /** Null where it is found and called as before. */
+  readonly regrouped: Regrouped | null;
 }
 
 /**
@@ -139,9 +152,12 @@ export interface MappingStore {
     beforeRow: number,
     limit: number,
   ): Promise<AwaitingEvent[]>;
-  /** Writes down what a look at an event came to; its issue and counts stay. */
+  /**
+   * Writes down what a look at an event came to. Its issue and counts stay; where it is found otherwise from
+   * now on, it waits to be moved (`LateGroupingStore`).
+   */
   storeLook(projectId: number, row: number, look: Look): Promise<void>;
-  /** Writes into an issue that events of it were mapped late. */
+  /** Writes into the issue that stands for one by now that events of it were mapped late. */
   addMappingActivity(activity: {
     projectId: number;
     issueId: number;

@@ -170,6 +170,8 @@ export type ActivityKind =
   | 'merged'
   | 'unmerged'
   | 'hash_added'
+  | 'events_moved'
+  | 'split'
   | 'mapped';
 
 /** What a person may ask of an issue. */

@@ -6,6 +6,7 @@ import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
 import type { IssueStore } from './issues.ts';
+import type { LateGroupingStore } from './late-groupings.ts';
 import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
@@ -37,6 +38,7 @@ export interface Store
     ReleaseStore,
     ArtifactStore,
     MappingStore,
+    LateGroupingStore,
     DeployStore,
     DomainVerificationStore,
     FeedbackStore,

@@ -41,8 +41,8 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
     },
     finishEvent: (sent, mapped, mapping, facts) =>
       ask('finish', { sent, mapped, mapping, facts: plain(facts) }, sent),
-    readStored: (payload) => ask('stored', { payload }, payload),
-    finishStored: (sent, mapped, scrub) => ask('finish-stored', { sent, mapped, scrub }, sent),
+    readStored: (payload, groupingVersion) => ask('stored', { payload, groupingVersion }, payload),
+    finishStored: (sent, mapped, rules) => ask('finish-stored', { sent, mapped, ...rules }, sent),
     async outline(document) {
       const bytes = ownBytes(document);
       return ask('outline', { bytes }, bytes);

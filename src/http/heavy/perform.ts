@@ -8,6 +8,7 @@ import { releaseRequest } from '../../../schemas/releases.ts';
 import { readHealth } from '../../core/envelopes/client-reports.ts';
 import { jsonOrNull } from '../../core/envelopes/items.ts';
 import { outlineOf } from '../../core/envelopes/outline.ts';
+import { keyOf } from '../../core/events/key.ts';
 import { packPayload } from '../../core/events/pack.ts';
 import { finishEvent, readEvent, type SentEvent } from '../../core/events/prepare.ts';
 import { prepareReport } from '../../core/feedback/prepare.ts';
@@ -65,16 +66,19 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     const event = packed({ ...read, event: withMappedStacks(read.event, mapped) }, mapping, facts);
     return { answer: event, transfer: memoryOfEvent({ kind: 'prepared', event }) };
   },
-  stored({ payload }) {
-    const event = asSent(withoutCodeTag(parsed<NormalizedEvent>(payload)));
+  stored({ payload, groupingVersion }) {
+    const stored = parsed<NormalizedEvent>(payload);
+    const event = asSent(withoutCodeTag(stored));
     const sent = Buffer.from(JSON.stringify(event));
-    return { answer: { view: mappingViewOf(event), sent }, transfer: memoryOf([sent]) };
+    return {
+      answer: { view: mappingViewOf(event), sent, key: keyOf(stored, groupingVersion) },
+      transfer: memoryOf([sent]),
+    };
   },
-  'finish-stored'({ sent, mapped, scrub }) {
-    const event = withMappedStacks(parsed<NormalizedEvent>(sent), mapped);
-    const clean = scrubEvent(event, scrub).event;
-    const payload = packPayload(JSON.stringify(withCodeTag(clean, faultyCodeOf(clean))));
-    return { answer: payload, transfer: memoryOf([payload.body]) };
+  'finish-stored'({ sent, mapped, scrub, groupingVersion }) {
+    const { event } = scrubEvent(withMappedStacks(parsed<NormalizedEvent>(sent), mapped), scrub);
+    const payload = packPayload(JSON.stringify(withCodeTag(event, faultyCodeOf(event))));
+    return { answer: { payload, key: keyOf(event, groupingVersion) }, transfer: memoryOf([payload.body]) };
   },
   outline: ({ bytes }) => ({ answer: outlineOf(bytes), transfer: [] }),
   feedback({ request, facts }) {

@@ -4,6 +4,7 @@ import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { MapsThere, Outline, ReadEvent } from '../../core/ports/heavy-reader.ts';
 import type {
   EventFacts,
+  EventKey,
   HealthFacts,
   HealthType,
   Mapping,
@@ -43,10 +44,13 @@ export interface Tasks {
     takes: { sent: Uint8Array; mapped: NormalizedEvent; mapping: Mapping; facts: EventFacts };
     answers: PreparedEvent;
   };
-  stored: { takes: { payload: Uint8Array }; answers: { view: NormalizedEvent; sent: Uint8Array } };
+  stored: {
+    takes: { payload: Uint8Array; groupingVersion: string };
+    answers: { view: NormalizedEvent; sent: Uint8Array; key: EventKey };
+  };
   'finish-stored': {
-    takes: { sent: Uint8Array; mapped: NormalizedEvent; scrub: ScrubOptions };
-    answers: PackedPayload;
+    takes: { sent: Uint8Array; mapped: NormalizedEvent; scrub: ScrubOptions; groupingVersion: string };
+    answers: { payload: PackedPayload; key: EventKey };
   };
   outline: { takes: { bytes: Uint8Array }; answers: Outline };
   feedback: { takes: { request: RequestWork; facts: ReportFacts }; answers: Heard<PreparedReport> };

@@ -59,6 +59,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     async storeLook(_project: number, row: number, look: Look) {
       Object.assign(waiting[row - 1] as Waiting, { awaits: look.awaits, needsMapping: look.needsMapping });
     },
+    issuesToRegroup: async () => [],
     addMappingActivity: async () => {},
     async artifactsSince(_project: number, afterId: number): Promise<ArtifactNews> {
       const debugIds = uploaded.slice(Math.max(0, afterId));
@@ -101,6 +102,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     clockMs: () => 0,
     now: () => 7,
     scrub: async (_project: number, event: object) => event,
+    keyOf: async () => ({ grouping: { hash: '' }, title: '', culprit: '' }),
   } as unknown as LateMapRunsParts;
   return {
     parts,

@@ -2,6 +2,7 @@
 // issue.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { keyOf } from '../../../src/core/events/key.ts';
 import type { MapJob } from '../../../src/core/ports/map-workers.ts';
 import { type LateMapsParts, mapLateEvents } from '../../../src/core/source-maps/late-events.ts';
 import type { Awaiting, AwaitingEvent, Look } from '../../../src/core/store/artifacts.ts';
@@ -54,6 +55,7 @@ function partsFor(events: (string[] | null)[]) {
         stored.set(row, { event: JSON.parse(String(look.payload)), needsMapping: look.needsMapping });
       }
     },
+    issuesToRegroup: async () => [],
     addMappingActivity: async (activity: object) => {
       activities.push(activity);
     },
@@ -79,6 +81,7 @@ function partsFor(events: (string[] | null)[]) {
     log: { debug: log, info: log, warn: log, error: log },
     clockMs: () => 0,
     now: () => 7,
+    keyOf: async (_project: number, event: NormalizedEvent) => keyOf(event, 'ng2'),
     scrub: async (_project: number, event: NormalizedEvent) => ({ ...event, scrubbed: true }),
   } as unknown as LateMapsParts;
   return { parts, stored, activities, logged };

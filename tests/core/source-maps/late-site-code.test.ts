@@ -3,6 +3,7 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import { keyOf } from '../../../src/core/events/key.ts';
 import type { MapJob } from '../../../src/core/ports/map-workers.ts';
 import { faultyCodeOf, withCodeTag } from '../../../src/core/site-code/faulty.ts';
 import { type LookParts, lookAtStored, type StoredReader } from '../../../src/core/source-maps/late-look.ts';
@@ -12,6 +13,7 @@ import { normalized } from '../../support/events.ts';
 
 const inCache = 'https://x.example/wp-content/cache/autoptimize/js/all.js';
 const inShop = 'https://x.example/wp-content/plugins/shop/a.js?ver=1.2.3';
+const groupingVersion = 'ng1';
 const scrub = { extraFields: [], storeIpAddresses: false, clientAddress: '' };
 
 /** Maps every frame to `source`, as a script is mapped that was put together from those of plugins. */
@@ -43,6 +45,7 @@ function partsFor(source: string, heavy?: StoredReader): LookParts {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     clockMs: () => 0,
     scrub: async (_project: number, event: NormalizedEvent) => event,
+    keyOf: async (_project: number, event: NormalizedEvent) => keyOf(event, groupingVersion),
     heavy,
   } as unknown as LookParts;
 }
@@ -51,10 +54,11 @@ type Answer<Kind extends keyof Tasks> = Tasks[Kind]['answers'];
 
 /** What threads do, in this one. */
 const inThread: StoredReader = {
-  read: async (payload) =>
-    perform({ kind: 'stored', payload: Buffer.from(payload) }).answer as Answer<'stored'>,
+  read: async (_project, payload) =>
+    perform({ kind: 'stored', payload: Buffer.from(payload), groupingVersion }).answer as Answer<'stored'>,
   finish: async (_project, sent, mapped) =>
-    perform({ kind: 'finish-stored', sent, mapped, scrub }).answer as Answer<'finish-stored'>,
+    perform({ kind: 'finish-stored', sent, mapped, scrub, groupingVersion })
+      .answer as Answer<'finish-stored'>,
 };
 
 /** As it was stored: with the tag that its own frames gave it. */
@@ -92,10 +96,13 @@ describe('a map that comes late', () => {
 
   it('does the same in a thread', async () => {
     const text = storedEvent(inShop);
-    const { view, sent } = await inThread.read(text);
+    const { view, sent } = await inThread.read(1, text);
     const mapped = (await lookAtStored(partsFor(pay), 1, JSON.stringify(view))).found.event;
-    const packed = await inThread.finish(1, sent, mapped);
-    const event = JSON.parse(inflateSync(packed.body).toString()) as NormalizedEvent;
+    const { payload, key } = await inThread.finish(1, sent, mapped);
+    const event = JSON.parse(inflateSync(payload.body).toString()) as NormalizedEvent;
     expect(event.tags).toEqual([['plugin', 'pay']]);
+    const here = await lookAtStored(partsFor(pay), 1, text);
+    expect(here.regrouped).toMatchObject(key);
+    expect(here.regrouped?.hashesBefore).toHaveLength(2);
   });
 });

@@ -1,0 +1,66 @@
+// Events that come to an issue otherwise than by being accepted: a resolved one comes back where they were
+// received after it was resolved, as if they had been filed there.
+
+import { nextIssueState } from '../../src/core/issues/life.ts';
+import type { Act } from '../../src/core/store/issues.ts';
+import type { Query } from '../db.ts';
+import { addActivity } from '../issues/activity.ts';
+import { type StateColumns, stateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
+import { orderFor } from './record.ts';
+
+interface Newest {
+  readonly received_at_ms: number;
+  readonly release: string | null;
+  readonly event_id: string;
+}
+
+/** Events of an issue that are asked whether they bring it back, the newest first. */
+const askedMax = 20;
+
+/** Asks the newest events of `issueId` whether they bring `headId` back, and brings it back. */
+export async function reopenFor(
+  tx: Query,
+  { projectId, headId, issueId }: { projectId: number; headId: number; issueId: number },
+  act: Act,
+): Promise<void> {
+  const head = await tx.get<StateColumns>(
+    `SELECT ${stateColumns} FROM issues WHERE project_id = $1 AND id = $2 AND status = 'resolved'`,
+    [projectId, headId],
+  );
+  if (head === undefined) return;
+  const newest = await tx.all<Newest>(
+    `SELECT received_at_ms, release, event_id FROM events
+     WHERE project_id = $1 AND issue_id = $2 AND received_at_ms > $3
+     ORDER BY received_at_ms DESC, id DESC LIMIT $4`,
+    [projectId, issueId, head.state_changed_at_ms, askedMax],
+  );
+  const before = stateOf(head);
+  for (const event of newest) {
+    const facts = {
+      receivedAtMs: event.received_at_ms,
+      release: event.release,
+      eventsCount: 0,
+      usersCount: 0,
+      eventsInWindow: 0,
+    };
+    const change = nextIssueState(
+      before,
+      facts,
+      await orderFor(tx, { projectId, release: event.release }, head),
+    );
+    if (change === null) continue;
+    await writeState(tx, projectId, headId, change.state);
+    return addActivity(tx, {
+      projectId,
+      issueId: headId,
+      kind: change.kind,
+      actor: act.actor,
+      atMs: act.nowMs,
+      from: stateWord(before),
+      to: stateWord(change.state),
+      eventId: event.event_id,
+      release: event.release,
+      detail: {},
+    });
+  }
+}

@@ -1,0 +1,193 @@
+// Moving events from one issue to another, with all that is counted of them. In one transaction with what
+// follows from it; users who are gone from the issue they left are seen to by user-recount.ts.
+
+import { issueUsersMax } from '../../src/core/issues/life.ts';
+import { hourOf } from '../../src/core/reading/spans.ts';
+import type { Query } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+import { recount } from './merges.ts';
+import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
+
+/** Events that one transaction moves: others write meanwhile. */
+export const movedEventsMax = 100;
+
+export interface EventMove {
+  readonly projectId: number;
+  readonly fromId: number;
+  readonly toId: number;
+  /** Rows of events, at most `movedEventsMax`. */
+  readonly rows: readonly number[];
+  /** Releases and environments that an issue is counted in one by one. */
+  readonly placesMax: number;
+}
+
+/** Two who move events of one project wait for each other here, where nobody else waits. */
+export async function lockMovers(tx: Query, projectId: number): Promise<void> {
+  await tx.run('UPDATE projects SET grouping_version = grouping_version WHERE id = $1', [projectId]);
+}
+
+/**
+ * Moves those of the events that are still where they are said to be, and answers them. Rows are locked in
+ * the order in which an event that is counted locks them (users, hours, its issue, places, the issue that
+ * stands), and those of one kind by their ids: movers and events wait for each other in no circle.
+ */
+export async function moveEvents(tx: Query, move: EventMove): Promise<readonly MovedEvent[]> {
+  const { projectId, fromId, toId } = move;
+  const events = await takeEvents(tx, move);
+  if (events.length === 0) return [];
+  const newUsers = await addUsers(tx, projectId, toId, events);
+  const sides = [
+    { id: fromId, events: -events.length, users: 0 },
+    { id: toId, events: events.length, users: newUsers },
+  ].sort((left, right) => left.id - right.id);
+  for (const { id, events: sign } of sides) await countHours(tx, projectId, id, Math.sign(sign), events);
+  const counted = new Set<number>();
+  for (const side of sides) {
+    counted.add(side.id);
+    counted.add((await countOwn(tx, projectId, side, events)) ?? side.id);
+  }
+  for (const side of sides) {
+    if (side.id === fromId) await removePlaces(tx, projectId, fromId, events);
+    else await addPlaces(tx, projectId, toId, events, move.placesMax);
+  }
+  for (const side of sides) await showNewest(tx, projectId, side.id, events);
+  for (const id of [...counted].sort((left, right) => left - right)) await recount(tx, projectId, id);
+  return events;
+}
+
+function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Promise<MovedEvent[]> {
+  const list = listOf(rows, 4);
+  return tx.all<MovedEvent>(
+    `UPDATE events SET issue_id = $3 WHERE project_id = $1 AND issue_id = $2 AND id IN (${list.marks})
+     RETURNING id, received_at_ms, release, environment, user_hash`,
+    [projectId, fromId, toId, ...list.values],
+  );
+}
+
+/** Answers how many of the users are new to the issue; past the cap no more are kept. */
+async function addUsers(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  events: readonly MovedEvent[],
+): Promise<number> {
+  const users = [...new Set(events.flatMap((event) => event.user_hash ?? []))].sort();
+  if (users.length === 0) return 0;
+  const known = await tx.get<{ own_users_count: number }>(
+    'SELECT own_users_count FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  const room = issueUsersMax - (known?.own_users_count ?? 0);
+  let added = 0;
+  for (const user of users) {
+    if (added >= room) break;
+    const { changes } = await tx.run(
+      `INSERT INTO issue_users (project_id, issue_id, user_hash) VALUES ($1, $2, $3)
+       ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING`,
+      [projectId, issueId, user],
+    );
+    added += changes;
+  }
+  return added;
+}
+
+async function countHours(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  sign: number,
+  events: readonly MovedEvent[],
+): Promise<void> {
+  const hours = Map.groupBy(events, (event) => hourOf(event.received_at_ms));
+  for (const [hour, members] of [...hours].sort(([left], [right]) => left - right)) {
+    await tx.run(
+      `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (project_id, issue_id, hour_ms) DO UPDATE SET events = issue_hours.events + excluded.events`,
+      [projectId, issueId, hour, sign * members.length],
+    );
+    if (sign > 0) continue;
+    await tx.run(
+      'DELETE FROM issue_hours WHERE project_id = $1 AND issue_id = $2 AND hour_ms = $3 AND events <= 0',
+      [projectId, issueId, hour],
+    );
+  }
+}
+
+/** Counts at the issue itself, under its lock; answers the issue that stands for it, or null. */
+async function countOwn(
+  tx: Query,
+  projectId: number,
+  side: { readonly id: number; readonly events: number; readonly users: number },
+  events: readonly MovedEvent[],
+): Promise<number | null> {
+  const times = events.map((event) => event.received_at_ms);
+  const [first, last] = side.events > 0 ? [Math.min(...times), Math.max(...times)] : [null, null];
+  const row = await tx.get<{ merged_into: number | null }>(
+    `UPDATE issues SET own_events_count = own_events_count + $3, own_users_count = own_users_count + $4,
+       own_first_seen_ms = CASE WHEN own_first_seen_ms > CAST($5 AS BIGINT) THEN $5 ELSE own_first_seen_ms END,
+       own_last_seen_ms = CASE WHEN own_last_seen_ms < CAST($6 AS BIGINT) THEN $6 ELSE own_last_seen_ms END
+     WHERE project_id = $1 AND id = $2 RETURNING merged_into`,
+    [projectId, side.id, side.events, side.users, first, last],
+  );
+  if (row === undefined) throw new Error('An issue whose events are moved is not there.');
+  return row.merged_into;
+}
+
+interface Newest {
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: string;
+  readonly platform: string;
+  readonly received_at_ms: number;
+}
+
+/**
+ * An issue is called by its newest event, and was first seen with its oldest. One that all events have left
+ * keeps what it showed; so does what older events showed that are not stored any more.
+ */
+async function showNewest(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  moved: readonly MovedEvent[],
+): Promise<void> {
+  const ofIssue = 'FROM events WHERE project_id = $1 AND issue_id = $2';
+  const newest = await tx.get<Newest>(
+    `SELECT title, culprit, level, platform, received_at_ms ${ofIssue} ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
+    [projectId, issueId],
+  );
+  const oldest = await tx.get<{ received_at_ms: number; release: string | null }>(
+    `SELECT received_at_ms, release ${ofIssue} ORDER BY received_at_ms, id LIMIT 1`,
+    [projectId, issueId],
+  );
+  if (newest === undefined || oldest === undefined) return;
+  const isOfRelease = moved.some((event) => event.release !== null);
+  const released = isOfRelease
+    ? await tx.get<{ release: string }>(
+        `SELECT release ${ofIssue} AND release IS NOT NULL ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
+        [projectId, issueId],
+      )
+    : undefined;
+  const firstMoved = Math.min(...moved.map((event) => event.received_at_ms));
+  await tx.run(
+    `UPDATE issues SET title = $3, culprit = $4, level = $5, platform = $6, own_last_seen_ms = $7,
+       first_release = CASE WHEN own_first_seen_ms >= CAST($8 AS BIGINT) THEN $9 ELSE first_release END,
+       own_first_seen_ms = CASE WHEN own_first_seen_ms >= CAST($8 AS BIGINT) THEN $10 ELSE own_first_seen_ms END,
+       last_release = CASE WHEN $11 = 1 THEN $12 ELSE last_release END
+     WHERE project_id = $1 AND id = $2`,
+    [
+      projectId,
+      issueId,
+      newest.title,
+      newest.culprit,
+      newest.level,
+      newest.platform,
+      newest.received_at_ms,
+      firstMoved,
+      oldest.release,
+      oldest.received_at_ms,
+      Number(isOfRelease),
+      released?.release ?? null,
+    ],
+  );
+}

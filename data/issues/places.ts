@@ -1,0 +1,119 @@
+// In which releases and environments an issue is counted, when events leave it or come to it. Queries only;
+// the place of an event that is accepted is counted in counting.ts.
+
+import { otherName } from '../../src/core/store/bounds.ts';
+import type { Query } from '../db.ts';
+
+/** What is counted of an event that moves. */
+export interface MovedEvent {
+  readonly id: number;
+  readonly received_at_ms: number;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly user_hash: string | null;
+}
+
+/** Events of one release and environment that move together. */
+interface Place {
+  readonly release: string;
+  readonly environment: string;
+  readonly events: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+function placesOf(events: readonly MovedEvent[]): Place[] {
+  const placed = events.filter((event) => event.release !== null || event.environment !== null);
+  const places = Map.groupBy(placed, ({ release, environment }) => `${release ?? ''}\n${environment ?? ''}`);
+  return [...places]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, members]) => {
+      const times = members.map((event) => event.received_at_ms);
+      return {
+        release: members[0]?.release ?? '',
+        environment: members[0]?.environment ?? '',
+        events: members.length,
+        firstMs: Math.min(...times),
+        lastMs: Math.max(...times),
+      };
+    });
+}
+
+/** Counts events out of an issue that they have left already. */
+export async function removePlaces(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  events: readonly MovedEvent[],
+): Promise<void> {
+  for (const place of placesOf(events)) {
+    // What came when all places were taken counts under the name that late releases share.
+    if (await removeFrom(tx, projectId, issueId, place, place.release)) {
+      await narrow(tx, projectId, issueId, place);
+    } else {
+      await removeFrom(tx, projectId, issueId, place, otherName);
+    }
+  }
+}
+
+async function removeFrom(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  { environment, events }: Place,
+  release: string,
+): Promise<boolean> {
+  const key = [projectId, release, environment, issueId];
+  const where = 'WHERE project_id = $1 AND release = $2 AND environment = $3 AND issue_id = $4';
+  const { changes } = await tx.run(`UPDATE issue_releases SET events = events - $5 ${where}`, [
+    ...key,
+    events,
+  ]);
+  await tx.run(`DELETE FROM issue_releases ${where} AND events <= 0`, key);
+  return changes > 0;
+}
+
+/** Where the first or the last event of a place left, the next one stands for it. */
+async function narrow(tx: Query, projectId: number, issueId: number, place: Place): Promise<void> {
+  const { release, environment, firstMs, lastMs } = place;
+  const ofPlace = `SELECT received_at_ms FROM events WHERE project_id = $1 AND issue_id = $4
+    AND COALESCE(release, '') = $2 AND COALESCE(environment, '') = $3`;
+  await tx.run(
+    `UPDATE issue_releases SET
+       first_seen_ms = CASE WHEN first_seen_ms < CAST($5 AS BIGINT) THEN first_seen_ms
+         ELSE COALESCE((${ofPlace} ORDER BY received_at_ms LIMIT 1), first_seen_ms) END,
+       last_seen_ms = CASE WHEN last_seen_ms > CAST($6 AS BIGINT) THEN last_seen_ms
+         ELSE COALESCE((${ofPlace} ORDER BY received_at_ms DESC LIMIT 1), last_seen_ms) END
+     WHERE project_id = $1 AND release = $2 AND environment = $3 AND issue_id = $4`,
+    [projectId, release, environment, issueId, firstMs, lastMs],
+  );
+}
+
+/** Counts events at an issue that they have come to. */
+export async function addPlaces(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  events: readonly MovedEvent[],
+  placesMax: number,
+): Promise<void> {
+  for (const place of placesOf(events)) {
+    const known = await tx.all<{ release: string; environment: string }>(
+      'SELECT release, environment FROM issue_releases WHERE project_id = $1 AND issue_id = $2 LIMIT $3',
+      [projectId, issueId, placesMax],
+    );
+    const isKnown = known.some((k) => k.release === place.release && k.environment === place.environment);
+    const release = isKnown || known.length < placesMax ? place.release : otherName;
+    await tx.run(
+      `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
+         events = issue_releases.events + excluded.events,
+         first_seen_ms = CASE WHEN issue_releases.first_seen_ms < excluded.first_seen_ms
+           THEN issue_releases.first_seen_ms ELSE excluded.first_seen_ms END,
+         last_seen_ms = CASE WHEN issue_releases.last_seen_ms > excluded.last_seen_ms
+           THEN issue_releases.last_seen_ms ELSE excluded.last_seen_ms END`,
+      [projectId, release, place.environment, issueId, place.events, place.firstMs, place.lastMs],
+    );
+  }
+}

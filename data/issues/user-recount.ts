@@ -1,0 +1,91 @@
+// Users of an issue that events have left: those of whom none of its events is left are counted no more. The
+// events are gone through beside the writes of others; only the end is a transaction, and short.
+
+import { setImmediate } from 'node:timers/promises';
+import type { Db, Query } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+import { recount } from './merges.ts';
+
+const pageEvents = 2_000;
+/** An event has its row number before it is seen: rows so near to the newest are looked at again. */
+const overlapRows = 1_000;
+
+/** Counts the users of an issue anew. Without effect where events of it are not stored any more. */
+export async function recountUsers(db: Db, projectId: number, issueId: number): Promise<void> {
+  const before = await db.get<{ last: number | null }>('SELECT MAX(id) AS last FROM events');
+  const counted = await db.get<{ own_events_count: number }>(
+    'SELECT own_events_count FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  const kept = await db.all<{ user_hash: string }>(
+    'SELECT user_hash FROM issue_users WHERE project_id = $1 AND issue_id = $2',
+    [projectId, issueId],
+  );
+  const gone = new Set(kept.map((row) => row.user_hash));
+  if (gone.size === 0) return;
+  const stored = await readUsers(db, projectId, issueId, gone);
+  // Whose events were removed for their age still counts.
+  if (gone.size === 0 || (counted?.own_events_count ?? 0) > stored) return;
+  const fromRow = (before?.last ?? 0) - overlapRows;
+  await db.write((tx) => removeUsers(db.dbms, tx, { projectId, issueId, fromRow }, gone));
+}
+
+/** Takes the users of stored events out of `gone`; answers how many events there are. */
+async function readUsers(db: Db, projectId: number, issueId: number, gone: Set<string>): Promise<number> {
+  let [atMs, row, stored] = [Number.MIN_SAFE_INTEGER, 0, 0];
+  for (;;) {
+    const page = await db.all<{ id: number; received_at_ms: number; user_hash: string | null }>(
+      `SELECT id, received_at_ms, user_hash FROM events
+       WHERE project_id = $1 AND issue_id = $2 AND (received_at_ms, id) > ($3, $4)
+       ORDER BY received_at_ms, id LIMIT $5`,
+      [projectId, issueId, atMs, row, pageEvents],
+    );
+    for (const event of page) if (event.user_hash !== null) gone.delete(event.user_hash);
+    stored += page.length;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageEvents) return stored;
+    [atMs, row] = [last.received_at_ms, last.id];
+    await setImmediate();
+  }
+}
+
+interface Reading {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly fromRow: number;
+}
+
+async function removeUsers(
+  dbms: Db['dbms'],
+  tx: Query,
+  { projectId, issueId, fromRow }: Reading,
+  gone: Set<string>,
+): Promise<void> {
+  // An event that was counted and is not committed must be seen. On SQLite nobody writes beside us.
+  if (dbms === 'postgres') await tx.run('LOCK TABLE issue_users IN SHARE ROW EXCLUSIVE MODE');
+  // By the row number alone: an index of the issue would lead through all its events.
+  const fresh = await tx.all<{ user_hash: string }>(
+    `SELECT DISTINCT user_hash FROM events
+     WHERE id > $3 AND project_id + 0 = $1 AND issue_id + 0 = $2 AND user_hash IS NOT NULL`,
+    [projectId, issueId, fromRow],
+  );
+  for (const { user_hash: user } of fresh) gone.delete(user);
+  const users = [...gone];
+  let removed = 0;
+  for (let at = 0; at < users.length; at += 1_000) {
+    const list = listOf(users.slice(at, at + 1_000), 3);
+    removed += (
+      await tx.run(
+        `DELETE FROM issue_users WHERE project_id = $1 AND issue_id = $2 AND user_hash IN (${list.marks})`,
+        [projectId, issueId, ...list.values],
+      )
+    ).changes;
+  }
+  if (removed === 0) return;
+  const issue = await tx.get<{ merged_into: number | null }>(
+    `UPDATE issues SET own_users_count = own_users_count - $3 WHERE project_id = $1 AND id = $2
+     RETURNING merged_into`,
+    [projectId, issueId, removed],
+  );
+  for (const id of new Set([issueId, issue?.merged_into ?? issueId])) await recount(tx, projectId, id);
+}

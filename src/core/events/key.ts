@@ -1,0 +1,14 @@
+// By what an event is found and called: the same for one that comes in and for one that is stored.
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { groupEvent } from '../grouping/versions.ts';
+import type { EventKey } from '../ports/readings.ts';
+import { faultyCodeOf } from '../site-code/faulty.ts';
+import { culpritOf, titleOf } from './title.ts';
+
+/**
+ * The grouping of a scrubbed event in a project of that version, its title and its culprit; `code` is the
+ * plugin or theme at fault.
+ */
+export function keyOf(event: NormalizedEvent, groupingVersion: string, code = faultyCodeOf(event)): EventKey {
+  return { ...groupEvent(event, groupingVersion), title: titleOf(event), culprit: culpritOf(event, code) };
+}
