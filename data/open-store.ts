@@ -28,6 +28,9 @@ import { domainStore } from './projects/domains.ts';
 import { keyStore } from './projects/keys.ts';
 import { projectStore } from './projects/projects.ts';
 import { settingStore } from './projects/settings.ts';
+import { regroupWrites } from './regroup/applying.ts';
+import { regroupReads } from './regroup/reading.ts';
+import { undoSlice } from './regroup/undoing.ts';
 import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
 import { testRunStore } from './test-runs/record.ts';
@@ -119,6 +122,10 @@ function storeOf(opened: Db, options: StoreOptions): Store {
     ...artifactStore(db, limits),
     ...mappingStore(db),
     ...lateGroupingStore(db, limits),
+    ...regroupReads(db),
+    ...regroupWrites(db, limits),
+    undoRegroupSlice: (run, projectId, nowMs) =>
+      undoSlice(db, { run, projectId, placesMax: limits.issuePlacesMax }, nowMs),
     ...issueReads(db),
     ...eventReads(db),
     ...mergeStore(db),

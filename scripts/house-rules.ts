@@ -85,6 +85,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/events/key.ts',
     ],
   },
+  'src/core/regroup': { from: [...shelves, 'src/core/grouping'] },
   'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
   'src/core/events': {
     from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],

@@ -133,6 +133,22 @@ async function countOwn(
   return row.merged_into;
 }
 
+/**
+ * When an issue that was made for others' events was seen, after it was filled: the first of them may have
+ * gone elsewhere before it came.
+ */
+export async function showSeen(tx: Query, projectId: number, issueId: number): Promise<void> {
+  const seen = (order: string): string =>
+    `(SELECT received_at_ms FROM events WHERE project_id = $1 AND issue_id = $2 ORDER BY received_at_ms ${order} LIMIT 1)`;
+  const row = await tx.get<{ merged_into: number | null }>(
+    `UPDATE issues SET own_first_seen_ms = COALESCE(${seen('ASC')}, own_first_seen_ms),
+       own_last_seen_ms = COALESCE(${seen('DESC')}, own_last_seen_ms)
+     WHERE project_id = $1 AND id = $2 RETURNING merged_into`,
+    [projectId, issueId],
+  );
+  for (const id of new Set([issueId, row?.merged_into ?? issueId])) await recount(tx, projectId, id);
+}
+
 interface Newest {
   readonly title: string;
   readonly culprit: string;

@@ -43,6 +43,10 @@ export const ownedTables: readonly OwnedTable[] = [
     rowsMax: 200,
     parts: [{ table: 'feedback_screenshots', of: 'feedback_id', key: ['feedback_id', 'place'], rowsMax: 10 }],
   },
+  { table: 'regroup_moves', key: ['run_id', 'event_row'], rowsMax },
+  { table: 'regroup_hashes', key: ['run_id', 'hash'], rowsMax },
+  { table: 'regroup_issues', key: ['run_id', 'issue_id'], rowsMax },
+  { table: 'regroup_runs', key: ['id'], rowsMax },
   { table: 'late_groupings', key: ['project_id', 'event_row'], rowsMax },
   { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },
   {

@@ -10,6 +10,7 @@ import { issueList, issueShow } from './issues.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
 import { outcomes } from './outcomes.ts';
 import { projectDelete } from './project-delete.ts';
+import { projectRegroup } from './project-regroup.ts';
 import { projectCreate, projectList, projectRename, projectSet } from './projects.ts';
 import { serveCommand } from './serve.ts';
 import { tokenRotate } from './token.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   projectList,
   projectSet,
   projectRename,
+  projectRegroup,
   projectDelete,
   keyCreate,
   keyList,

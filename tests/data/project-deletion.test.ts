@@ -287,5 +287,19 @@ async function fill(app: TestApp): Promise<void> {
     ...look,
     regrouped: { grouping, title, culprit, hashesBefore: ['before'] },
   });
+  await regroupOne(app);
   await deps.outcomes.flush();
+}
+
+/** A regrouping that moved an event, as its journal keeps it. */
+async function regroupOne({ deps, project }: TestApp): Promise<void> {
+  const run = await deps.store.beginRegroup(project.id, 'ng2', deps.now());
+  const [event] = await deps.store.listRegroupEvents(project.id, 0, 1);
+  const { grouping } = eventOf({ kind: 'regrouped' });
+  const fromId = event?.issueId ?? 0;
+  const eventRow = event?.row ?? 0;
+  const split = { projectId: project.id, fromId, eventRow, grouping, events: 1 };
+  const toId = (await deps.store.splitRegroupIssue(run, split)) ?? 0;
+  const rows = [{ row: eventRow, grouping }];
+  await deps.store.moveRegrouped(run, { projectId: project.id, fromId, toId }, rows);
 }

@@ -14,7 +14,7 @@ import { asSent, type MappedEvent, type MappingParts, mapEvent } from './map-eve
 const backgroundBudgetMs = 4_000;
 
 /** A stored event, read in a thread. */
-export interface StoredReading {
+interface StoredReading {
   readonly view: NormalizedEvent;
   readonly sent: Uint8Array;
   /** As it is stored. */

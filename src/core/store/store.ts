@@ -9,6 +9,7 @@ import type { IssueStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
 import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
+import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
 import type { SessionStore } from './sessions.ts';
@@ -39,6 +40,7 @@ export interface Store
     ArtifactStore,
     MappingStore,
     LateGroupingStore,
+    RegroupStore,
     DeployStore,
     DomainVerificationStore,
     FeedbackStore,

@@ -1,0 +1,240 @@
+// What a run of regrouping changes, each in a short transaction that also writes down what was before.
+
+import type { Grouping } from '../../src/core/store/events.ts';
+import type { RegroupedEvent, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
+import type { Db, Query } from '../db.ts';
+import { addActivity } from '../issues/activity.ts';
+import { claimHash, findByHash } from '../issues/hashes.ts';
+import { mergeIssues } from '../issues/merges.ts';
+import { lockMovers, moveEvents, showSeen } from '../issues/moving.ts';
+import { splitIssue } from '../issues/splitting.ts';
+import { recountUsers } from '../issues/user-recount.ts';
+import { raiseKeysVersion } from '../projects/settings.ts';
+import { listOf } from '../value-lists.ts';
+import { actorOf, keepAfter, keepBefore, reopenKept } from './journal.ts';
+import { findRun } from './reading.ts';
+
+type RegroupWrites = Pick<
+  RegroupStore,
+  | 'beginRegroup'
+  | 'claimRegroupHash'
+  | 'splitRegroupIssue'
+  | 'moveRegrouped'
+  | 'joinRegrouped'
+  | 'finishRegroup'
+>;
+
+interface Limits {
+  readonly issuePlacesMax: number;
+}
+
+/** The writing part of `RegroupStore`. */
+export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
+  return {
+    beginRegroup: (projectId, versionAfter, nowMs) =>
+      db.write((tx) => begin(tx, projectId, versionAfter, nowMs)),
+    claimRegroupHash: (run, projectId, grouping, issueId) =>
+      db.write((tx) => claim(tx, run, projectId, grouping, issueId)),
+    splitRegroupIssue: (run, split) => db.write((tx) => splitOff(tx, run, split)),
+    moveRegrouped: (run, move, events) =>
+      db.write((tx) => moveSlice(tx, run, { ...move, placesMax: limits.issuePlacesMax }, events)),
+    joinRegrouped: (run, projectId, intoId, issueIds) =>
+      db.write((tx) => join(tx, run, projectId, intoId, issueIds)),
+    finishRegroup: (run, projectId, nowMs) => finish(db, run, projectId, nowMs),
+  };
+}
+
+const journals = ['regroup_moves', 'regroup_hashes', 'regroup_issues'] as const;
+
+async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: number): Promise<RegroupRun> {
+  await lockMovers(tx, projectId);
+  const last = await findRun(tx, projectId);
+  if (last !== null && last.finishedAtMs === null) return last;
+  if (last !== null) {
+    for (const table of journals) await tx.run(`DELETE FROM ${table} WHERE run_id = $1`, [last.id]);
+    await tx.run('DELETE FROM regroup_runs WHERE id = $1', [last.id]);
+  }
+  await tx.run(
+    `INSERT INTO regroup_runs (project_id, version_before, version_after, started_at_ms)
+     SELECT id, grouping_version, $2, $3 FROM projects WHERE id = $1 AND deleted_at_ms IS NULL`,
+    [projectId, versionAfter, nowMs],
+  );
+  const run = await findRun(tx, projectId);
+  if (run === null) throw new Error('A project that is regrouped is not there.');
+  return run;
+}
+
+async function claim(
+  tx: Query,
+  run: RegroupRun,
+  projectId: number,
+  grouping: Grouping,
+  issueId: number,
+): Promise<void> {
+  await lockMovers(tx, projectId);
+  const before = await findByHash(tx, projectId, grouping.hash);
+  if (before?.id === issueId) return;
+  await keepBefore(tx, run, projectId, [issueId]);
+  if (before === null) {
+    await claimHash(tx, { projectId, grouping, atMs: run.startedAtMs }, issueId);
+  } else {
+    await tx.run('UPDATE issue_hashes SET issue_id = $3 WHERE project_id = $1 AND hash = $2', [
+      projectId,
+      grouping.hash,
+      issueId,
+    ]);
+  }
+  await keepHash(tx, run, projectId, grouping.hash, before?.id ?? null, issueId);
+  await addActivity(tx, {
+    projectId,
+    issueId,
+    kind: 'hash_added',
+    actor: actorOf(run),
+    atMs: run.startedAtMs,
+    from: '',
+    to: '',
+    eventId: null,
+    release: null,
+    detail: { hash: grouping.hash, algorithm: grouping.algorithm },
+  });
+}
+
+async function keepHash(
+  tx: Query,
+  run: RegroupRun,
+  projectId: number,
+  hash: string,
+  issueBefore: number | null,
+  issueAfter: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO regroup_hashes (run_id, project_id, hash, issue_before, issue_after) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (run_id, hash) DO UPDATE SET issue_after = excluded.issue_after`,
+    [run.id, projectId, hash, issueBefore, issueAfter],
+  );
+}
+
+async function splitOff(
+  tx: Query,
+  run: RegroupRun,
+  split: Parameters<RegroupStore['splitRegroupIssue']>[1],
+): Promise<number | null> {
+  const { projectId, fromId, grouping } = split;
+  await lockMovers(tx, projectId);
+  const before = await findByHash(tx, projectId, grouping.hash);
+  await keepBefore(tx, run, projectId, [fromId]);
+  const id = await splitIssue(tx, split, { actor: actorOf(run), nowMs: run.startedAtMs });
+  if (id === null) return null;
+  await keepBefore(tx, run, projectId, [id], true);
+  await keepHash(tx, run, projectId, grouping.hash, before?.id ?? null, id);
+  return id;
+}
+
+interface Move {
+  readonly projectId: number;
+  readonly fromId: number;
+  readonly toId: number;
+  readonly placesMax: number;
+}
+
+async function moveSlice(
+  tx: Query,
+  run: RegroupRun,
+  move: Move,
+  events: readonly RegroupedEvent[],
+): Promise<number> {
+  const { projectId, fromId, toId } = move;
+  await lockMovers(tx, projectId);
+  const sides = await withHeads(tx, projectId, [fromId, toId]);
+  await keepBefore(tx, run, projectId, sides);
+  await keepMoves(tx, run, move, events);
+  const moved = await moveEvents(tx, { ...move, rows: events.map((event) => event.row) });
+  for (const { row, grouping } of events) {
+    await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
+      row,
+      projectId,
+      JSON.stringify(grouping),
+    ]);
+  }
+  const [headId = toId] = await headsOf(tx, projectId, [toId]);
+  await reopenKept(tx, run, { projectId, headId, issueId: toId }, run.startedAtMs);
+  await keepAfter(tx, run, projectId, sides);
+  return moved.length;
+}
+
+/** Where each event is and how it was grouped; one that was moved before keeps where it came from first. */
+async function keepMoves(
+  tx: Query,
+  run: RegroupRun,
+  { projectId, fromId, toId }: Move,
+  events: readonly RegroupedEvent[],
+): Promise<void> {
+  const list = listOf(
+    events.map((event) => event.row),
+    5,
+  );
+  await tx.run(
+    `INSERT INTO regroup_moves (run_id, project_id, event_row, from_issue_id, to_issue_id, grouping_before)
+     SELECT CAST($1 AS BIGINT), events.project_id, events.id, events.issue_id, CAST($4 AS BIGINT), event_bodies.grouping
+     FROM events JOIN event_bodies ON event_bodies.event_row = events.id
+     WHERE events.project_id = $2 AND events.issue_id = $3 AND events.id IN (${list.marks})
+     ON CONFLICT (run_id, event_row) DO UPDATE SET to_issue_id = excluded.to_issue_id`,
+    [run.id, projectId, fromId, toId, ...list.values],
+  );
+}
+
+async function join(
+  tx: Query,
+  run: RegroupRun,
+  projectId: number,
+  intoId: number,
+  issueIds: readonly number[],
+): Promise<void> {
+  await lockMovers(tx, projectId);
+  const sides = await withHeads(tx, projectId, [intoId, ...issueIds]);
+  await keepBefore(tx, run, projectId, sides);
+  const merged = await mergeIssues(tx, projectId, intoId, issueIds, {
+    actor: actorOf(run),
+    nowMs: run.startedAtMs,
+  });
+  if (merged === null) return;
+  const [headId = intoId] = await headsOf(tx, projectId, [intoId]);
+  for (const issueId of issueIds) await reopenKept(tx, run, { projectId, headId, issueId }, run.startedAtMs);
+  await keepAfter(tx, run, projectId, sides);
+}
+
+async function headsOf(tx: Query, projectId: number, ids: readonly number[]): Promise<number[]> {
+  const list = listOf(ids, 2);
+  const rows = await tx.all<{ head_id: number }>(
+    `SELECT DISTINCT COALESCE(merged_into, id) AS head_id FROM issues WHERE project_id = $1 AND id IN (${list.marks})`,
+    [projectId, ...list.values],
+  );
+  return rows.map((row) => row.head_id);
+}
+
+async function withHeads(tx: Query, projectId: number, ids: readonly number[]): Promise<number[]> {
+  return [...new Set([...ids, ...(await headsOf(tx, projectId, ids))])];
+}
+
+async function finish(db: Db, run: RegroupRun, projectId: number, nowMs: number): Promise<void> {
+  const left = await db.all<{ issue_id: number }>(
+    'SELECT DISTINCT from_issue_id AS issue_id FROM regroup_moves WHERE run_id = $1 ORDER BY issue_id',
+    [run.id],
+  );
+  for (const { issue_id: issueId } of left) await recountUsers(db, projectId, issueId);
+  const made = await db.all<{ issue_id: number }>(
+    'SELECT issue_id FROM regroup_issues WHERE run_id = $1 AND is_new = 1 ORDER BY issue_id',
+    [run.id],
+  );
+  for (const { issue_id: issueId } of made) {
+    await db.write(async (tx) => {
+      await showSeen(tx, projectId, issueId);
+      await keepAfter(tx, run, projectId, [issueId]);
+    });
+  }
+  await db.write(async (tx) => {
+    await tx.run('UPDATE projects SET grouping_version = $2 WHERE id = $1', [projectId, run.versionAfter]);
+    await tx.run('UPDATE regroup_runs SET finished_at_ms = $2 WHERE id = $1', [run.id, nowMs]);
+    await raiseKeysVersion(tx);
+  });
+}

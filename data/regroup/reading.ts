@@ -1,0 +1,118 @@
+// What regrouping reads of a project: its stored events page by page, its issues, where hashes lead.
+import type { RegroupEvent, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
+import type { Db, Query } from '../db.ts';
+import { BodyDamaged, unpackBody } from '../events/bodies.ts';
+import { listOf } from '../value-lists.ts';
+
+interface EventRow {
+  readonly id: number;
+  readonly issue_id: number;
+  readonly received_at_ms: number;
+  readonly body: Uint8Array;
+  readonly body_sha256: Uint8Array;
+}
+
+interface RunRow {
+  readonly id: number;
+  readonly version_before: string;
+  readonly version_after: string;
+  readonly started_at_ms: number;
+  readonly finished_at_ms: number | null;
+}
+
+type RegroupReads = Pick<
+  RegroupStore,
+  'listRegroupEvents' | 'listRegroupEventsOf' | 'listRegroupIssues' | 'findRegroupHashes' | 'findRegroupRun'
+>;
+
+const columns = 'events.id, events.issue_id, events.received_at_ms, body, body_sha256';
+const joined = 'events JOIN event_bodies ON event_bodies.event_row = events.id';
+
+/** The reading part of `RegroupStore`. */
+export function regroupReads(db: Db): RegroupReads {
+  return {
+    async listRegroupEvents(projectId, afterRow, limit) {
+      // By the row number alone: an index of the project would have to be sorted for each page.
+      const rows = await db.all<EventRow>(
+        `SELECT ${columns} FROM ${joined} WHERE events.id > $2 AND events.project_id + 0 = $1
+         ORDER BY events.id LIMIT $3`,
+        [projectId, afterRow, limit],
+      );
+      return rows.map(eventOf);
+    },
+    async listRegroupEventsOf(projectId, issueId, after, limit) {
+      const rows = await db.all<EventRow>(
+        `SELECT ${columns} FROM ${joined} WHERE events.project_id = $1 AND events.issue_id = $2
+           AND (events.received_at_ms, events.id) > ($3, $4)
+         ORDER BY events.received_at_ms, events.id LIMIT $5`,
+        [projectId, issueId, after?.receivedAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit],
+      );
+      return rows.map(eventOf);
+    },
+    async listRegroupIssues(projectId, afterId, limit) {
+      const rows = await db.all<{
+        id: number;
+        head_id: number;
+        is_overflow: number;
+        title: string;
+        own_first_seen_ms: number;
+      }>(
+        `SELECT id, COALESCE(merged_into, id) AS head_id, is_overflow, title, own_first_seen_ms FROM issues
+         WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+        [projectId, afterId, limit],
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        headId: row.head_id,
+        isOverflow: row.is_overflow === 1,
+        title: row.title,
+        firstSeenMs: row.own_first_seen_ms,
+      }));
+    },
+    async findRegroupHashes(projectId, hashes) {
+      if (hashes.length === 0) return new Map();
+      const list = listOf(hashes, 2);
+      const rows = await db.all<{ hash: string; issue_id: number }>(
+        `SELECT hash, issue_id FROM issue_hashes WHERE project_id = $1 AND hash IN (${list.marks})`,
+        [projectId, ...list.values],
+      );
+      return new Map(rows.map((row) => [row.hash, row.issue_id]));
+    },
+    findRegroupRun: (projectId) => findRun(db, projectId),
+  };
+}
+
+/** The last run of a project, or null; one that was undone is not there any more. */
+export async function findRun(query: Pick<Query, 'get'>, projectId: number): Promise<RegroupRun | null> {
+  const row = await query.get<RunRow>(
+    `SELECT id, version_before, version_after, started_at_ms, finished_at_ms FROM regroup_runs
+     WHERE project_id = $1 ORDER BY id DESC LIMIT 1`,
+    [projectId],
+  );
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    versionBefore: row.version_before,
+    versionAfter: row.version_after,
+    startedAtMs: row.started_at_ms,
+    finishedAtMs: row.finished_at_ms,
+  };
+}
+
+function eventOf(row: EventRow): RegroupEvent {
+  return {
+    row: row.id,
+    issueId: row.issue_id,
+    receivedAtMs: row.received_at_ms,
+    payload: payloadOf(row),
+  };
+}
+
+function payloadOf({ body, body_sha256: sha256 }: EventRow): string | null {
+  try {
+    return unpackBody({ body, sha256 });
+  } catch (error) {
+    if (error instanceof BodyDamaged) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+// `project regroup`: shows what grouping the stored events by the newest rule would change, does it, or takes
+// it back, while the server goes on.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '../core/deps.ts';
+import { lookAtRegroup, type RegroupOptions, runRegroup, undoRegroup } from '../core/regroup/regroup.ts';
+import { viewRegroup } from '../core/regroup/views.ts';
+import type { Project } from '../core/store/projects.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  exitCodes,
+  type ParsedWords,
+  printJson,
+  table,
+  UsageError,
+} from './command.ts';
+import { getProject } from './which-project.ts';
+
+/** Issues that people are shown by name; `--json` names a hundred. */
+const shownMax = 20;
+
+export const projectRegroup: Command = {
+  name: 'project regroup',
+  summary:
+    'Groups the stored events of a project by the newest rule: shows what would change, does it with --yes, takes it back with --undo. Interrupted, the same command goes on.',
+  usage: 'NAME [--yes | --undo]',
+  options: {
+    yes: { type: 'boolean', help: 'do it; without it nothing is changed' },
+    undo: { type: 'boolean', help: 'take the last run back; what came in between stays' },
+  },
+  positionals: { least: 1, most: 1 },
+  examples: ['project regroup shop', 'project regroup shop --yes', 'project regroup shop --undo'],
+  async run(context, words) {
+    if (words.flag('yes') && words.flag('undo')) {
+      throw new UsageError('--yes and --undo cannot stand together.');
+    }
+    const deps = await context.deps();
+    const project = await getProject(deps, words.positionals[0] ?? '');
+    if (words.flag('undo')) await undo(context, deps, words, project);
+    else await regroup(context, deps, words, project);
+    return exitCodes.fine;
+  },
+};
+
+async function regroup(
+  context: CommandContext,
+  deps: Deps,
+  words: ParsedWords,
+  project: Project,
+): Promise<void> {
+  const options = optionsOf(context);
+  const look = await lookAtRegroup(deps, project, options);
+  const done = words.flag('yes') ? await runRegroup(deps, project, look, options) : null;
+  endProgress(context);
+  const view = viewRegroup(project, look, done?.run ?? null);
+  if (words.flag('json')) printJson(context, view);
+  else context.out(textOf(view, words.flag('yes')));
+}
+
+async function undo(
+  context: CommandContext,
+  deps: Deps,
+  words: ParsedWords,
+  project: Project,
+): Promise<void> {
+  const run = await undoRegroup(deps, project, optionsOf(context));
+  endProgress(context);
+  if (run === null) throw new CommandFailure(`"${project.name}" has no regrouping that could be undone.`);
+  if (words.flag('json')) {
+    printJson(context, {
+      project_id: project.id,
+      name: project.name,
+      grouping: run.versionBefore,
+      undone: run.id,
+    });
+  } else {
+    context.out(`Project ${project.id} "${project.name}" is grouped by ${run.versionBefore} again.\n`);
+  }
+}
+
+function optionsOf(context: CommandContext): RegroupOptions {
+  return {
+    sleep: (milliseconds) => sleep(milliseconds),
+    onProgress(what, events) {
+      if (context.isTerminal) context.err(`\r\u001b[2K${events.toLocaleString('en')} events ${what}`);
+    },
+  };
+}
+
+function endProgress(context: CommandContext): void {
+  if (context.isTerminal) context.err('\r\u001b[2K');
+}
+
+function textOf(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string {
+  const would = view.applied ? '' : 'would ';
+  const amount = (count: number): string => count.toLocaleString('en');
+  const isNothing = view.events_moved + view.issues_joined + view.hashes_changed === 0;
+  const lines = [
+    `Project ${view.project_id} "${view.name}": ${amount(view.events)} events in ${amount(view.issues)} issues, ` +
+      `grouped by ${view.grouping}; the newest rule is ${view.grouping_after}.`,
+  ];
+  if (isNothing && view.grouping === view.grouping_after) return `${lines[0]}\nThere is nothing to change.\n`;
+  lines.push(
+    `${amount(view.events_moved)} events ${would}leave ${amount(view.issues_split)} issues, ` +
+      `${amount(view.issues_made)} issues are made of them; ${amount(view.issues_joined)} issues ${would}join another.`,
+  );
+  if (view.events_unreadable > 0) {
+    lines.push(`${amount(view.events_unreadable)} events cannot be read and stay where they are.`);
+  }
+  if (view.splits.length > 0) lines.push('', splitTable(view));
+  if (view.joins.length > 0) lines.push('', joinTable(view));
+  if (view.applied) lines.push('', `Done. notifier project regroup "${view.name}" --undo takes it back.`);
+  else if (!isAsked) lines.push('', `Nothing is changed yet: --yes does it.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function splitTable({ splits }: ReturnType<typeof viewRegroup>): string {
+  const rows = splits
+    .slice(0, shownMax)
+    .map((split) => [
+      split.issue_id,
+      split.events,
+      split.into === null ? 'a new issue' : `issue ${split.into}`,
+      split.title,
+    ]);
+  return table(['Leave', 'Events', 'Go to', 'Title of the issue they leave'], rows);
+}
+
+function joinTable({ joins }: ReturnType<typeof viewRegroup>): string {
+  const rows = joins.slice(0, shownMax).map((join) => [join.issue_ids.join(' '), join.into, join.title]);
+  return table(['Join', 'Into', 'Title of the issue that stands'], rows);
+}

@@ -1,0 +1,250 @@
+// `project regroup`: groups the stored events of a project by the newest rule, beside a server that goes on
+// (D-115). A look reads; a run does what a look shows; an undo takes it back.
+
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { Deps } from '../deps.ts';
+import { StoreBusy } from '../errors.ts';
+import { groupEvent, newestGrouping } from '../grouping/versions.ts';
+import type { Grouping } from '../store/events.ts';
+import type { Project } from '../store/projects.ts';
+import type { RegroupEvent, RegroupedEvent, RegroupIssue, RegroupRun } from '../store/regroup.ts';
+import { type KeyCount, type PlannedMove, planRegroup, type RegroupPlan } from './plan.ts';
+
+const pageEvents = 200;
+const pageIssues = 1_000;
+/** Events that one transaction moves. */
+const sliceEvents = 100;
+
+export interface RegroupOptions {
+  /** Waits so many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Told how many events were read, moved or brought back so far. */
+  readonly onProgress: (what: 'read' | 'moved' | 'brought back', events: number) => void;
+  /** The rule to group by; the newest one unless a test hands another in. */
+  readonly groupingOf?: (event: NormalizedEvent) => Grouping;
+}
+
+/** What regrouping would change, and of how much. */
+export interface RegroupLook {
+  readonly plan: RegroupPlan;
+  readonly issues: ReadonlyMap<number, RegroupIssue>;
+  readonly events: number;
+  /** Events whose stored bytes are damaged: they stay. */
+  readonly unreadable: number;
+}
+
+type RegroupDeps = Pick<Deps, 'store' | 'now'>;
+
+/** Reads all stored events of a project and answers what regrouping them would change. Changes nothing. */
+export async function lookAtRegroup(
+  { store }: Pick<Deps, 'store'>,
+  project: Project,
+  options: RegroupOptions,
+): Promise<RegroupLook> {
+  const counts = new Map<string, KeyCount>();
+  let [events, unreadable, afterRow] = [0, 0, 0];
+  for (;;) {
+    const page = await store.listRegroupEvents(project.id, afterRow, pageEvents);
+    for (const event of page) {
+      const grouping = groupingOf(event, options);
+      if (grouping === null) unreadable += 1;
+      else count(counts, event, grouping);
+    }
+    events += page.length;
+    options.onProgress('read', events);
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageEvents) break;
+    afterRow = last.row;
+  }
+  const issues = await readIssues(store, project.id);
+  const hashes = await readHashes(store, project.id, [...counts.values()]);
+  return { plan: planRegroup([...counts.values()], issues, hashes), issues, events, unreadable };
+}
+
+/**
+ * Does what a look shows, in slices, and brings the project to the newest version. Interrupted, the next run
+ * goes on. Answers how many events moved; where there was nothing to do, an older run can still be undone.
+ */
+export async function runRegroup(
+  deps: RegroupDeps,
+  project: Project,
+  look: RegroupLook,
+  options: RegroupOptions,
+): Promise<{ readonly run: RegroupRun | null; readonly moved: number }> {
+  const { store } = deps;
+  if (await isDone(store, project, look.plan)) return { run: null, moved: 0 };
+  const paced = paceOf(deps, options);
+  const run = await paced(() => store.beginRegroup(project.id, newestGrouping, deps.now()));
+  const { plan } = look;
+  for (const { grouping, issueId } of plan.claims) {
+    await paced(() => store.claimRegroupHash(run, project.id, grouping, issueId));
+  }
+  const made = new Map<string, number>();
+  let moved = 0;
+  for (const [fromId, moves] of Map.groupBy(plan.moves, (move) => move.fromId)) {
+    const targets = await targetsOf(deps, { run, projectId: project.id, paced, made }, moves);
+    moved += await moveAll(deps, { run, projectId: project.id, paced, fromId, targets }, options, moved);
+  }
+  for (const { intoId, issueIds } of plan.joins) {
+    await paced(() => store.joinRegrouped(run, project.id, intoId, issueIds));
+  }
+  await paced(() => store.finishRegroup(run, project.id, deps.now()));
+  return { run, moved };
+}
+
+/** Takes the last run of a project back; null where there is none. Interrupted, the next call goes on. */
+export async function undoRegroup(
+  deps: RegroupDeps,
+  project: Project,
+  options: RegroupOptions,
+): Promise<RegroupRun | null> {
+  const run = await deps.store.findRegroupRun(project.id);
+  if (run === null) return null;
+  const paced = paceOf(deps, options);
+  let events = 0;
+  for (;;) {
+    const slice = await paced(() => deps.store.undoRegroupSlice(run, project.id, deps.now()));
+    if (slice.done) return run;
+    events += slice.events;
+    options.onProgress('brought back', events);
+  }
+}
+
+async function isDone(store: Deps['store'], project: Project, plan: RegroupPlan): Promise<boolean> {
+  if (plan.moves.length + plan.claims.length + plan.joins.length > 0) return false;
+  const last = await store.findRegroupRun(project.id);
+  return project.groupingVersion === newestGrouping && (last === null || last.finishedAtMs !== null);
+}
+
+function groupingOf({ payload }: RegroupEvent, options: RegroupOptions): Grouping | null {
+  if (payload === null) return null;
+  const event = JSON.parse(payload) as NormalizedEvent;
+  return options.groupingOf?.(event) ?? groupEvent(event, newestGrouping).grouping;
+}
+
+function count(counts: Map<string, KeyCount>, event: RegroupEvent, grouping: Grouping): void {
+  const { issueId, receivedAtMs, row } = event;
+  const key = `${issueId} ${grouping.hash}`;
+  const known = counts.get(key);
+  counts.set(key, {
+    issueId,
+    grouping: known?.grouping ?? grouping,
+    events: (known?.events ?? 0) + 1,
+    firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
+    firstRow: known?.firstRow ?? row,
+  });
+}
+
+async function readIssues(store: Deps['store'], projectId: number): Promise<Map<number, RegroupIssue>> {
+  const issues = new Map<number, RegroupIssue>();
+  for (let afterId = 0; ; ) {
+    const page = await store.listRegroupIssues(projectId, afterId, pageIssues);
+    for (const issue of page) issues.set(issue.id, issue);
+    if (page.length < pageIssues) return issues;
+    afterId = page.at(-1)?.id ?? afterId;
+  }
+}
+
+async function readHashes(
+  store: Deps['store'],
+  projectId: number,
+  counts: readonly KeyCount[],
+): Promise<Map<string, number>> {
+  const asked = [...new Set(counts.map((each) => each.grouping.hash))];
+  const found = new Map<string, number>();
+  for (let at = 0; at < asked.length; at += pageIssues) {
+    const part = await store.findRegroupHashes(projectId, asked.slice(at, at + pageIssues));
+    for (const [hash, issueId] of part) found.set(hash, issueId);
+  }
+  return found;
+}
+
+type Paced = <Value>(slice: () => Promise<Value>) => Promise<Value>;
+
+interface Running {
+  readonly run: RegroupRun;
+  readonly projectId: number;
+  readonly paced: Paced;
+}
+
+/** Where the events of an issue go, by their hash; issues that are missing are made. */
+async function targetsOf(
+  { store }: RegroupDeps,
+  { run, projectId, paced, made }: Running & { readonly made: Map<string, number> },
+  moves: readonly PlannedMove[],
+): Promise<Map<string, number>> {
+  const targets = new Map<string, number>();
+  for (const { grouping, fromId, firstRow: eventRow, events, toId } of moves) {
+    const known = toId ?? made.get(grouping.hash);
+    const target =
+      known ??
+      (await paced(() => store.splitRegroupIssue(run, { projectId, fromId, eventRow, grouping, events })));
+    if (target === null) continue;
+    targets.set(grouping.hash, target);
+    made.set(grouping.hash, target);
+  }
+  return targets;
+}
+
+/** Moves what belongs elsewhere out of an issue, what came since the look included. */
+async function moveAll(
+  { store }: RegroupDeps,
+  {
+    run,
+    projectId,
+    paced,
+    fromId,
+    targets,
+  }: Running & { fromId: number; targets: ReadonlyMap<string, number> },
+  options: RegroupOptions,
+  movedBefore: number,
+): Promise<number> {
+  let moved = 0;
+  let after: RegroupEvent | null = null;
+  // Each transaction moves events to one issue: they are gathered until they fill one.
+  const leaving = new Map<number, RegroupedEvent[]>();
+  const moveTo = async (toId: number): Promise<void> => {
+    const events = leaving.get(toId) ?? [];
+    leaving.delete(toId);
+    moved += await paced(() => store.moveRegrouped(run, { projectId, fromId, toId }, events));
+    options.onProgress('moved', movedBefore + moved);
+  };
+  for (;;) {
+    const page: RegroupEvent[] = await store.listRegroupEventsOf(projectId, fromId, after, pageEvents);
+    for (const event of page) {
+      const grouping = groupingOf(event, options);
+      const toId = grouping === null ? undefined : targets.get(grouping.hash);
+      if (grouping === null || toId === undefined) continue;
+      const gathered = leaving.get(toId) ?? [];
+      gathered.push({ row: event.row, grouping });
+      leaving.set(toId, gathered);
+      if (gathered.length === sliceEvents) await moveTo(toId);
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageEvents) break;
+    after = last;
+  }
+  for (const toId of [...leaving.keys()]) await moveTo(toId);
+  return moved;
+}
+
+/** Milliseconds after which a database that is busy is asked again, and how often. */
+const busyMs = 200;
+const busyTriesMax = 150;
+
+/** Does a slice, again while the database is busy, and rests as long as it took: a server has its turns. */
+function paceOf({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): Paced {
+  return async (slice) => {
+    for (let tries = 1; ; tries += 1) {
+      const startedMs = now();
+      try {
+        const value = await slice();
+        await sleep(Math.max(1, now() - startedMs));
+        return value;
+      } catch (error) {
+        if (!(error instanceof StoreBusy) || tries >= busyTriesMax) throw error;
+        await sleep(busyMs);
+      }
+    }
+  };
+}

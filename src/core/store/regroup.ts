@@ -1,0 +1,94 @@
+// `project regroup`, as the store is asked for it: types alone.
+import type { EpochMs } from '../reading/moments.ts';
+import type { Grouping } from './events.ts';
+
+/** A stored event as far as grouping it again needs it. */
+export interface RegroupEvent {
+  readonly row: number;
+  readonly issueId: number;
+  readonly receivedAtMs: EpochMs;
+  /** Null where the stored bytes are damaged: such an event stays where it is. */
+  readonly payload: string | null;
+}
+
+export interface RegroupIssue {
+  readonly id: number;
+  /** The issue that stands for it. */
+  readonly headId: number;
+  readonly isOverflow: boolean;
+  readonly title: string;
+  /** Of its own events. */
+  readonly firstSeenMs: EpochMs;
+}
+
+export interface RegroupRun {
+  readonly id: number;
+  readonly versionBefore: string;
+  readonly versionAfter: string;
+  readonly startedAtMs: EpochMs;
+  readonly finishedAtMs: EpochMs | null;
+}
+
+/** An event that moves, and how it is grouped from now on. */
+export interface RegroupedEvent {
+  readonly row: number;
+  readonly grouping: Grouping;
+}
+
+/** What is left of an undo after a slice of it. */
+export type UndoSlice = { readonly done: false; readonly events: number } | { readonly done: true };
+
+export interface RegroupStore {
+  /** Stored events in the order of their rows, after `afterRow`. */
+  listRegroupEvents(projectId: number, afterRow: number, limit: number): Promise<RegroupEvent[]>;
+  /** Stored events of an issue by received time, after another; the first ones where it is null. */
+  listRegroupEventsOf(
+    projectId: number,
+    issueId: number,
+    after: Pick<RegroupEvent, 'receivedAtMs' | 'row'> | null,
+    limit: number,
+  ): Promise<RegroupEvent[]>;
+  listRegroupIssues(projectId: number, afterId: number, limit: number): Promise<RegroupIssue[]>;
+  /** Which issues these hashes lead to; at most 1,000. */
+  findRegroupHashes(projectId: number, hashes: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The last run of a project that was not undone. */
+  findRegroupRun(projectId: number): Promise<RegroupRun | null>;
+  /** Takes up the run that was interrupted, else begins one; an older one can be undone no more. */
+  beginRegroup(projectId: number, versionAfter: string, nowMs: EpochMs): Promise<RegroupRun>;
+  /** Lets a hash lead to an issue, wherever it led before. */
+  claimRegroupHash(run: RegroupRun, projectId: number, grouping: Grouping, issueId: number): Promise<void>;
+  /**
+   * Makes an issue for events of `fromId` with that grouping, the oldest of them `eventRow`, and answers its
+   * id. Null when the event is gone.
+   */
+  splitRegroupIssue(
+    run: RegroupRun,
+    split: {
+      readonly projectId: number;
+      readonly fromId: number;
+      readonly eventRow: number;
+      readonly grouping: Grouping;
+      readonly events: number;
+    },
+  ): Promise<number | null>;
+  /** Moves at most 100 events in one transaction; answers how many were still there. */
+  moveRegrouped(
+    run: RegroupRun,
+    move: { readonly projectId: number; readonly fromId: number; readonly toId: number },
+    events: readonly RegroupedEvent[],
+  ): Promise<number>;
+  /** Joins the groups of issues with another, as a merge does. */
+  joinRegrouped(
+    run: RegroupRun,
+    projectId: number,
+    intoId: number,
+    issueIds: readonly number[],
+  ): Promise<void>;
+  /** Counts the users of the issues anew that events have left, and brings the project to the new version. */
+  finishRegroup(run: RegroupRun, projectId: number, nowMs: EpochMs): Promise<void>;
+  /**
+   * Undoes a slice of a run: the project goes by the older rule at once, then events, hashes, merges and
+   * issues are as they were, save what came in between. Interrupted, the next call goes on.
+   */
+  undoRegroupSlice(run: RegroupRun, projectId: number, nowMs: EpochMs): Promise<UndoSlice>;
+}

@@ -1,0 +1,117 @@
+// A stored event is grouped as it was when it came in: what is stored holds all that the rule asks for, mapped
+// and scrubbed, whatever shape it was sent in.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { keyOf } from '../../../src/core/events/key.ts';
+import { finishEvent, readEvent } from '../../../src/core/events/prepare.ts';
+import { runs } from '../../support/long-or-short.ts';
+
+const facts = {
+  receivedAtMs: 1_800_000_000_000,
+  envelopeEventId: null,
+  newEventId: 'a'.repeat(32),
+  sentAtMs: null,
+  userAgent: '',
+  clientAddress: '203.0.113.7',
+  project: { id: 1, groupingVersion: 'ng1', scrubFields: [], storeIpAddresses: false },
+  userHashKey: null,
+};
+
+/** Grouped with what mapping brings in, if anything: the frames as sent stay beside it. */
+function expectSame(raw: unknown, isMapped: boolean): void {
+  const sent = readEvent(raw, facts);
+  const event = isMapped ? withRawStacks(sent.event) : sent.event;
+  const { grouping, olderHash, title, culprit, payload } = finishEvent(
+    { ...sent, event },
+    { needsMapping: false },
+    facts,
+  );
+  const stored = JSON.parse(String(payload)) as NormalizedEvent;
+  expect(keyOf(stored, 'ng1')).toEqual({ grouping, olderHash, title, culprit });
+}
+
+function withRawStacks(event: NormalizedEvent): NormalizedEvent {
+  const copy = structuredClone(event);
+  for (const holder of copy.exception?.values ?? []) {
+    const frames = holder.stacktrace?.frames;
+    if (frames === undefined) continue;
+    holder['raw_stacktrace'] = holder.stacktrace;
+    holder.stacktrace = {
+      frames: frames.map((frame) => ({ ...frame, filename: 'src/cart.ts', data: { sourcemap: 'a.js.map' } })),
+    };
+  }
+  return copy;
+}
+
+const word = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    'TypeError',
+    'x is not a function',
+    'HTTP 404',
+    'https://a.example/a.js',
+    'add',
+    'node:fs',
+    '\ud800',
+  ),
+);
+const frame = fc.record(
+  {
+    function: word,
+    filename: word,
+    abs_path: word,
+    module: word,
+    lineno: fc.integer(),
+    colno: fc.double(),
+    in_app: fc.boolean(),
+    context_line: word,
+  },
+  { requiredKeys: [] },
+);
+const stack = fc.record({ frames: fc.array(frame, { maxLength: 6 }) });
+const exception = fc.record(
+  { type: word, value: word, stacktrace: stack, mechanism: fc.record({ synthetic: fc.boolean() }) },
+  { requiredKeys: [] },
+);
+const event = fc.record(
+  {
+    message: fc.oneof(word, fc.record({ message: word, params: fc.array(word) })),
+    platform: fc.constantFrom('javascript', 'php', 'python', 'native', 'other'),
+    exception: fc.oneof(
+      exception,
+      fc.array(exception, { maxLength: 4 }),
+      fc.record({ values: fc.array(exception) }),
+    ),
+    threads: fc.record({ values: fc.array(fc.record({ crashed: fc.boolean(), stacktrace: stack })) }),
+    fingerprint: fc.array(fc.oneof(word, fc.constant('{{ default }}')), { maxLength: 3 }),
+    extra: fc.object(),
+  },
+  { requiredKeys: [] },
+);
+
+describe('I8: a stored event', () => {
+  it('is grouped as it was when it came, whatever it holds', () => {
+    fc.assert(
+      fc.property(event, fc.boolean(), (raw, isMapped) => expectSame(raw, isMapped)),
+      { numRuns: runs(20_000) },
+    );
+  });
+
+  it('is grouped as it was when it came, for every pair that people judged', () => {
+    const folder = join(import.meta.dirname, '../../fixtures/grouping');
+    for (const file of ['pairs.json', 'more-pairs.json']) {
+      const found = eventsIn(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+      expect(found.length).toBeGreaterThan(20);
+      for (const each of found) expectSame(each, false);
+    }
+  });
+});
+
+function eventsIn(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isEvent = 'exception' in value || 'message' in value || 'logentry' in value;
+  return isEvent ? [value] : Object.values(value).flatMap(eventsIn);
+}
