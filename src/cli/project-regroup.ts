@@ -93,20 +93,24 @@ function endProgress(context: CommandContext): void {
 }
 
 function textOf(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string {
-  const would = view.applied ? '' : 'would ';
-  const amount = (count: number): string => count.toLocaleString('en');
+  const amount = (count: number, what: string): string =>
+    `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
   const isNothing = view.events_moved + view.issues_joined + view.hashes_changed === 0;
   const lines = [
-    `Project ${view.project_id} "${view.name}": ${amount(view.events)} events in ${amount(view.issues)} issues, ` +
+    `Project ${view.project_id} "${view.name}": ${amount(view.events, 'event')} in ${amount(view.issues, 'issue')}, ` +
       `grouped by ${view.grouping}; the newest rule is ${view.grouping_after}.`,
   ];
   if (isNothing && view.grouping === view.grouping_after) return `${lines[0]}\nThere is nothing to change.\n`;
+  const leave = `${amount(view.events_moved, 'event')} of ${amount(view.issues_split, 'issue')}`;
+  const made = `${amount(view.issues_made, 'new issue')} made of them`;
+  const joined = amount(view.issues_joined, 'issue');
   lines.push(
-    `${amount(view.events_moved)} events ${would}leave ${amount(view.issues_split)} issues, ` +
-      `${amount(view.issues_made)} issues are made of them; ${amount(view.issues_joined)} issues ${would}join another.`,
+    view.applied
+      ? `${leave} moved, ${made}; ${joined} joined another.`
+      : `${leave} would move, ${made}; ${joined} would join another.`,
   );
   if (view.events_unreadable > 0) {
-    lines.push(`${amount(view.events_unreadable)} events cannot be read and stay where they are.`);
+    lines.push(`Damaged, and left where they are: ${amount(view.events_unreadable, 'event')}.`);
   }
   if (view.splits.length > 0) lines.push('', splitTable(view));
   if (view.joins.length > 0) lines.push('', joinTable(view));

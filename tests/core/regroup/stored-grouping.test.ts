@@ -1,5 +1,5 @@
-// A stored event is grouped as it was when it came in: what is stored holds all that the rule asks for, mapped
-// and scrubbed, whatever shape it was sent in.
+// A stored event is grouped as it was when it came in: what is stored holds all that the rule asks for,
+// mapped and scrubbed, whatever shape it was sent in.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
