@@ -21,22 +21,21 @@ const reporters =
 const checks =
   /^(?:com\.google\.common\.base\.(?:Preconditions|Verify)|kotlin\.jvm\.internal\.Intrinsics|kotlin\.(?:Preconditions|ExceptionsKt|StandardKt)\w*|java\.util\.Objects|org\.springframework\.util\.Assert|org\.apache\.commons\.lang3?\.Validate|androidx\.core\.util\.Preconditions|System\.ThrowHelper|System\.Runtime\.ExceptionServices\.ExceptionDispatchInfo|System\.Runtime\.CompilerServices\.(?:TaskAwaiter|ConfiguredTaskAwaitable)\S*|System\.Diagnostics\.Debug)(?:[.+$]|$)/;
 
-/** Whether a frame belongs to the machinery of dying. `name` is the function's, cleaned. */
-export function isDying(frame: StackFrame, name: string): boolean {
-  const raw = frame.function ?? '';
-  if (raw === '') return false;
-  if (raw.length > 512) return false;
+/** Whether a frame belongs to the machinery of dying. */
+export function isDying(frame: StackFrame): boolean {
+  const name = frame.function ?? '';
+  if (name === '' || name.length > nameCharsMax) return false;
+  // Names come with arguments, and with the object in front.
+  const bare = /^[\w:~]+(?=\()/.exec(name)?.[0] ?? name;
   return (
-    native.test(raw) ||
-    trampoline.test(raw) ||
-    apple.test(raw) ||
-    panicking.test(raw) ||
-    reporters.test(raw) ||
-    (name !== raw && (native.test(name) || panicking.test(name) || reporters.test(name))) ||
+    [native, trampoline, apple, panicking, reporters].some((pattern) => pattern.test(name)) ||
+    (bare !== name && (native.test(bare) || panicking.test(bare) || reporters.test(bare))) ||
     checks.test(frame.module ?? '') ||
-    checks.test(raw)
+    checks.test(name)
   );
 }
+
+const nameCharsMax = 512;
 
 /** Whether a frame is where a signal interrupted the program. */
 export function isTrampoline(frame: StackFrame): boolean {

@@ -33,12 +33,18 @@ export function stackParts(
   raw: Stacktrace | undefined,
   platform: string,
 ): StackParts {
-  const { frames: living, dying } = speakingFrames(stack?.frames ?? [], raw, platform);
-  if (living.length === 0) return { kind: 'none' };
-  const { app: all, areOwn } = appFrames(living, platform);
-  const app = withoutRecursion(steadyRing(all));
-  const named = withoutUnmapped(app, raw, platform).filter((frame) => !isMadeByMinifier(frame, platform));
-  if (named.length === 0) return { kind: 'minified', names: survivingNames(app.slice(-topFrames)) };
+  const { frames: speaking, dying } = speakingFrames(stack?.frames ?? [], platform);
+  if (speaking.length === 0) return { kind: 'none' };
+  let { app, areOwn } = appFrames(speaking, platform);
+  let all = written(app, raw, platform);
+  if (all.length === 0) {
+    [app, areOwn] = [speaking, false];
+    all = written(app, raw, platform);
+  }
+  const near = withoutRecursion(steadyRing(all));
+  if (near.length === 0) return { kind: 'none' };
+  const named = withoutUnmapped(near, raw, platform).filter((frame) => !isMadeByMinifier(frame, platform));
+  if (named.length === 0) return { kind: 'minified', names: survivingNames(near.slice(-topFrames)) };
   const top = topOf(named);
   const minified = top.filter((frame) => looksMinified(frame, raw, platform)).length;
   if (minified * 2 > top.length) return { kind: 'minified', names: survivingNames(top) };
@@ -46,8 +52,8 @@ export function stackParts(
   if (top.length === 1 && only !== undefined && saysNoPlace(only)) return { kind: 'none' };
   const notes = [];
   if (dying > 0) notes.push(`${dying} frames of dying left out`);
-  if (living.length > all.length) {
-    notes.push(`${living.length - all.length} library frames left out`);
+  if (speaking.length > app.length) {
+    notes.push(`${speaking.length - app.length} library frames left out`);
   }
   const why = undecided(areOwn, top);
   if (why !== null) notes.push(`${why}: the message counts too`);
@@ -59,29 +65,49 @@ export function exceptionStackParts(exception: ExceptionValue, platform: string)
   return stackParts(exception.stacktrace, exception.raw_stacktrace, platform);
 }
 
+/** A frame and its place in the stack. */
+interface Placed {
+  readonly frame: StackFrame;
+  readonly index: number;
+}
+
 /** Without what names nothing: native code, wrappers, and what a program runs through while it dies. */
 function speakingFrames(
   all: readonly StackFrame[],
-  raw: Stacktrace | undefined,
   platform: string,
-): { readonly frames: Frame[]; readonly dying: number } {
+): { readonly frames: Placed[]; readonly dying: number } {
   const interrupted = all.findLastIndex(isTrampoline);
   const frames = interrupted > 0 ? all.slice(0, interrupted) : all;
   const awaits = frames.some((frame) =>
     /^(?:__awaiter|Generator\.next|_?asyncToGenerator)$/.test(frame.function ?? ''),
   );
-  const named: Frame[] = [];
+  const speaking: Placed[] = [];
   let dying = all.length - frames.length;
   for (const [index, frame] of frames.entries()) {
     const language = frame.platform ?? platform;
     if (isNativePath(frame.filename ?? '') || isNativePath(frame.abs_path ?? frame.filename ?? '')) continue;
     if (isWrapper(frame.function ?? '', language, awaits) || isModuleLoader(frame)) continue;
-    const written = writtenFrame(frame, raw?.frames[index], language);
-    if (written.file === '' && written.function === '') continue;
-    if (isDying(frame, written.function)) dying += 1;
-    else named.push({ frame, ...written, index });
+    if (isDying(frame)) dying += 1;
+    else if (saysSomething(frame)) speaking.push({ frame, index });
   }
-  return { frames: named, dying };
+  return { frames: speaking, dying };
+}
+
+function saysSomething({ filename, abs_path, module, function: name, package: binary }: StackFrame): boolean {
+  return [filename, abs_path, module, name, binary].some((text) => text !== undefined && text !== '');
+}
+
+/** So many frames nearest the fault are looked at: a recursion is seen in fewer. */
+const writtenMax = 60;
+
+/** The frames nearest the fault as a key writes them, the oldest of them first. */
+function written(frames: readonly Placed[], raw: Stacktrace | undefined, platform: string): Frame[] {
+  const near: Frame[] = [];
+  for (const { frame, index } of frames.slice(-writtenMax)) {
+    const names = writtenFrame(frame, raw?.frames[index], frame.platform ?? platform);
+    if (names.file !== '' || names.function !== '') near.push({ frame, ...names, index });
+  }
+  return near;
 }
 
 function isModuleLoader(frame: StackFrame): boolean {
@@ -96,9 +122,9 @@ const carried =
 
 /** The application's own frames, or all where none is. */
 function appFrames(
-  frames: readonly Frame[],
+  frames: readonly Placed[],
   platform: string,
-): { readonly app: readonly Frame[]; readonly areOwn: boolean } {
+): { readonly app: readonly Placed[]; readonly areOwn: boolean } {
   const own = frames.filter(({ frame }) => !isLibraryPath(frame, platform) && !isSystemBinary(frame));
   const said = frames.filter(({ frame }) => frame.in_app === true);
   // Browser SDKs say in_app of every frame: there the path must agree.
