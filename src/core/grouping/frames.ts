@@ -41,7 +41,7 @@ export function stackParts(
     [app, areOwn] = [speaking, false];
     all = written(app, raw, platform);
   }
-  const near = withoutRecursion(steadyRing(all));
+  const near = withoutRecursion(all);
   if (near.length === 0) return { kind: 'none' };
   const named = withoutUnmapped(near, raw, platform).filter((frame) => !isMadeByMinifier(frame, platform));
   if (named.length === 0) return { kind: 'minified', names: survivingNames(near.slice(-topFrames)) };
@@ -97,13 +97,20 @@ function saysSomething({ filename, abs_path, module, function: name, package: bi
   return [filename, abs_path, module, name, binary].some((text) => text !== undefined && text !== '');
 }
 
-/** So many frames nearest the fault are looked at: a recursion is seen in fewer. */
+/** So many frames nearest the fault are brought into words; a recursion counts as one of them. */
 const writtenMax = 60;
 
 /** The frames nearest the fault as a key writes them, the oldest of them first. */
 function written(frames: readonly Placed[], raw: Stacktrace | undefined, platform: string): Frame[] {
+  const asSent = frames.map(({ frame, index }) => ({
+    frame,
+    index,
+    file: frame.filename ?? frame.module ?? frame.abs_path ?? frame.package ?? '',
+    // Without a symbol its address tells a frame from the next.
+    function: `${frame.function ?? ''}${frame.function ? '' : (frame['instruction_addr'] ?? '')}`,
+  }));
   const near: Frame[] = [];
-  for (const { frame, index } of frames.slice(-writtenMax)) {
+  for (const { frame, index } of withoutRecursion(steadyRing(asSent)).slice(-writtenMax)) {
     const names = writtenFrame(frame, raw?.frames[index], frame.platform ?? platform);
     if (names.file !== '' || names.function !== '') near.push({ frame, ...names, index });
   }
