@@ -7,7 +7,7 @@ import { openDb } from '../../data/open-store.ts';
 import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
-import { runs } from '../support/long-or-short.ts';
+import { longOrShort } from '../support/long-or-short.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -277,7 +277,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
         expect(await store.issuesToRegroup(projectId)).toEqual([]);
         await expectCounted(db, projectId);
       }),
-      { numRuns: runs(db.dbms === 'sqlite' ? 120 : 16) },
+      { numRuns: db.dbms === 'sqlite' ? longOrShort(120, 8) : longOrShort(16, 3) },
     );
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { isLong, longOrShort, runs } from '../support/long-or-short.ts';
+import { isLong, longOrShort } from '../support/long-or-short.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -219,7 +219,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
         expect(await snapshotOf(db, on.id)).toEqual(before);
         expect(await undoRegroup(deps(), on, options)).toBeNull();
       }),
-      { numRuns: runs(db.dbms === 'sqlite' ? 600 : 16), endOnFailure: true },
+      { numRuns: triesOf(db), endOnFailure: true },
     );
   });
 
@@ -262,7 +262,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
           expect((await project(on.id)).groupingVersion).toBe('ng1');
         },
       ),
-      { numRuns: runs(db.dbms === 'sqlite' ? 600 : 16), endOnFailure: true },
+      { numRuns: triesOf(db), endOnFailure: true },
     );
   });
 
@@ -291,7 +291,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     expect(rows).toHaveLength(200 + 5 * 40);
   });
 
-  const many = longOrShort(db0(database) ? 100_000 : 10_000, 2_000);
+  const many = longOrShort(isInProcess(database) ? 100_000 : 3_000, 600);
   it(`does ${many} events in slices, as the look says, and back`, async () => {
     const on = await older();
     for (let nth = 0; nth < many; nth += 1000) {
@@ -316,8 +316,13 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
   }, 1_800_000);
 });
 
+/** How many random histories are tried: each is some forty commits. */
+function triesOf(db: Db): number {
+  return db.dbms === 'sqlite' ? longOrShort(120, 8) : longOrShort(12, 3);
+}
+
 /** Whether the long form runs in full here: on PostgreSQL each event is a journey of its own. */
-function db0(database: { readonly name: string }): boolean {
+function isInProcess(database: { readonly name: string }): boolean {
   return database.name === 'SQLite';
 }
 
