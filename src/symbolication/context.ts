@@ -16,7 +16,7 @@ export interface SourceContext {
 /** The line (from 1) with up to five lines on each side, or null where the text has no such line. */
 export function contextAround(text: string, line: number): SourceContext | null {
   const starts = startsOfLines(text, line + contextLines + 1);
-  const at = (number: number): string => lineAt(text, starts, number - 1);
+  const at = (number: number): string => lineAt(text, starts[number - 1] ?? text.length);
   if (line < 1 || line > starts.length) return null;
   const numbers = (from: number, to: number): string[] => {
     const lines: string[] = [];
@@ -40,8 +40,14 @@ function startsOfLines(text: string, countMax: number): number[] {
   return starts;
 }
 
-function lineAt(text: string, starts: readonly number[], index: number): string {
-  const start = starts[index] ?? text.length;
+/** Where a position (line and column from 1) is in a text, or null where the text has no such line. */
+export function offsetOf(text: string, line: number, column: number): number | null {
+  const start = startsOfLines(text, line)[line - 1];
+  return start === undefined ? null : Math.min(start + column - 1, text.length);
+}
+
+/** The rest of the line at an offset. A longer one than is shown is cut. */
+export function lineAt(text: string, start: number): string {
   // A code point takes one unit or two: no more than this has to be looked at.
   const rest = text.slice(start, start + 2 * lineCharactersMax + 1);
   const line = rest.split(/\r\n|\n|\r/, 1)[0] ?? '';

@@ -1,9 +1,11 @@
 // Maps the frames of a stack through source maps. Pure: maps and sources are handed in, nothing is looked up
 // here.
 import type { StackFrame } from '../../schemas/event.ts';
-import { contextAround } from './context.ts';
+import { cutText } from '../core/reading/cut-text.ts';
+import { contextAround, lineAt, offsetOf } from './context.ts';
+import { enclosingFunction } from './enclosing-function.ts';
 import type { OriginalPosition, SourceMap } from './source-map.ts';
-import { isThirdParty, isUsefulFunction, shownSource, sourceAddress } from './source-names.ts';
+import { isScript, isThirdParty, isUsefulFunction, shownSource, sourceAddress } from './source-names.ts';
 
 /** A map with the address it is known by, against which its sources are resolved. */
 export interface PlacedMap {
@@ -18,22 +20,40 @@ export interface MappedFrame {
   readonly contextFrom: string | null;
 }
 
+/** Characters of sources that are read for one stack to name its functions: 50 milliseconds at most. */
+const scannedCharactersMax = 400_000;
+const headCharactersMax = 256;
+
+interface Budget {
+  charactersLeft: number;
+}
+
+interface FunctionName {
+  readonly function?: string;
+  /** That the name is no minifier's; written into the frame's `data`. */
+  readonly named?: 'source';
+  /** The line at which a function without a name begins; written into the frame's `data`. */
+  readonly head?: string;
+}
+
 /** Why a frame of a mapped script stayed as it was; written into the frame's `data`. */
 type UnmappedReason = 'no line' | 'no column' | 'no mapping';
 
 /**
  * Maps the frames of one stack, outermost first as Sentry's protocol has them. `mapOf` answers the map of a
- * frame's script or null. A frame's function takes the name that its caller calls it by ("caller naming"): a
- * map knows tokens, not functions. Frames without a map, or where the map says nothing, stay as sent.
+ * frame's script or null. A map knows tokens, not functions: a frame's function is the one that encloses its
+ * position in the source; where there is no source text, it takes the name that its caller calls it by.
+ * Frames without a map, or where the map says nothing, stay as sent.
  */
 export function mapStack(
   frames: readonly StackFrame[],
   mapOf: (frame: StackFrame, index: number) => PlacedMap | null,
 ): MappedFrame[] {
   let calledName: string | null = null;
+  const budget = { charactersLeft: scannedCharactersMax };
   return frames.map((frame, index) => {
     const placed = mapOf(frame, index);
-    const found = placed === null ? null : mapFrame(frame, placed, calledName);
+    const found = placed === null ? null : mapFrame(frame, placed, calledName, budget);
     calledName = found?.position?.name ?? null;
     return found?.result ?? { frame, mapped: false, contextFrom: null };
   });
@@ -44,6 +64,7 @@ function mapFrame(
   frame: StackFrame,
   placed: PlacedMap,
   calledName: string | null,
+  budget: Budget,
 ): { result: MappedFrame; position: OriginalPosition | null } {
   const { lineno, colno } = frame;
   if (!isPosition(lineno)) return unmapped(frame, 'no line');
@@ -52,7 +73,7 @@ function mapFrame(
   if (!isPosition(colno)) return unmapped(frame, 'no column');
   const position = placed.map.find(lineno, colno);
   if (position === null) return unmapped(frame, 'no mapping');
-  return { result: originalFrame(frame, placed, position, calledName), position };
+  return { result: originalFrame(frame, placed, position, calledName, budget), position };
 }
 
 function originalFrame(
@@ -60,26 +81,55 @@ function originalFrame(
   placed: PlacedMap,
   position: OriginalPosition,
   calledName: string | null,
+  budget: Budget,
 ): MappedFrame {
   const filename = shownSource(position.source);
   const content = placed.map.contentOf(position.source);
   const context = content === null ? null : contextAround(content, position.line);
   const address = sourceAddress(position.source, placed.address);
+  const named: FunctionName =
+    (content === null ? null : writtenName(content, filename, position, budget)) ??
+    (isUsefulFunction(calledName) ? { function: calledName } : {});
+  const { function: name, ...how } = named;
   const { pre_context: _pre, context_line: _line, post_context: _post, module: _module, ...kept } = frame;
   return {
     frame: {
       ...kept,
-      ...(isUsefulFunction(calledName) ? { function: calledName } : {}),
+      ...(name === undefined ? {} : { function: name }),
       filename,
       abs_path: address,
       lineno: position.line,
       colno: position.column,
       ...(context ?? {}),
       in_app: position.ignored || isThirdParty(filename) ? false : (frame.in_app ?? true),
-      data: { ...dataOf(frame), sourcemap: placed.address },
+      data: { ...dataOf(frame), sourcemap: placed.address, ...how },
     },
     mapped: true,
     contextFrom: context === null ? address : null,
+  };
+}
+
+/**
+ * The name of a frame's function in the source, `<anonymous>` with the line that it begins at as `head`, `?`
+ * outside of functions; null where the source does not tell.
+ */
+function writtenName(
+  content: string,
+  filename: string,
+  position: OriginalPosition,
+  budget: Budget,
+): FunctionName | null {
+  if (!isScript(filename) || isThirdParty(filename)) return null;
+  const offset = offsetOf(content, position.line, position.column);
+  if (offset === null || offset > budget.charactersLeft) return null;
+  budget.charactersLeft -= offset;
+  const found = enclosingFunction(content, offset);
+  if (found === null) return null;
+  if (found === 'module') return { function: '?' };
+  if (found.name !== null) return { function: found.name, named: 'source' };
+  return {
+    function: '<anonymous>',
+    head: cutText(lineAt(content, content.lastIndexOf('\n', found.start) + 1).trim(), headCharactersMax),
   };
 }
 

@@ -34,3 +34,8 @@ export function isThirdParty(shown: string): boolean {
 export function isUsefulFunction(name: string | null): name is string {
   return name !== null && !uselessFunctions.has(name);
 }
+
+/** Whether a source is a script, or holds some, so that its functions can be read. */
+export function isScript(shown: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|vue|svelte)(?:[?#]|$)/i.test(shown);
+}

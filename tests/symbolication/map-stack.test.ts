@@ -53,10 +53,18 @@ describe.each(Object.keys(expected))('a program bundled by %s', (bundler) => {
     },
   );
 
-  it('names a function by what its caller calls it, else as it was sent', () => {
+  it('names a function as its source does', () => {
     const names = mapped.map(({ frame }) => frame.function);
+    expect(names.slice(0, 6)).toEqual(['add', 'label', '<anonymous>', 'checkout', 'run', '?']);
+    expect(mapped[2]?.frame['data']).toMatchObject({ head: 'return [n].map((x) => label(x)).join();' });
+  });
+
+  it('names it by what its caller calls it where there is no source, else as it was sent', () => {
+    const bare = { ...map, contentOf: () => null };
+    const names = mapStack(sentFrames(frames), () => ({ map: bare, address: `${file}.map` })).toReversed();
     for (const [index, { minified }] of frames.entries()) {
-      expect(names[index]).toBe(frames[index + 1]?.original?.name ?? minified.function ?? undefined);
+      const called = frames[index + 1]?.original?.name ?? minified.function ?? undefined;
+      expect(names[index]?.frame.function).toBe(called);
     }
   });
 });

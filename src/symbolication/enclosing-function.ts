@@ -1,0 +1,212 @@
+// Which function of a source text encloses a position, and what it is called there. A map knows tokens, not
+// functions, and of what a minifier has made of functions nothing is certain: the text as it was written is.
+import { scriptTokens, type Token } from './script-tokens.ts';
+
+export interface EnclosingFunction {
+  /** As its declaration names it, else the variable, property or method it is given to; null without one. */
+  readonly name: string | null;
+  /** Where it begins, as an offset of the text: the same for every position within it. */
+  readonly start: number;
+}
+
+interface Scope {
+  readonly kind: 'function' | 'arrow' | 'class' | 'object' | 'block' | 'group';
+  /** The bracket that ends it; the body of an arrow without braces ends before one of its surroundings. */
+  readonly close: string;
+  readonly name: string | null;
+  readonly start: number;
+  /** What a function that begins here would be called. */
+  binding: string | null;
+  /** The attribute of markup whose value it is: `onClick={() => buy()}`. */
+  attribute: string | null;
+  /** `const NAME`, until its value begins: a type may stand between. */
+  declared: string | null;
+  /** A `function` or `class` whose body has not begun. */
+  coming: { kind: 'function' | 'class'; name: string | null; start: number } | null;
+  /** What stood before the last pair of parentheses: the name of a method. */
+  called: Token | null;
+  /** Where the statement, the argument or the member begins. */
+  first: number | null;
+}
+
+/**
+ * The function around an offset of a script's text; `'module'` outside of every function; null where the
+ * brackets of the text cannot be followed. Linear in the offset.
+ */
+export function enclosingFunction(text: string, offset: number): EnclosingFunction | 'module' | null {
+  const scopes: Scope[] = [scopeOf('block', '', null, 0)];
+  const wantsNext = beginsFunction(text, offset);
+  let depth = 0;
+  let before: Token | null = null;
+  for (const token of scriptTokens(text)) {
+    if (token.start >= offset && (depth === 0 || !wantsNext)) {
+      closeArrows(scopes, token, before);
+      if (!wantsNext) break;
+      depth = scopes.length;
+    }
+    if (!take(scopes, token, before)) return null;
+    before = token;
+    const top = scopes.at(-1) as Scope;
+    if (depth > 0 && (scopes.length < depth || (scopes.length > depth && isFunction(top)))) break;
+  }
+  const found = scopes.findLast(isFunction);
+  return found === undefined ? 'module' : { name: found.name, start: found.start };
+}
+
+/**
+ * Minifiers that know no better lead to the first token of a function what stands in it: nothing fails where
+ * a function is only made.
+ */
+function beginsFunction(text: string, offset: number): boolean {
+  return /^(?:export\s+)?(?:default\s+)?(?:async\s+(?:function\b|[\w$#]+\s*(?:\(|=>)|\()|function\b|\([^()]{0,200}\)\s*=>|[\w$]+\s*=>)/.test(
+    text.slice(offset, offset + 300),
+  );
+}
+
+function isFunction(scope: Scope): boolean {
+  return scope.kind === 'function' || scope.kind === 'arrow';
+}
+
+function scopeOf(kind: Scope['kind'], close: string, name: string | null, start: number): Scope {
+  return {
+    kind,
+    close,
+    name,
+    start,
+    binding: null,
+    attribute: null,
+    declared: null,
+    coming: null,
+    called: null,
+    first: null,
+  };
+}
+
+/** Takes the next token in; false where a bracket closes that was not opened. */
+function take(scopes: Scope[], token: Token, before: Token | null): boolean {
+  closeArrows(scopes, token, before);
+  const scope = scopes.at(-1) as Scope;
+  if (token.kind === 'name') takeName(scope, token, before);
+  else if (token.kind === 'literal') scope.first ??= token.start;
+  else if (token.text === '{' || token.text === '${') openBrace(scopes, token, before);
+  else if (token.text === '(' || token.text === '[') {
+    scope.first ??= token.start;
+    if (token.text === '(') scope.called = before;
+    scopes.push(scopeOf('group', token.text === '(' ? ')' : ']', null, token.start));
+  } else if (token.text === ')' || token.text === ']' || token.text === '}') return close(scopes, token);
+  else takeMark(scopes, scope, token, before);
+  return true;
+}
+
+function takeName(scope: Scope, { text, start, isFirstOfLine }: Token, before: Token | null): void {
+  const isMember = before?.text === '.' || before?.text === '?.';
+  // A statement ends with its line as well, where nobody writes semicolons.
+  if (isFirstOfLine && !isMember && endsValue(before) && scope.kind !== 'group') renew(scope);
+  scope.first ??= start;
+  if (isMember) return;
+  if (text === 'function' || text === 'class') {
+    scope.coming = { kind: text, name: scope.binding ?? scope.attribute, start: scope.first };
+    scope.called = null;
+  } else if (scope.coming !== null && (before?.text === scope.coming.kind || before?.text === '*')) {
+    if (text !== 'extends') scope.coming.name = text;
+  } else if (/^(?:const|let|var)$/.test(before?.text ?? '')) scope.declared = text;
+}
+
+function takeMark(scopes: Scope[], scope: Scope, { text, start }: Token, before: Token | null): void {
+  const beforeName = before?.kind === 'name' ? before.text : null;
+  // `class` and `function` are names of members and attributes as well.
+  if (/^[:=]$/.test(text) && beforeName === scope.coming?.kind) scope.coming = null;
+  const endsMember = text === ',' && scope.coming === null && scope.kind !== 'class';
+  if (text === ';' || endsMember) renew(scope);
+  else if (text === '=>') {
+    const begin = scope.first ?? start;
+    scopes.push(scopeOf('arrow', '', scope.binding ?? scope.attribute, begin));
+  } else {
+    scope.first ??= start;
+    if (/^(?:\?\?|&&|\|\|)?=$/.test(text)) {
+      scope.binding = scope.declared ?? beforeName;
+      scope.declared = null;
+    } else if (text === ':' && scope.kind === 'object') scope.binding = beforeName;
+  }
+}
+
+function openBrace(scopes: Scope[], token: Token, before: Token | null): void {
+  const scope = scopes.at(-1) as Scope;
+  const start = scope.first ?? token.start;
+  scope.first ??= token.start;
+  if (before?.text === '=>' && scope.kind === 'arrow') {
+    scopes[scopes.length - 1] = scopeOf('function', '}', scope.name, scope.start);
+    return;
+  }
+  const { coming } = scope;
+  const isOfType = /^[:<|&]$/.test(before?.text ?? '');
+  const isFunctionBody = !isOfType && scope.called !== null;
+  if (coming !== null && (coming.kind === 'class' ? !isOfType : isFunctionBody)) {
+    scope.coming = null;
+    scopes.push(scopeOf(coming.kind, '}', coming.name, coming.start));
+    return;
+  }
+  const isMember = scope.kind === 'class' || scope.kind === 'object';
+  const isStatement =
+    /^(?:if|for|while|switch|with)$/.test(scope.called?.text ?? '') && scope.kind !== 'class';
+  if (isMember && isFunctionBody && !isStatement && scope.binding === null) {
+    scopes.push(scopeOf('function', '}', methodName(scope), start));
+    return;
+  }
+  const isValue =
+    (isOfType && scope.called !== null) ||
+    token.text === '${' ||
+    scope.kind === 'group' ||
+    (before?.text === ':' && scope.kind === 'object') ||
+    /^(?:[=?(,[<>]|&&|\|\||\?\?|\.\.\.|return|default|yield|await|in|of|case|extends)$/.test(
+      before?.text ?? '',
+    );
+  const opened = scopeOf(isValue ? 'object' : 'block', '}', null, start);
+  if (before?.text === '=') opened.attribute = scope.binding;
+  scopes.push(opened);
+}
+
+function methodName({ called, name }: Scope): string | null {
+  if (called === null || called.kind !== 'name') return null;
+  if (called.text !== 'constructor') return called.text;
+  return name === null ? 'constructor' : `new ${name}`;
+}
+
+/** The body of a function or class, and a block, end what they stand in. */
+function close(scopes: Scope[], { text }: Token): boolean {
+  const closed = scopes.pop() as Scope;
+  if (closed.close !== text || scopes.length === 0) return false;
+  const scope = scopes.at(-1) as Scope;
+  const isMethod = closed.kind === 'function' && (scope.kind === 'class' || scope.kind === 'object');
+  if (isMethod || closed.kind === 'block') renew(scope);
+  return true;
+}
+
+/** Ends the bodies of arrows that have no braces. */
+function closeArrows(scopes: Scope[], token: Token, before: Token | null): void {
+  const ends =
+    /^[,;)\]}]$/.test(token.text) ||
+    (token.isFirstOfLine &&
+      endsValue(before) &&
+      token.kind !== 'mark' &&
+      !/^(?:instanceof|in|of|as|satisfies)$/.test(token.text));
+  if (!ends) return;
+  while (scopes.at(-1)?.kind === 'arrow') scopes.pop();
+}
+
+function endsValue(before: Token | null): boolean {
+  if (before === null) return true;
+  if (before.kind === 'mark') return /^[)\]}]$/.test(before.text);
+  return !/^(?:return|typeof|case|in|of|do|else|throw|new|delete|void|instanceof|yield|await|async|const|let|var|export|default|static|get|set|extends|as|satisfies)$/.test(
+    before.text,
+  );
+}
+
+function renew(scope: Scope): void {
+  scope.binding = null;
+  scope.attribute = null;
+  scope.declared = null;
+  scope.called = null;
+  scope.coming = null;
+  scope.first = null;
+}

@@ -1,0 +1,133 @@
+// Cuts the text of a script (JavaScript, TypeScript, JSX) into tokens, as far as its brackets and names need
+// it: types and markup pass as what they look like. One pass, linear.
+
+export interface Token {
+  /** Names and keywords, marks such as `=>` and `{`; `literal` is a string, a number or a pattern. */
+  readonly kind: 'name' | 'mark' | 'literal';
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Whether a line ended between the token before and this one. */
+  readonly isFirstOfLine: boolean;
+}
+
+const blanks = /(?:\s+|\/\/[^\n]*)+/y;
+const name = /[#\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
+const number = /\.?\d[\w.]*/y;
+const quoted = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
+const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
+const pattern = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
+const marks = /=>|\?\.(?!\d)|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|[-+*/%&|^]=|\+\+|--|[\s\S]/uy;
+
+/** Keywords behind which a slash begins a pattern. */
+const operators = /^(?:return|typeof|case|in|of|do|else|throw|new|delete|void|instanceof|yield|await)$/;
+
+/**
+ * The tokens of a text from its start. The parts of a template come as `` ` `` and its `${` … `}` as brackets,
+ * so that what stands within is read like the rest.
+ */
+export function* scriptTokens(text: string): Generator<Token, undefined, undefined> {
+  let at = 0;
+  let before: Token | null = null;
+  /** For each open brace whether a template goes on behind it. */
+  const braces: boolean[] = [];
+  const read = readerOf(text);
+  while (at < text.length) {
+    const blanksStart = at;
+    at = blanksEnd(text, at, read);
+    const isFirstOfLine = blanksStart === 0 || text.slice(blanksStart, at).includes('\n');
+    if (at >= text.length) return;
+    const start = at;
+    const kind = kindAt(text, at, before, read);
+    at = kind.end;
+    const token: Token = {
+      kind: kind.kind,
+      text: kind.kind === 'literal' ? '' : text.slice(start, at),
+      start,
+      end: at,
+      isFirstOfLine,
+    };
+    yield token;
+    before = token;
+    if (token.text === '{') braces.push(false);
+    const endsHole = token.text === '}' && braces.pop() === true;
+    if (token.text === '`' || endsHole) {
+      at = read(templateText, at);
+      const mark = text.startsWith('${', at) ? '${' : '`';
+      const isHole = mark === '${';
+      if (isHole) braces.push(true);
+      const [start, end] = [at, at + mark.length];
+      before = {
+        kind: isHole ? 'mark' : 'literal',
+        text: isHole ? mark : '',
+        start,
+        end,
+        isFirstOfLine: false,
+      };
+      yield before;
+      at = end;
+    }
+  }
+}
+
+/** The end of what an expression finds at a place; the place itself where it finds nothing. */
+type Read = (expression: RegExp, at: number) => number;
+
+/** What is not closed on its line is not looked for again on it: so the whole stays linear. */
+function readerOf(text: string): Read {
+  const hopelessUntil = new Map<string, number>();
+  return (expression, at) => {
+    const isClosed = expression === quoted || expression === pattern;
+    const opening = text[at] as string;
+    if (isClosed && at < (hopelessUntil.get(opening) ?? 0)) return at;
+    expression.lastIndex = at;
+    if (expression.test(text)) return expression.lastIndex;
+    if (isClosed) {
+      const lineEnd = text.indexOf('\n', at);
+      hopelessUntil.set(opening, lineEnd === -1 ? text.length : lineEnd);
+    }
+    return at;
+  };
+}
+
+/** Past white space and comments; one that is not closed reaches to the end. */
+function blanksEnd(text: string, from: number, read: Read): number {
+  let at = read(blanks, from);
+  while (text.startsWith('/*', at)) {
+    const end = text.indexOf('*/', at + 2);
+    if (end === -1) return text.length;
+    at = read(blanks, end + 2);
+  }
+  return at;
+}
+
+function kindAt(
+  text: string,
+  at: number,
+  before: Token | null,
+  read: Read,
+): { kind: Token['kind']; end: number } {
+  const first = text[at] as string;
+  if (first === '"' || first === "'") {
+    const end = read(quoted, at);
+    // An apostrophe of markup is a mark like any other.
+    return end > at ? { kind: 'literal', end } : { kind: 'mark', end: at + 1 };
+  }
+  if (first === '/' && beginsPattern(before)) {
+    const end = read(pattern, at);
+    if (end > at) return { kind: 'literal', end };
+  }
+  const nameEnd = read(name, at);
+  if (nameEnd > at) return { kind: 'name', end: nameEnd };
+  const numberEnd = read(number, at);
+  if (numberEnd > at) return { kind: 'literal', end: numberEnd };
+  return { kind: 'mark', end: read(marks, at) };
+}
+
+/** A slash divides what stands before it; behind `<` it ends a tag, and behind `}` mostly too. */
+function beginsPattern(before: Token | null): boolean {
+  if (before === null) return true;
+  if (before.kind === 'literal') return false;
+  if (before.kind === 'name') return operators.test(before.text);
+  return !/^(?:[)\]}<]|\+\+|--)$/.test(before.text);
+}

@@ -1,0 +1,114 @@
+// Which function of a source encloses a position: scripts as people write them, with the place marked by `‸`.
+import { describe, expect, it } from '@jest/globals';
+import { enclosingFunction } from '../../src/symbolication/enclosing-function.ts';
+
+function named(marked: string): string | null {
+  const offset = marked.indexOf('‸');
+  const found = enclosingFunction(marked.replace('‸', ''), offset);
+  if (found === null) return 'cannot tell';
+  return found === 'module' ? 'module' : found.name;
+}
+
+describe('a position is in the function', () => {
+  it.each([
+    ['function total(cart) { ‸return cart; }', 'total'],
+    ['async function* pages() {\n  yield ‸1;\n}', 'pages'],
+    ['export default function () { ‸x(); }', null],
+    ['const total = function () { ‸x(); };', 'total'],
+    ['const total = function sum() { ‸x(); };', 'sum'],
+    ['const rateOf = (season) => ‸rates[season].percent;', 'rateOf'],
+    ['const rateOf = (season) => rates[season].percent;\n‸start();', 'module'],
+    ['const a = (x) => x.y\nconst b = (x) => ‸x.y\n', 'b'],
+    ['const a = x => y => ‸x.y', null],
+    ['shop.open = async (id) => { ‸x(); };', 'open'],
+    ['module.exports = { buy() { ‸x(); }, sell: () => 1 };', 'buy'],
+    ['module.exports = { buy() {}, sell: () => ‸x() };', 'sell'],
+    ['module.exports = { buy: wrap(() => ‸x()) };', null],
+    ['class Cart { add(item) { ‸x(); } }', 'add'],
+    ['class Cart { static async #load(id) { ‸x(); } }', '#load'],
+    ['class Cart { get total() { ‸return 1; } }', 'total'],
+    ['class Cart { constructor() { ‸x(); } }', 'new Cart'],
+    ['class Cart extends mixin({ a: 1 }) { add() { ‸x(); } }', 'add'],
+    ['class Cart {\n  #items = []\n  onAdd = (item) => {\n    ‸x()\n  }\n}', 'onAdd'],
+    ['class Cart { catch(error) { ‸x(); } }', 'catch'],
+    ['class Cart { [Symbol.iterator]() { ‸x(); } }', null],
+    ['const o = { delete(x) { if (x) { ‸x(); } } };', 'delete'],
+    ['items.map((item) => {\n  ‸x(item);\n});', null],
+    ['function all(items) { return items.map((item) => item.x)\n  .filter(‸f); }', 'all'],
+    ['function f() { try { for (const a of b) { ‸x(); } } catch { } }', 'f'],
+    ['function f(a) { switch (a) { case 1: { if (a) { ‸x(); } } } }', 'f'],
+    ['const o = { run: (a) => { if (a) { ‸x(); } } };', 'run'],
+    ['if (a) { ‸x(); }', 'module'],
+    ['function f() {}\n‸x();', 'module'],
+  ])('%s → %s', (marked, name) => {
+    expect(named(marked)).toBe(name);
+  });
+
+  it.each([
+    ["const s = 'it\\'s {'; function f() { ‸x(); }", 'f'],
+    ['const t = `a ${b ? `{${c}` : "}"} {`; function f() { ‸x(); }', 'f'],
+    ['function f() { return `${(() => ‸x())()}`; }', null],
+    ['const r = /[/{"]\\/{/g; const f = () => { ‸x(); };', 'f'],
+    ['const q = a / b; const f = () => { ‸x(/"/); };', 'f'],
+    ['/* function g() { */ function f() { // }\n ‸x(); }', 'f'],
+  ])('whatever strings, patterns and comments hold: %s', (marked, name) => {
+    expect(named(marked)).toBe(name);
+  });
+
+  it.each([
+    ['const open: Handler<{ id: string }> = async (event): Promise<void> => { ‸x(); };', 'open'],
+    ['function read<T extends { id: string }>(from: T): { id: string } { ‸return from; }', 'read'],
+    ['class A<T> implements B, C { private run(cb: (n: number) => void): Map<string, T> { ‸x(); } }', 'run'],
+    ['type F = (a: string) => void;\ninterface G { run(): void }\nfunction f() { ‸x(); }', 'f'],
+    [
+      "export const Shop: FC = () => {\n  return <p>Don't {items.map((i) => <b>{i}</b>)} {‸x()}</p>;\n};",
+      'Shop',
+    ],
+    ['const Pay = () => <button onClick={() => ‸pay()}>Pay</button>;', 'onClick'],
+    ['const Pay = () => (<Form class="a" onSubmit={(e) => { ‸x(e); }} />);', 'onSubmit'],
+  ])('types and markup around it: %s', (marked, name) => {
+    expect(named(marked)).toBe(name);
+  });
+
+  it('that begins there: nothing fails where a function is only made', () => {
+    expect(named("wire('a', ‸async () => {\n  await x();\n});")).toBeNull();
+    expect(named('const load = ‸async () => { await x(); };')).toBe('load');
+    expect(named('‸async function load() { await x(); }\nfunction g() {}')).toBe('load');
+    expect(named('class A { ‸async load(id) { await x(); } }')).toBe('load');
+    expect(named('function f() { ‸go(() => 1); }')).toBe('f');
+  });
+
+  it('and of one without a name every position gives one beginning', () => {
+    const text = "wire('a', async () => {\n  const b = 1;\n  go(b);\n});";
+    const starts = ['const', 'go(b)', 'async'].map((at) => enclosingFunction(text, text.indexOf(at)));
+    expect(starts).toEqual(starts.map(() => ({ name: null, start: text.indexOf('async') })));
+  });
+});
+
+it('nothing is said of a text whose brackets do not fit', () => {
+  expect(named('function f() { ) ‸x(); }')).toBe('cannot tell');
+});
+
+it('a text of a megabyte is read in linear time', () => {
+  const piece = 'const a = (x) => { if (x) { return `${x}` } };\n';
+  const text = piece.repeat(20_000);
+  expect(enclosingFunction(`${text}function last() { x() }`, text.length + 20)).toMatchObject({
+    name: 'last',
+  });
+  for (const hostile of [
+    '`',
+    '`${',
+    '"\\',
+    "'",
+    '/[',
+    '({['.repeat(3),
+    '=>',
+    'a=>',
+    '\n',
+    '/*',
+    '<',
+    'async(',
+  ]) {
+    enclosingFunction(hostile.repeat(50_000), 50_000 * hostile.length);
+  }
+});
