@@ -10,7 +10,7 @@ import { isEnding } from './dying.ts';
 import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
 import { withImages } from './images.ts';
 import { canonicalValue, tellingOf } from './messages.ts';
-import { isMinifiersType } from './minified.ts';
+import { isMinifiersType, typeInSource } from './minified.ts';
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine } from './ng1/messages.ts';
 import { cleanFunction } from './ng1/names.ts';
@@ -182,7 +182,8 @@ const typeByWording = new Map([
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
   if (!isJavaScript(platform)) return cleanFunction(type, platform) || type;
-  if (isMinifiersType(type)) return '';
+  if (isMinifiersType(type, exception.raw_stacktrace !== undefined))
+    return typeInSource(exception.stacktrace);
   const wording = engineWording(firstLine(exception.value ?? ''));
   return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
 }

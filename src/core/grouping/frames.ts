@@ -2,11 +2,17 @@
 // decide it by themselves. How a frame is written is in written-frames.ts.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
-import { isMadeByMinifier, looksMinified, survivingNames, withoutUnmapped } from './minified.ts';
+import {
+  isMadeByMinifier,
+  isMappedScript,
+  looksMinified,
+  survivingNames,
+  withoutUnmapped,
+} from './minified.ts';
 import { type Frame, isJavaScript, isWrapper, withoutRecursion } from './ng1/frames.ts';
 import { isLibraryPath, isNativePath } from './ng1/names.ts';
 import { steadyRing } from './recursion.ts';
-import { isSystemBinary, sourceOf, writtenFrame, writtenPart } from './written-frames.ts';
+import { isSystemBinary, madeOf, sourceOf, writtenFrame, writtenPart } from './written-frames.ts';
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */
 export type StackParts =
@@ -45,7 +51,7 @@ export function stackParts(
   if (near.length === 0) return { kind: 'none' };
   const named = withoutUnmapped(near, raw, platform).filter((frame) => !isMadeByMinifier(frame, platform));
   if (named.length === 0) return { kind: 'minified', names: survivingNames(near.slice(-topFrames)) };
-  const top = topOf(named);
+  const top = topOf(named, raw, platform);
   const minified = top.filter((frame) => looksMinified(frame, raw, platform)).length;
   if (minified * 2 > top.length) return { kind: 'minified', names: survivingNames(top) };
   const only = top[0];
@@ -142,16 +148,35 @@ function appFrames(
   return { app: said.length > 0 ? said : frames, areOwn: false };
 }
 
-/** The frames nearest the fault: three that are no shared helper, and the helpers among them. */
-function topOf(frames: readonly Frame[]): readonly Frame[] {
+/**
+ * The frames nearest the fault: three that are no shared helper, and the helpers among them. Of a mapped script
+ * only those up to the first function with a name, where its line says what failed: minifiers put functions
+ * into their callers as they see fit, and which callers are left is chance.
+ */
+function topOf(frames: readonly Frame[], raw: Stacktrace | undefined, platform: string): readonly Frame[] {
   const top: Frame[] = [];
+  const isSteady = (frame: Frame) =>
+    frame.function !== '' && isMappedScript(frame, raw, platform) && !throwsWhatItIsGiven(frames.at(-1));
   let callers = 0;
   for (let at = frames.length - 1; at >= 0 && callers < topFrames && top.length < framesMax; at -= 1) {
     const frame = frames[at] as Frame;
     top.push(frame);
-    if (!isSharedHelper(frame.function, frame.file)) callers += 1;
+    if (isSharedHelper(frame.function, frame.file)) continue;
+    callers += 1;
+    if (isSteady(frame)) break;
   }
   return top;
+}
+
+/** Whether the fault's line is unknown, or makes an error of words that the caller hands in. */
+function throwsWhatItIsGiven(frame: Frame | undefined): boolean {
+  if (frame === undefined || isSharedHelper(frame.function, frame.file)) return false;
+  const line = madeOf(frame.frame);
+  if (!/\w{3}/.test(line)) return true;
+  return (
+    /\bthrow\b|\bnew [\w$.]{0,64}(?:Error|Exception)\b|\breject\(/.test(line) &&
+    !/["'`][^"'`]{0,64}\w/.test(line)
+  );
 }
 
 /** Why frames are no identity by themselves, or null where they are. */

@@ -1,5 +1,6 @@
 // Names that only a minifier gave: none of them reaches a key. Part of `ng2` (docs/grouping.md, "Builds").
 import type { StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { isRecord } from '../reading/lenient.ts';
 import { type Frame, isJavaScript, looksMinified as looksMinifiedBefore, wasMapped } from './ng1/frames.ts';
 
 /** Whether a frame of a script stands in minified code and was not mapped. */
@@ -11,6 +12,11 @@ export function looksMinified(frame: Frame, raw: Stacktrace | undefined, platfor
   return (
     (frame.function.length <= 2 && (frame.frame.colno ?? 0) > 120) || /^\d+$/.test(frame.frame.function ?? '')
   );
+}
+
+/** Whether a frame of a script was led back to its source by a map of ours. */
+export function isMappedScript(frame: Frame, raw: Stacktrace | undefined, platform: string): boolean {
+  return isJavaScript(frame.frame.platform ?? platform) && wasMapped(frame.frame, raw?.frames[frame.index]);
 }
 
 /**
@@ -35,6 +41,7 @@ export function withoutUnmapped(
  */
 export function isMinifiersName(frame: StackFrame, raw: StackFrame | undefined, name: string): boolean {
   if (/^\d+$/.test(name)) return true;
+  if (isRecord(frame['data']) && frame['data']['named'] === 'source') return false;
   if (raw === undefined || name.length === 0 || name.length > 3 || !wasMapped(frame, raw)) return false;
   if ((frame.function ?? '') !== (raw.function ?? '')) return false;
   return name.length <= 2 || ((raw.lineno ?? 9) <= 3 && (raw.colno ?? 0) > 100);
@@ -71,9 +78,16 @@ function holdsWord(text: string): boolean {
   );
 }
 
-/** A type of a script that a minifier has named. */
-export function isMinifiersType(type: string): boolean {
-  return /^[a-z_$][\w$]?$/.test(type);
+/** A type of a script that a minifier has named; where the stack was mapped, three letters are no word either. */
+export function isMinifiersType(type: string, wasMapped: boolean): boolean {
+  return wasMapped ? /^[\w$]{1,3}$/.test(type) : /^[A-Za-z_$][\w$]?$/.test(type);
+}
+
+/** The type as the source names it where the error was made: `throw new PaymentRefused(…)`. */
+export function typeInSource(stack: Stacktrace | undefined): string {
+  const line = stack?.frames.at(-1)?.context_line?.slice(0, 1_024) ?? '';
+  const made = [...line.matchAll(/\bnew (?:[\w$]{1,64}\.){0,4}([A-Z][\w$]{3,127})\(/g)];
+  return made.length === 1 ? (made[0]?.[1] ?? '') : '';
 }
 
 const wordless =

@@ -1,9 +1,11 @@
 // How a frame is written in a key of `ng2`, so that builds, engines and machines agree (docs/grouping.md,
 // "Frames"). What a name keeps is in ng1/names.ts.
 import type { StackFrame } from '../../../schemas/event.ts';
+import { isRecord } from '../reading/lenient.ts';
 import { sitePlace } from './files.ts';
 import { addressOf } from './images.ts';
 import { isMinifiersName, isUnreadable } from './minified.ts';
+
 import { type Frame, fileOf, isJavaScript } from './ng1/frames.ts';
 import { cleanFile, cleanFunction, stateMachineMethod } from './ng1/names.ts';
 
@@ -108,10 +110,33 @@ export function isSystemBinary(frame: StackFrame): boolean {
 
 /** `file · function`, and the statement where it is the fault's own or the function has no name. */
 export function writtenPart({ frame, file, function: name }: Frame, index: number): string {
-  const line = index === 0 || name === '' ? sourceOf(frame) : '';
+  const line = index === 0 ? madeOf(frame) : name === '' ? headOf(frame) : '';
   const before = index === 0 ? conditionOf(frame, line) : '';
   const place = `${file || '(no file)'} · ${name || '(anonymous)'}`;
   return [place, before, line].filter((text) => text !== '').join(' · ');
+}
+
+/**
+ * The line of the fault: a stack belongs to where an error is made, and leads to `throw error` only where a
+ * minifier has joined the two.
+ */
+export function madeOf(frame: StackFrame): string {
+  const line = sourceOf(frame);
+  const thrown = /^throw ([\w$]{1,64});?$/.exec(line)?.[1];
+  if (thrown === undefined) return line;
+  const made = (frame.pre_context ?? []).findLast((one) => one.includes(` ${thrown} = new `))?.trim();
+  return made !== undefined && made.length <= contextCharsMax ? made.replaceAll(/\s+/g, ' ') : line;
+}
+
+/**
+ * The line at which a mapped function without a name begins: minifiers move statements within a function.
+ * Without one the frame's own line.
+ */
+function headOf(frame: StackFrame): string {
+  const data = frame['data'];
+  const head = isRecord(data) ? data['head'] : undefined;
+  if (typeof head !== 'string') return sourceOf(frame);
+  return head.length <= contextCharsMax ? head.replaceAll(/\s+/g, ' ') : '';
 }
 
 /** What was checked right above a line that only throws: it tells two such lines of one function apart. */

@@ -324,9 +324,9 @@ describe('the stack', () => {
     };
     const event = {
       platform: 'javascript',
-      exception: { values: [{ type: 'E', value: 'v', stacktrace: mapped, raw_stacktrace: raw }] },
+      exception: { values: [{ type: 'Error', value: 'v', stacktrace: mapped, raw_stacktrace: raw }] },
     };
-    expect(groupingOf(event).parts).toEqual(['E @ cart.ts · it']);
+    expect(groupingOf(event).parts).toEqual(['Error @ cart.ts · it']);
   });
 
   it('tells nameless functions apart by their line of source, and never by its number', () => {
