@@ -11,6 +11,7 @@ export default {
     'tests/**/*.test.ts',
     // Programs that tests start by their path.
     'tests/bench/*.ts',
+    'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',
     'tests/support/run-and-tell.ts',
     'tests/data/support/{fill-disk,keep-database,write-until-killed,write-until-refused}.ts',

@@ -1,4 +1,5 @@
 // Which function of a source encloses a position: scripts as people write them, with the place marked by `‸`.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the scripts that are read have templates.
 import { describe, expect, it } from '@jest/globals';
 import { enclosingFunction } from '../../src/symbolication/enclosing-function.ts';
 
