@@ -86,15 +86,20 @@ function scopeOf(kind: Scope['kind'], close: string, name: string | null, start:
 function take(scopes: Scope[], token: Token, before: Token | null): boolean {
   closeArrows(scopes, token, before);
   const scope = scopes.at(-1) as Scope;
-  if (token.kind === 'name') takeName(scope, token, before);
-  else if (token.kind === 'literal') scope.first ??= token.start;
-  else if (token.text === '{' || token.text === '${') openBrace(scopes, token, before);
-  else if (token.text === '(' || token.text === '[') {
+  if (/^[)\]}]$/.test(token.text)) return close(scopes, token);
+  if (token.kind === 'name') {
+    takeName(scope, token, before);
+  } else if (token.kind === 'literal') {
+    scope.first ??= token.start;
+  } else if (token.text === '{' || token.text === '${') {
+    openBrace(scopes, token, before);
+  } else if (token.text === '(' || token.text === '[') {
     scope.first ??= token.start;
     if (token.text === '(') scope.called = before;
     scopes.push(scopeOf('group', token.text === '(' ? ')' : ']', null, token.start));
-  } else if (token.text === ')' || token.text === ']' || token.text === '}') return close(scopes, token);
-  else takeMark(scopes, scope, token, before);
+  } else {
+    takeMark(scopes, scope, token, before);
+  }
   return true;
 }
 
@@ -109,7 +114,9 @@ function takeName(scope: Scope, { text, start, isFirstOfLine }: Token, before: T
     scope.called = null;
   } else if (scope.coming !== null && (before?.text === scope.coming.kind || before?.text === '*')) {
     if (text !== 'extends') scope.coming.name = text;
-  } else if (/^(?:const|let|var)$/.test(before?.text ?? '')) scope.declared = text;
+  } else if (/^(?:const|let|var)$/.test(before?.text ?? '')) {
+    scope.declared = text;
+  }
 }
 
 function takeMark(scopes: Scope[], scope: Scope, { text, start }: Token, before: Token | null): void {
@@ -117,8 +124,9 @@ function takeMark(scopes: Scope[], scope: Scope, { text, start }: Token, before:
   // `class` and `function` are names of members and attributes as well.
   if (/^[:=]$/.test(text) && beforeName === scope.coming?.kind) scope.coming = null;
   const endsMember = text === ',' && scope.coming === null && scope.kind !== 'class';
-  if (text === ';' || endsMember) renew(scope);
-  else if (text === '=>') {
+  if (text === ';' || endsMember) {
+    renew(scope);
+  } else if (text === '=>') {
     const begin = scope.first ?? start;
     scopes.push(scopeOf('arrow', '', scope.binding ?? scope.attribute, begin));
   } else {
@@ -126,7 +134,9 @@ function takeMark(scopes: Scope[], scope: Scope, { text, start }: Token, before:
     if (/^(?:\?\?|&&|\|\|)?=$/.test(text)) {
       scope.binding = scope.declared ?? beforeName;
       scope.declared = null;
-    } else if (text === ':' && scope.kind === 'object') scope.binding = beforeName;
+    } else if (text === ':' && scope.kind === 'object') {
+      scope.binding = beforeName;
+    }
   }
 }
 

@@ -23,8 +23,8 @@ const marks = /=>|\?\.(?!\d)|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|[-+*/%&|^]=
 const operators = /^(?:return|typeof|case|in|of|do|else|throw|new|delete|void|instanceof|yield|await)$/;
 
 /**
- * The tokens of a text from its start. The parts of a template come as `` ` `` and its `${` … `}` as brackets,
- * so that what stands within is read like the rest.
+ * The tokens of a text from its start. The parts of a template come as `` ` `` and its `${` … `}` as
+ * brackets, so that what stands within is read like the rest.
  */
 export function* scriptTokens(text: string): Generator<Token, undefined, undefined> {
   let at = 0;

@@ -153,9 +153,8 @@ async function prepareSource(source: string, isLater: boolean): Promise<void> {
   );
 }
 
-const [folder = 'builds', ...wanted] = process.argv
-  .slice(2)
-  .map((each, at) => (at === 0 ? resolve(each) : each));
+const [to = 'builds', ...wanted] = process.argv.slice(2);
+const folder = resolve(to);
 for (const name of wanted) {
   const [bundler = '', number = ''] = name.split('-');
   const build = builds[bundler]?.[Number(number) - 1];

@@ -152,7 +152,8 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
       const { body } = await app.get(`/events/${event['event_id']}`);
       const issues = found[fault] ?? {};
       found[fault] = issues;
-      issues[body.issue_id] = `${issues[body.issue_id] ?? ''} ${build}`.trim();
+      const known = issues[body.issue_id] ?? '';
+      if (!known.split(' ').includes(build)) issues[body.issue_id] = `${known} ${build}`.trim();
     }
     return found;
   }
@@ -170,7 +171,9 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
           fault,
           issues: [false, true],
         });
-      } else expect({ fault, issues: Object.values(issues) }).toEqual({ fault, issues: [builds.join(' ')] });
+      } else {
+        expect({ fault, issues: Object.values(issues) }).toEqual({ fault, issues: [builds.join(' ')] });
+      }
       issueOf.set(fault, ids.join());
     }
     for (const [fault, other] of Object.entries(sameAs)) {
@@ -183,6 +186,27 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
 
   it('with their maps are one issue each error, across settings and bundlers', async () => {
     expectOneIssueEach(await issuesOf(apps[0] as TestApp, failed));
+  });
+
+  it('whose maps come after the first events are one issue each error in the end', async () => {
+    const app = await openApp();
+    const sent: Failed[] = [];
+    const sendAll = async () => {
+      for (const { build, fault, event } of failed) {
+        const { body } = await app.post('/store', { ...event, event_id: undefined });
+        sent.push({ build, fault, event: body });
+      }
+    };
+    await sendAll();
+    for (const build of builds) await uploadMaps(app, build);
+    await app.deps.eventMapping.settled();
+    expectOneIssueEach(await issuesOf(app, sent));
+    await sendAll();
+    await app.deps.eventMapping.settled();
+    expectOneIssueEach(await issuesOf(app, sent));
+    const { body } = await app.get('/issues?per_page=100');
+    const counts = body.map((issue: { events: number }) => issue.events);
+    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(sent.length);
   });
 
   it('without maps are told by type and message', async () => {

@@ -182,8 +182,8 @@ const typeByWording = new Map([
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
   if (!isJavaScript(platform)) return cleanFunction(type, platform) || type;
-  if (isMinifiersType(type, exception.raw_stacktrace !== undefined))
-    return typeInSource(exception.stacktrace);
+  const wasMapped = exception.raw_stacktrace !== undefined;
+  if (isMinifiersType(type, wasMapped)) return typeInSource(exception.stacktrace);
   const wording = engineWording(firstLine(exception.value ?? ''));
   return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
 }

@@ -149,9 +149,9 @@ function appFrames(
 }
 
 /**
- * The frames nearest the fault: three that are no shared helper, and the helpers among them. Of a mapped script
- * only those up to the first function with a name, where its line says what failed: minifiers put functions
- * into their callers as they see fit, and which callers are left is chance.
+ * The frames nearest the fault: three that are no shared helper, and the helpers among them. Of a mapped
+ * script only those up to the first function with a name, where the fault's line says what failed: minifiers
+ * put functions into their callers as they see fit, and which callers are left is chance.
  */
 function topOf(frames: readonly Frame[], raw: Stacktrace | undefined, platform: string): readonly Frame[] {
   const top: Frame[] = [];

@@ -78,7 +78,7 @@ function holdsWord(text: string): boolean {
   );
 }
 
-/** A type of a script that a minifier has named; where the stack was mapped, three letters are no word either. */
+/** A type of a script that a minifier has named; beside a mapped stack three letters are no word either. */
 export function isMinifiersType(type: string, wasMapped: boolean): boolean {
   return wasMapped ? /^[\w$]{1,3}$/.test(type) : /^[A-Za-z_$][\w$]?$/.test(type);
 }
