@@ -29,7 +29,6 @@ export default {
     'jest-junit',
     'playwright-ctrf-json-reporter',
     'rollbar-sourcemap-webpack-plugin',
-    'webpack',
   ],
   ignoreBinaries: ['unshare'],
   ignoreExportsUsedInFile: isProduction,

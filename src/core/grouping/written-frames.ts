@@ -5,7 +5,6 @@ import { isRecord } from '../reading/lenient.ts';
 import { sitePlace } from './files.ts';
 import { addressOf } from './images.ts';
 import { isMinifiersName, isUnreadable } from './minified.ts';
-
 import { type Frame, fileOf, isJavaScript } from './ng1/frames.ts';
 import { cleanFile, cleanFunction, stateMachineMethod } from './ng1/names.ts';
 
