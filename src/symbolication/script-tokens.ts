@@ -12,12 +12,13 @@ export interface Token {
 }
 
 const blanks = /(?:\s+|\/\/[^\n]*)+/y;
-const name = /[#\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
+/** Letters of every script: what is none of ASCII's marks counts as one. */
+const name = /[#A-Za-z_$\xaa-\uffff][\w$\xaa-\uffff]*/y;
 const number = /\.?\d[\w.]*/y;
 const quoted = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
 const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 const pattern = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
-const marks = /=>|\?\.(?!\d)|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|[-+*/%&|^]=|\+\+|--|[\s\S]/uy;
+const marks = /=>|\?\.(?!\d)|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|[-+*/%&|^]=|\+\+|--|[\s\S]/y;
 
 /** Keywords behind which a slash begins a pattern. */
 const operators = /^(?:return|typeof|case|in|of|do|else|throw|new|delete|void|instanceof|yield|await)$/;
