@@ -23,6 +23,9 @@ export interface MappedFrame {
 /** Characters of sources that are read for one stack to name its functions: 50 milliseconds at most. */
 const scannedCharactersMax = 400_000;
 const headCharactersMax = 256;
+/** One fault comes again and again: names that were read of a map stay with it, up to so many. */
+const knownNames = new WeakMap<SourceMap, Map<string, FunctionName | null>>();
+const knownNamesMax = 200;
 
 interface Budget {
   charactersLeft: number;
@@ -88,7 +91,7 @@ function originalFrame(
   const context = content === null ? null : contextAround(content, position.line);
   const address = sourceAddress(position.source, placed.address);
   const named: FunctionName =
-    (content === null ? null : writtenName(content, filename, position, budget)) ??
+    (content === null ? null : writtenName(placed.map, content, filename, position, budget)) ??
     (isUsefulFunction(calledName) ? { function: calledName } : {});
   const { function: name, ...how } = named;
   const { pre_context: _pre, context_line: _line, post_context: _post, module: _module, ...kept } = frame;
@@ -114,6 +117,7 @@ function originalFrame(
  * outside of functions; null where the source does not tell.
  */
 function writtenName(
+  map: SourceMap,
   content: string,
   filename: string,
   position: OriginalPosition,
@@ -121,8 +125,19 @@ function writtenName(
 ): FunctionName | null {
   if (!isScript(filename) || isThirdParty(filename)) return null;
   const offset = offsetOf(content, position.line, position.column);
+  // Known names count as well: what an event shows must not hang on what came before it.
   if (offset === null || offset > budget.charactersLeft) return null;
   budget.charactersLeft -= offset;
+  const known = knownNames.get(map) ?? new Map<string, FunctionName | null>();
+  knownNames.set(map, known);
+  const place = `${offset} ${position.source}`;
+  const kept = known.get(place);
+  const name = kept === undefined ? nameAt(content, offset) : kept;
+  if (known.size < knownNamesMax) known.set(place, name);
+  return name;
+}
+
+function nameAt(content: string, offset: number): FunctionName | null {
   const found = enclosingFunction(content, offset);
   if (found === null) return null;
   if (found === 'module') return { function: '?' };
