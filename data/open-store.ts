@@ -33,6 +33,7 @@ import { regroupReads } from './regroup/reading.ts';
 import { undoSlice } from './regroup/undoing.ts';
 import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
+import { foldStored } from './search.ts';
 import { testRunStore } from './test-runs/record.ts';
 
 export interface StoreOptions {
@@ -64,6 +65,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
   try {
     const applied = await migrate(db, options.now());
     if (applied.length > 0) options.log.info({ applied }, 'database migrated');
+    await foldStored(db);
     return storeOf(db, options);
   } catch (error) {
     await db.close();

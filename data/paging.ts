@@ -1,5 +1,5 @@
-// Lists in SQL: a page of them, and what `search` means. The SQL is ours; what was asked for stands in the
-// values.
+// Lists in SQL, and a page of them. The SQL is ours; what was asked for stands in the values. What `search`
+// means stands in search.ts.
 import type { ListWindow, Page } from '../src/core/store/page.ts';
 import type { Query, SqlValue } from './db.ts';
 
@@ -64,16 +64,4 @@ export async function readPageByKey<Row>(
     [...values, size, skipped],
   );
   return { rows: fromEnd ? rows.reverse() : rows, total };
-}
-
-/**
- * The pattern for "contains this text" with LIKE … ESCAPE '!', or null where nothing is searched for. Compare
- * it with LOWER(column): ASCII case does not count on either database. Wildcards in the text are ordinary
- * characters.
- */
-export function containing(search: string | undefined): string | null {
-  const text = search?.trim() ?? '';
-  return text === ''
-    ? null
-    : `%${text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;
 }

@@ -3,6 +3,7 @@ import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/dom
 import type { Deps } from '../src/core/deps.ts';
 import { addDomain, changeDomain, getDomain } from '../src/core/domains/domains.ts';
 import { viewDomain } from '../src/core/domains/views.ts';
+import { listedHostHolds } from '../src/core/reading/host-names.ts';
 import type { Domain } from '../src/core/store/domains.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
@@ -14,9 +15,10 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function getDomains(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(domainsQuery, request);
-    const search = asked.search?.trim().toLowerCase() ?? '';
     const all = await deps.store.listDomains(request.project.id);
-    const found = all.filter((domain) => domain.host.includes(search)).toSorted(orders[asked.orderby]);
+    const found = all
+      .filter((domain) => listedHostHolds(domain.host, asked.search ?? ''))
+      .toSorted(orders[asked.orderby]);
     if (asked.order === 'desc') found.reverse();
     const { limit, offset } = windowOf(asked);
     const proofs = await deps.store.listProofs(request.project.id);

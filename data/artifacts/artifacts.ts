@@ -1,4 +1,5 @@
 // Artifacts in SQL: rows that point at contents, names that change hands, and the look-ups of symbolication.
+import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { nameTaken } from '../../src/core/source-maps/artifacts.ts';
 import type {
   Artifact,
@@ -10,7 +11,8 @@ import type {
 import { projectBounds } from '../../src/core/store/bounds.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { containing, readPage } from '../paging.ts';
+import { readPage } from '../paging.ts';
+import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
 import { contentStore } from './contents.ts';
 import { freeBytes, type UploadLimits } from './unfinished.ts';
@@ -107,8 +109,8 @@ async function recordArtifact(
   if (overwrite) await replaceOthers(tx, artifact, nowMs);
   const inserted = await tx.get<ArtifactRow>(
     `INSERT INTO artifacts (project_id, release, dist, name, type, debug_id, source_map, has_inline_map, has_wildcard,
-       size, sha256, created_at_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING RETURNING ${columns}`,
+       size, sha256, created_at_ms, folded)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING RETURNING ${columns}`,
     [
       artifact.projectId,
       artifact.release ?? '',
@@ -122,6 +124,7 @@ async function recordArtifact(
       artifact.size,
       artifact.sha256,
       nowMs,
+      foldedTexts([artifact.name]),
     ],
   );
   if (inserted !== undefined) return { artifact: artifactOf(inserted), duplicate: false };
@@ -177,7 +180,7 @@ function slotOf(artifact: NewArtifact): { where: string; values: SqlValue[] } {
 
 async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter): Promise<Page<Artifact>> {
   const from = `FROM artifacts WHERE project_id = $1 AND replaced_at_ms IS NULL AND ($2 = '' OR release = $2)
-    AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR LOWER(name) LIKE $4 ESCAPE '!')`;
+    AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR ${matching('folded', ['name'], '$4')})`;
   const values = [projectId, filter.release ?? '', filter.debugId ?? '', containing(filter.search) ?? ''];
   const order = `id ${filter.descending ? 'DESC' : 'ASC'}`;
   const page = await readPage<ArtifactRow>(db, { columns, from, order, values }, filter);

@@ -1,5 +1,6 @@
 // Writes down that a map changed the key of a stored event, in the transaction that stores the mapped event:
 // its issue is grouped again after that (late-groupings.ts).
+import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type { Regrouped } from '../../src/core/store/artifacts.ts';
 import type { Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
@@ -13,8 +14,8 @@ export async function noteLateKey(
 ): Promise<void> {
   const { grouping, olderHash = '', title, culprit, hashesBefore } = regrouped;
   const event = await tx.get<{ issue_id: number }>(
-    'UPDATE events SET title = $3, culprit = $4 WHERE id = $1 AND project_id = $2 RETURNING issue_id',
-    [row, projectId, title, culprit],
+    'UPDATE events SET title = $3, culprit = $4, folded = $5 WHERE id = $1 AND project_id = $2 RETURNING issue_id',
+    [row, projectId, title, culprit, foldedTexts([title, culprit])],
   );
   if (event === undefined) return;
   await showInIssue(tx, projectId, row, regrouped);
@@ -48,10 +49,10 @@ async function showInIssue(
   { title, culprit }: Regrouped,
 ): Promise<void> {
   await tx.run(
-    `UPDATE issues SET title = $3, culprit = $4
+    `UPDATE issues SET title = $3, culprit = $4, folded = $5
      WHERE project_id = $1 AND is_overflow = 0 AND id = (SELECT issue_id FROM events WHERE id = $2)
        AND $2 = (SELECT id FROM events WHERE project_id = $1 AND issue_id = issues.id
          ORDER BY received_at_ms DESC, id DESC LIMIT 1)`,
-    [projectId, row, title, culprit],
+    [projectId, row, title, culprit, foldedTexts([title, culprit])],
   );
 }

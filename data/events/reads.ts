@@ -12,7 +12,8 @@ import type {
 import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { containing, readPageByKey } from '../paging.ts';
+import { readPageByKey } from '../paging.ts';
+import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
 import {
   type AttachmentRow,
@@ -97,10 +98,8 @@ async function listIssueEvents(
   }
   const searched = containing(filter.search);
   if (searched !== null) {
-    const p = `$${values.push(searched)}`;
-    conditions.push(
-      `(LOWER(events.title) LIKE ${p} ESCAPE '!' OR LOWER(events.culprit) LIKE ${p} ESCAPE '!')`,
-    );
+    const texts = ['events.title', 'events.culprit'];
+    conditions.push(matching('events.folded', texts, `$${values.push(searched)}`));
   }
   const order = (descending: boolean): string => {
     const direction = descending ? 'DESC' : 'ASC';

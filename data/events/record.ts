@@ -9,11 +9,12 @@ import { addOutcome } from '../counts/outcomes.ts';
 import { countSdkEvent } from '../counts/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
-import { type CountedIssue, countEvent, IssueMoved } from '../issues/counting.ts';
+import { type CountedIssue, countEvent, type FiledEvent, IssueMoved } from '../issues/counting.ts';
 import { fileIssue } from '../issues/filing.ts';
 import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
 import { readSightings, touchRelease } from '../releases/sightings.ts';
+import { type FoldedTitles, foldedTitles } from '../search.ts';
 import { insertAttachments, sizeOf } from './attachments.ts';
 import { packBody } from './bodies.ts';
 import { insertAwaited } from './mapping.ts';
@@ -24,17 +25,19 @@ export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlace
 }
 
 /**
- * What filing events needs beside the database: the limits, and the memory of names that have their place.
+ * What filing events needs beside the database: the limits, and what is remembered of
+ * names and titles.
  */
 export interface Filing {
   readonly limits: EventLimits;
   readonly names: NameRoom;
+  readonly titles: FoldedTitles;
 }
 
 /** The filing of one store, with the bounds of every project unless said otherwise. */
 export function filingOf(given: Partial<EventLimits> = {}): Filing {
   const limits = { ...projectBounds, newIssuesPerHourMax, ...given };
-  return { limits, names: nameRoom(limits) };
+  return { limits, names: nameRoom(limits), titles: foldedTitles() };
 }
 
 /** What an event weighs beside its body and attachments, roughly. */
@@ -66,13 +69,18 @@ export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Prom
 
 async function fileEvent(
   tx: Query,
-  { limits, names }: Filing,
+  { limits, names, titles }: Filing,
   sent: NewEvent,
   packed: PackedPayload,
 ): Promise<{ recorded: RecordedEvent; named: Admitted }> {
   const named = await names.admit(tx, sent.projectId, sent, sent.receivedAtMs);
   // The payload stays as it was sent; what is listed and counted has a bounded number of names.
-  const event = { ...sent, release: named.release, environment: named.environment };
+  const event = {
+    ...sent,
+    release: named.release,
+    environment: named.environment,
+    folded: titles(sent.title, sent.culprit),
+  };
   const issue = await fileIssue(tx, event, limits.newIssuesPerHourMax);
   const row = await insertEvent(tx, event, issue.id);
   await insertBody(tx, event, row, packed);
@@ -108,11 +116,11 @@ async function noteRelease(tx: Query, names: NameRoom, event: NewEvent, release:
 }
 
 /** @throws {AlreadyFiled} when the project has an event of this id. */
-async function insertEvent(tx: Query, event: NewEvent, issueId: number): Promise<number> {
+async function insertEvent(tx: Query, event: FiledEvent, issueId: number): Promise<number> {
   const row = await tx.get<{ id: number }>(
     `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
-       release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+       release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping, folded)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
      ON CONFLICT (project_id, event_id) DO NOTHING RETURNING id`,
     [
       event.projectId,
@@ -133,6 +141,7 @@ async function insertEvent(tx: Query, event: NewEvent, issueId: number): Promise
       event.userHash,
       event.scrubbedCount,
       event.needsMapping ? 1 : 0,
+      event.folded,
     ],
   );
   if (row === undefined) throw new AlreadyFiled();

@@ -1,4 +1,5 @@
 // Bug reports and their screenshots in SQL: queries only.
+import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type {
   FeedbackDetails,
   FeedbackFilter,
@@ -9,8 +10,9 @@ import type {
   StoredFeedback,
 } from '../../src/core/store/feedback.ts';
 import type { Db, Query } from '../db.ts';
-import { containing, readPage } from '../paging.ts';
+import { readPage } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
+import { containing, matching } from '../search.ts';
 
 interface FeedbackRow {
   readonly id: number;
@@ -111,8 +113,8 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
   await requireLiveProject(tx, report.projectId);
   const made = await tx.get<{ id: number }>(
     `INSERT INTO feedback (project_id, report_id, created_at_ms, message, truncated, name, email, url, domain, event_id,
-       category, severity, release, environment, user_agent, locale, tags, details, source, spam, screenshot_count)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+       category, severity, release, environment, user_agent, locale, tags, details, source, spam, screenshot_count, folded)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
      ON CONFLICT (project_id, report_id) DO NOTHING RETURNING id`,
     [
       report.projectId,
@@ -136,6 +138,7 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
       report.source,
       Number(report.spam),
       report.screenshots.length,
+      foldedTexts([report.message, report.name, report.email, report.url]),
     ],
   );
   if (made !== undefined) await insertScreenshots(tx, Number(made.id), report.screenshots);
@@ -174,8 +177,7 @@ async function insertScreenshots(tx: Query, feedbackId: number, screenshots: rea
 async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
   const from = `FROM (SELECT feedback.*, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1) AS listed
     WHERE spam = $2
-    AND (CAST($3 AS TEXT) IS NULL OR LOWER(message) LIKE $3 ESCAPE '!' OR LOWER(name) LIKE $3 ESCAPE '!'
-      OR LOWER(email) LIKE $3 ESCAPE '!' OR LOWER(url) LIKE $3 ESCAPE '!')
+    AND (CAST($3 AS TEXT) IS NULL OR ${matching('folded', ['message', 'name', 'email', 'url'], '$3')})
     AND (CAST($4 AS TEXT) IS NULL OR event_id = $4)
     AND (CAST($5 AS BIGINT) IS NULL OR issue_id = $5)
     AND (CAST($6 AS TEXT) IS NULL OR domain = $6)

@@ -15,6 +15,9 @@ import { type StateColumns, stateColumns } from './rows.ts';
  */
 export class IssueMoved extends Error {}
 
+/** An event with what a search compares: its title and its culprit, as `foldedTexts` has them. */
+export type FiledEvent = NewEvent & { readonly folded: string | null };
+
 export interface CountedIssue extends StateColumns {
   readonly merged_into: number | null;
   readonly events_count: number;
@@ -35,7 +38,7 @@ interface NewUsers {
  */
 export async function countEvent(
   tx: Query,
-  event: NewEvent,
+  event: FiledEvent,
   issue: FiledIssue,
   placesMax: number,
 ): Promise<CountedIssue> {
@@ -139,7 +142,7 @@ async function countPlace(tx: Query, event: NewEvent, issueId: number, placesMax
 /** The newest event names the issue: received time decides, not the order of arrival in the queue. */
 async function countOwn(
   tx: Query,
-  event: NewEvent,
+  event: FiledEvent,
   issue: FiledIssue,
   newUsers: NewUsers,
 ): Promise<CountedIssue> {
@@ -151,6 +154,7 @@ async function countOwn(
        last_seen_ms = CASE WHEN last_seen_ms < $4 THEN $4 ELSE last_seen_ms END,
        title = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $5 ELSE title END,
        culprit = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $6 ELSE culprit END,
+       folded = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $4 THEN $12 ELSE folded END,
        level = CASE WHEN own_last_seen_ms <= $4 THEN $7 ELSE level END,
        platform = CASE WHEN own_last_seen_ms <= $4 THEN $8 ELSE platform END,
        last_release = CASE WHEN own_last_seen_ms <= $4 THEN COALESCE($9, last_release) ELSE last_release END,
@@ -169,6 +173,7 @@ async function countOwn(
       event.release,
       issueUsersMax,
       newUsers.inIssue,
+      event.folded,
     ],
   );
   if (row === undefined) throw new Error('The issue of an event is not there.');

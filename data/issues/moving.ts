@@ -2,6 +2,7 @@
 // follows from it; users who are gone from the issue they left are seen to by user-recount.ts.
 
 import { issueUsersMax } from '../../src/core/issues/life.ts';
+import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
 import type { Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
@@ -189,7 +190,7 @@ async function showNewest(
     `UPDATE issues SET title = $3, culprit = $4, level = $5, platform = $6, own_last_seen_ms = $7,
        first_release = CASE WHEN own_first_seen_ms >= CAST($8 AS BIGINT) THEN $9 ELSE first_release END,
        own_first_seen_ms = CASE WHEN own_first_seen_ms >= CAST($8 AS BIGINT) THEN $10 ELSE own_first_seen_ms END,
-       last_release = CASE WHEN $11 = 1 THEN $12 ELSE last_release END
+       last_release = CASE WHEN $11 = 1 THEN $12 ELSE last_release END, folded = $13
      WHERE project_id = $1 AND id = $2`,
     [
       projectId,
@@ -204,6 +205,7 @@ async function showNewest(
       oldest.received_at_ms,
       Number(isOfRelease),
       released?.release ?? null,
+      foldedTexts([newest.title, newest.culprit]),
     ],
   );
 }

@@ -2,6 +2,7 @@
 // moved.
 
 import { firstIssueState } from '../../src/core/issues/life.ts';
+import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 
@@ -27,8 +28,8 @@ export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0 | 
   const row = await tx.get<{ id: number }>(
     `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, substatus,
        state_changed_at_ms, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms,
-       own_events_count, own_users_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, 0, $10, $10, $11, $11)
+       own_events_count, own_users_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release, folded)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, 0, $10, $10, $11, $11, $12)
      ON CONFLICT DO NOTHING RETURNING id`,
     [
       event.projectId,
@@ -42,6 +43,7 @@ export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0 | 
       state.substatus,
       event.receivedAtMs,
       event.release,
+      isOverflow === 1 ? null : foldedTexts([event.title, event.culprit]),
     ],
   );
   return row?.id ?? null;

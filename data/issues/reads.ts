@@ -4,7 +4,8 @@ import type { Grouping } from '../../src/core/store/events.ts';
 import type { Activity, Issue, IssueFilter, IssueHour, IssueStore } from '../../src/core/store/issues.ts';
 import type { ListWindow, Page } from '../../src/core/store/page.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { containing, readPage, readPageByKey } from '../paging.ts';
+import { readPage, readPageByKey } from '../paging.ts';
+import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
 import { type StateColumns, stateColumns, stateOf } from './rows.ts';
 
@@ -105,10 +106,7 @@ function conditionsOf(projectId: number, filter: IssueFilter): { where: string; 
   add(filter.level, (p) => `level = ${p}`);
   add(filter.platform, (p) => `platform = ${p}`);
   add(filter.firstRelease, (p) => `first_release = ${p}`);
-  add(
-    containing(filter.search),
-    (p) => `(LOWER(title) LIKE ${p} ESCAPE '!' OR LOWER(culprit) LIKE ${p} ESCAPE '!')`,
-  );
+  add(containing(filter.search), (p) => matching('folded', ['title', 'culprit'], p));
   if (filter.release !== undefined || filter.environment !== undefined) {
     const places = ['issue_releases.project_id = $1'];
     if (filter.release !== undefined) places.push(`issue_releases.release = $${values.push(filter.release)}`);

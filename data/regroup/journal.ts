@@ -7,6 +7,7 @@ import { stateColumns } from '../issues/rows.ts';
 const shownColumns = [
   'title',
   'culprit',
+  'folded',
   'level',
   'platform',
   'first_release',

@@ -2,6 +2,7 @@
 // share one name. What has a place is remembered for a while, so that the usual event asks nothing.
 
 import { badRequest } from '../../src/core/errors.ts';
+import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import { versionSortKey } from '../../src/core/releases/version.ts';
 import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
@@ -129,11 +130,14 @@ async function makeName(tx: Query, limits: NameLimits, asked: Asked & { name: st
   if (!(await takePlace(tx, kind, projectId, placesMax))) return isThere(tx, kind, projectId, name, nowMs);
   const made = await tx.run(
     kind === 'releases'
-      ? `INSERT INTO releases (project_id, version, created_at_ms, version_sort) VALUES ($1, $2, $3, $4)
+      ? `INSERT INTO releases (project_id, version, created_at_ms, version_sort, folded)
+         VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (project_id, version) DO NOTHING`
       : `INSERT INTO environments (project_id, name, declared, first_seen_ms, last_seen_ms) VALUES ($1, $2, 0, $3, $3)
          ON CONFLICT (project_id, name) DO NOTHING`,
-    kind === 'releases' ? [projectId, name, nowMs, versionSortKey(name)] : [projectId, name, nowMs],
+    kind === 'releases'
+      ? [projectId, name, nowMs, versionSortKey(name), foldedTexts([name])]
+      : [projectId, name, nowMs],
   );
   if (made.changes === 0) await freePlaces(tx, kind, projectId, 1);
   return true;

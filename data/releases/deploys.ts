@@ -5,7 +5,8 @@ import { deployDatesReversed } from '../../src/core/releases/deploys.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Deploy, DeployChange, DeployFilter, DeployStore } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { containing, readPage } from '../paging.ts';
+import { readPage } from '../paging.ts';
+import { containing, matching, refold } from '../search.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';
 import { ensureRelease } from './releases.ts';
 
@@ -89,6 +90,7 @@ async function upsertDeploy(
   if (row === undefined) {
     throw new Error('an upsert of a deploy returned no row');
   }
+  await refold(tx, 'deploys', row.id);
   return row;
 }
 
@@ -124,8 +126,7 @@ async function listDeploys(db: Db, projectId: number, filter: DeployFilter): Pro
       AND (CAST($2 AS BIGINT) IS NULL OR d.release_id = $2)
       AND (CAST($3 AS TEXT) IS NULL OR r.version = $3)
       AND (CAST($4 AS TEXT) IS NULL OR d.environment = $4)
-      AND (CAST($5 AS TEXT) IS NULL OR LOWER(r.version) LIKE $5 ESCAPE '!' OR LOWER(d.environment) LIKE $5 ESCAPE '!'
-           OR LOWER(d.name) LIKE $5 ESCAPE '!')`;
+      AND (CAST($5 AS TEXT) IS NULL OR ${matching('d.folded', ['r.version', 'd.environment', 'd.name'], '$5')})`;
   const values: SqlValue[] = [
     projectId,
     filter.releaseId ?? null,

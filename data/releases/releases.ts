@@ -5,7 +5,8 @@ import { versionSortKey } from '../../src/core/releases/version.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Release, ReleaseChange, ReleaseFilter, ReleaseStore } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { containing, readPage } from '../paging.ts';
+import { readPage } from '../paging.ts';
+import { containing, matching, refold } from '../search.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
 import { releaseFigures, releaseIssueIds } from './figures.ts';
 
@@ -82,6 +83,7 @@ export async function ensureRelease(
   if (row === undefined) {
     throw new Error('an upsert of a release returned no row');
   }
+  await refold(tx, 'releases', row.id);
   const created = Number(row.upserts) === 1;
   if (tookPlace && !created) await freePlaces(tx, 'releases', named.projectId, 1);
   return { id: Number(row.id), created };
@@ -119,6 +121,7 @@ async function upsertRelease(
   if (row === undefined) {
     throw new Error('an upsert of a release returned no row');
   }
+  await refold(tx, 'releases', row.id);
   const created = Number(row.upserts) === 1;
   // Another call made it between our look and our write.
   if (tookPlace && !created) await freePlaces(tx, 'releases', change.projectId, 1);
@@ -167,7 +170,7 @@ function orderOf(db: Db, filter: ReleaseFilter): string {
 async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): Promise<Page<Release>> {
   const from = `FROM releases WHERE project_id = $1
     AND (CAST($2 AS TEXT) IS NULL OR version = $2)
-    AND (CAST($3 AS TEXT) IS NULL OR LOWER(version) LIKE $3 ESCAPE '!' OR LOWER(ref) LIKE $3 ESCAPE '!')`;
+    AND (CAST($3 AS TEXT) IS NULL OR ${matching('folded', ['version', 'ref'], '$3')})`;
   const values = [projectId, filter.version ?? null, containing(filter.search)];
   const list = { columns: listColumns, from, order: orderOf(db, filter), values };
   const page = await readPage<ReleaseRow>(db, list, filter);

@@ -1,7 +1,8 @@
 // The lists of test runs in SQL: runs, uploads and cases of a run, the runs of a case.
 import type { TestRunFilter, TestRunStore } from '../../src/core/store/test-runs.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { containing, countRows, readPage } from '../paging.ts';
+import { countRows, readPage } from '../paging.ts';
+import { containing, matching } from '../search.ts';
 import {
   type ResultRow,
   type RunRow,
@@ -37,8 +38,8 @@ export async function listTestRuns(
     AND (CAST($4 AS TEXT) IS NULL OR r.commit_sha = $4)
     AND (CAST($5 AS TEXT) IS NULL OR r.branch = $5)
     AND (CAST($6 AS TEXT) IS NULL OR r.run_key = $6)
-    AND (CAST($7 AS TEXT) IS NULL OR LOWER(r.suite) LIKE $7 ESCAPE '!' OR LOWER(r.branch) LIKE $7 ESCAPE '!'
-         OR LOWER(r.commit_sha) LIKE $7 ESCAPE '!' OR LOWER(r.release) LIKE $7 ESCAPE '!')`;
+    AND (CAST($7 AS TEXT) IS NULL OR
+         ${matching('r.folded', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$7')})`;
   const values: SqlValue[] = [
     projectId,
     filter.status ?? null,
@@ -77,8 +78,7 @@ export async function listTestResults(
   const from = `FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
     WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
       AND (CAST($2 AS TEXT) IS NULL OR t.status = $2)
-      AND (CAST($3 AS TEXT) IS NULL OR LOWER(t.name) LIKE $3 ESCAPE '!' OR LOWER(t.suite) LIKE $3 ESCAPE '!'
-           OR LOWER(t.file) LIKE $3 ESCAPE '!')`;
+      AND (CAST($3 AS TEXT) IS NULL OR ${matching('t.folded', ['t.name', 't.suite', 't.file'], '$3')})`;
   const values: SqlValue[] = [testRunId, filter.status ?? null, containing(filter.search)];
   // The page is picked from narrow rows first: to sort whole ones would read megabytes of traces.
   const rows = await db.all<ResultRow>(

@@ -10,6 +10,7 @@ import type {
 } from '../../src/core/store/test-runs.ts';
 import { repeatMs, worstStatus } from '../../src/core/test-runs/test-runs.ts';
 import type { Db, Query } from '../db.ts';
+import { refold } from '../search.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
 import { deleteResults, writeResults } from './results.ts';
 import { type RunRow, runColumns, runOf } from './rows.ts';
@@ -194,7 +195,9 @@ async function upsertRun(tx: Query, upload: NewTestUpload): Promise<{ runId: num
       upload.nowMs,
     ],
   );
-  return { runId: Number(row?.id), created: Number(row?.upserts) === 1 };
+  const runId = Number(row?.id);
+  await refold(tx, 'test_runs', runId);
+  return { runId, created: Number(row?.upserts) === 1 };
 }
 
 /** Counts a run again from its uploads and answers it. */

@@ -1,4 +1,5 @@
 // The cases of an upload in SQL: written and deleted in portions, each a transaction of its own.
+import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { NewTestUpload, TestCase } from '../../src/core/store/test-runs.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
@@ -127,7 +128,7 @@ async function writePortion(
   await insertRows(
     tx,
     `INSERT INTO test_results (upload_id, position, project_id, case_id, name, suite, file, status, kind, severity,
-                               flaky_rule, duration_ms, detail) VALUES`,
+                               flaky_rule, duration_ms, detail, folded) VALUES`,
     placed.map((each) => resultValues(uploadId, upload.projectId, each)),
     '',
   );
@@ -171,13 +172,14 @@ function resultValues(
   { one, position, flakyRule }: PlacedCase,
 ): SqlValue[] {
   const severity = one.status === 'failed' ? 0 : flakyRule !== null ? 1 : one.status === 'skipped' ? 2 : 3;
+  const suite = JSON.stringify(one.suite);
   return [
     uploadId,
     position,
     projectId,
     one.caseId,
     one.name,
-    JSON.stringify(one.suite),
+    suite,
     one.file,
     one.status,
     one.kind,
@@ -185,5 +187,6 @@ function resultValues(
     flakyRule,
     one.durationMs,
     packDetail(one),
+    foldedTexts([one.name, suite, one.file]),
   ];
 }

@@ -1,9 +1,10 @@
 // Bug reports in both databases: whole, once, listed by what is asked, gone with their screenshots.
 import { describe, expect, it } from '@jest/globals';
-import type { FeedbackFilter, NewFeedback } from '../../src/core/store/feedback.ts';
+import type { FeedbackFilter } from '../../src/core/store/feedback.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
+import { reportOf } from './support/reports.ts';
 
 const screenshot = {
   contentType: 'image/png' as const,
@@ -12,30 +13,6 @@ const screenshot = {
   name: 'shot.png',
   bytes: Buffer.from([0x89, 0x50, 0, 0xff, 0x0a]),
 };
-const reportOf = (parts: Partial<NewFeedback> = {}): NewFeedback => ({
-  projectId: 1,
-  reportId: null,
-  createdAtMs: startMs,
-  message: 'Broken',
-  truncated: false,
-  name: 'Ada',
-  email: 'ada@example.com',
-  url: 'https://shop.example/x',
-  domain: 'shop.example',
-  eventId: null,
-  category: 'bug',
-  severity: null,
-  release: '1.0',
-  environment: null,
-  userAgent: 'Test/1',
-  locale: null,
-  tags: { theme: 'dark' },
-  details: { viewport: null, console: [], metadata: { a: 1 } },
-  source: 'api',
-  spam: false,
-  screenshots: [],
-  ...parts,
-});
 const all: FeedbackFilter = { spam: false, descending: true, limit: 10, offset: 0 };
 
 describe.each(databases)('bug reports on $name', (database) => {

@@ -45,6 +45,16 @@ function itStays(version: string, database: 'sqlite' | 'postgres', urlOf: () => 
     }
   });
 
+  it('is searched in any case and form', async () => {
+    const app = await opened();
+    try {
+      const found = await answerOf(app.api, `/issues?search=${encodeURIComponent('ｒｕｎｔｉｍｅＥＸ')}`);
+      expect(found.body).toEqual([expect.objectContaining({ issue_id: 1, platform: 'php' })]);
+    } finally {
+      await app.close();
+    }
+  });
+
   it('keeps events of known kinds in their issues, and is regrouped and brought back whole', async () => {
     const url = await urlOf();
     const app = await openTestApp({ nowMs: madeAtMs + 1_000, env: { DATABASE_URL: url } });

@@ -21,7 +21,7 @@ import { databases } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
 /** What belongs to the installation and to no project. */
-const ofNoProject = ['meta', 'schema_migrations', 'projects'];
+const ofNoProject = ['unfolded', 'meta', 'schema_migrations', 'projects'];
 const parts: readonly OwnedPart[] = ownedTables.flatMap((owned) => owned.parts ?? []);
 const listed: ReadonlyArray<OwnedTable | OwnedPart> = [...ownedTables, ...parts];
 const quick = { sleep: async () => {}, onProgress: () => {} };

@@ -63,6 +63,24 @@ describe('adding a domain', () => {
 });
 
 describe('listing and changing', () => {
+  it('finds a host as it is written and as it is spelled in ASCII, in any case', async () => {
+    await app.postSecret('/domains', { domain: '*.straße.example' });
+    await app.postSecret('/domains', { domain: 'münchen.example' });
+    const found = async (search: string) =>
+      (await app.get(`/domains?search=${encodeURIComponent(search)}`)).body.map(
+        (each: { domain: string }) => each.domain,
+      );
+    const hosts = ['*.xn--strae-oqa.example', 'xn--mnchen-3ya.example'];
+    for (const typed of ['MÜNCHEN', 'mu\u0308nch', ' XN--MNCHEN ', 'ｍünchen']) {
+      expect([typed, await found(typed)]).toEqual([typed, hosts.slice(1)]);
+    }
+    for (const typed of ['STRASSE', '*.straß', 'Xn--Strae']) {
+      expect([typed, await found(typed)]).toEqual([typed, hosts.slice(0, 1)]);
+    }
+    expect(await found('Example')).toEqual(hosts);
+    expect(await found('munchen')).toEqual([]);
+  });
+
   it('goes page by page, in the order of adding unless asked', async () => {
     for (const domain of ['c.example', 'a.example', 'b.test']) await app.postSecret('/domains', { domain });
     const hosts = async (query: string) =>

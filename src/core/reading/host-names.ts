@@ -1,6 +1,7 @@
 // Names of hosts as they are listed and written: their one spelling in ASCII, wildcards. Pure.
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { foldText } from './fold-text.ts';
 
 const nameCharactersMax = 253;
 
@@ -34,6 +35,14 @@ export function parseDomainHost(text: string): string | null {
 export function listedHostMatches(listed: string, host: string): boolean {
   if (!listed.startsWith('*.')) return listed === host;
   return host.length > listed.length - 1 && host.endsWith(listed.slice(1));
+}
+
+/**
+ * Whether a listed host holds a text, in ASCII or as people write it, whatever the case of either (D-118).
+ */
+export function listedHostHolds(listed: string, text: string): boolean {
+  const sought = foldText(text.trim());
+  return listed.includes(sought) || foldText(domainToUnicode(listed)).includes(sought);
 }
 
 type Spelled = { readonly ok: true; readonly ascii: string } | { readonly ok: false; readonly why: string };

@@ -1,0 +1,116 @@
+// What a search takes for the same text, and what it tells apart.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { foldedTexts, foldText } from '../../../src/core/reading/fold-text.ts';
+import { sameTexts } from '../../data/support/spellings.ts';
+
+describe('folding a text', () => {
+  it.each(sameTexts)('%s: %s and %s are one', (_script, one, other) => {
+    expect(foldText(one)).toBe(foldText(other));
+  });
+
+  it.each([
+    ['accents', 'Müller', 'Muller'],
+    ['accents that stand alone', 'e\u0301', 'e'],
+    ['a diaeresis and two letters', 'ä', 'ae'],
+    ['letters of two scripts that look alike', 'Аа', 'Aa'],
+    ['ø and o', 'ø', 'o'],
+    ['ñ and n', 'ñ', 'n'],
+    ['a Korean letter and a syllable', 'ㅋ', '크'],
+    ['hiragana and katakana', 'か', 'カ'],
+    ['voiced and unvoiced kana', 'が', 'か'],
+    ['й and и', 'й', 'и'],
+  ])('keeps %s apart', (_what, one, other) => {
+    expect(foldText(one)).not.toBe(foldText(other));
+  });
+
+  it('gives every character one spelling in all its forms', () => {
+    const wrong: string[] = [];
+    for (const letter of assigned()) {
+      const folded = foldText(letter);
+      const forms = [
+        letter.toUpperCase(),
+        letter.toLowerCase(),
+        letter.toUpperCase().toLowerCase(),
+        letter.toLowerCase().toUpperCase(),
+        letter.normalize('NFC'),
+        letter.normalize('NFD'),
+        letter.normalize('NFD').toUpperCase(),
+        letter.toLocaleUpperCase('tr'),
+        letter.toLocaleLowerCase('tr'),
+        folded,
+      ];
+      if (forms.some((form) => foldText(form) !== folded)) wrong.push(letter);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('finds a part of a text, cut between characters, in every form', () => {
+    const letters = assigned().filter((letter) => !/\p{Script=Han}|\p{Script=Hangul}/u.test(letter));
+    const marks = ['\u0301', '\u0308', '\u0323', '\u0307', '\u0327', '\uff9e', '\u3099'];
+    const pieces = [letters, letters, marks, [...'aisσςßıİㅋㅠ가']].map((list) => fc.constantFrom(...list));
+    const drawn = fc.array(fc.oneof(...pieces), { minLength: 1, maxLength: 7 });
+    const spelling = fc.constantFrom(...spellings);
+    const holds = fc.property(
+      drawn,
+      spelling,
+      spelling,
+      fc.nat(),
+      fc.nat(),
+      (units, one, other, from, to) => {
+        const text = one(units.join(''));
+        const characters = Array.from(segments.segment(text), ({ segment }) => segment);
+        const start = from % characters.length;
+        const end = start + 1 + (to % (characters.length - start));
+        const part = other(characters.slice(start, end).join(''));
+        expect(foldText(text)).toContain(foldText(part));
+      },
+    );
+    fc.assert(holds, { numRuns: 10_000 });
+  });
+
+  it('takes what is no text for the sign of that', () => {
+    expect(foldText('a\0Ä\ud800\uffff')).toBe('a\ufffdä\ufffd\ufffd');
+  });
+
+  it('leaves out what piles up on one letter past 64 accents', () => {
+    const pile = '\u0301\u0323'.repeat(50_000);
+    expect([...foldText(`a${pile}`)].length).toBeLessThan(66);
+    expect(foldText(`x${'\u0323'.repeat(60)}`)).toBe(`x${'\u0323'.repeat(60)}`);
+  });
+});
+
+describe('the folded texts of a row', () => {
+  it('are none where ASCII is all', () => {
+    expect(foldedTexts(['TypeError: x', null, ''])).toBeNull();
+  });
+
+  it('stand apart, whatever they hold', () => {
+    expect(foldedTexts(['Ä', null, 'B\uffffC'])).toBe('ä\uffff\uffffb\ufffdc');
+  });
+});
+
+const segments = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/**
+ * By way of NFD where the case changes: an iota below a letter becomes a letter, and must stand last before.
+ */
+const spellings: ReadonlyArray<(text: string) => string> = [
+  (text) => text,
+  (text) => text.normalize('NFD').toUpperCase(),
+  (text) => text.normalize('NFD').toLowerCase(),
+  (text) => text.normalize('NFD').replace(/^./u, (first) => first.toUpperCase()),
+  (text) => text.normalize('NFC'),
+  (text) => text.normalize('NFD'),
+];
+
+/** Every character of Unicode but the unpaired halves of one. */
+function assigned(): string[] {
+  const letters: string[] = [];
+  for (let code = 1; code < 0x11_0000; code += 1) {
+    if (code === 0xd800) code = 0xe000;
+    const letter = String.fromCodePoint(code);
+    if (/\p{Assigned}/u.test(letter) && !/\p{Co}/u.test(letter)) letters.push(letter);
+  }
+  return letters;
+}
