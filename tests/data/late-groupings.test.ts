@@ -10,6 +10,7 @@ import { silentLog } from '../../src/program/log.ts';
 import { longOrShort } from '../support/long-or-short.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
+import { expectFolded } from './support/folded.ts';
 import { expectCounted } from './support/recount.ts';
 
 const page = { limit: 100, offset: 0 };
@@ -257,7 +258,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
               awaits: [],
               regrouped: {
                 grouping: eventOf({ kind: `${name} fault ${event.fault}` }).grouping,
-                title: `mapped ${event.fault}`,
+                title: `MAPPÉ ${event.fault}`,
                 culprit: 'src',
                 hashesBefore: [hashOf(`${name} minified ${event.fault % 2}`)],
               },
@@ -279,5 +280,6 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
       }),
       { numRuns: db.dbms === 'sqlite' ? longOrShort(120, 8) : longOrShort(16, 3) },
     );
+    await expectFolded(db);
   });
 });

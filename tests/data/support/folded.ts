@@ -1,0 +1,14 @@
+// Whether the column `folded` stands for the texts of its row, whoever wrote them last.
+import { expect } from '@jest/globals';
+import type { Db } from '../../../data/db.ts';
+import { foldedTexts } from '../../../src/core/reading/fold-text.ts';
+
+/** Every issue and event of the database, and that some of them are more than ASCII. */
+export async function expectFolded(db: Db): Promise<void> {
+  const sql = 'SELECT title, culprit, folded FROM';
+  const rows = await db.all<{ title: string; culprit: string; folded: string | null }>(
+    `${sql} issues UNION ALL ${sql} events`,
+  );
+  expect(rows.some((row) => row.folded !== null)).toBe(true);
+  for (const row of rows) expect(row).toEqual({ ...row, folded: foldedTexts([row.title, row.culprit]) });
+}
