@@ -39,13 +39,14 @@ export const noise: Readonly<Record<string, fc.Arbitrary<string>>> = {
   email: fc
     .tuple(fc.constantFrom('ann', 'bob.k', 'x+y'), digits(1, 999))
     .map(([name, n]) => `${name}${n}@mail.example`),
+  // With as many digits and capitals as a drawn text of this length has; fewer would be a name with a number.
   token: fc
     .string({
       unit: fc.constantFrom(...'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
       minLength: 28,
       maxLength: 40,
     })
-    .filter((text) => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)),
+    .filter((text) => /(?:\d.*){3}/.test(text) && /(?:[A-Z].*){3}/.test(text) && /[a-z]/.test(text)),
   temp: hex(6, 12)
     .filter((text) => /\d/.test(text))
     .map((text) => `/tmp/upload-${text}.part`),

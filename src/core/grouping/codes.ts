@@ -37,6 +37,7 @@ const patterns: readonly RegExp[] = [
   // The same in other languages.
   /((?:エラーコード|错误代码|错误码|오류 코드|код ошибки|fehlercode|fehler(?:-| )code|fehlernummer|statuscode|code d'erreur|código de error|codice (?:di )?errore|código de erro|foutcode|felkod|kod błędu|hata kodu)\s?[:=]?\s?)(-?\d{1,5}|0x[0-9a-f]{1,8})(?![\w.])/giu,
   /(\bcode=["']?)(-?\d{1,5}|0x[0-9a-f]{1,8})(?![\w.])/gi,
+  /(\bSQL error:? ?)(-?\d{1,6})(?![\w.])/gi,
   // Which argument of a function is wrong: Argument #1, parameter 2.
   /(\b(?:argument|parameter|arg) ?#?)(\d{1,2})(?![\w.%])/gi,
   // errno 111, [Errno 13], os error 2, WinError 10061, alert number 40, Error Number:1205, SQLCODE=-803.

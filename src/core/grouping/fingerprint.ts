@@ -101,9 +101,13 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   }
   let stackUsed = false;
   const parts: string[] = [];
-  for (const exception of chain) {
-    const stack = exceptionStackParts(exception, platform);
-    noteStack(stack, notes);
+  const stacks = chain.map((exception) => exceptionStackParts(exception, platform));
+  const isDecided = stacks.some((stack) => stack.kind === 'used' && stack.decides);
+  for (const [at, exception] of chain.entries()) {
+    const found = stacks[at] as StackParts;
+    noteStack(found, notes);
+    // Where own frames decide, those of libraries around them say which version of these runs.
+    const stack = isDecided && found.kind === 'used' && !found.areOwn ? nothingSaid : found;
     const part = partOf(exception, stack, platform, notes);
     stackUsed ||= stack.kind === 'used';
     // Each row of a batch that fails in one way is one more of the same.
@@ -116,6 +120,8 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   const surviving = survivors(exceptionStackParts(last, platform));
   return { source: 'exception', parts: [typeOf(last, platform) + surviving, text], notes: [...notes] };
 }
+
+const nothingSaid: StackParts = { kind: 'none' };
 
 /** One exception of a chain where a stack can be used: its type, where it broke, and what counts beside. */
 function partOf(exception: ExceptionValue, stack: StackParts, platform: string, notes: Set<string>): string {
@@ -203,7 +209,7 @@ function messageComponents(event: NormalizedEvent): Components | null {
   const { message, formatted, params } = event.logentry ?? {};
   const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);
   if (message !== undefined && (hasParams || (formatted !== undefined && formatted !== message))) {
-    const telling = tellingOf(formatted ?? paramsText(params));
+    const telling = tellingOf(formatted ?? filled(message, params));
     return { source: 'template', parts: [firstLine(message), ...telling], notes: [] };
   }
   const text = formatted ?? message ?? '';
@@ -214,13 +220,17 @@ function messageComponents(event: NormalizedEvent): Components | null {
   return { source: 'message', parts: [value], notes: [...notes] };
 }
 
-/** The parameters as text: what a template is filled with may hold a code, or the place that was asked. */
-function paramsText(params: unknown): string {
+/** A template with its parameters: what it is filled with may hold a code, or the place that was asked. */
+function filled(template: string, params: unknown): string {
   const values = Array.isArray(params) ? params : isRecord(params) ? Object.values(params) : [];
-  return values
+  const texts = values
     .slice(0, 16)
-    .filter((one) => typeof one === 'string' || typeof one === 'number')
-    .join(' ');
+    .map((one) => (typeof one === 'string' || typeof one === 'number' ? `${one}` : ''));
+  let at = 0;
+  return firstLine(template).replace(
+    /%(?:\(\w{1,64}\))?[sdifrxoOj]|\{[\w.]{0,64}\}|\$\d/g,
+    () => texts[at++] ?? '',
+  );
 }
 
 function isNonEmpty(value: unknown): boolean {

@@ -22,6 +22,8 @@ export type StackParts =
       readonly notes: readonly string[];
       /** False where the frames are no identity by themselves: then the message counts too. */
       readonly decides: boolean;
+      /** Whether they are the application's own. */
+      readonly areOwn: boolean;
       /** Frames left out because they only say that a program died. */
       readonly dying: number;
     }
@@ -50,10 +52,12 @@ export function stackParts(
   const near = withoutRecursion(all);
   if (near.length === 0) return { kind: 'none' };
   const named = withoutUnmapped(near, raw, platform).filter((frame) => !isMadeByMinifier(frame, platform));
-  if (named.length === 0) return { kind: 'minified', names: survivingNames(near.slice(-topFrames)) };
+  if (named.length === 0) {
+    return { kind: 'minified', names: survivingNames(near.slice(-topFrames), platform) };
+  }
   const top = topOf(named, raw, platform);
   const minified = top.filter((frame) => looksMinified(frame, raw, platform)).length;
-  if (minified * 2 > top.length) return { kind: 'minified', names: survivingNames(top) };
+  if (minified * 2 > top.length) return { kind: 'minified', names: survivingNames(top, platform) };
   const only = top[0];
   if (top.length === 1 && only !== undefined && saysNoPlace(only)) return { kind: 'none' };
   const notes = [];
@@ -63,7 +67,7 @@ export function stackParts(
   }
   const why = undecided(areOwn, top);
   if (why !== null) notes.push(`${why}: the message counts too`);
-  return { kind: 'used', parts: top.map(writtenPart), notes, decides: why === null, dying };
+  return { kind: 'used', parts: top.map(writtenPart), notes, decides: why === null, areOwn, dying };
 }
 
 /** Both the exception's stack and what it was before mapping. */
@@ -138,7 +142,9 @@ function appFrames(
   frames: readonly Placed[],
   platform: string,
 ): { readonly app: readonly Placed[]; readonly areOwn: boolean } {
-  const own = frames.filter(({ frame }) => !isLibraryPath(frame, platform) && !isSystemBinary(frame));
+  const own = frames.filter(
+    ({ frame }) => frame.in_app !== false && !isLibraryPath(frame, platform) && !isSystemBinary(frame),
+  );
   const said = frames.filter(({ frame }) => frame.in_app === true);
   // Browser SDKs say in_app of every frame: there the path must agree.
   const agreed = isJavaScript(platform) ? said.filter((frame) => own.includes(frame)) : said;
@@ -195,7 +201,7 @@ function undecided(areOwn: boolean, top: readonly Frame[]): string | null {
 function isAnonymous(name: string): boolean {
   return (
     name === '' ||
-    /^lambda\$|\.func$|\{closure\}$|<>c\b|\$\$Lambda$|^closure |^block in |^<main>$|^<top \(required\)>$|^\{main\}$|<?anonymous closure>?$/.test(
+    /^lambda\$|\.func$|\{closure\}$|<>c\b|\$\$Lambda$|^closure |^block in |^<main>$|^on[a-z]{3,24}$|^<top \(required\)>$|^\{main\}$|<?anonymous closure>?$/.test(
       name,
     )
   );
@@ -203,5 +209,6 @@ function isAnonymous(name: string): boolean {
 
 /** Whether neither function nor line is known: a file alone is no place. */
 function saysNoPlace({ frame, function: name }: Frame): boolean {
+  if (frame.package !== undefined) return false;
   return name === '' && frame.lineno === undefined && sourceOf(frame) === '';
 }

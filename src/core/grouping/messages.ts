@@ -33,7 +33,7 @@ export function canonicalValue(value: string, type: string, isJavaScript: boolea
   const line = withoutPrefix(plainLine(value), type);
   const wording = isJavaScript ? engineWording(line) : null;
   if (wording !== null) return { text: cutText(withHost(wording, line), keyCharsMax), codes: [] };
-  const { text, codes } = hideCodes(hidePlaces(withoutVersion(line)).text);
+  const { text, codes } = hideCodes(hidePlaces(withoutValues(withoutVersion(line))).text);
   const below = linesBelow(value).flatMap((one) => hideCodes(hidePlaces(plainLine(one)).text).codes);
   const more = [...new Set(below)].filter((code) => !codes.includes(code)).slice(0, tellingMax);
   const clean = withoutCounts(withoutFullStop(withoutVariables(withoutGenerated(text))));
@@ -74,6 +74,24 @@ function linesBelow(value: string): readonly string[] {
 /** `Version=1.4.0.0` of an assembly goes up with each build. */
 function withoutVersion(line: string): string {
   return line.replace(/(\bversion[ =:]{1,2}"?)v?\d{1,6}(?:\.\d{1,10}){1,3}/gi, '$1<number>');
+}
+
+/** Sentences about reading what somebody typed: what they quote is that. */
+const reading =
+  /\b(?:convert(?:ing)?|parse\w*|parsing|for input string|invalid literal|illegal character|unparsable|not a number|invalid (?:number|date|format|value)|can(?:not|'t) (?:be )?(?:parsed|converted)|strconv\.)/i;
+
+/** Sentences about letters that cannot be written: which one it was is the text's. */
+const coding = /\b(?:encode|decode|codec|charmap|byte sequence|from ASCII-8BIT|to UTF-8|invalid byte)\b/i;
+
+/** `'7 Jahre'` of what was typed; of a name in quotes in front of its id. */
+function withoutValues(line: string): string {
+  const text = line
+    .replace(/(\bat index \d{1,9}: ).{1,2048}$/, '$1<text>')
+    .replace(/(["'])[^"']{1,256}\1(?= \((?:ID|Id|id|#)\b)/g, '<text>');
+  if (coding.test(text)) {
+    return text.replace(/(["'])(?:\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})|.){1,2}\1/giu, '<text>');
+  }
+  return reading.test(text) ? text.replace(/(["'])(?=[^"']{0,256}\d)[^"']{1,256}\1/g, '<text>') : text;
 }
 
 /** Words that a machine drew, such as `01HV8Q5Z3N`; addresses, before a part of one passes for a date. */

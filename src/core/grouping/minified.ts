@@ -96,7 +96,7 @@ const wordless =
 /**
  * Names in minified code that its minifier has left: methods, classes, and the files of plugins and pages.
  */
-export function survivingNames(top: readonly Frame[]): readonly string[] {
+export function survivingNames(top: readonly Frame[], platform: string): readonly string[] {
   const names: string[] = [];
   for (const { frame, file, function: name } of top) {
     const owner = /(?:^|\s|new )([A-Z][A-Za-z]{4,60})\.[\w$<>]+(?: |$|\()/.exec(frame.function ?? '')?.[1];
@@ -116,7 +116,9 @@ export function survivingNames(top: readonly Frame[]): readonly string[] {
     if (frame.package !== undefined) {
       names.push((frame.package.split(/[/\\]/).at(-1) ?? '').split(',')[0] ?? '');
     }
-    const page = file
+    // A shrunk class is the last part of its module: the package keeps its name.
+    const place = isJavaScript(frame.platform ?? platform) ? file : file.replace(/\.[a-z]{1,2}\d?$/, '');
+    const page = place
       .replace(/(?:\.(?:min|bundle|chunk|prod|module|esm))*\.[cm]?js$/, '')
       .replace(/[.-][0-9a-f]{4,}$/, '');
     if (site !== undefined) names.push(site);

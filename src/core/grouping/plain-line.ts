@@ -71,7 +71,7 @@ function isDigit(code: number): boolean {
 
 /** Without the time in front of a line of PHP's log, and "PHP " before the severity. */
 function withoutLogPrefix(line: string): string {
-  return line
+  return withoutServerLog(line)
     .replace(/^\[\d{1,2}-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d(?: [\w/+-]{1,40})?\] /, '')
     .replace(
       /^PHP (?=(?:Fatal error|Parse error|Warning|Notice|Deprecated|Recoverable fatal error|Strict Standards):)/,
@@ -81,4 +81,21 @@ function withoutLogPrefix(line: string): string {
       /^((?:Fatal error|Parse error|Warning|Notice|Deprecated|Recoverable fatal error|Strict Standards):) {2,}/,
       '$1 ',
     );
+}
+
+/** What nginx puts around a message: process and connection, and of whose request it was. */
+function withoutServerLog(line: string): string {
+  if (!/^(?:\d{4}\/\d\d\/\d\d [\d:]{8} )?\[\w{1,8}\] \d{1,10}#\d{1,10}: /.test(line)) return line;
+  const text = line.replace(/^.{0,20}?\[\w{1,8}\] \d{1,10}#\d{1,10}: (?:\*\d{1,20} )?/, '');
+  const inner =
+    /^FastCGI sent in stderr: ["']?(?:PHP message: )?(.{1,2048}?)["']? while reading .{1,2048}$/.exec(
+      text,
+    )?.[1];
+  return (
+    inner ??
+    text.replace(
+      /, client: [^,]{1,64}, server: ([^,]{0,256}), request: ["'][^"']{0,2048}["']/,
+      ', server: $1',
+    )
+  );
 }

@@ -21,7 +21,9 @@ export function writtenFrame(
   const method = platform === 'csharp' ? stateMachineMethod(frame) : null;
   const file = placeOf(method === null ? frame : { ...frame, module: method.module }, platform);
   const name = cleanFunction(method?.function ?? frame.function ?? '', platform);
-  if (isJavaScript(platform)) return { file, function: isMinifiersName(frame, raw, name) ? '' : name };
+  if (isJavaScript(platform)) {
+    return { file, function: isMinifiersName(frame, raw, name) ? '' : withClass(frame, name, platform) };
+  }
   // What a generic function was made for is written in two ways.
   if (platform === 'go') return { file, function: name.replace(/\[[^\]]{0,200}\]/g, '') };
   return {
@@ -29,6 +31,18 @@ export function writtenFrame(
     function: managed.has(platform) ? managedFunction(frame, name) : nativeFunction(frame, name),
   };
 }
+
+/** Engines of browsers disagree about the class in front of a method; on Node there is one engine. */
+function withClass(frame: StackFrame, name: string, platform: string): string {
+  const owner =
+    platform === 'node'
+      ? /^(?:async )?([A-Z][A-Za-z0-9]{3,60})\.[\w$#]+$/.exec(frame.function ?? '')?.[1]
+      : undefined;
+  return owner === undefined || name === '' || builtIn.test(owner) ? name : `${owner}.${name}`;
+}
+
+const builtIn =
+  /^(?:Object|Function|Array|Promise|Module|Generator|AsyncGenerator|Proxy|Reflect|String|Number|Server|Socket|Layer|Route|Router|Timeout|Immediate|Runtime|Class|EventEmitter|Readable|Writable|Transform|Interface|Parser|Query|Context(?:ify\w*)?|TCP\w*|TLS\w*|Pipe\w*|FSReqCallback|JestMock|Script|Test)$/;
 
 const managed = new Set(['java', 'python', 'ruby', 'php', 'csharp', 'perl', 'elixir', 'groovy', 'haskell']);
 

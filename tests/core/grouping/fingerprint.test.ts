@@ -26,7 +26,15 @@ interface Pair {
  * `pairs.json` was judged by others; `more-pairs.json` is ours: engines, bundlers, runtimes and messages one
  * by one. Those of `judged-….json` were written and judged before anybody ran them.
  */
-const files = ['pairs', 'more-pairs', 'judged-web', 'judged-servers', 'judged-apps', 'judged-strangers'];
+const files = [
+  'pairs',
+  'more-pairs',
+  'judged-web',
+  'judged-servers',
+  'judged-apps',
+  'judged-strangers',
+  'judged-strangers-2',
+];
 const pairs = files
   .map((name) => `${name}.json`)
   .flatMap((file): Pair[] =>
