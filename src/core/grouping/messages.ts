@@ -3,7 +3,7 @@
 // characters.
 import { cutText } from '../reading/cut-text.ts';
 import { hideCodes } from './codes.ts';
-import { revealed } from './hidden.ts';
+import { hidden, revealed } from './hidden.ts';
 import { keyCharsMax, withoutFullStop, withoutPrefix, withoutVariables } from './ng1/messages.ts';
 import { engineWording } from './ng1/wordings.ts';
 import { hidePlaces, looksGenerated } from './places.ts';
@@ -36,7 +36,7 @@ export function canonicalValue(value: string, type: string, isJavaScript: boolea
   const { text, codes } = hideCodes(hidePlaces(withoutValues(withoutVersion(line))).text);
   const below = linesBelow(value).flatMap((one) => hideCodes(hidePlaces(plainLine(one)).text).codes);
   const more = [...new Set(below)].filter((code) => !codes.includes(code)).slice(0, tellingMax);
-  const clean = withoutCounts(withoutFullStop(withoutVariables(withoutGenerated(text))));
+  const clean = withoutCounts(withoutFullStop(withoutVariables(withoutGenerated(withStandards(text)))));
   const whole = more.length === 0 ? revealed(clean) : `${revealed(clean)} [${more.join(' ')}]`;
   return { text: cutText(whole, keyCharsMax).toWellFormed(), codes: [...codes, ...more] };
 }
@@ -94,15 +94,66 @@ function withoutValues(line: string): string {
   return reading.test(text) ? text.replace(/(["'])(?=[^"']{0,256}\d)[^"']{1,256}\1/g, '<text>') : text;
 }
 
-/** Words that a machine drew, such as `01HV8Q5Z3N`; addresses, before a part of one passes for a date. */
+/**
+ * The number of a standard is a part of its name: UTF-16, SHA-256, IPv6. Not those of HTTP and TLS, which two
+ * programs agree upon anew each time.
+ */
+function withStandards(line: string): string {
+  if (!/\d/.test(line)) return line;
+  return line.replace(
+    /(?<![\w.-])(?:utf[-_]?\d{1,2}|ucs-?\d|iso-?\d{4,5}-\d{1,2}|cp\d{3,4}|windows-\d{4}|sha-?\d{1,3}|md\d|aes-?\d{3}|rsa-?\d{4}|base\d{2}|ipv\d)(?![\w]|-\w|\.\d)/gi,
+    hidden,
+  );
+}
+
+const zone =
+  '(?:UTC|GMT|[ECMPAH][SD]?T|AK[SD]T|[WCE]ES?T|BST|MSK|[IJKP][SK]T|NZ[SD]T|A[EWC][SD]T|[+-]\\d{4})';
+/** Dates with a month in words, as mails and Go write them. */
+const mailDate = new RegExp(
+  `(?:\\b(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? )?\\b\\d{1,2}[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}[ -]\\d{2}(?:\\d{2})?,? \\d{1,2}:\\d\\d(?::\\d\\d)?(?: ${zone}\\b)?`,
+  'g',
+);
+
+/** `api2.shop.example`: which of a service's machines it was. */
+const numberedHost =
+  /(?<![\w@/.\\-])([a-z][a-z-]{0,30}[a-z])\d{1,4}(?=\.[\w-]{1,63}\.(?!js|css|map|min|php|py|pdf|zip|gz|log|json|xml|txt|png|jpe?g|html?)[a-z]{2,24}\b)/gi;
+
+/**
+ * Words that a machine drew, such as `01HV8Q5Z3N`; addresses and dates, before a part of one passes for
+ * another's. Values of keys such as `order_id`.
+ */
 function withoutGenerated(text: string): string {
-  return text
-    .replace(/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w.]\w)/g, '<ip>')
-    .replace(/(?<![\w.@:/\\-])[A-Za-z0-9]{8,40}(?![\w.@/\\-])/g, (word) =>
-      /\d.*\d/.test(word) && looksGenerated(word) && !/^(?:[0-9a-f]+|0x.*|\d+x\d+)$/i.test(word)
-        ? '<id>'
-        : word,
+  const known = /[iI]d["']?\s?[:=]/.test(text)
+    ? text.replace(
+        /((?:(?<![A-Za-z])id|Id)["']?\s?(?::|=>?)\s?)(["'])(?=\D{0,64}\d)[^"']{1,128}\2/g,
+        '$1<id>',
+      )
+    : text;
+  if (!/\d/.test(known)) return known.replace(/(?<![\w-])[a-f]{8,40}(?![\w-])/gi, '<id>');
+  return (/\d:\d\d/.test(known) ? known.replace(mailDate, '<date>') : known)
+    .replace(numberedHost, '$1#')
+    .replace(/(?<![\w.])(?:::ffff:)?\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w.]\w)/gi, '<ip>')
+    .replace(/(?<![A-Za-z0-9])[A-Za-z0-9]{8,64}(?![A-Za-z0-9])/g, (word, at: number, whole: string) =>
+      isGenerated(word, whole.charAt(at - 1), whole.charAt(at + word.length)) ? '<id>' : word,
     );
+}
+
+/** Whether a machine drew a word that stands between two signs. */
+function isGenerated(word: string, before: string, after: string): boolean {
+  if (/^[a-f]{8,40}$/i.test(word)) return !/[\w-]/.test(before + after);
+  if (!/\d.*\d/.test(word)) return false;
+  if (word.length <= 40 && !/[\w.@:/\\-]/.test(before) && !/[\w@/\\-]/.test(after)) {
+    return isMixed(word) || (looksGenerated(word) && !/^(?:[0-9a-f]+|0x.*|\d+x\d+)$/i.test(word));
+  }
+  if (word.length < 16 || /[A-Z]/.test(word) || /^[0-9a-f]+$/.test(word)) return false;
+  return /(?:\d\D*){4}/.test(word) && looksGenerated(word);
+}
+
+/** Letters of both cases and digits in an order that nobody says, as in the ids of videos. */
+function isMixed(word: string): boolean {
+  if (word.length < 10 || word.length > 24 || !/[a-z]/.test(word)) return false;
+  const tokens = word.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  return tokens.length >= 5 && word.length < tokens.length * 2;
 }
 
 /**
@@ -113,6 +164,8 @@ function withoutCounts(text: string): string {
   return (
     text
       .replace(/<(?:token|hex|uuid)>/g, '<id>')
+      .replace(/(\b(?:commit|revision|changeset) )<number>/gi, '$1<id>')
+      .replace(/(?<=\w=)(?:true|false)\b/gi, '<bool>')
       // The name of a pod: deployment, replica set, pod, the last two drawn.
       .replace(/-<id>-[bcdfghjklmnpqrstvwxz2456789]{5}(?!\w)/g, '-<id>')
       .replace(/<(?:number|quantity)>(?: out)? of (<(?:number|quantity)>)/g, '$1')
