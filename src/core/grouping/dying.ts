@@ -1,6 +1,7 @@
 // Frames that name no cause: what a program runs through while it dies, and helpers that throw for everybody
 // who calls them. Part of `ng2` (docs/grouping.md, "Frames").
 import type { StackFrame } from '../../../schemas/event.ts';
+import { isCompiled, isDeathOfCompiled } from './machinery.ts';
 
 /** C, C++ and the system: raising signals, failing assertions, unwinding, damaged heaps. */
 const native =
@@ -22,20 +23,22 @@ const checks =
   /^(?:com\.google\.common\.base\.(?:Preconditions|Verify)|kotlin\.jvm\.internal\.Intrinsics|kotlin\.(?:Preconditions|ExceptionsKt|StandardKt)\w*|java\.util\.Objects|org\.springframework\.util\.Assert|org\.apache\.commons\.lang3?\.Validate|androidx\.core\.util\.Preconditions|System\.ThrowHelper|System\.Runtime\.ExceptionServices\.ExceptionDispatchInfo|System\.Runtime\.CompilerServices\.(?:TaskAwaiter|ConfiguredTaskAwaitable)\S*|System\.Diagnostics\.Debug)(?:[.+$]|$)/;
 
 /** Whether a frame belongs to the machinery of dying. */
-export function isDying(frame: StackFrame): boolean {
+export function isDying(frame: StackFrame, language: string): boolean {
   const name = frame.function ?? '';
   if (name === '' || name.length > nameCharsMax) return false;
-  // Names come with arguments, and with the object in front.
-  const bare = /^[\w:~]+(?=\()/.exec(name)?.[0] ?? name;
+  // Names come with arguments, and with what compilers add where they split a function.
+  const bare = /^[\w:~]+(?=\(|\.(?:cold|part|isra|constprop)\b)/.exec(name)?.[0] ?? name;
   return (
-    [native, trampoline, apple, panicking, reporters].some((pattern) => pattern.test(name)) ||
+    always.some((pattern) => pattern.test(name)) ||
     (bare !== name && (native.test(bare) || panicking.test(bare) || reporters.test(bare))) ||
     checks.test(frame.module ?? '') ||
-    checks.test(name)
+    checks.test(name) ||
+    (isCompiled(frame, language) && isDeathOfCompiled(name, bare))
   );
 }
 
 const nameCharsMax = 512;
+const always = [native, trampoline, apple, panicking, reporters];
 
 /** Whether a frame is where a signal interrupted the program. */
 export function isTrampoline(frame: StackFrame): boolean {
@@ -61,7 +64,9 @@ export function isSharedHelper(name: string, file: string): boolean {
 const endings =
   /^(?:EXC_(?:CRASH|BREAKPOINT|BAD_INSTRUCTION)|SIG(?:ABRT|TRAP|ILL|KILL)|abort|fatal error|EXCEPTION_(?:BREAKPOINT|ILLEGAL_INSTRUCTION))$/i;
 
-/** Whether a type says only that a program ended itself. */
-export function isEnding(type: string): boolean {
-  return endings.test(type);
+/**
+ * Whether a type says only that a program ended itself: SIGABRT always, others where the stack shows it.
+ */
+export function isEnding(type: string, hasDying: boolean): boolean {
+  return endings.test(type) && (hasDying || /^(?:SIG)?ABRT$|^abort$/i.test(type));
 }

@@ -114,11 +114,19 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
     if (part !== parts.at(-1)) parts.push(part);
   }
   if (stackUsed) return { source: 'stacktrace', parts, notes: [...notes] };
-  const last = exceptions.at(-1) as ExceptionValue;
-  const { text, codes } = canonicalValue(last.value ?? '', last.type ?? '', speaksScript(last, platform));
-  noteCodes(codes, notes);
-  const surviving = survivors(exceptionStackParts(last, platform));
-  return { source: 'exception', parts: [typeOf(last, platform) + surviving, text], notes: [...notes] };
+  return { source: 'exception', parts: saidBy(chain, platform, notes), notes: [...notes] };
+}
+
+/** Type and message of each exception of a chain without stacks; those that say the same count once. */
+function saidBy(chain: readonly ExceptionValue[], platform: string, notes: Set<string>): string[] {
+  const said = new Map<string, readonly string[]>();
+  for (const one of chain) {
+    const { text, codes } = canonicalValue(one.value ?? '', one.type ?? '', speaksScript(one, platform));
+    noteCodes(codes, notes);
+    const pair = [typeOf(one, platform) + survivors(exceptionStackParts(one, platform)), text];
+    said.set(pair.join('\0'), pair);
+  }
+  return [...said.values()].flat();
 }
 
 const nothingSaid: StackParts = { kind: 'none' };
@@ -128,7 +136,7 @@ function partOf(exception: ExceptionValue, stack: StackParts, platform: string, 
   const type = typeOf(exception, platform);
   if (stack.kind !== 'used') return type + survivors(stack) + tellings(exception, notes);
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
-  const shown = isSynthetic ? '(synthetic)' : stack.dying > 0 && isEnding(type) ? '(ended itself)' : type;
+  const shown = isSynthetic ? '(synthetic)' : isEnding(type, stack.dying > 0) ? '(ended itself)' : type;
   return `${shown} @ ${stack.parts.join(' < ')}${beside(stack, exception, platform, notes)}`;
 }
 

@@ -2,6 +2,7 @@
 // decide it by themselves. How a frame is written is in written-frames.ts.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
+import { isBeneath, isCompiled } from './machinery.ts';
 import {
   isMadeByMinifier,
   isMappedScript,
@@ -97,7 +98,8 @@ function speakingFrames(
     const language = frame.platform ?? platform;
     if (isNativePath(frame.filename ?? '') || isNativePath(frame.abs_path ?? frame.filename ?? '')) continue;
     if (isWrapper(frame.function ?? '', language, awaits) || isModuleLoader(frame)) continue;
-    if (isDying(frame)) dying += 1;
+    if (isDying(frame, language)) dying += 1;
+    else if (isCompiled(frame, language) && isBeneath(frame.function ?? '')) continue;
     else if (saysSomething(frame)) speaking.push({ frame, index });
   }
   return { frames: speaking, dying };
@@ -127,7 +129,9 @@ function written(frames: readonly Placed[], raw: Stacktrace | undefined, platfor
   return near;
 }
 
+/** What a bundler runs around a module, and what Python runs for `-c` and for a process that it spawns. */
 function isModuleLoader(frame: StackFrame): boolean {
+  if (frame.filename === '<string>') return frame.function === '<module>';
   return /^(?:__webpack_require__|__nccwpck_require__|__require\d?|__commonJS|__esm|__vite_ssr_\w+|__turbopack_\w+)$/.test(
     frame.function ?? '',
   );
@@ -135,7 +139,10 @@ function isModuleLoader(frame: StackFrame): boolean {
 
 /** Code that is carried along: schedulers inside plugins, middleware around every job, cloud runtimes. */
 const carried =
-  /[\\/]action-scheduler[\\/]|[\\/]\w{0,32}middlewares?[\\/]|^(?:file:\/\/)?\/var\/runtime\/|[\\/]wp-includes[\\/]|^app:\/\/\/?node_modules\//i;
+  /[\\/]action-scheduler[\\/]|[\\/]\w{0,32}middlewares?[\\/]|^(?:file:\/\/)?\/var\/runtime\/|[\\/]wp-includes[\\/]|^app:\/\/\/?node_modules\/|third_party[\\/]dart[\\/]sdk[\\/]|^org-dartlang-sdk:/i;
+/** Frameworks and proxies of the JVM, where no SDK says which frames are the application's own. */
+const carriedModule =
+  /^(?:net\.(?:sf\.cglib|bytebuddy)|javassist|com\.(?:sun|fasterxml|android)|akka|feign|reactor|retrofit2|okhttp3|io\.(?:ktor|reactivex|opentelemetry|sentry|micrometer)|org\.(?:aopalliance|aspectj|glassfish|postgresql))\./;
 
 /** The application's own frames, or all where none is. */
 function appFrames(
@@ -149,9 +156,14 @@ function appFrames(
   // Browser SDKs say in_app of every frame: there the path must agree.
   const agreed = isJavaScript(platform) ? said.filter((frame) => own.includes(frame)) : said;
   const chosen = said.length > 0 ? agreed : own;
-  const mine = chosen.filter(({ frame }) => !carried.test(frame.abs_path ?? frame.filename ?? ''));
+  const mine = chosen.filter(({ frame }) => !isCarried(frame));
   if (mine.length > 0) return { app: mine, areOwn: true };
   return { app: said.length > 0 ? said : frames, areOwn: false };
+}
+
+function isCarried(frame: StackFrame): boolean {
+  if (carried.test(frame.abs_path ?? frame.filename ?? '')) return true;
+  return frame.in_app !== true && carriedModule.test(frame.module ?? '');
 }
 
 /**
@@ -194,7 +206,13 @@ function undecided(areOwn: boolean, top: readonly Frame[]): string | null {
   if (callers.every(isNameless) && new Set(callers.map(({ file }) => file)).size === 1) {
     return 'no function is named';
   }
-  return null;
+  return callers.every(onlyLoads) ? 'only files that load others' : null;
+}
+
+/** A line of PHP outside of any function that loads another file: every request passes there. */
+function onlyLoads({ frame, function: name }: Frame): boolean {
+  if (name !== '' && !/^(?:require|include)(?:_once)?$|^\{main\}$/.test(name)) return false;
+  return /^(?:\S{1,64} ?= ?)?(?:require|include)(?:_once)?\b/.test(sourceOf(frame));
 }
 
 /** A closure of whatever function, or a script's own body: any of them may be it. */

@@ -19,7 +19,7 @@ export function writtenFrame(
   platform: string,
 ): Pick<Frame, 'file' | 'function'> {
   const method = platform === 'csharp' ? stateMachineMethod(frame) : null;
-  const file = placeOf(method === null ? frame : { ...frame, module: method.module }, platform);
+  const file = withoutDrawn(placeOf(method === null ? frame : { ...frame, module: method.module }, platform));
   const name = cleanFunction(method?.function ?? frame.function ?? '', platform);
   if (isJavaScript(platform)) {
     return { file, function: isMinifiersName(frame, raw, name) ? '' : withClass(frame, name, platform) };
@@ -43,6 +43,12 @@ function withClass(frame: StackFrame, name: string, platform: string): string {
 
 const builtIn =
   /^(?:Object|Function|Array|Promise|Module|Generator|AsyncGenerator|Proxy|Reflect|String|Number|Server|Socket|Layer|Route|Router|Timeout|Immediate|Runtime|Class|EventEmitter|Readable|Writable|Transform|Interface|Parser|Query|Context(?:ify\w*)?|TCP\w*|TLS\w*|Pipe\w*|FSReqCallback|JestMock|Script|Test)$/;
+
+/** Without the numbers that Javassist and Clojure give to classes which they make. */
+function withoutDrawn(file: string): string {
+  if (!file.includes('$')) return file;
+  return file.replace(/_\$\$_(?:javassist|jvst)\w*$/, '').replace(/(?<=__|\$eval)\d+(?=\$|$)/g, '');
+}
 
 const managed = new Set(['java', 'python', 'ruby', 'php', 'csharp', 'perl', 'elixir', 'groovy', 'haskell']);
 
@@ -101,10 +107,30 @@ function withFolder(file: string, path: string): string {
 function nativeFunction(frame: StackFrame, name: string): string {
   if (name === '') return offsetOf(frame);
   if (/^[-+]\[/.test(name)) return name;
-  return name
+  const bare = oneTemplate(name)
+    .replace(/(?<=_block_invoke)(?:_\d{1,6})?(?:\.\d{1,6})?$/, '')
     .replace(/(?:\.(?:cold|isra|part|constprop|llvm)(?:\.\d{1,20})?)+$/, '')
     .replace(/(?: ?\[(?:clone|inlined)[^\]]{0,64}\])+$/, '')
     .replace(/(?<=[\w>~\]])\((?:[^()]|\([^()]{0,256}\)){0,512}\)(?: const)?$/, '');
+  return name.includes('::') || (frame.function ?? '').includes('(') ? withoutReturnType(bare) : bare;
+}
+
+/** `Till::open` of `static bool Till::open`: compilers write more or less of what a function returns. */
+function withoutReturnType(name: string): string {
+  if (!name.includes(' ') || /\boperator\b| (?:in|for|of) /.test(name)) return name;
+  return name.replace(/^(?:[\w:]+(?:<T>)?[ *&]+)+(?=[\w~]|\(anonymous namespace\)::)/, '');
+}
+
+/** The same of all compilers: names in no namespace, and what a template was made for. */
+function oneTemplate(name: string): string {
+  let text = name.replace(/`anonymous[ -]namespace'|\{anonymous\}|<unnamed>(?=::)/g, '(anonymous namespace)');
+  if (!text.includes('<') || text.includes('operator')) return text;
+  for (let depth = 0; depth < 4; depth += 1) {
+    const shorter = text.replace(/(?<=\w)<(?:[^<>]|<T>){1,256}>/g, '<T>');
+    if (shorter === text) break;
+    text = shorter;
+  }
+  return text;
 }
 
 /** `+0x1f40`: where in its binary a frame without a symbol stands, wherever that was loaded. */
