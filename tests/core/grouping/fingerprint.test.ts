@@ -24,7 +24,8 @@ interface Pair {
 }
 /**
  * `pairs.json` was judged by others; `more-pairs.json` is ours: engines, bundlers, runtimes and messages one
- * by one. Those of `judged-….json` were written and judged before anybody ran them.
+ * by one. Those of `judged-….json` were written and judged before anybody ran them; `judged-public.json`
+ * after the rules of other projects (docs/grouping-elsewhere.md).
  */
 const files = [
   'pairs',
@@ -34,6 +35,7 @@ const files = [
   'judged-apps',
   'judged-strangers',
   'judged-strangers-2',
+  'judged-public',
 ];
 const pairs = files
   .map((name) => `${name}.json`)
@@ -402,6 +404,9 @@ describe('messages and fingerprints', () => {
     ['commit 3f2a1b9 missing', 'commit abcdef0123456789 missing'],
     ['\n\n  first line\nsecond', 'first line\nother'],
     ['ids [1, 2, 3] unknown', 'ids [4, 5] unknown'],
+    ['HTTP/1.1 503 from upstream', 'HTTP/2 503 from upstream'],
+    ['no record {"accountId": "a7f"}', 'no record {"accountId": "90b"}'],
+    ['job of 3 Dec 21 12:30:11 CET failed', 'job of 14 Feb 22 01:02:03 +0100 failed'],
   ])('%p and %p are one', (a, b) => {
     expect(groupingOf({ message: a }).parts).toEqual(groupingOf({ message: b }).parts);
   });
@@ -412,6 +417,9 @@ describe('messages and fingerprints', () => {
     ['GET https://a.test/x failed', 'GET https://a.test/y failed'],
     ['Undefined index: cart', 'Undefined index: user'],
     ['utf8 broken', 'base64 broken'],
+    ['UTF-8 broken', 'UTF-16 broken'],
+    ['no element with id: "cart"', 'no element with id: "menu"'],
+    ['jquery3.min.js broken', 'jquery.min.js broken'],
   ])('%p and %p are two', (a, b) => {
     expect(groupingOf({ message: a }).hash).not.toBe(groupingOf({ message: b }).hash);
   });
