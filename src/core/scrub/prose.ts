@@ -7,13 +7,26 @@ import { type ExtraFields, judgeKey, promisesSecret } from './kinds/names.ts';
 import { anyOf, patternOf } from './kinds/patterns.ts';
 import { quotedEnd } from './kinds/readers.ts';
 import { hidesNothing, looksChosen, looksRandom } from './kinds/worth.ts';
+import { scrubTalks } from './talks.ts';
 
 const filtered = '[Filtered]';
-announceWords(family.said, 'start', ['identified', 'code', 'login', 'logon', 'logged', 'sign', 'auth']);
+announceWords(family.said, 'start', [
+  'identify',
+  'rocommunity',
+  'rwcommunity',
+  'identified',
+  'code',
+  'login',
+  'logon',
+  'logged',
+  'sign',
+  'auth',
+  'snmp',
+]);
 
 /** Text without what is called a secret in words. `sawName`: a name that promises one stands in it. */
 export function scrubProse(text: string, extra: ExtraFields, sawName: boolean, hit: () => void): string {
-  let clean = scrubLogins(text, hit);
+  let clean = scrubTalks(scrubLogins(text, hit), extra, hit);
   if (sawName || /identified|code\b/i.test(clean)) clean = scrubSaid(clean, hit);
   if (!sawName) return clean;
   clean = scrubTold(clean, extra, hit);
@@ -67,7 +80,7 @@ function scrubLogins(text: string, hit: () => void): string {
 
 /** Names as sentences have them. */
 const saidNames = anyOf([
-  'pass(?:word|phrase|code|wd|wort)|kennwort|PASS|pwd',
+  'pass(?:word|phrase|code|wd|wort)|kennwort|PASS|pwd|psk',
   '(?:api|access|private|secret|license|encryption|activation|account)[ -]?key',
   `${anyOf('verification confirmation one-time security login access reset recovery backup sms')} code`,
   'auth(?:entication|orization)? code',
@@ -77,7 +90,7 @@ const saidNames = anyOf([
 /** "for ann" between the name and what is said of it, then "is", "was set to" and their like. */
 const saidBetween = [
   String.raw`(?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}(?:[:=→]|->)))?`,
-  String.raw`(?:\s{1,4}(?:is|was|provided|given|used|supplied|set to|value|code|number)){0,2}`,
+  String.raw`(?:\s{1,4}(?:is|was|lautet|provided|given|used|supplied|set to|value|code|number)){0,2}`,
   String.raw`\s{0,2}(?:[:=→]|->)?\s{1,4}`,
 ].join('');
 const said = patternOf(
@@ -92,7 +105,8 @@ function scrubSaid(text: string, hit: () => void): string {
     if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before)) return whole;
     if (name === 'PASS' ? !isServerTalk(text, at, value) : /^pass$/i.test(name)) return whole;
     const isLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i.test(before);
-    if (!looksSecret(name.toLowerCase(), value, isLogin, /\sis\s|[:=]\s/.test(between))) return whole;
+    const isSaid = /\s(?:is|lautet)\s|[:=]\s/.test(between);
+    if (!looksSecret(name.toLowerCase(), value, isLogin, isSaid)) return whole;
     hit();
     const quote = /^["'`]/.exec(value)?.[0] ?? '';
     const end = quote === '' ? (/[.!?)]+$/.exec(value)?.[0] ?? '') : '';
@@ -126,7 +140,7 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
     return /^\d[\d-]{2,11}$/.test(bare) && !(name === 'pin' && bare.length < 4);
   }
   const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);
-  const isPassword = /^(?:pass|pwd|kennwort|identified|mnemonic|seed|recovery)/.test(name);
+  const isPassword = /^(?:pass|pwd|psk|kennwort|identified|mnemonic|seed|recovery)/.test(name);
   if (
     isSaid &&
     /key$|^secret/.test(name) &&

@@ -9,13 +9,16 @@ import { scrubCommands } from './kinds/commands.ts';
 import { withPlainLetters } from './kinds/escapes.ts';
 import { scrubLinks } from './kinds/links.ts';
 import { family, type Look, lookAt, sign } from './kinds/look.ts';
-import { scrubMarkup } from './kinds/markup.ts';
+import { scrubManifests } from './kinds/manifests.ts';
+import { scrubMarkup, scrubRemoteCalls } from './kinds/markup.ts';
 import { type ExtraFields, extraFieldsOf } from './kinds/names.ts';
 import { scrubPem } from './kinds/pem.ts';
+import { scrubBound } from './kinds/statements.ts';
 import { scrubTables } from './kinds/tables.ts';
 import {
   scrubCodedUsers,
   scrubHooks,
+  scrubMailUsers,
   scrubPasswordFile,
   scrubSchemes,
   scrubTokens,
@@ -154,9 +157,14 @@ function scrubWords(
     clean = scrubCommands(clean, hit);
   }
   if (isNamed && has(separating)) clean = scrubAssignments(clean, scope, hit);
+  if (scope.sawName && hasBlank && !isSource) clean = scrubBound(clean, extra, hit);
+  if (scope.sawName && has(sign.colon) && !isSource) clean = scrubManifests(clean, hit);
   if (scope.sawName && has(sign.line) && !isSource) clean = scrubTables(clean, extra, hit);
   if (scope.sawName && has(sign.quote) && has(sign.equals | sign.colon)) {
     clean = scrubMarkup(clean, extra, hit);
+  }
+  if (mayBe(family.call) && has(sign.less) && clean.includes('<methodName>')) {
+    clean = scrubRemoteCalls(clean, hit);
   }
   if (mayBe(family.call | family.name) && has(sign.paren) && has(sign.quote)) {
     clean = scrubCalls(clean, extra, hit);
@@ -168,6 +176,7 @@ function scrubWords(
     clean = scrubForeign(clean, hit);
   }
   if (has(sign.colon) && look.digits >= 4 && text.includes(':5432:')) clean = scrubPasswordFile(clean, hit);
+  if (has(sign.colon) && has(sign.at)) clean = scrubMailUsers(clean, hit);
   return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
 }
 

@@ -1,13 +1,14 @@
 // Any value without its secrets: fields by their names, text by its shape, JSON inside of text as what it is.
 // What is special about an event's own fields is in event.ts.
-import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { addressFieldOf } from './addresses.ts';
 import { isCardNumber } from './cards.ts';
 import { frameNames, scrubSourceLines, sourceLineFields } from './frames.ts';
-import { isSecretParameter, namesSignIn } from './kinds/links.ts';
 import { secretEntries } from './kinds/lists.ts';
 import { judgeKey, type KeyVerdict, promisesSecret } from './kinds/names.ts';
-import { hidesNothing, isFieldName, looksLikePin, looksRandom } from './kinds/worth.ts';
+import { secretFields } from './kinds/siblings.ts';
+import { withoutBound } from './kinds/statements.ts';
+import { hidesNothing, isComplaint, isFieldName, looksLikePin, looksRandom } from './kinds/worth.ts';
 import { filtered, type ScrubState, scrubString, type TextKind } from './text.ts';
 
 const depthMax = 48;
@@ -108,11 +109,14 @@ function scrubPair(
  * anything else as `scrubValue` has it. `depth` is how deep the value stands, `state.count` goes up by each
  * hit.
  */
-export function scrubFields(value: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
-  if (!isRecord(value)) return scrubValue(value, state, depth, kind);
+export function scrubFields(sent: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
+  if (!isRecord(sent)) return scrubValue(sent, state, depth, kind);
   const clean = emptyRecord();
-  const keys = Object.keys(value);
-  const secret = secretFields(value, keys, state);
+  const keys = Object.keys(sent);
+  const value = withoutBound(sent, keys, state.extra, () => {
+    state.count += 1;
+  });
+  const secret = secretFields(value, keys, state.extra);
   for (const key of keys) {
     const kept = secret?.get(key);
     if (kept !== undefined && value[key] !== kept) {
@@ -125,57 +129,6 @@ export function scrubFields(value: unknown, state: ScrubState, depth: number, ki
     }
   }
   return clean;
-}
-
-/**
- * Fields that are secrets because of those beside them, and what is kept of each; null where there are none.
- */
-function secretFields(
-  value: JsonRecord,
-  keys: readonly string[],
-  state: ScrubState,
-): ReadonlyMap<string, string> | null {
-  const named = namedValue(value, state);
-  if (named !== null) return new Map([[named, filtered]]);
-  // A list that was made an object by index.
-  if (keys[0] === '0' && keys.length > 1 && keys.every((key, index) => key === String(index))) {
-    const entries = secretEntries(
-      keys.map((key) => value[key]),
-      state.extra,
-    );
-    return new Map([...entries].map(([index, kept]) => [String(index), kept]));
-  }
-  if (!keys.includes('code') && !keys.includes('state')) return null;
-  const around = { isSignIn: namesSignIn(keys), isLink: false, isAddress: keys.includes('state') };
-  const found = new Map<string, string>();
-  for (const key of ['code', 'state']) {
-    const text = own(value, key);
-    if (typeof text === 'string' && isSecretParameter(key, text, around)) found.set(key, filtered);
-  }
-  return found;
-}
-
-const holders = [
-  ...['value', 'val', 'content', 'data', 'input', 'received'],
-  ...['parameterValue', 'ParameterValue', 'paramValue', 'optionValue', 'fieldValue', 'settingValue'],
-];
-
-/** The name in `{parameterKey: "password", parameterValue: "hunter2"}`. */
-function prefixedName(value: JsonRecord): unknown {
-  const holder = holders.find((key) => /Value$/.test(key) && typeof own(value, key) === 'string');
-  if (holder === undefined) return undefined;
-  const prefix = holder.slice(0, -'Value'.length);
-  return own(value, `${prefix}Key`) ?? own(value, `${prefix}Name`);
-}
-
-/** `{name: "password", value: "hunter2"}`: the field that holds the secret, or null. */
-function namedValue(value: JsonRecord, state: ScrubState): string | null {
-  const name = own(value, 'name') ?? own(value, 'key') ?? own(value, 'field') ?? prefixedName(value);
-  if (typeof name !== 'string') return null;
-  const holder = holders.find((key) => typeof own(value, key) === 'string');
-  if (holder === undefined || hidesNothing(String(value[holder]), true)) return null;
-  const verdict = judgeKey(name, state.extra);
-  return promisesSecret(verdict) || verdict === 'address' ? holder : null;
 }
 
 /**
@@ -228,7 +181,8 @@ function isHidden(value: unknown, verdict: KeyVerdict): boolean {
   }
   if (!promisesSecret(verdict)) return false;
   if (value === null || value === undefined || typeof value === 'boolean') return false;
-  if (typeof value === 'string' && hidesNothing(value, true)) return false;
+  if (typeof value === 'string' && (hidesNothing(value, true) || isComplaint(value))) return false;
+  if (Array.isArray(value) && value.length > 0 && value.every(isComplaint)) return false;
   return !(verdict === 'counted' && typeof value === 'number');
 }
 

@@ -31,6 +31,7 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
     oci_connect oci_pconnect db2_connect ibase_connect maxdb_connect getconnection createconnection
     ssh2_auth_password imap_open __construct hash_hmac openssl_encrypt openssl_decrypt`,
   ],
+  [3, 'mysqli_real_connect'],
 ];
 /** Functions of a library's object: `jwt.sign(…)`. */
 const byObject: ReadonlyMap<string, number> = new Map([

@@ -8,7 +8,9 @@ import type { Follower } from './separators.ts';
 import {
   hidesNothing,
   isCodePath,
+  isComplaint,
   isFieldName,
+  isListOfComplaints,
   isPlainWord,
   isValidatorRule,
   looksChosen,
@@ -62,6 +64,8 @@ function endsLiteral(text: string, name: Name, follower: Follower): boolean {
   const quote = text[follower.start] ?? '';
   const next = text[follower.start + 1] ?? ' ';
   if (follower.isQuotedName || !/["'`]/.test(quote)) return false;
+  // Ruby names a method so: in `password=': …
+  if (quote === "'" && text[name.start - 1] === '`' && text[follower.start - 1] === '=') return true;
   const isOpen = (mark: string): boolean => {
     const line = textBefore(text, name.start, 256).split('\n').at(-1) ?? '';
     return line.split(mark).length % 2 === 0;
@@ -87,6 +91,7 @@ export function isSecret(finding: Finding): boolean {
   if (hidesNothing(bare, value.isQuoted) || isValidatorRule(bare)) return false;
   if (verdict === 'random') return looksRandom(bare);
   if (follower.way === 'hint') {
+    if (isExpression(text, value)) return false;
     const isSetTo = /pass(?:word|wd|phrase)|pwd/i.test(name.text) || isToldToSet(text, name);
     return isSetTo ? looksChosen(bare) : looksRandom(bare);
   }
@@ -123,6 +128,7 @@ function isQuotedSecret(finding: Finding): boolean {
   const { bare } = value;
   if (value.wrapper !== '' && !makesSecrets.test(value.wrapper)) return looksRandom(bare);
   if (follower.way === 'column' && isPlainWord(bare)) return false;
+  if (isComplaint(bare)) return false;
   if (isNameOfIt(name.text, bare) || isKindOfValue(text, name, bare) || isPartOfText(finding)) return false;
   if (isSource && isWordOfCode(finding)) return false;
   return follower.way !== 'pair' || isSecondOfPair(finding);
@@ -167,7 +173,7 @@ function isKindOfValue(text: string, name: Name, value: string): boolean {
  */
 function isPartOfText({ text, value }: Finding): boolean {
   const { bare } = value;
-  if (/^[\w -]{1,32}[:=]\s{0,2}$/.test(bare)) return true;
+  if (/^[\w -]{1,32}[:=]\s{0,2}$/.test(bare)) return !looksRandom(bare);
   const next = text.slice(value.end, value.end + 8);
   const goesOn = /^\s?[.+]\s?[^\s.+]/.test(next);
   if (goesOn && (/[-_:/.= ]$/.test(bare) || /[$]\w/.test(bare))) return !looksRandom(bare);
@@ -223,6 +229,7 @@ const general = patternOf(
 );
 
 function isBareSecret({ text, name, follower, value }: Finding, bare: string): boolean {
+  if (isNestedKey(text, follower, bare) || isListOfComplaints(bare)) return false;
   if (isCodePath(bare) || isExpression(text, value) || isNameOfIt(name.text, bare)) return false;
   if (/^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare) || isOtherName(text, name, follower, bare)) {
     return false;
@@ -244,9 +251,18 @@ function isBareSecret({ text, name, follower, value }: Finding, bare: string): b
   }
 }
 
-/** `apiKey -> clientKey`, `api_key => client_key`: what is called otherwise now. */
+/** The name below a name in YAML, which is judged by itself. */
+function isNestedKey(text: string, follower: Follower, bare: string): boolean {
+  return (
+    follower.way === 'colon' &&
+    /^[\w.-]{1,64}:$/.test(bare) &&
+    /\n[ \t]*$/.test(textBefore(text, follower.start, 34))
+  );
+}
+
+/** `apiKey -> clientKey`, `password === confirmPassword`: what is called otherwise now, or is compared. */
 function isOtherName(text: string, name: Name, follower: Follower, bare: string): boolean {
-  const isArrow = /^\s{0,4}(?:[-=]>|→)/.test(text.slice(name.end, follower.start));
+  const isArrow = /^\s{0,4}(?:[-=]>|→|[!=]==?)/.test(text.slice(name.end, follower.start));
   return (
     isArrow && /^[A-Za-z]+(?:[A-Z][a-z]+|_[a-z]+)$/.test(bare) && promisesSecret(judgeKey(bare, noFields))
   );
@@ -255,6 +271,8 @@ function isOtherName(text: string, name: Name, follower: Follower, bare: string)
 /** `= name(…)`, `= name["…"]`: an expression, of which the value is the beginning. */
 function isExpression(text: string, value: Value): boolean {
   const rest = text.slice(value.end, value.end + 8);
+  // `$hasher->…`: the arrow of PHP is cut at its head.
+  if (rest.startsWith('>') && /^\$[A-Za-z_]\w{0,64}-$/.test(value.bare)) return true;
   const next = /^\[\d[\d;]*m/.test(rest) ? '' : (rest[0] ?? '');
   const begins = `${value.bare.slice(0, 128)}${'[('.includes(next) ? next : ''}`;
   return /^[$@]?[A-Za-z_][\w$]{0,64}(?:(?:\?\.|\.|->|::)\$?\w{1,64}){0,8}(?:\(|\[(?:$|["'$\d]))/.test(begins);

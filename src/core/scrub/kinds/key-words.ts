@@ -23,7 +23,7 @@ export const secretPairs: ReadonlySet<string> = new Set(
   pairs(`
     api key,access key,private key,secret key,encryption key,signing key,auth key,app key,master key,
     license key,licence key,ssh key,service key,account key,notifier key,client key,deploy key,session key,
-    subscription key,shared key,preshared key,activation key,reset key,registration key,product key,
+    subscription key,unseal key,shared key,preshared key,activation key,reset key,registration key,product key,
     serial key,merchant key,hmac key,cipher key,crypto key,rsa key,tls key,ssl key,aes key,fernet key,
     jwt key,ingest key,instrumentation key,integration key,credit card,card number,card num,cc number,cc num,
     debit card,
@@ -39,7 +39,9 @@ export const secretPairs: ReadonlySet<string> = new Set(
  * Names of two words that mostly say where something lies: only what looks made by a machine is a secret
  * there.
  */
-export const weakPairs: ReadonlySet<string> = new Set(pairs('storage key,host key,cookie key'));
+export const weakPairs: ReadonlySet<string> = new Set(
+  pairs('storage key,host key,cookie key,validation key,decryption key'),
+);
 
 /** Words that promise a secret only where the value looks made by a machine. */
 export const weakWords: ReadonlySet<string> = new Set(list('signature hmac verifier salt'));

@@ -1,10 +1,12 @@
 // Tags whose attributes name a secret in one and hold it in another: `<input name="csrf_token" value="…">`,
 // in either order; and fields of dumps that do so: `{'value': '…', 'name': 'password'}`.
+import { announceWords, family } from './look.ts';
 import { type ExtraFields, judgeKey, promisesSecret } from './names.ts';
 import { patternOf } from './patterns.ts';
 import { hidesNothing } from './worth.ts';
 
 const filtered = '[Filtered]';
+announceWords(family.call, 'start', ['methodname']);
 const tag = /<[A-Za-z][^<>]{8,1024}>/g;
 const nameAttribute = /\b(?:name|key|id|property)\s{0,2}=\s{0,2}\\{0,4}["']([\w.[\]:-]{1,128})\\{0,4}["']/gi;
 const valueAttribute = /(\b(?:value|content|data-value)\s{0,2}=\s{0,2})("[^"]*"|'[^']*')/i;
@@ -43,4 +45,21 @@ export function scrubMarkup(text: string, extra: ExtraFields, hit: () => void): 
       return `${head}${filtered}${between}${name}`;
     },
   );
+}
+
+/** Methods of blogs: who signs in stands among the first arguments, and none has a name. */
+const blogMethod = /<methodName>\s{0,8}(?:wp|metaWeblog|mt|blogger|demo)\.\w{1,64}\s{0,8}<\/methodName>/;
+const argument = /(<param>\s{0,16}<value>\s{0,16}(?:<string>)?)([^<>]{1,1024})(?=<\/(?:string|value)>)/g;
+const signInArguments = 4;
+
+/** A call of XML-RPC without its first arguments that are text. */
+export function scrubRemoteCalls(text: string, hit: () => void): string {
+  if (!blogMethod.test(text)) return text;
+  let place = 0;
+  return text.replace(argument, (whole: string, head: string, value: string) => {
+    place += 1;
+    if (place > signInArguments || /^\s*\d*\s*$/.test(value) || hidesNothing(value, true)) return whole;
+    hit();
+    return `${head}${filtered}`;
+  });
 }

@@ -22,8 +22,9 @@ const tags = /(?:!{1,2}(?:<[^>\s]{1,64}>|[\w:/.-]{0,64})[ \t]{1,8}|&\w{1,64}[ \t
 const block = /[|>][+-]?\d?[ \t]{0,8}(?:#[^\n]{0,128})?\r?\n/y;
 const dumped = /string\(\d{1,9}\)\s{1,4}/y;
 const wrapper = /(?:new )?([A-Za-z_$][\w$.:!]{0,64}|\[\]\w{1,16})?\(\s{0,4}(?=[bBuUrRN@]{0,2}\\{0,15}["'`])/y;
-/** `Optional[…]`, `Just …`, `<<"…">>`: what a dump shows around a value. */
-const shown = /(?:Optional(?:\.of)?|Some|Just|Right|Ok|Secret\w{0,16})[([ ]|<<(?=")/y;
+/** `Optional[…]`, `Just …`, `<<"…">>`, R's `chr "…"`: what a dump shows around a value. */
+const shown =
+  /(?:Optional(?:\.of)?|Some|Just|Right|Ok|Secret\w{0,16})[([ ](?:\s{1,64}(?=["']))?|<<(?=")|chr (?=")/y;
 /** 2: the word that ends a literal of several lines. */
 const heredoc = /<<[<~-]?\s?(["']?)(\w{1,32})\1\r?\n/y;
 /** What stands between the element of a secret and its text. */

@@ -70,8 +70,8 @@ const form = (way: Way, parts: readonly string[], when?: Form['when']): Form => 
   when,
 });
 
-/** A word in brackets between a name and its sign: `password (temporary): …`. */
-const note = String.raw`(?: \([^()\n]{1,40}\))?`;
+/** Between a name and its sign: `password (temporary): …`, `Unseal Key 1: …`. */
+const note = String.raw`(?: (?:\([^()\n]{1,40}\)|#?\d{1,2}(?=:)))?`;
 const signs = [
   String.raw`={1,3}>?|!={1,2}|<>|:=|~>|-{1,3}>|<-|＝|\|\|=|\?\?=`,
   String.raw`[→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»]\uFE0F?`,

@@ -12,7 +12,8 @@ const drawings: ReadonlyArray<{ readonly sign: string; readonly split: RegExp; r
   { sign: '\t', split: /(\t+)/, cell: /^[\w .:-]{1,64}$/ },
   { sign: ',', split: /(,)/, cell: /^["']?[\w.:-]{1,64}["']?$/ },
   { sign: ';', split: /(;)/, cell: /^["']?[\w.:-]{1,64}["']?$/ },
-  { sign: '  ', split: /( {2,64})/, cell: /^[\w.:-]{1,64}$/ },
+  // Without a colon at its end, which a name in YAML has.
+  { sign: '  ', split: /( {2,64})/, cell: /^[\w.:-]{0,63}[\w.-]$/ },
 ];
 
 /** Text whose tables keep no secret. Each line is looked at once. */
@@ -69,7 +70,9 @@ function cleanRow(cells: readonly string[], heading: Heading, hit: () => void): 
   let found = 0;
   const clean = cells.map((cell, column) => {
     const bare = cell.trim().replace(/^["']|["']$/g, '');
-    if (heading.secrets[column] !== true || hidesNothing(bare, false) || /^\d{1,3}$/.test(bare)) return cell;
+    if (heading.secrets[column] !== true || hidesNothing(bare, false)) return cell;
+    // A small number, and a word as a manual writes it.
+    if (/^\d{1,3}$|^`[a-z]{1,16}`$/.test(bare)) return cell;
     found += 1;
     hit();
     return cell.replace(bare, () => filtered);

@@ -2,7 +2,7 @@
 // providers.
 import { announceWords, family } from './look.ts';
 import { anyOf, codedSign, patternOf } from './patterns.ts';
-import { looksChosen, looksRandom } from './worth.ts';
+import { hidesNothing, looksChosen, looksRandom } from './worth.ts';
 
 const filtered = '[Filtered]';
 
@@ -95,6 +95,22 @@ export function scrubPasswordFile(text: string, hit: () => void): string {
   );
 }
 
+/** `ann@example.org:hunter2`, as mail servers and stolen lists have it; 1: all in front of the secret. */
+const mailUser = patternOf(
+  'g',
+  String.raw`(?<![\w/@.:+-])([\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,4}[a-z]{2,12}:)`,
+  String.raw`([^\s/:@"'<>,;()[\]{}]{6,128})(?=[\s"',;]|$)`,
+);
+
+/** What stands behind an address of mail and a colon, where somebody may have chosen it. */
+export function scrubMailUsers(text: string, hit: () => void): string {
+  return text.replace(mailUser, (whole: string, head: string, secret: string) => {
+    if (!looksChosen(secret) || hidesNothing(secret, false)) return whole;
+    hit();
+    return `${head}${filtered}`;
+  });
+}
+
 const plainWords = patternOf(
   'i',
   '^',
@@ -114,6 +130,8 @@ export function scrubSchemes(text: string, hit: () => void): string {
     /\b(bearer|basic|digest|negotiate|ntlm)(\s{1,4}|%20|\+|, ?)([\w+/=.~:%-]{4,})/gi,
     (whole: string, scheme: string, gap: string, secret: string) => {
       if (gap.startsWith(',') && !looksRandom(secret)) return whole;
+      // The next header's name.
+      if (/[\r\n]/.test(gap) && /^[A-Za-z-]+:$/.test(secret)) return whole;
       if (plainWords.test(secret) || /^realm=/i.test(secret)) return whole;
       const isBearer = /^bearer$/i.test(scheme);
       if (isBearer ? /^[a-z]{1,15}[.,:;]?$/.test(secret) : !isCoded(secret)) return whole;
@@ -167,6 +185,8 @@ const knownTokens = patternOf(
     'LTAI[A-Za-z0-9]{12,}',
     'key-[0-9a-f]{32}',
     'SK[0-9a-fA-F]{32}',
+    'sq[pua]_[0-9a-f]{40}',
+    'c[ks]_[0-9a-f]{40}',
     String.raw`dapi[0-9a-f]{32}(?:-\d)?`,
     'NR(?:AK|JS|II|RA|SP)-[A-Z0-9]{16,}',
     String.raw`sntry[su]_[\w+/=-]{20,}`,

@@ -10,7 +10,7 @@ const states = words(`
     accepted allowed forbidden unknown unauthorized unauthenticated authenticated anonymous active inactive
     enabled disabled pending failed failure success successful error errors mismatch needed changed updated
     unchanged default hidden masked redacted filtered removed omitted protected sanitized include omit
-    same-origin inherit inherited`);
+    same-origin inherit inherited closed opened started stopped destroyed unavailable`);
 
 /** Words of sentences, of types and of code: none of them is a secret unless it stands in quotes. */
 const sayings = words(`
@@ -41,7 +41,7 @@ export function hidesNothing(text: string, isQuoted: boolean): boolean {
   }
   if (text.length <= 4 && !/[\p{L}\p{N}]/u.test(text)) return true;
   if (text.length <= 16) {
-    const word = text.toLowerCase().replace(/[.!?:;,]+$/, '');
+    const word = text.toLowerCase().replace(/^[&*]+(?=[a-z]+$)|[.!?:;,]+$/g, '');
     if (states.has(word) || (!isQuoted && sayings.has(word))) return true;
   }
   return isPlaceholder(text) || isTemplate(text);
@@ -81,6 +81,9 @@ const placeholders = [
   /^\$\(/,
   /^[$#%@]?\{{1,3}\s?[$.]?[A-Za-z_][A-Za-z_.]{0,64}(?:\s?\|\s?[a-z_]{1,32})?\s?\}{0,3}$/,
   /^[$#%@]?\{{1,3}%?$/,
+  // `%env(resolve:DB_PASSWORD)%`, and a colour of a style sheet.
+  /^%\w{1,16}\([\w:]{1,64}\)%$/,
+  /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
   /^\$\(?[A-Z_][A-Z0-9_]*\)?$/,
   /^%[A-Z_][A-Z0-9_]*%$/,
   /^%(?:\(\w{1,64}\))?-?\d{0,3}(?:\$[sd])?[sdvqrx]?$/,
@@ -107,6 +110,31 @@ const validatorRule = patternOf(
 /** `required|string|min:8`: what a validator asks of a field. */
 export function isValidatorRule(text: string): boolean {
   return text.length <= 256 && validatorRule.test(text);
+}
+
+/** What validators say of a field, and nobody's password holds. */
+const complaints = patternOf(
+  'i',
+  String.raw`\b(?:required|invalid|incorrect|must|cannot|can't|shall|should|already|blank|empty|missing`,
+  "|do(?:es)?(?:n't| not)|is not|are not|isn't|too (?:short|long|weak|common|similar)",
+  String.raw`|at (?:least|most)|(?:mini|maxi)mum|confirmation|expired)\b`,
+);
+
+/** "This field is required.", "is too short (minimum is 8 characters)": a sentence about a value, not one. */
+export function isComplaint(text: unknown): boolean {
+  return (
+    typeof text === 'string' &&
+    text.length <= 160 &&
+    /^[A-Za-z][A-Za-z']*(?: \(?(?:[A-Za-z']+|\d{1,3})\)?[.,;:!]?)+$/.test(text) &&
+    complaints.test(text)
+  );
+}
+
+/** `["can't be blank", "is too short"]`. */
+export function isListOfComplaints(bare: string): boolean {
+  if (!bare.startsWith('[') || bare.length > 1024) return false;
+  const literals = [...bare.matchAll(/"([^"]*)"|'([^']*)'/g)].map((match) => match[1] ?? match[2]);
+  return literals.length > 0 && literals.every(isComplaint);
 }
 
 /**

@@ -1,0 +1,124 @@
+// What is bound to prepared statements: of a statement that names a secret no bound text is kept, in dumps
+// and logs as well as in fields. Values written in the statement itself are assignments or prose.
+import { isRecord, type JsonRecord, own } from '../../reading/lenient.ts';
+import { type ExtraFields, judgeKey, promisesSecret } from './names.ts';
+import { patternOf } from './patterns.ts';
+import { quotedEnd } from './readers.ts';
+import { hidesNothing } from './worth.ts';
+
+const filtered = '[Filtered]';
+const statement = /\b(?:select|insert|update|delete|merge|replace|call)\b/i;
+/** Where a value is bound: `= ?`, `($1`, `, %s`, `= :name`, `= @p0`. */
+const bound = /[=(,]\s{0,2}(?:\?|\$\d|%s|%\(\w|:[a-z_]|@\w)/i;
+const wordsOfStatement = /[A-Za-z_]\w{2,63}/g;
+/** Tables are named for what they hold, and every statement names one. */
+const tables = /\b(?:from|into|update|join|table)\s{1,4}[\w."`[\]]{1,128}/gi;
+const charsMax = 8192;
+
+/** Whether values are bound to a column that is a secret's. */
+function bindsSecret(text: string, extra: ExtraFields): boolean {
+  const begin = text.slice(0, charsMax);
+  if (!statement.test(begin) || !bound.test(begin)) return false;
+  const words = begin.replaceAll(tables, ' ').match(wordsOfStatement) ?? [];
+  return words.some((word) => promisesSecret(judgeKey(word, extra)));
+}
+
+const statementFields = ['sql', 'query', 'statement', 'queryString'];
+const bindingFields = ['bind', 'binds', 'bindings', 'params', 'parameters', 'values', 'args'];
+const holders: ReadonlySet<string> = new Set([...statementFields, 'message']);
+
+/**
+ * The same object, or a copy without what is bound to the statement in it; as breadcrumbs of frameworks have
+ * it, the bindings may stand in `data` beside the statement in `message`.
+ */
+export function withoutBound(
+  value: JsonRecord,
+  keys: readonly string[],
+  extra: ExtraFields,
+  hit: () => void,
+): JsonRecord {
+  if (!keys.some((key) => holders.has(key))) return value;
+  const data = own(value, 'data');
+  const inData = isRecord(data) ? bindingsOf(data) : [];
+  if (inData.length > 0 && isStatement(own(value, 'message'), extra)) {
+    return { ...value, data: without(data as JsonRecord, inData, hit) };
+  }
+  if (!statementFields.some((key) => isStatement(own(value, key), extra))) return value;
+  return without(value, bindingsOf(value), hit);
+}
+
+function isStatement(text: unknown, extra: ExtraFields): boolean {
+  return typeof text === 'string' && bindsSecret(text, extra);
+}
+
+/** Fields that hold bound text; numbers alone are ids mostly. */
+function bindingsOf(value: JsonRecord): string[] {
+  return bindingFields.filter((key) => {
+    const held = own(value, key);
+    return (
+      typeof held === 'object' && held !== null && Object.values(held).some((one) => typeof one === 'string')
+    );
+  });
+}
+
+function without(value: JsonRecord, keys: readonly string[], hit: () => void): JsonRecord {
+  const clean = { ...value };
+  for (const key of keys) {
+    hit();
+    clean[key] = filtered;
+  }
+  return clean;
+}
+
+/** What comes before a list of bound values: a word that says so, or the end of the statement. */
+const listHead = patternOf(
+  'gi',
+  String.raw`(?:\b(?:bind(?:ing)?s?|param(?:eter)?s?|args)\b\\{0,4}["']?\s{0,2}(?:[:=]|=>)?\s{0,2}`,
+  String.raw`(?:array|list|tuple)?\s{0,2}|[;-]\s{1,4})(?=[[({])`,
+);
+/** `parameters: $1 = 'ann', $2 = 'hunter2'`, as PostgreSQL logs them, to the end of the line. */
+const numbered = /\bparameters: \$1 = [^\n]{1,4096}/gi;
+const listCharsMax = 4096;
+
+/** Text whose statements keep nothing that was bound to them. */
+export function scrubBound(text: string, extra: ExtraFields, hit: () => void): string {
+  if (!bindsSecret(text, extra)) return text;
+  const told = text.replaceAll(numbered, (line) => withoutLiterals(line, hit));
+  let clean = '';
+  let position = 0;
+  listHead.lastIndex = 0;
+  for (let head = listHead.exec(told); head !== null; head = listHead.exec(told)) {
+    const start = listHead.lastIndex;
+    const end = listEnd(told, start);
+    clean += told.slice(position, start) + withoutLiterals(told.slice(start, end), hit);
+    position = end;
+    listHead.lastIndex = end;
+  }
+  return clean + told.slice(position);
+}
+
+/** Behind the bracket that closes a list of values; quotes are passed over. */
+function listEnd(text: string, start: number): number {
+  const stop = Math.min(text.length, start + listCharsMax);
+  let depth = 0;
+  for (let at = start; at < stop; at += 1) {
+    const char = text[at] ?? '';
+    if (char === '"' || char === "'") at = quotedEnd(text, at, char) - 1;
+    if ('[({'.includes(char)) depth += 1;
+    if ('])}'.includes(char)) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return stop;
+}
+
+/** The list without its literals; keys in quotes stay. */
+function withoutLiterals(list: string, hit: () => void): string {
+  return list.replaceAll(
+    /(["'])((?:(?!\1)[^\\]|\\.){0,1024})\1(\s{0,2}(?::|=>))?/gs,
+    (whole: string, quote: string, inner: string, sign: string | undefined) => {
+      if (sign !== undefined || hidesNothing(inner, true)) return whole;
+      hit();
+      return `${quote}${filtered}${quote}`;
+    },
+  );
+}

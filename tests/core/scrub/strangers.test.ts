@@ -1,0 +1,80 @@
+// Texts that were written by people who had not read the rules: their secrets go from text and from every
+// place of an event, their look-alikes stay to the byte (G9).
+import { describe, expect, it } from '@jest/globals';
+import { scrubEvent } from '../../../src/core/scrub/event.ts';
+import { scrubText } from '../../../src/core/scrub/text.ts';
+import { normalized } from '../../support/events.ts';
+import { strangersKinds, strangersLines, strangersTexts } from '../../support/strangers.ts';
+
+const kinds = ['secrets-1.txt', 'secrets-2.txt', 'secrets-3.txt'].flatMap((file) => strangersKinds(file));
+const lookAlikes = [...strangersLines('look-alikes-1.txt'), ...strangersTexts('look-alikes-2.txt')];
+
+/** The same text in each place of an event, as it is kept. */
+function keptOf(text: string): ReadonlyArray<readonly [place: string, kept: unknown]> {
+  const frame = { filename: 'a.ts', vars: { note: text } };
+  const sent = normalized({
+    message: text,
+    extra: { note: text },
+    tags: { note: text },
+    breadcrumbs: [{ message: text }],
+    request: { data: text },
+    exception: { type: 'E', value: text, stacktrace: { frames: [frame] } },
+  });
+  const options = { extraFields: [], storeIpAddresses: false, clientAddress: '' };
+  const { event } = scrubEvent(sent, options);
+  const exception = event.exception?.values[0];
+  return [
+    ['message', event.message ?? event.logentry],
+    ['extra', event.extra?.['note']],
+    ['tags', event.tags],
+    ['breadcrumbs', event.breadcrumbs],
+    ['data', event.request?.['data']],
+    ['value', exception?.value],
+    ['vars', exception?.stacktrace?.frames[0]?.['vars']],
+  ];
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+};
+
+describe("G9: strangers' secrets", () => {
+  it('are enough, and each text has one', () => {
+    expect(kinds.length).toBeGreaterThanOrEqual(400);
+    expect(kinds.filter(({ secrets }) => secrets.length === 0)).toEqual([]);
+  });
+
+  // A document is read as one where it is a value of an event.
+  it.each(kinds.filter(({ text }) => !isJson(text)).map((one) => [one.kind, one] as const))(
+    '%s, in text',
+    (_kind, { text, secrets }) => {
+      const clean = scrubText(text);
+      expect([clean, secrets.filter((secret) => clean.includes(secret))]).toEqual([clean, []]);
+      expect(scrubText(clean)).toBe(clean);
+    },
+  );
+
+  it.each(kinds.map((one) => [one.kind, one] as const))('%s, in an event', (_kind, { text, secrets }) => {
+    const left = keptOf(text).flatMap(([place, kept]) => {
+      const written = typeof kept === 'string' ? kept : (JSON.stringify(kept) ?? '');
+      return secrets.filter((secret) => written.includes(secret)).map((secret) => [place, secret]);
+    });
+    expect(left).toEqual([]);
+  });
+});
+
+describe("G9: strangers' look-alikes", () => {
+  it('are enough', () => {
+    expect(new Set(lookAlikes).size).toBeGreaterThanOrEqual(400);
+  });
+
+  it.each(lookAlikes)('%p stays', (text) => {
+    expect(scrubText(text)).toBe(text);
+    const kept = new Map(keptOf(text));
+    expect([kept.get('extra'), kept.get('data'), kept.get('vars')]).toEqual([text, text, { note: text }]);
+  });
+});
