@@ -15,9 +15,7 @@ import { withUpload } from '../src/http/uploads/artifacts.ts';
 /** Files the artifacts of one upload: 201 when any is new, 200 when all were there. */
 export function postArtifacts(deps: Deps): Handler {
   return async (request) => {
-    const filed = await withUpload(request, deps.eventMapping.workers, (upload) =>
-      fileArtifacts(deps, request.project, upload),
-    );
+    const filed = await withUpload(request, deps, (upload) => fileArtifacts(deps, request.project, upload));
     const body = viewFiledUpload(filed);
     return filed.artifacts.some((each) => !each.duplicate) ? created(body) : ok(body);
   };

@@ -5,6 +5,7 @@ import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { startBanner } from './banner.ts';
 import { isUnderNpm } from './environment.ts';
@@ -59,6 +60,9 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
   const { config } = setup;
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
   await awaitDatabase(setup, { tell });
+  // Uploads alone need it: who sends events must not wait for a folder.
+  const fault = await temporaryFolderFault();
+  if (fault !== null) tell(`Warning: ${fault}`);
   const address = await takeAddress(config);
   let opened: OpenedDeps | null = null;
   try {

@@ -4,8 +4,10 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Deps } from '../../core/deps.ts';
 import { unavailable } from '../../core/errors.ts';
 import { letGo } from './inflate.ts';
+import { tellRefusedUpload } from './temporary-folder.ts';
 import { uploadFolderPrefix } from './upload-sweep.ts';
 
 /** More bytes came than may. */
@@ -24,16 +26,23 @@ export interface UploadFolder {
 
 /**
  * Runs a job with a folder of its own, which is gone when the job has ended, however that was. Throws 503
- * where the disk has no room for it or cannot be written.
+ * where the disk has no room for it or cannot be written; the log then says which folder it is, and why.
  */
-export async function inUploadFolder<T>(job: (folder: UploadFolder) => Promise<T>): Promise<T> {
-  const folder = await openUploadFolder().catch(() => {
-    throw unavailable();
+export async function inUploadFolder<T>(
+  deps: Pick<Deps, 'log' | 'now'>,
+  job: (folder: UploadFolder) => Promise<T>,
+): Promise<T> {
+  const refused = (error: unknown): Error => {
+    tellRefusedUpload(deps, error);
+    return unavailable();
+  };
+  const folder = await openUploadFolder().catch((error: unknown) => {
+    throw refused(error);
   });
   try {
     return await job(folder);
   } catch (error) {
-    throw isDiskFault(error) ? unavailable() : error;
+    throw isDiskFault(error) ? refused(error) : error;
   } finally {
     // What the job kept is kept, whether or not its folder can be removed; the next sweep tries again.
     await folder.dispose().catch(() => {});

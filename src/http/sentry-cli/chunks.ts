@@ -40,7 +40,10 @@ export function chunkOptions(url: string): Record<string, unknown> {
 export async function takeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
   const life = lifeOf(incoming);
   life.streamed();
-  await uploadTurns.run(() => inUploadFolder((folder) => keepChunks(deps, project, incoming, folder)), life);
+  await uploadTurns.run(
+    () => inUploadFolder(deps, (folder) => keepChunks(deps, project, incoming, folder)),
+    life,
+  );
 }
 
 async function keepChunks(
@@ -66,7 +69,7 @@ async function keepChunks(
 /** Files a bundle from its chunks, for `openAssembly`. */
 export function bundleFiler(deps: Deps, project: Project): FileBundle {
   return (chunks, checksum, said) =>
-    inUploadFolder(async (folder) => {
+    inUploadFolder(deps, async (folder) => {
       const digest = createHash('sha1');
       const hashed = Readable.from(hashing(chunks, (bytes) => digest.update(bytes)));
       const { path } = await folder.write(hashed, bundleBytesMax);

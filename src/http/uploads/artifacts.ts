@@ -2,6 +2,7 @@
 // handed on in one form.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Deps } from '../../core/deps.ts';
 import { badRequest, invalidParam, missingParams, rateLimited } from '../../core/errors.ts';
 import type { MapWorkers } from '../../core/ports/map-workers.ts';
 import {
@@ -43,16 +44,19 @@ export interface UploadRequest {
 
 /**
  * Reads an upload to disk, hands it to `take`, and removes what it wrote, whatever happens. Throws 400 for a
- * body that cannot be read or goes past a limit, 429 when too many uploads are under way.
+ * body that cannot be read or goes past a limit, 429 when too many uploads are under way, 503 where nothing can
+ * be written.
  */
 export async function withUpload<Result>(
   request: UploadRequest,
-  workers: MapWorkers,
+  deps: Deps,
   take: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
   const life = lifeOf(request.incoming);
   life.streamed();
-  const job = (): Promise<Result> => inUploadFolder((folder) => readUpload(request, workers, folder, take));
+  const { workers } = deps.eventMapping;
+  const job = (): Promise<Result> =>
+    inUploadFolder(deps, (folder) => readUpload(request, workers, folder, take));
   return await uploadTurns.run(job, life);
 }
 

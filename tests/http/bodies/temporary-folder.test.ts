@@ -1,0 +1,54 @@
+// A folder for temporary files that cannot be used: what is said of it, and how often. That uploads are
+// refused and the rest goes on is tested on the program (tests/program/start-temporary-folder.test.ts).
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { tellRefusedUpload, temporaryFolderFault } from '../../../src/http/bodies/temporary-folder.ts';
+import { silentLog } from '../../../src/program/log.ts';
+import { temporaryFolder } from '../../support/program.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+describe('a folder for temporary files', () => {
+  it('is tried, and nothing is left there', async () => {
+    expect(await temporaryFolderFault(folder.path)).toBeNull();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('that cannot be used is named, with what to do', async () => {
+    writeFileSync(join(folder.path, 'file'), '');
+    expect(await temporaryFolderFault(join(folder.path, 'missing'))).toBe(
+      `uploads are answered 503: the folder for temporary files, ${folder.path}/missing, cannot be used ` +
+        '(ENOENT). Set TMPDIR to a folder that is there and that this user can write.',
+    );
+    expect(await temporaryFolderFault(join(folder.path, 'file'))).toMatch(/\(ENOTDIR\)\. Set TMPDIR/);
+    chmodSync(folder.path, 0o500);
+    const sealed = await temporaryFolderFault(folder.path);
+    chmodSync(folder.path, 0o700);
+    // Root may write anywhere.
+    expect(sealed ?? '(EACCES). Set TMPDIR').toContain('(EACCES). Set TMPDIR');
+  });
+
+  it('is told of once a minute for each reason, with how many uploads were refused', () => {
+    const lines: object[] = [];
+    let nowMs = 1_700_000_000_000;
+    const error = (fields: object, message: string): void => void lines.push({ ...fields, message });
+    const deps = { now: () => nowMs, log: { ...silentLog, error } };
+    const tell = (code: string): void => tellRefusedUpload(deps, Object.assign(new Error(code), { code }));
+    for (let count = 0; count < 100; count += 1) tell('ENOENT');
+    tell('ENOSPC');
+    const at = { folder: tmpdir() };
+    expect(lines).toEqual([
+      { ...at, code: 'ENOENT', refused: 1, message: expect.stringContaining('Set TMPDIR to a folder') },
+      { ...at, code: 'ENOSPC', refused: 1, message: expect.stringContaining('Make room') },
+    ]);
+    nowMs += 59_999;
+    tell('ENOENT');
+    expect(lines.length).toBe(2);
+    nowMs += 1;
+    tell('ENOENT');
+    expect(lines.slice(2)).toMatchObject([{ code: 'ENOENT', refused: 101 }]);
+  });
+});
