@@ -67,6 +67,9 @@ function nameAround(text: string, from: number, to: number, floor: number): Name
   while (start > floor && from - start < 128 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
   let end = to;
   while (end < text.length && end - to < 128 && isNameCode(text.charCodeAt(end))) end += 1;
+  // `password......`: dots that lead to a value.
+  const dots = text.slice(to, end).indexOf('..');
+  if (dots !== -1) end = to + dots;
   while (end > to && (text[end - 1] === '.' || text[end - 1] === '-')) end -= 1;
   const before = text[start - 1];
   // Colours of a terminal, line breaks as escapes, and signs as percent codes run into the name.
@@ -138,12 +141,24 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   ) {
     return null;
   }
-  const literalsOnly = scope.isSource && follower.way !== 'element' && !isComment(text, name.start);
+  const literalsOnly =
+    (scope.isSource && follower.way !== 'element' && !isComment(text, name.start)) ||
+    (follower.way === 'colon' && isParameter(text, name.start));
   const value = valueAt(text, follower.start, follower.way, name.text, name.start, literalsOnly);
   if (value === null || value.end <= value.start) return null;
   if (isSecret({ text, name, verdict, follower, value, isSource: scope.isSource })) return value;
   reading.charsLeft -= value.end - value.start;
   return null;
+}
+
+/** `def verify(token: str, secret: SecretStr)`: the head of a function, where types stand behind names. */
+export function isParameter(text: string, at: number): boolean {
+  if (!'( *'.includes(text[at - 1] ?? '')) return false;
+  const before = text.slice(Math.max(0, at - 160), at);
+  const open = before.lastIndexOf('(');
+  return (
+    open !== -1 && /\b(?:def|fn|func|fun|function) \w{1,64}$/.test(before.slice(Math.max(0, open - 80), open))
+  );
 }
 
 /**

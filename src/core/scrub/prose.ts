@@ -2,6 +2,7 @@
 // 'hunter2'`, `INSERT INTO users (name, password) VALUES (…)`. Assignments are in assignments.ts,
 // command lines in kinds/commands.ts.
 
+import { isParameter } from './assignments.ts';
 import { announceWords, family } from './kinds/look.ts';
 import { type ExtraFields, judgeKey, promisesSecret } from './kinds/names.ts';
 import { anyOf, patternOf } from './kinds/patterns.ts';
@@ -43,7 +44,7 @@ const logins = patternOf(
   String.raw`(\b(?:log(?:in|on|ged in)|sign(?:ed)?[- ]?in)(?: (?:as|with|for|by|user)){0,2}`,
   String.raw` {1,2}[\w.@+-]{1,64}(?:[/:]| (?:with|using|by) )`,
   String.raw`|(?<![=\w])AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|NTLM))? )`,
-  String.raw`([^\s"'=]{8,512}={0,2})`,
+  String.raw`([^\s"'=\\]{8,512}={0,2})`,
 );
 /** `your code is 482913` (1: the words, 2: the code) and `482913 is your code` (3: the code). */
 const oneTimeCode = patternOf(
@@ -105,6 +106,7 @@ function scrubSaid(text: string, hit: () => void): string {
     if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before)) return whole;
     if (name === 'PASS' ? !isServerTalk(text, at, value) : /^pass$/i.test(name)) return whole;
     const isLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i.test(before);
+    if (isParameter(text, at)) return whole;
     const isSaid = /\s(?:is|lautet)\s|[:=]\s/.test(between);
     if (!looksSecret(name.toLowerCase(), value, isLogin, isSaid)) return whole;
     hit();

@@ -31,8 +31,8 @@ export async function temporaryFolderFault(parent = tmpdir()): Promise<string | 
 const toldTo = new WeakMap<Deps['log'], Map<string, { atMs: number; untold: number }>>();
 
 /**
- * Writes why an upload was refused: a line a minute for each reason, however many uploads come. `refused` says
- * how many were since the last line.
+ * Writes why an upload was refused: a line a minute for each reason, however many uploads come. `refused`
+ * says how many were since the last line.
  */
 export function tellRefusedUpload(deps: Pick<Deps, 'log' | 'now'>, error: unknown): void {
   const told = toldTo.get(deps.log) ?? new Map<string, { atMs: number; untold: number }>();

@@ -44,8 +44,8 @@ export interface UploadRequest {
 
 /**
  * Reads an upload to disk, hands it to `take`, and removes what it wrote, whatever happens. Throws 400 for a
- * body that cannot be read or goes past a limit, 429 when too many uploads are under way, 503 where nothing can
- * be written.
+ * body that cannot be read or goes past a limit, 429 when too many uploads are under way, 503 where
+ * nothing can be written.
  */
 export async function withUpload<Result>(
   request: UploadRequest,

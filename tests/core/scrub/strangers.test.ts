@@ -6,8 +6,14 @@ import { scrubText } from '../../../src/core/scrub/text.ts';
 import { normalized } from '../../support/events.ts';
 import { strangersKinds, strangersLines, strangersTexts } from '../../support/strangers.ts';
 
-const kinds = ['secrets-1.txt', 'secrets-2.txt', 'secrets-3.txt'].flatMap((file) => strangersKinds(file));
-const lookAlikes = [...strangersLines('look-alikes-1.txt'), ...strangersTexts('look-alikes-2.txt')];
+const kinds = ['secrets-1.txt', 'secrets-2.txt', 'secrets-3.txt', 'secrets-4.txt'].flatMap((file) =>
+  strangersKinds(file),
+);
+const lookAlikes = [
+  ...strangersLines('look-alikes-1.txt'),
+  ...strangersLines('look-alikes-3.txt'),
+  ...strangersTexts('look-alikes-2.txt'),
+];
 
 /** The same text in each place of an event, as it is kept. */
 function keptOf(text: string): ReadonlyArray<readonly [place: string, kept: unknown]> {

@@ -20,7 +20,7 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
     login log_in signin sign_in logon authenticate auth basicauth basic_auth http_basic_auth withbasicauth
     basicauthorization basic_authorize httpbasicauth httpdigestauth simple_bind simple_bind_s ldap_bind
     ftp_login attemptlogin loginuser login_user authenticateuser createuser create_user createsuperuser
-    create_superuser adduser add_user registeruser register_user wp_signon wp_authenticate
+    create_superuser adduser add_user registeruser register_user wp_signon wp_authenticate wp_create_user wpmu_create_user reset_password wpdb
     signinwithemailandpassword createuserwithemailandpassword networkcredential passwordauthentication
     usernamepasswordcredentials usernamepasswordauthenticationtoken credentials setcredentials plainauth
     createhmac createcipheriv createdecipheriv pgp_sym_encrypt pgp_sym_decrypt aes_encrypt aes_decrypt`,
@@ -29,12 +29,14 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
     2,
     `connect mysqli_connect mysql_connect mysql_pconnect mysqli real_connect pg_connect pdo odbc_connect
     oci_connect oci_pconnect db2_connect ibase_connect maxdb_connect getconnection createconnection
-    ssh2_auth_password imap_open __construct hash_hmac openssl_encrypt openssl_decrypt`,
+    ssh2_auth_password imap_open __construct hash_hmac openssl_encrypt openssl_decrypt
+    wp_authenticate_username_password wp_authenticate_email_password wc_create_new_customer`,
   ],
   [3, 'mysqli_real_connect'],
 ];
 /** Functions of a library's object: `jwt.sign(…)`. */
 const byObject: ReadonlyMap<string, number> = new Map([
+  ['wpdb->__construct', 1],
   ['jwt.sign', 1],
   ['jwt.verify', 1],
   ['jwt.encode', 1],
@@ -56,7 +58,7 @@ const comparingWords = ['assert', 'expect', 'equal', 'compare', 'str', 'hash', '
 
 const places = new Map<string, number>();
 for (const [place, names] of byPlace) for (const name of names.trim().split(/\s+/)) places.set(name, place);
-const methods = new Set([...byObject.keys()].map((key) => key.split(/\.|::/)[1]));
+const methods = new Set([...byObject.keys()].map((key) => key.split(/\.|::|->/)[1]));
 
 announceWords(family.call, 'start', [...places.keys(), ...byObject.keys(), ...digesting, ...comparingWords]);
 announceWords(family.call, 'start', ['construct', 'encode', 'sign', 'new']);

@@ -280,7 +280,7 @@ function isExpression(text: string, value: Value): boolean {
 
 /** A cell ends with its line, a tab, the edge of a table or two blanks; a sentence goes on. */
 function endsCell(text: string, end: number): boolean {
-  return end >= text.length || /^(?:[ ]?[\r\n\t|]|[ ]{2}|[ ]?$)/.test(text.slice(end, end + 2));
+  return end >= text.length || /^(?:[ ]?[\r\n\t|]|[ ]{2}|[ ]?$|[ ]?<\/)/.test(text.slice(end, end + 3));
 }
 
 function closesElement(text: string, name: Name, value: Value): boolean {
@@ -294,6 +294,6 @@ function isPhrase(text: string, name: Name, value: Value, bare: string): boolean
   if (name.text === 'PASS' || /^\d{1,2}$/.test(bare)) return true;
   if (!/^[A-Za-z][a-z']*[,.;:!?]?$/.test(bare)) return false;
   const rest = text.slice(value.end, value.end + 16);
-  const goesOn = /^[,.;:]?[ ][A-Za-z(]/.test(rest);
-  return goesOn && (general.test(name.text) || /^[ ][a-z]{1,12}[ .,!?]/.test(rest));
+  const goesOn = /^[,.;:]?[ ][A-Za-z(`]/.test(rest);
+  return goesOn && (general.test(name.text) || /^[ ](?:[a-z]{1,12}|`\w{1,12}`)[ .,!?]/.test(rest));
 }

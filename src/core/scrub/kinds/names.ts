@@ -154,8 +154,8 @@ function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
     (word, at) => isSecretWord(word) || secretPairs.has(`${word} ${words[at + 1] ?? ''}`),
   );
   if (place !== -1 || secretWords.has(joined)) {
-    // `PublicKeyToken`: of assemblies of .NET, the digest of a public key.
-    if (phrase.includes(' public key ')) return 'plain';
+    // `PublicKeyToken`: of assemblies of .NET, the digest of a public key. `TokenException: …`.
+    if (phrase.includes(' public key ') || words.at(-1) === 'exception') return 'plain';
     if (isAboutSecret(words, place)) return 'random';
     return countedWords.has(words[place] ?? '') ? 'counted' : 'secret';
   }

@@ -114,7 +114,10 @@ const forms: readonly Form[] = [
   form('colon', [String.raw`${note}${blanks}:\*{0,2}\s{0,4}(?=string\()`]),
   // `password ........ …`
   form('colon', [String.raw`[ ]?\.{3,80}:?[ ]{0,2}(?=\S)`], beginsLine),
+  form('colon', [String.raw`\.{6,80}(?=[^\s.])`]),
   form('glued', [String.raw`:(?![:/\s])`]),
+  // `<td>password</td><td>…</td>`
+  form('column', [String.raw`\s{0,4}<\/(?:td|th|dt)>\s{0,32}<(?:td|dd)(?:\s[^<>]{0,128})?>\s{0,8}`]),
   // `| password | … |`, `password<tab>…`, `password — …`, `password,…` alone on its line.
   form('column', [String.raw`(?:\t[ \t]{0,40}| {2,40}|${blanks}\|${blanks}| [–—-] )(?=[^\s|])`], beginsLine),
   form('column', [String.raw`[,;](?=[^\s,;]{3,256}(?:[\r\n]|$))`], beginsLine),

@@ -23,7 +23,7 @@ function bindsSecret(text: string, extra: ExtraFields): boolean {
   return words.some((word) => promisesSecret(judgeKey(word, extra)));
 }
 
-const statementFields = ['sql', 'query', 'statement', 'queryString'];
+const statementFields = ['sql', 'text', 'query', 'statement', 'queryString'];
 const bindingFields = ['bind', 'binds', 'bindings', 'params', 'parameters', 'values', 'args'];
 const holders: ReadonlySet<string> = new Set([...statementFields, 'message']);
 
@@ -74,16 +74,23 @@ function without(value: JsonRecord, keys: readonly string[], hit: () => void): J
 const listHead = patternOf(
   'gi',
   String.raw`(?:\b(?:bind(?:ing)?s?|param(?:eter)?s?|args)\b\\{0,4}["']?\s{0,2}(?:[:=]|=>)?\s{0,2}`,
-  String.raw`(?:array|list|tuple)?\s{0,2}|[;-]\s{1,4})(?=[[({])`,
+  String.raw`(?:array|list|tuple)?\s{0,2}|\bvalues["']?\s?[:=]\s?(?=\[)|[;-]\s{1,4})(?=[[({])`,
 );
 /** `parameters: $1 = 'ann', $2 = 'hunter2'`, as PostgreSQL logs them, to the end of the line. */
 const numbered = /\bparameters: \$1 = [^\n]{1,4096}/gi;
+/** `@p0='hunter2'`, as Entity Framework logs them. */
+const placed = /(?<=@p\d{1,3}\s?=\s?)'[^'\n]{0,4096}'/g;
+/** `Parameters: hunter2(String), 7(Integer)`, `params: 7,hunter2`; 1: the head, 2: the values. */
+const bare = /((?:^|\n)[ \t=>-]{0,8}(?:params|parameters|bindings): )([^\s[({$"'][^\n]{0,4095})/gi;
 const listCharsMax = 4096;
 
 /** Text whose statements keep nothing that was bound to them. */
 export function scrubBound(text: string, extra: ExtraFields, hit: () => void): string {
   if (!bindsSecret(text, extra)) return text;
-  const told = text.replaceAll(numbered, (line) => withoutLiterals(line, hit));
+  const told = text
+    .replaceAll(numbered, (line) => withoutLiterals(line, hit))
+    .replaceAll(placed, (literal) => withoutLiterals(literal, hit))
+    .replaceAll(bare, (_whole: string, head: string, values: string) => head + withoutTexts(values, hit));
   let clean = '';
   let position = 0;
   listHead.lastIndex = 0;
@@ -121,4 +128,13 @@ function withoutLiterals(list: string, hit: () => void): string {
       return `${quote}${filtered}${quote}`;
     },
   );
+}
+
+/** `hunter2(String), 7(Integer)` without what is no number; the types stay. */
+function withoutTexts(values: string, hit: () => void): string {
+  return values.replaceAll(/(^|,\s?)([^,(]{1,1024})/g, (whole: string, comma: string, value: string) => {
+    if (/^\s*-?\d*(?:\.\d+)?\s*$/.test(value) || hidesNothing(value.trim(), true)) return whole;
+    hit();
+    return comma + filtered;
+  });
 }

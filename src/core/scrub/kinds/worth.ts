@@ -35,7 +35,9 @@ export function hidesNothing(text: string, isQuoted: boolean): boolean {
   if (
     text.length === 0 ||
     text.startsWith('[Filtered') ||
-    /^(?:[\w-]{1,24}[:=]\[Filtered\]|\[(?:ip|card)\]$)/.test(text)
+    /^(?:[\w-]{1,24}[:=]\[Filtered\]|(?:bearer|basic|digest|negotiate|ntlm) \[Filtered\]$|\[(?:ip|card)\]$)/i.test(
+      text,
+    )
   ) {
     return true;
   }
@@ -115,8 +117,8 @@ export function isValidatorRule(text: string): boolean {
 /** What validators say of a field, and nobody's password holds. */
 const complaints = patternOf(
   'i',
-  String.raw`\b(?:required|invalid|incorrect|must|cannot|can't|shall|should|already|blank|empty|missing`,
-  "|do(?:es)?(?:n't| not)|is not|are not|isn't|too (?:short|long|weak|common|similar)",
+  String.raw`\b(?:required|invalid|incorrect|must|cannot|can['’]t|shall|should|already|blank|empty|missing`,
+  "|(?:do|does|did)(?:n['’]t| not)|is not|are not|isn't|too (?:short|long|weak|common|similar)",
   String.raw`|at (?:least|most)|(?:mini|maxi)mum|confirmation|expired)\b`,
 );
 
@@ -125,16 +127,17 @@ export function isComplaint(text: unknown): boolean {
   return (
     typeof text === 'string' &&
     text.length <= 160 &&
-    /^[A-Za-z][A-Za-z']*(?: \(?(?:[A-Za-z']+|\d{1,3})\)?[.,;:!]?)+$/.test(text) &&
+    /^[A-Za-z][A-Za-z'’]*(?: \(?(?:[A-Za-z'’]+|\d{1,3})\)?[.,;:!]?)+$/.test(text) &&
     complaints.test(text)
   );
 }
 
-/** `["can't be blank", "is too short"]`. */
+/** `["can't be blank", "is too short"]`, `{ message: 'Token is invalid', type: 'validate' }`. */
 export function isListOfComplaints(bare: string): boolean {
-  if (!bare.startsWith('[') || bare.length > 1024) return false;
+  if (!/^(?:\[|\{\s?(?:message|msg|type|rule|code)\b)/.test(bare) || bare.length > 1024) return false;
   const literals = [...bare.matchAll(/"([^"]*)"|'([^']*)'/g)].map((match) => match[1] ?? match[2]);
-  return literals.length > 0 && literals.every(isComplaint);
+  const isKind = (text = ''): boolean => bare.startsWith('{') && /^[a-z_.]{1,32}$/.test(text);
+  return literals.some(isComplaint) && literals.every((text) => isComplaint(text) || isKind(text));
 }
 
 /**
