@@ -37,6 +37,10 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
 /** Functions of a library's object: `jwt.sign(…)`. */
 const byObject: ReadonlyMap<string, number> = new Map([
   ['wpdb->__construct', 1],
+  ['redis->auth', 0],
+  ['redis.auth', 0],
+  ['client->auth', 0],
+  ['client.auth', 0],
   ['jwt.sign', 1],
   ['jwt.verify', 1],
   ['jwt.encode', 1],

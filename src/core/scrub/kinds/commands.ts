@@ -49,6 +49,7 @@ const programs: readonly Program[] = [
   { names: 'snmpwalk snmpget snmpset snmpbulkwalk snmptrap', options: '-c -A -X' },
   { names: 'curl wget xh httpie aria2c', users: '-u --user -U --proxy-user -a --auth --cert -E' },
   { names: 'curl', options: '-b --cookie', mustHold: '=' },
+  { names: 'aws', options: '--value', only: 'SecureString' },
   { names: 'ab', users: '-A -P' },
   { names: 'etcdctl influx', users: '--user -u' },
   { names: 'smbclient rpcclient net', users: '-U --user', userSign: '%' },

@@ -100,6 +100,8 @@ const forms: readonly Form[] = [
   form('sign', [`${note}${blanks}(?:${signs})`, String.raw`(?:\s{0,4}(?=string\(|\\?")|${blanks})`]),
   // `password: string = "…"`: a type stands between.
   form('sign', [String.raw`[?!]?\s?:\s?${typeName}(?:\s?\|\s?${typeName}){0,3}\s?=\s?`, openQuoteNext]),
+  // `get_option('api_key') => "…"`: what a call answered.
+  form('sign', [String.raw`\)\s{1,4}(?:#\s?)?=>\s{1,4}`, openQuoteNext]),
   // `token || "…"`: what is taken where the name has no value.
   form('sign', [String.raw`\s{0,4}(?:\|\||\?\?)\s{1,4}`, openQuoteNext]),
   form('sign', [
