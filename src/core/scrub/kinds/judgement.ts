@@ -153,6 +153,7 @@ const makesSecrets = patternOf(
  */
 function isNameOfIt(name: string, value: string): boolean {
   if (value.toLowerCase() === name.slice(name.lastIndexOf('.') + 1).toLowerCase()) return true;
+  if (/^X(?:-[A-Z][A-Za-z]+)+$/.test(value)) return promisesSecret(judgeKey(value, noFields));
   if (!/^[a-z_]+(?:[.:][a-z_]+)+$/.test(value)) return false;
   const last = wordsOf(value.slice(value.lastIndexOf('.') + 1));
   const words = wordsOf(name);

@@ -81,7 +81,7 @@ export const tellingEndings: ReadonlySet<string> = new Set(
     spec page form view screen route email emails mail notification template event events user username role
     roles group owner secure httponly samesite flow grant backend backends guard guards middleware plugin
     plugins module regex pattern locale language region environment origin source context action actions
-    malformed header headers rate rates ratio percent percentage score ref refs reference`),
+    malformed rate rates ratio percent percentage score ref refs reference`),
 );
 
 /** First words that do so. */

@@ -155,7 +155,7 @@ function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
   );
   if (place !== -1 || secretWords.has(joined)) {
     // `PublicKeyToken`: of assemblies of .NET, the digest of a public key. `TokenException: …`.
-    if (phrase.includes(' public key ') || words.at(-1) === 'exception') return 'plain';
+    if (phrase.endsWith(' public key token ') || words.at(-1) === 'exception') return 'plain';
     if (isAboutSecret(words, place)) return 'random';
     return countedWords.has(words[place] ?? '') ? 'counted' : 'secret';
   }

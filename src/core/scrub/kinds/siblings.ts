@@ -104,7 +104,7 @@ const roles = new Map<string, number>([
 function heldFields(value: JsonRecord, keys: readonly string[], extra: ExtraFields): string[] {
   const isNamed = keys.some((key) => {
     if (((roles.get(key) ?? 0) & role.names) === 0) return false;
-    const name = fieldNameOf(value[key]);
+    const name = fieldNameOf(key, value[key]);
     const verdict = name === '' ? 'plain' : judgeKey(name, extra);
     return promisesSecret(verdict) || verdict === 'address';
   });
@@ -116,11 +116,15 @@ function heldFields(value: JsonRecord, keys: readonly string[], extra: ExtraFiel
   });
 }
 
+/** Names in them are parted by slashes; elsewhere such a text is an address. */
+const pointers: ReadonlySet<string> = new Set(['instancePath', 'dataPath']);
+
 /** A name, or the last of a path: `["user", "password"]`, `/user/password`; "" where none is told. */
-function fieldNameOf(named: unknown): string {
+function fieldNameOf(key: string, named: unknown): string {
   const last: unknown = Array.isArray(named) ? named.findLast((part) => typeof part === 'string') : named;
   if (typeof last !== 'string' || last.length > 256) return '';
-  return /^(?:\/[\w~-]{1,64}){1,8}$/.test(last) ? last.slice(last.lastIndexOf('/') + 1) : last;
+  if (pointers.has(key)) return last.slice(last.lastIndexOf('/') + 1);
+  return key === 'path' && last.includes('/') ? '' : last;
 }
 
 function kubernetesFields(value: JsonRecord): string[] {
