@@ -79,7 +79,7 @@ const listHead = patternOf(
 /** `parameters: $1 = 'ann', $2 = 'hunter2'`, as PostgreSQL logs them, to the end of the line. */
 const numbered = /\bparameters: \$1 = [^\n]{1,4096}/gi;
 /** `@p0='hunter2'`, as Entity Framework logs them. */
-const placed = /(?<=@p\d{1,3}\s?=\s?)'[^'\n]{0,4096}'/g;
+const placed = /(@p\d{1,3}\s?=\s?')([^'\n]{1,4096})(?=')/g;
 /** `Parameters: hunter2(String), 7(Integer)`, `params: 7,hunter2`; 1: the head, 2: the values. */
 const bare = /((?:^|\n)[ \t=>-]{0,8}(?:params|parameters|bindings): )([^\s[({$"'][^\n]{0,4095})/gi;
 const listCharsMax = 4096;
@@ -89,7 +89,11 @@ export function scrubBound(text: string, extra: ExtraFields, hit: () => void): s
   if (!bindsSecret(text, extra)) return text;
   const told = text
     .replaceAll(numbered, (line) => withoutLiterals(line, hit))
-    .replaceAll(placed, (literal) => withoutLiterals(literal, hit))
+    .replaceAll(placed, (whole: string, head: string, inner: string) => {
+      if (hidesNothing(inner, true)) return whole;
+      hit();
+      return head + filtered;
+    })
     .replaceAll(bare, (_whole: string, head: string, values: string) => head + withoutTexts(values, hit));
   let clean = '';
   let position = 0;
