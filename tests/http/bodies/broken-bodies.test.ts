@@ -1,21 +1,16 @@
 // Bodies that never become whole, on every door that takes one: each is answered or let go, and everything
 // that it held comes back: its socket, its turn, its share of the room for bodies, its folder.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../../routes/index.ts';
+import { uploadFolderPrefix } from '../../../src/http/bodies/upload-sweep.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { longOrShort } from '../../support/long-or-short.ts';
 
 let app: TestApp;
-let folder: string;
-const temporary = process.env['TMPDIR'];
 beforeAll(async () => {
-  // Upload folders are made below the system's temporary one: here alone, so that none goes unseen.
-  folder = mkdtempSync(join(tmpdir(), 'broken-bodies-'));
-  process.env['TMPDIR'] = folder;
   const memory = { graceMs: 300, longestMs: 3_000, rateMin: 32 * 1024 };
   const disk = { restMs: 600, graceMs: 10_000, longestMs: 60_000, rateMin: 1 };
   app = await openTestApp({ limits: { patience: { memory, disk } } });
@@ -24,9 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  if (temporary === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = temporary;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Door {
@@ -131,7 +123,8 @@ async function nobodyIsConnected(): Promise<void> {
 }
 
 function uploadFolders(): string[] {
-  return readdirSync(folder).filter((name) => name.startsWith('notifier-upload-'));
+  // The name says which process made it: this one.
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(uploadFolderPrefix()));
 }
 
 describe('G1: a body that never becomes whole', () => {
