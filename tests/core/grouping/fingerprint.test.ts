@@ -35,6 +35,7 @@ const files = [
   'judged-apps',
   'judged-strangers',
   'judged-strangers-2',
+  'judged-strangers-3',
   'judged-public',
 ];
 const pairs = files
