@@ -123,7 +123,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
     ...testRunStore(db),
     ...artifactStore(db, limits),
     ...mappingStore(db),
-    ...lateGroupingStore(db, limits),
+    ...lateGroupingStore(db, filing.limits),
     ...regroupReads(db),
     ...regroupWrites(db, limits),
     undoRegroupSlice: (run, projectId, nowMs) =>

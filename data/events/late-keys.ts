@@ -1,9 +1,88 @@
-// Writes down that a map changed the key of a stored event, in the transaction that stores the mapped event:
-// its issue is grouped again after that (late-groupings.ts).
+// Which stored events have another key since a map came: written down in the transaction that stores the
+// mapped event, read and struck when its issue is grouped again (late-groupings.ts).
+import { setImmediate } from 'node:timers/promises';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type { Regrouped } from '../../src/core/store/artifacts.ts';
-import type { Query } from '../db.ts';
+import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
+
+/** Events of an issue that have one key now. */
+export interface LateKey {
+  readonly hash: string;
+  readonly olderHash: string;
+  readonly events: number;
+  readonly firstRow: number;
+}
+
+/** Rows that one page reads, and that one transaction removes. */
+const pageRows = 2_000;
+const removedRows = 1_000;
+
+/** The keys of an issue's late events, those of most events first, of equals the one that came first. */
+export async function readLateKeys(db: Db, projectId: number, issueId: number): Promise<LateKey[]> {
+  const keys = new Map<string, LateKey>();
+  let after: [string, string, number] = ['', '', 0];
+  for (;;) {
+    const page = await db.all<{ hash: string; older_hash: string; event_row: number }>(
+      `SELECT hash, older_hash, event_row FROM late_groupings
+       WHERE project_id = $1 AND issue_id = $2 AND (hash, older_hash, event_row) > ($3, $4, $5)
+       ORDER BY hash, older_hash, event_row LIMIT $6`,
+      [projectId, issueId, ...after, pageRows],
+    );
+    for (const { hash, older_hash: olderHash, event_row: row } of page) {
+      const name = `${hash} ${olderHash}`;
+      const known = keys.get(name) ?? { hash, olderHash, events: 0, firstRow: row };
+      keys.set(name, { ...known, events: known.events + 1 });
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageRows) break;
+    after = [last.hash, last.older_hash, last.event_row];
+    await setImmediate();
+  }
+  return [...keys.values()].sort(
+    (left, right) => right.events - left.events || left.firstRow - right.firstRow,
+  );
+}
+
+/** What is written down of an issue's late events. */
+export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issueId: number) {
+  // One row an issue says that its users are to be counted anew: no event has such a number.
+  const mark = -issueId;
+  return {
+    async isMarked(): Promise<boolean> {
+      const marked = await db.get(
+        'SELECT 1 AS there FROM late_groupings WHERE project_id = $1 AND event_row = $2',
+        [projectId, mark],
+      );
+      return marked !== undefined;
+    },
+    async mark(): Promise<void> {
+      await db.run(
+        `INSERT INTO late_groupings (project_id, event_row, issue_id, hash, older_hash)
+         VALUES ($1, $2, $3, '', '') ON CONFLICT (project_id, event_row) DO NOTHING`,
+        [projectId, mark, issueId],
+      );
+    },
+    async unmark(): Promise<void> {
+      await db.run('DELETE FROM late_groupings WHERE project_id = $1 AND event_row = $2', [projectId, mark]);
+    },
+    /** Strikes the events of a key, or all of them, a slice a transaction. */
+    async remove(key?: Pick<LateKey, 'hash' | 'olderHash'>): Promise<void> {
+      const ofKey = key === undefined ? '' : 'AND hash = $4 AND older_hash = $5';
+      const values = key === undefined ? [] : [key.hash, key.olderHash];
+      for (;;) {
+        const { changes } = await db.run(
+          `DELETE FROM late_groupings WHERE (project_id, event_row) IN
+             (SELECT project_id, event_row FROM late_groupings
+              WHERE project_id = $1 AND issue_id = $2 AND event_row > 0 ${ofKey} LIMIT $3)`,
+          [projectId, issueId, removedRows, ...values],
+        );
+        if (changes < removedRows) return;
+        await setImmediate();
+      }
+    },
+  };
+}
 
 /** The event is shown by its new key at once, and waits to be moved where it belongs. */
 export async function noteLateKey(

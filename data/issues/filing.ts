@@ -19,7 +19,7 @@ export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number
   if (older !== null) return known === null ? attachHash(tx, event, older) : older;
   if (known !== null) return known;
   await requireLiveProject(tx, event.projectId);
-  if (!(await mayMakeIssue(tx, event, newIssuesMax))) return overflowIssue(tx, event);
+  if (!(await mayMakeIssue(tx, projectId, event.receivedAtMs, newIssuesMax))) return overflowIssue(tx, event);
   const id = await insertIssue(tx, event, 0);
   if (await claimHash(tx, claimOf(event), id)) {
     await noteFirstSeen(tx, event, id);
@@ -55,12 +55,18 @@ function claimOf({ projectId, grouping, receivedAtMs }: NewEvent): HashClaim {
   return { projectId, grouping, atMs: receivedAtMs };
 }
 
-async function mayMakeIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<boolean> {
+/** Counts one more new issue in the hour of `atMs`; false, and nothing counted, past the cap (D-20). */
+export async function mayMakeIssue(
+  tx: Query,
+  projectId: number,
+  atMs: number,
+  newIssuesMax: number,
+): Promise<boolean> {
   const counted = await tx.get(
     `INSERT INTO new_issue_hours (project_id, hour_ms, issues) VALUES ($1, $2, 1)
      ON CONFLICT (project_id, hour_ms) DO UPDATE SET issues = new_issue_hours.issues + 1
      WHERE new_issue_hours.issues < $3 RETURNING issues`,
-    [event.projectId, hourOf(event.receivedAtMs), newIssuesMax],
+    [projectId, hourOf(atMs), newIssuesMax],
   );
   return counted !== undefined;
 }

@@ -19,9 +19,10 @@ export interface LateGroupingStore {
   /** Issues with events whose key a late map changed, the lowest number first. */
   issuesToRegroup(projectId: number): Promise<number[]>;
   /**
-   * Decides in one transaction where the events of an issue belong whose key a late map changed, and lets
-   * each new key lead somewhere: to the issue itself where nobody else has it and no other key is its own,
-   * else to a new one. Asked again after an interruption it decides the same.
+   * Decides, a few keys a transaction, where the events of an issue belong whose key a late map changed, and
+   * lets each new key lead somewhere: to the issue itself where nobody else has it and no other key is its
+   * own, else to a new one; past the cap on new issues their events stay. Asked again after an interruption
+   * it decides the same.
    */
   decideLate(projectId: number, issueId: number, act: Act): Promise<LateDecision>;
   /** Moves a slice of events; answers how many were looked at, 0 when none are left. */

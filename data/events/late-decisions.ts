@@ -1,0 +1,194 @@
+// Deciding where the events of an issue belong whose key a late map changed (D-114). One map may tell
+// thousands of faults apart: keys are counted beside the writes of others and decided a few at a time.
+// Moving is in late-groupings.ts.
+
+import { setImmediate } from 'node:timers/promises';
+import type { Grouping } from '../../src/core/store/events.ts';
+import type { Act } from '../../src/core/store/issues.ts';
+import type { LateDecision, LateMove } from '../../src/core/store/late-groupings.ts';
+import type { Db, Query } from '../db.ts';
+import { addActivity, type NewActivity } from '../issues/activity.ts';
+import { mayMakeIssue } from '../issues/filing.ts';
+import { claimHash, type FiledIssue, findByHash } from '../issues/hashes.ts';
+import { lockMovers } from '../issues/moving.ts';
+import { splitIssue } from '../issues/splitting.ts';
+import { type LateKey, lateRowsOf, readLateKeys } from './late-keys.ts';
+
+/** Keys that one transaction decides: each may make an issue. */
+const decidedKeysMax = 20;
+
+export interface Deciding {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly act: Act;
+  /** New issues of the project in one hour: past it events stay where they are (D-20). */
+  readonly newIssuesMax: number;
+}
+
+interface Sorted {
+  /** They lead to the issue itself, or nowhere else. */
+  readonly staying: LateKey[];
+  /** They lead to other issues. */
+  readonly foreign: Array<{ readonly key: LateKey; readonly holder: FiledIssue }>;
+  /** For them an issue was made. */
+  readonly split: LateMove[];
+}
+
+/** See `LateGroupingStore.decideLate`. */
+export async function decideLate(db: Db, deciding: Deciding): Promise<LateDecision> {
+  const { projectId, issueId } = deciding;
+  const keys = await readLateKeys(db, projectId, issueId);
+  const sorted: Sorted = { staying: [], foreign: [], split: [] };
+  for (const part of partsOf(keys)) {
+    if (!(await db.write((tx) => sortKeys(tx, deciding, part, sorted)))) {
+      await lateRowsOf(db, projectId, issueId).remove();
+      return { moves: [], joinInto: null };
+    }
+    await setImmediate();
+  }
+  const { staying, foreign, split } = sorted;
+  const isWhole = staying.length === 0 && split.length === 0 && (await isNothingElse(db, deciding, keys));
+  const main = isWhole ? foreign.shift() : undefined;
+  if (split.length + foreign.length > 0) await db.write((tx) => lateRowsOf(tx, projectId, issueId).mark());
+  for (const part of partsOf(foreign)) await db.write((tx) => noteMoves(tx, deciding, part));
+  for (const key of staying) await lateRowsOf(db, projectId, issueId).remove(key);
+  const moves = [...split, ...foreign.map(({ key, holder }) => moveOf(key, holder.id))];
+  return { moves, joinInto: main?.holder.headId ?? null };
+}
+
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  const parts = [];
+  for (let at = 0; at < items.length; at += decidedKeysMax) parts.push(items.slice(at, at + decidedKeysMax));
+  return parts;
+}
+
+/** Adds each of the keys to where it belongs; false where nothing of the issue is moved. */
+async function sortKeys(
+  tx: Query,
+  deciding: Deciding,
+  keys: readonly LateKey[],
+  into: Sorted,
+): Promise<boolean> {
+  const { projectId, issueId } = deciding;
+  await lockMovers(tx, projectId);
+  const issue = await tx.get<{ head_id: number; is_overflow: number }>(
+    'SELECT COALESCE(merged_into, id) AS head_id, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  if (issue === undefined || issue.is_overflow === 1) return false;
+  // A transaction may be begun again: it tells what it found when it is done.
+  const found: Sorted = { staying: [], foreign: [], split: [] };
+  for (const key of keys) {
+    const holder = await holderOf(tx, deciding, key);
+    if (holder === null) await settle(tx, deciding, key, found);
+    else if (holder.headId === issue.head_id) found.staying.push(key);
+    else found.foreign.push({ key, holder });
+  }
+  into.staying.push(...found.staying);
+  into.foreign.push(...found.foreign);
+  into.split.push(...found.split);
+  return true;
+}
+
+/** A key that nobody has: the issue's own where it has none, else that of a new one. */
+async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
+  const { projectId, issueId, act } = deciding;
+  if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) {
+    await claimFor(tx, deciding, issueId, key);
+    found.staying.push(key);
+    return;
+  }
+  const grouping = await groupingOf(tx, projectId, key);
+  const isAllowed =
+    grouping !== null && (await mayMakeIssue(tx, projectId, act.nowMs, deciding.newIssuesMax));
+  const made = { projectId, fromId: issueId, eventRow: key.firstRow, events: key.events };
+  const toId = isAllowed ? await splitIssue(tx, { ...made, grouping }, act) : null;
+  if (toId === null) found.staying.push(key);
+  else found.split.push(moveOf(key, toId));
+}
+
+/** As an event is filed: by the older rule where it knows the event, and the new hash joins that issue. */
+async function holderOf(tx: Query, deciding: Deciding, key: LateKey): Promise<FiledIssue | null> {
+  const { projectId } = deciding;
+  const older = key.olderHash === '' ? null : await findByHash(tx, projectId, key.olderHash);
+  const known = await findByHash(tx, projectId, key.hash);
+  if (older !== null && known === null) await claimFor(tx, deciding, older.id, key);
+  return older ?? known;
+}
+
+/** Whether something else than what maps have cleared up leads to the issue. */
+async function hasKeyOfItsOwn(
+  query: Pick<Query, 'get'>,
+  projectId: number,
+  issueId: number,
+): Promise<boolean> {
+  const row = await query.get(
+    'SELECT 1 AS held FROM issue_hashes WHERE issue_id = $2 AND project_id = $1 AND superseded = 0 LIMIT 1',
+    [projectId, issueId],
+  );
+  return row !== undefined;
+}
+
+/** Whether the issue has no key of its own, and every event of it waits to be moved. */
+async function isNothingElse(
+  db: Db,
+  { projectId, issueId }: Deciding,
+  keys: readonly LateKey[],
+): Promise<boolean> {
+  if (await hasKeyOfItsOwn(db, projectId, issueId)) return false;
+  const late = keys.reduce((sum, key) => sum + key.events, 0);
+  const row = await db.get<{ events: number }>(
+    `SELECT COUNT(*) AS events FROM
+       (SELECT 1 FROM events WHERE project_id = $1 AND issue_id = $2 LIMIT $3) AS stored`,
+    [projectId, issueId, late + 1],
+  );
+  return late > 0 && (row?.events ?? 0) <= late;
+}
+
+async function claimFor(
+  tx: Query,
+  { projectId, act }: Deciding,
+  issueId: number,
+  key: LateKey,
+): Promise<void> {
+  const grouping = await groupingOf(tx, projectId, key);
+  if (grouping === null) return;
+  if (!(await claimHash(tx, { projectId, grouping, atMs: act.nowMs }, issueId))) return;
+  const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
+  await note(tx, { projectId, issueId, kind: 'hash_added', detail }, act);
+}
+
+/** The grouping of the first event that has the key; null when it is gone or has another one by now. */
+async function groupingOf(tx: Query, projectId: number, key: LateKey): Promise<Grouping | null> {
+  const row = await tx.get<{ grouping: string }>(
+    'SELECT grouping FROM event_bodies WHERE event_row = $1 AND project_id = $2',
+    [key.firstRow, projectId],
+  );
+  const grouping = row === undefined ? null : (JSON.parse(row.grouping) as Grouping);
+  return grouping?.hash === key.hash ? grouping : null;
+}
+
+function moveOf(key: LateKey, toId: number): LateMove {
+  return { hash: key.hash, olderHash: key.olderHash, toId };
+}
+
+async function noteMoves(
+  tx: Query,
+  { projectId, issueId, act }: Deciding,
+  moves: Sorted['foreign'],
+): Promise<void> {
+  const kind = 'events_moved';
+  for (const { key, holder } of moves) {
+    const { events } = key;
+    await note(tx, { projectId, issueId, kind, detail: { into: holder.id, events } }, act);
+    await note(tx, { projectId, issueId: holder.id, kind, detail: { from: issueId, events } }, act);
+  }
+}
+
+function note(
+  tx: Query,
+  about: Pick<NewActivity, 'projectId' | 'issueId' | 'kind' | 'detail'>,
+  { actor, nowMs: atMs }: Act,
+): Promise<void> {
+  return addActivity(tx, { ...about, actor, atMs, from: '', to: '', eventId: null, release: null });
+}

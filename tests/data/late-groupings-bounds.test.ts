@@ -1,0 +1,101 @@
+// How much one late map may do at once: an issue of many events, and one map that tells many faults apart.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { lateGroupingStore } from '../../data/events/late-groupings.ts';
+import { openDb } from '../../data/open-store.ts';
+import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { databases, startMs, storeAt } from './support/databases.ts';
+import { eventOf, hashOf } from './support/events.ts';
+import { measuredDb } from './support/measured-db.ts';
+import { expectCounted } from './support/recount.ts';
+
+describe.each(databases)('I5: what a late map does at once on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  const open: Array<() => Promise<void>> = [];
+  beforeEach(async () => {
+    const url = await database.create();
+    store = await storeAt(url);
+    db = await openDb(url, {});
+    open.push(
+      () => store.close(),
+      () => db.close(),
+    );
+  });
+  afterAll(async () => {
+    for (const close of open) await close();
+    await database.end();
+  });
+
+  /** One issue of so many events that a map gave these keys in turn; answers its id. */
+  async function mapped(events: number, keys: number): Promise<number> {
+    const file = (second: number) =>
+      store.recordEvent(eventOf({ kind: 'minified', needsMapping: true, second }));
+    // Alone: of two at once each would count a new issue.
+    const { issueId } = await file(0);
+    await Promise.all(Array.from({ length: events - 1 }, (_, nth) => file(1 + (nth % 3000))));
+    const rows = await db.all<{ id: number }>('SELECT id FROM events ORDER BY id');
+    const looks = rows.map(({ id }, nth) =>
+      store.storeLook(1, id, {
+        payload: null,
+        needsMapping: false,
+        awaits: [],
+        regrouped: {
+          grouping: eventOf({ kind: `fault ${nth % keys}` }).grouping,
+          title: 'TypeError',
+          culprit: 'src/cart.ts',
+          hashesBefore: [hashOf('minified')],
+        },
+      }),
+    );
+    await Promise.all(looks);
+    return issueId;
+  }
+
+  async function regroup(newIssuesPerHourMax: number): Promise<{ statements: number; changes: number }> {
+    const greatest = { statements: 0, changes: 0 };
+    const late = lateGroupingStore(measuredDb(db, greatest), { issuePlacesMax: 100, newIssuesPerHourMax });
+    await regroupLate({ store: late, log: silentLog, now: () => startMs }, 1, () => false);
+    return greatest;
+  }
+
+  it('strikes the events that stay in slices', async () => {
+    const issueId = await mapped(1200, 1);
+    expect((await regroup(1000)).changes).toBeLessThanOrEqual(1000);
+    expect(await store.issuesToRegroup(1)).toEqual([]);
+    expect(await store.recordEvent(eventOf({ kind: 'fault 0' }))).toMatchObject({ issueId });
+  }, 60_000);
+
+  it('strikes the events of an issue that joins another in slices', async () => {
+    await mapped(1200, 1);
+    const { issueId } = await store.recordEvent(eventOf({ kind: 'fault 0' }));
+    expect((await regroup(1000)).changes).toBeLessThanOrEqual(1000);
+    expect(await store.issuesToRegroup(1)).toEqual([]);
+    expect(await store.recordEvent(eventOf({ kind: 'minified' }))).toMatchObject({ issueId });
+  }, 60_000);
+
+  it('decides few of many faults at once', async () => {
+    await mapped(200, 200);
+    expect((await regroup(1000)).statements).toBeLessThanOrEqual(500);
+    await expectCounted(db, 1);
+    const { total } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 1, offset: 0 });
+    expect(total).toBe(200);
+  }, 60_000);
+
+  it('makes no more issues than an hour may: the other events stay where they are', async () => {
+    const issueId = await mapped(30, 10);
+    await regroup(4);
+    expect(await store.issuesToRegroup(1)).toEqual([]);
+    const { rows } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 50, offset: 0 });
+    // The first issue was made in this hour as well, and counted by the store of the test.
+    expect(rows.map((issue) => [issue.id === issueId, issue.eventsCount])).toEqual([
+      [true, 21],
+      [false, 3],
+      [false, 3],
+      [false, 3],
+    ]);
+    await expectCounted(db, 1);
+  });
+});
