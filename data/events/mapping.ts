@@ -82,12 +82,6 @@ async function storeLook(
   look: Look,
   packed: ReturnType<typeof packBody> | null,
 ): Promise<void> {
-  if (packed !== null) {
-    await tx.run(
-      'UPDATE event_bodies SET body = $3, body_sha256 = $4 WHERE event_row = $1 AND project_id = $2',
-      [row, projectId, packed.body, packed.sha256],
-    );
-  }
   const marked = await tx.run('UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2', [
     row,
     projectId,
@@ -95,6 +89,13 @@ async function storeLook(
   ]);
   // It may be gone since it was read.
   if (marked.changes === 0) return;
+  // After its event: those who move events lock in this order too.
+  if (packed !== null) {
+    await tx.run(
+      'UPDATE event_bodies SET body = $3, body_sha256 = $4 WHERE event_row = $1 AND project_id = $2',
+      [row, projectId, packed.body, packed.sha256],
+    );
+  }
   await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
   await insertAwaited(tx, projectId, row, look.awaits);
   if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);

@@ -1,6 +1,7 @@
 // Moving events from one issue to another, with all that is counted of them. In one transaction with what
 // follows from it; users who are gone from the issue they left are seen to by user-recount.ts.
 
+import { ProjectEnded } from '../../src/core/errors.ts';
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
@@ -22,9 +23,16 @@ export interface EventMove {
   readonly placesMax: number;
 }
 
-/** Two who move events of one project wait for each other here, where nobody else waits. */
+/**
+ * Two who move events of one project wait for each other here, where nobody else waits but who ends it.
+ * @throws {ProjectEnded} when it is being deleted: what was removed already must not be written again.
+ */
 export async function lockMovers(tx: Query, projectId: number): Promise<void> {
-  await tx.run('UPDATE projects SET grouping_version = grouping_version WHERE id = $1', [projectId]);
+  const { changes } = await tx.run(
+    'UPDATE projects SET grouping_version = grouping_version WHERE id = $1 AND deleted_at_ms IS NULL',
+    [projectId],
+  );
+  if (changes === 0) throw new ProjectEnded('The project was deleted meanwhile.');
 }
 
 /**

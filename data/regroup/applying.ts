@@ -17,6 +17,7 @@ import { findRun } from './reading.ts';
 type RegroupWrites = Pick<
   RegroupStore,
   | 'beginRegroup'
+  | 'strikeStaleRegroup'
   | 'claimRegroupHash'
   | 'splitRegroupIssue'
   | 'moveRegrouped'
@@ -33,6 +34,7 @@ export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
   return {
     beginRegroup: (projectId, versionAfter, nowMs) =>
       db.write((tx) => begin(tx, projectId, versionAfter, nowMs)),
+    strikeStaleRegroup: (run, projectId) => strikeStale(db, run, projectId),
     claimRegroupHash: (run, projectId, grouping, issueId) =>
       db.write((tx) => claim(tx, run, projectId, grouping, issueId)),
     splitRegroupIssue: (run, split) => db.write((tx) => splitOff(tx, run, split)),
@@ -44,16 +46,15 @@ export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
   };
 }
 
-const journals = ['regroup_moves', 'regroup_hashes', 'regroup_issues'] as const;
+/** Rows of journals that one transaction strikes. */
+const struckRows = 1_000;
 
 async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: number): Promise<RegroupRun> {
   await lockMovers(tx, projectId);
   const last = await findRun(tx, projectId);
-  if (last !== null && last.finishedAtMs === null) return last;
-  if (last !== null) {
-    for (const table of journals) await tx.run(`DELETE FROM ${table} WHERE run_id = $1`, [last.id]);
-    await tx.run('DELETE FROM regroup_runs WHERE id = $1', [last.id]);
-  }
+  if (last !== null && (last.finishedAtMs === null || last.undoAtMs !== null)) return takeUp(tx, last);
+  // From here on it can be undone no more; what its journal holds goes in slices.
+  if (last !== null) await tx.run('DELETE FROM regroup_runs WHERE id = $1', [last.id]);
   await tx.run(
     `INSERT INTO regroup_runs (project_id, version_before, version_after, started_at_ms)
      SELECT id, grouping_version, $2, $3 FROM projects WHERE id = $1 AND deleted_at_ms IS NULL`,
@@ -62,6 +63,33 @@ async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: 
   const run = await findRun(tx, projectId);
   if (run === null) throw new Error('A project that is regrouped is not there.');
   return run;
+}
+
+/** A run that was interrupted, or whose undo was: its journal still says all that there was before. */
+async function takeUp(tx: Query, run: RegroupRun): Promise<RegroupRun> {
+  await tx.run('UPDATE regroup_runs SET finished_at_ms = NULL, undo_at_ms = NULL WHERE id = $1', [run.id]);
+  return { ...run, finishedAtMs: null, undoAtMs: null };
+}
+
+async function strikeStale(db: Db, run: RegroupRun, projectId: number): Promise<number> {
+  for (const [table, key] of [
+    ['regroup_moves', 'event_row'],
+    ['regroup_hashes', 'hash'],
+    ['regroup_issues', 'issue_id'],
+  ]) {
+    const { changes } = await db.run(
+      `DELETE FROM ${table} WHERE (run_id, ${key}) IN
+         (SELECT run_id, ${key} FROM ${table} WHERE project_id = $1 AND run_id < $2 LIMIT $3)`,
+      [projectId, run.id, struckRows],
+    );
+    if (changes > 0) return changes;
+  }
+  const { changes } = await db.run(
+    `UPDATE regroup_issues SET untouched = NULL WHERE run_id = $1 AND issue_id IN
+       (SELECT issue_id FROM regroup_issues WHERE run_id = $1 AND untouched IS NOT NULL LIMIT $2)`,
+    [run.id, struckRows],
+  );
+  return changes;
 }
 
 async function claim(
@@ -233,6 +261,7 @@ async function finish(db: Db, run: RegroupRun, projectId: number, nowMs: number)
     });
   }
   await db.write(async (tx) => {
+    await lockMovers(tx, projectId);
     await tx.run('UPDATE projects SET grouping_version = $2 WHERE id = $1', [projectId, run.versionAfter]);
     await tx.run('UPDATE regroup_runs SET finished_at_ms = $2 WHERE id = $1', [run.id, nowMs]);
     await raiseKeysVersion(tx);

@@ -18,6 +18,7 @@ interface RunRow {
   readonly version_after: string;
   readonly started_at_ms: number;
   readonly finished_at_ms: number | null;
+  readonly undo_at_ms: number | null;
 }
 
 type RegroupReads = Pick<
@@ -85,7 +86,7 @@ export function regroupReads(db: Db): RegroupReads {
 /** The last run of a project, or null; one that was undone is not there any more. */
 export async function findRun(query: Pick<Query, 'get'>, projectId: number): Promise<RegroupRun | null> {
   const row = await query.get<RunRow>(
-    `SELECT id, version_before, version_after, started_at_ms, finished_at_ms FROM regroup_runs
+    `SELECT id, version_before, version_after, started_at_ms, finished_at_ms, undo_at_ms FROM regroup_runs
      WHERE project_id = $1 ORDER BY id DESC LIMIT 1`,
     [projectId],
   );
@@ -96,6 +97,7 @@ export async function findRun(query: Pick<Query, 'get'>, projectId: number): Pro
     versionAfter: row.version_after,
     startedAtMs: row.started_at_ms,
     finishedAtMs: row.finished_at_ms,
+    undoAtMs: row.undo_at_ms,
   };
 }
 

@@ -144,6 +144,9 @@ export function unavailable(retryAfterSeconds = 5): RestError {
 /** The queue of waiting writes is full: answer 429 with Retry-After (D-12). */
 export class StoreBusy extends Error {}
 
+/** A project was deleted while something of it was being written that no request waits for. */
+export class ProjectEnded extends Error {}
+
 /** The database cannot write (disk full, gone, read-only): answer 503 (D-12). */
 export class StoreUnavailable extends Error {}
 

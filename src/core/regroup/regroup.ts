@@ -14,6 +14,8 @@ const pageEvents = 200;
 const pageIssues = 1_000;
 /** Events that one transaction moves. */
 const sliceEvents = 100;
+/** Issues that one transaction joins. */
+const sliceIssues = 50;
 
 export interface RegroupOptions {
   /** Waits so many milliseconds. */
@@ -75,6 +77,7 @@ export async function runRegroup(
   if (await isDone(store, project, look.plan)) return { run: null, moved: 0 };
   const paced = paceOf(deps, options);
   const run = await paced(() => store.beginRegroup(project.id, newestGrouping, deps.now()));
+  while ((await paced(() => store.strikeStaleRegroup(run, project.id))) > 0);
   const { plan } = look;
   for (const { grouping, issueId } of plan.claims) {
     await paced(() => store.claimRegroupHash(run, project.id, grouping, issueId));
@@ -86,7 +89,10 @@ export async function runRegroup(
     moved += await moveAll(deps, { run, projectId: project.id, paced, fromId, targets }, options, moved);
   }
   for (const { intoId, issueIds } of plan.joins) {
-    await paced(() => store.joinRegrouped(run, project.id, intoId, issueIds));
+    for (let at = 0; at < issueIds.length; at += sliceIssues) {
+      const joining = issueIds.slice(at, at + sliceIssues);
+      await paced(() => store.joinRegrouped(run, project.id, intoId, joining));
+    }
   }
   await paced(() => store.finishRegroup(run, project.id, deps.now()));
   return { run, moved };
@@ -113,7 +119,10 @@ export async function undoRegroup(
 async function isDone(store: Deps['store'], project: Project, plan: RegroupPlan): Promise<boolean> {
   if (plan.moves.length + plan.claims.length + plan.joins.length > 0) return false;
   const last = await store.findRegroupRun(project.id);
-  return project.groupingVersion === newestGrouping && (last === null || last.finishedAtMs !== null);
+  return (
+    project.groupingVersion === newestGrouping &&
+    (last === null || (last.finishedAtMs !== null && last.undoAtMs === null))
+  );
 }
 
 function groupingOf({ payload }: RegroupEvent, options: RegroupOptions): Grouping | null {

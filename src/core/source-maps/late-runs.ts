@@ -1,6 +1,7 @@
 // When late events are looked at: after an upload those that it may help, after a start those that an earlier
 // process left. One run a project at a time; how far it came is written down, so that nothing is gone through
 // for nothing.
+import { ProjectEnded } from '../errors.ts';
 import type { Arrival } from '../ports/mapping.ts';
 import type { Awaiting } from '../store/artifacts.ts';
 import type { Project, SettingStore } from '../store/projects.ts';
@@ -158,6 +159,7 @@ async function work(run: Run, waiting: Waiting): Promise<void> {
       }
     }
   } catch (error) {
+    if (error instanceof ProjectEnded) return;
     parts.log.error({ projectId, error: String(error) }, 'mapping late events failed');
   }
 }

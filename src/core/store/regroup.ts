@@ -27,6 +27,8 @@ export interface RegroupRun {
   readonly versionAfter: string;
   readonly startedAtMs: EpochMs;
   readonly finishedAtMs: EpochMs | null;
+  /** When an undo of it was begun that is not done. */
+  readonly undoAtMs: EpochMs | null;
 }
 
 /** An event that moves, and how it is grouped from now on. */
@@ -53,8 +55,14 @@ export interface RegroupStore {
   findRegroupHashes(projectId: number, hashes: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The last run of a project that was not undone. */
   findRegroupRun(projectId: number): Promise<RegroupRun | null>;
-  /** Takes up the run that was interrupted, else begins one; an older one can be undone no more. */
+  /**
+   * Takes up the run that was interrupted, or whose undo was, else begins one; an older one can be undone no
+   * more.
+   * @throws {ProjectEnded} as do all that change something, when the project is being deleted.
+   */
   beginRegroup(projectId: number, versionAfter: string, nowMs: EpochMs): Promise<RegroupRun>;
+  /** Strikes a slice of what older runs and an undo that was begun have left; 0 when nothing is left. */
+  strikeStaleRegroup(run: RegroupRun, projectId: number): Promise<number>;
   /** Lets a hash lead to an issue, wherever it led before. */
   claimRegroupHash(run: RegroupRun, projectId: number, grouping: Grouping, issueId: number): Promise<void>;
   /**

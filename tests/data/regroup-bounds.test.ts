@@ -1,0 +1,159 @@
+// `project regroup` at its edges: how much one transaction does, an undo that is broken off and regretted, a
+// project that goes while it runs.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { openDb } from '../../data/open-store.ts';
+import { ownedTables } from '../../data/projects/deletion.ts';
+import { regroupWrites } from '../../data/regroup/applying.ts';
+import type { NormalizedEvent } from '../../schemas/event.ts';
+import { ProjectEnded } from '../../src/core/errors.ts';
+import { removeProject } from '../../src/core/projects/deletion.ts';
+import {
+  lookAtRegroup,
+  type RegroupOptions,
+  runRegroup,
+  undoRegroup,
+} from '../../src/core/regroup/regroup.ts';
+import type { Project } from '../../src/core/store/projects.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { databases, startMs, storeAt } from './support/databases.ts';
+import { eventOf } from './support/events.ts';
+import { type Greatest, measuredDb } from './support/measured-db.ts';
+import { expectCounted } from './support/recount.ts';
+import { snapshotOf } from './support/snapshot.ts';
+
+/** The rule under test: the message is the key. */
+const groupingOf = (event: NormalizedEvent) => eventOf({ kind: `new ${String(event['message'])}` }).grouping;
+const options: RegroupOptions = { groupingOf, sleep: async () => {}, onProgress: () => {} };
+
+describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  let greatest: Greatest;
+  const open: Array<() => Promise<void>> = [];
+  beforeEach(async () => {
+    const url = await database.create();
+    store = await storeAt(url);
+    db = await openDb(url, {});
+    await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = 1");
+    greatest = { statements: 0, changes: 0 };
+    open.push(
+      () => store.close(),
+      () => db.close(),
+    );
+  });
+  afterAll(async () => {
+    for (const close of open) await close();
+    await database.end();
+  });
+
+  const deps = () => ({
+    store: { ...store, ...regroupWrites(measuredDb(db, greatest), { issuePlacesMax: 100 }) },
+    now: () => startMs + 60_000,
+  });
+  const project = async (): Promise<Project> => (await store.findProject(1)) as Project;
+  /** Runs what the project looks like now; `sleep` is called between slices. */
+  async function run(sleep: RegroupOptions['sleep'] = options.sleep): Promise<unknown> {
+    const look = await lookAtRegroup(deps(), await project(), options);
+    return runRegroup(deps(), await project(), look, { ...options, sleep });
+  }
+  const file = (old: string, message: string, userHash: string | null = null) =>
+    store.recordEvent(eventOf({ kind: old, title: message, payload: JSON.stringify({ message }), userHash }));
+  /** Two issues of two faults each, one fault in both. */
+  async function fileSome(): Promise<void> {
+    for (const [old, message] of ['aa', 'aa', 'ab', 'ba', 'ba', 'bc', 'bc', 'bc'].entries()) {
+      await file(message.charAt(0), message.charAt(1), `u${old % 3}`);
+    }
+  }
+
+  it('joins many issues a few at a time', async () => {
+    for (let nth = 0; nth < 250; nth += 1) await file(`old ${nth}`, 'same');
+    await run();
+    expect(greatest.statements).toBeLessThanOrEqual(1000);
+    const { rows } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 9, offset: 0 });
+    expect(rows.map((issue) => issue.eventsCount)).toEqual([250]);
+    await expectCounted(db, 1);
+  }, 120_000);
+
+  it('strikes the journal of the run before in slices', async () => {
+    await fileSome();
+    await run();
+    const runId = (await store.findRegroupRun(1))?.id ?? 0;
+    await db.run(
+      `WITH RECURSIVE rows(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM rows WHERE n < 3500)
+       INSERT INTO regroup_moves (run_id, project_id, event_row, from_issue_id, to_issue_id, grouping_before)
+       SELECT CAST($1 AS BIGINT), 1, n, 1, 2, '{}' FROM rows`,
+      [runId],
+    );
+    await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = 1");
+    await run();
+    expect(greatest.changes).toBeLessThanOrEqual(1000);
+    const left = await db.all('SELECT 1 AS one FROM regroup_moves WHERE run_id = $1', [runId]);
+    expect(left).toEqual([]);
+  });
+
+  for (const cutRun of [4, Number.POSITIVE_INFINITY]) {
+    it(`undoes all after an undo was broken off and run again (the run cut after ${cutRun} slices)`, async () => {
+      await fileSome();
+      const before = await snapshotOf(db, 1);
+      for (let cutUndo = 1; cutUndo < 14; cutUndo += 1) {
+        await run(cutting(cutRun)).catch(passCut);
+        await undoRegroup(deps(), await project(), { ...options, sleep: cutting(cutUndo) }).catch(passCut);
+        await run();
+        expect((await project()).groupingVersion).toBe('ng2');
+        await undoRegroup(deps(), await project(), options);
+        expect([cutUndo, await snapshotOf(db, 1)]).toEqual([cutUndo, before]);
+      }
+    }, 60_000);
+  }
+
+  it('stops where the project is deleted meanwhile, and leaves nothing of it', async () => {
+    for (let cut = 1; ; cut += 1) {
+      const { id } = await store.createProject({ name: `gone ${cut}`, createdAtMs: startMs });
+      const of = async (): Promise<Project> => ({ ...(await project()), id });
+      for (const [old, message] of [...'aab'].map((letter) => ['x', letter] as const)) {
+        const payload = JSON.stringify({ message });
+        await store.recordEvent(eventOf({ projectId: id, kind: `${id} ${old}`, title: message, payload }));
+      }
+      const look = await lookAtRegroup(deps(), await of(), options);
+      let slices = 0;
+      const running = runRegroup(deps(), await of(), look, {
+        ...options,
+        async sleep() {
+          slices += 1;
+          if (slices !== cut) return;
+          await store.endProject(id, startMs);
+          const quick = { sleep: async () => {}, onProgress: () => {} };
+          await removeProject({ store, now: () => startMs }, id, quick);
+        },
+      });
+      await running.catch((error: unknown) => {
+        if (!(error instanceof ProjectEnded)) throw error;
+      });
+      if (slices < cut) {
+        expect(cut).toBeGreaterThan(5);
+        return;
+      }
+      for (const { table } of ownedTables) {
+        const left = await db.all(`SELECT 1 AS one FROM ${table} WHERE project_id = $1`, [id]);
+        expect([cut, table, left]).toEqual([cut, table, []]);
+      }
+      expect([cut, slices]).toEqual([cut, cut]);
+    }
+  });
+});
+
+class CutOff extends Error {}
+
+/** Ends a run after so many slices, as a process that dies does. */
+function cutting(slices: number): () => Promise<void> {
+  let left = slices;
+  return async () => {
+    left -= 1;
+    if (left < 0) throw new CutOff();
+  };
+}
+
+function passCut(error: unknown): void {
+  if (!(error instanceof CutOff)) throw error;
+}
