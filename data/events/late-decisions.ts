@@ -32,13 +32,15 @@ interface Sorted {
   readonly foreign: Array<{ readonly key: LateKey; readonly holder: FiledIssue }>;
   /** For them an issue was made. */
   readonly split: LateMove[];
+  /** What the issue is grouped by from now on. */
+  readonly own: Grouping[];
 }
 
 /** See `LateGroupingStore.decideLate`. */
 export async function decideLate(db: Db, deciding: Deciding): Promise<LateDecision> {
   const { projectId, issueId } = deciding;
   const keys = await readLateKeys(db, projectId, issueId);
-  const sorted: Sorted = { staying: [], foreign: [], split: [] };
+  const sorted: Sorted = { staying: [], foreign: [], split: [], own: [] };
   for (const part of partsOf(keys)) {
     if (!(await db.write((tx) => sortKeys(tx, deciding, part, sorted)))) {
       await lateRowsOf(db, projectId, issueId).remove();
@@ -46,7 +48,9 @@ export async function decideLate(db: Db, deciding: Deciding): Promise<LateDecisi
     }
     await setImmediate();
   }
-  const { staying, foreign, split } = sorted;
+  const { staying, foreign, split, own } = sorted;
+  // By itself: who holds the issue must not wait for a hash.
+  for (const grouping of own) await showOwn(db, deciding, grouping);
   const isWhole = staying.length === 0 && split.length === 0 && (await isNothingElse(db, deciding, keys));
   const main = isWhole ? foreign.shift() : undefined;
   if (split.length + foreign.length > 0) await db.write((tx) => lateRowsOf(tx, projectId, issueId).mark());
@@ -77,7 +81,7 @@ async function sortKeys(
   );
   if (issue === undefined || issue.is_overflow === 1) return false;
   // A transaction may be begun again: it tells what it found when it is done.
-  const found: Sorted = { staying: [], foreign: [], split: [] };
+  const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
   for (const key of keys) {
     const holder = await holderOf(tx, deciding, key);
     if (holder === null) await settle(tx, deciding, key, found);
@@ -87,6 +91,7 @@ async function sortKeys(
   into.staying.push(...found.staying);
   into.foreign.push(...found.foreign);
   into.split.push(...found.split);
+  into.own.push(...found.own);
   return true;
 }
 
@@ -94,7 +99,8 @@ async function sortKeys(
 async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
   const { projectId, issueId, act } = deciding;
   if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) {
-    await claimFor(tx, deciding, issueId, key);
+    const own = await claimFor(tx, deciding, issueId, key);
+    if (own !== null) found.own.push(own);
     found.staying.push(key);
     return;
   }
@@ -105,6 +111,15 @@ async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted
   const toId = isAllowed ? await splitIssue(tx, { ...made, grouping }, act) : null;
   if (toId === null) found.staying.push(key);
   else found.split.push(moveOf(key, toId));
+}
+
+/** What the issue said of its key before, such as that a map is missing, is true no more. */
+async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Grouping): Promise<void> {
+  await db.run('UPDATE issues SET grouping = $3 WHERE project_id = $1 AND id = $2', [
+    projectId,
+    issueId,
+    JSON.stringify(grouping),
+  ]);
 }
 
 /** As an event is filed: by the older rule where it knows the event, and the new hash joins that issue. */
@@ -145,17 +160,19 @@ async function isNothingElse(
   return late > 0 && (row?.events ?? 0) <= late;
 }
 
+/** Lets the key lead to an issue, and answers its grouping; null where it leads somewhere already. */
 async function claimFor(
   tx: Query,
   { projectId, act }: Deciding,
   issueId: number,
   key: LateKey,
-): Promise<void> {
+): Promise<Grouping | null> {
   const grouping = await groupingOf(tx, projectId, key);
-  if (grouping === null) return;
-  if (!(await claimHash(tx, { projectId, grouping, atMs: act.nowMs }, issueId))) return;
+  if (grouping === null) return null;
+  if (!(await claimHash(tx, { projectId, grouping, atMs: act.nowMs }, issueId))) return null;
   const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
   await note(tx, { projectId, issueId, kind: 'hash_added', detail }, act);
+  return grouping;
 }
 
 /** The grouping of the first event that has the key; null when it is gone or has another one by now. */

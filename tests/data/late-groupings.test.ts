@@ -88,6 +88,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     });
     expect(await kindsOf(first.issueId)).toContain('hash_added maps');
     expect((await store.findEvent(1, eventIdOf(first.id)))?.grouping.hash).toBe(hashOf('cart'));
+    expect((await store.findIssue(1, first.issueId))?.grouping.hash).toBe(hashOf('cart'));
     await expectCounted(db, 1);
   });
 
