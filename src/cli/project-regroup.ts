@@ -19,6 +19,7 @@ import { getProject } from './which-project.ts';
 
 /** Issues that people are shown by name; `--json` names a hundred. */
 const shownMax = 20;
+const idsMax = 10;
 
 export const projectRegroup: Command = {
   name: 'project regroup',
@@ -119,7 +120,7 @@ function textOf(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string 
   return `${lines.join('\n')}\n`;
 }
 
-function splitTable({ splits }: ReturnType<typeof viewRegroup>): string {
+function splitTable({ splits, splits_count: count }: ReturnType<typeof viewRegroup>): string {
   const rows = splits
     .slice(0, shownMax)
     .map((split) => [
@@ -128,10 +129,22 @@ function splitTable({ splits }: ReturnType<typeof viewRegroup>): string {
       split.into === null ? 'a new issue' : `issue ${split.into}`,
       split.title,
     ]);
-  return table(['Leave', 'Events', 'Go to', 'Title of the issue they leave'], rows);
+  return `${table(['Leave', 'Events', 'Go to', 'Title of the issue they leave'], rows)}${moreThan(count)}`;
 }
 
-function joinTable({ joins }: ReturnType<typeof viewRegroup>): string {
-  const rows = joins.slice(0, shownMax).map((join) => [join.issue_ids.join(' '), join.into, join.title]);
-  return table(['Join', 'Into', 'Title of the issue that stands'], rows);
+function joinTable({ joins, joins_count: count }: ReturnType<typeof viewRegroup>): string {
+  const rows = joins.slice(0, shownMax).map((join) => [idsOf(join.issue_ids), join.into, join.title]);
+  return `${table(['Join', 'Into', 'Title of the issue that stands'], rows)}${moreThan(count)}`;
+}
+
+function moreThan(count: number): string {
+  return count > shownMax
+    ? `And ${(count - shownMax).toLocaleString('en')} more: --json names up to 100.\n`
+    : '';
+}
+
+/** A fault can have been thousands of issues. */
+function idsOf(ids: readonly number[]): string {
+  const more = ids.length > idsMax ? [`and ${(ids.length - idsMax).toLocaleString('en')} more`] : [];
+  return [...ids.slice(0, idsMax), ...more].join(' ');
 }

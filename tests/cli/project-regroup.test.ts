@@ -92,6 +92,18 @@ describe('I8: project regroup', () => {
     expect([again.code, again.err]).toEqual([1, '"shop" has no regrouping that could be undone.\n']);
   });
 
+  it('says how many lines it leaves out', async () => {
+    const made = await json('project create many');
+    const id = await send(made.public_key, 'The first fault');
+    for (const letter of 'abcdefghijklmnopqrstuvw') {
+      const otherId = await send(made.public_key, `The ${letter.repeat(7)} is missing`);
+      await makeOlder(made.project_id, id, otherId);
+    }
+    const { out } = await notifier('project regroup many');
+    expect(out.match(/a new issue/g)).toHaveLength(20);
+    expect(out).toContain('And 3 more: --json names up to 100.');
+  });
+
   it('tells a terminal how far it is', async () => {
     await json('project create watched');
     const { err } = await notifier('project regroup watched --json', { isTerminal: true });

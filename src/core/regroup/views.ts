@@ -30,6 +30,8 @@ export function viewRegroup(
     issues_made: new Set(moves.filter((move) => move.toId === null).map((move) => move.grouping.hash)).size,
     issues_joined: joins.reduce((sum, join) => sum + join.issueIds.length, 0),
     hashes_changed: claims.length,
+    splits_count: moves.length,
+    joins_count: joins.length,
     splits: moves.slice(0, namedMax).map(({ fromId, toId, events: moved, grouping }) => ({
       issue_id: fromId,
       title: titleOf(fromId),
