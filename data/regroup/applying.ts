@@ -22,6 +22,7 @@ type RegroupWrites = Pick<
   | 'splitRegroupIssue'
   | 'moveRegrouped'
   | 'joinRegrouped'
+  | 'recountRegrouped'
   | 'finishRegroup'
 >;
 
@@ -42,7 +43,8 @@ export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
       db.write((tx) => moveSlice(tx, run, { ...move, placesMax: limits.issuePlacesMax }, events)),
     joinRegrouped: (run, projectId, intoId, issueIds) =>
       db.write((tx) => join(tx, run, projectId, intoId, issueIds)),
-    finishRegroup: (run, projectId, nowMs) => finish(db, run, projectId, nowMs),
+    recountRegrouped: (run, projectId, afterId) => recountNext(db, run, projectId, afterId),
+    finishRegroup: (run, projectId, nowMs) => db.write((tx) => finish(tx, run, projectId, nowMs)),
   };
 }
 
@@ -244,26 +246,33 @@ async function withHeads(tx: Query, projectId: number, ids: readonly number[]): 
   return [...new Set([...ids, ...(await headsOf(tx, projectId, ids))])];
 }
 
-async function finish(db: Db, run: RegroupRun, projectId: number, nowMs: number): Promise<void> {
-  const left = await db.all<{ issue_id: number }>(
-    'SELECT DISTINCT from_issue_id AS issue_id FROM regroup_moves WHERE run_id = $1 ORDER BY issue_id',
-    [run.id],
+async function recountNext(
+  db: Db,
+  run: RegroupRun,
+  projectId: number,
+  afterId: number,
+): Promise<number | null> {
+  const next = await db.get<{ issue_id: number; is_new: number; is_left: number }>(
+    `SELECT issue_id, is_new, CASE WHEN EXISTS (SELECT 1 FROM regroup_moves
+         WHERE run_id = $1 AND from_issue_id = regroup_issues.issue_id) THEN 1 ELSE 0 END AS is_left
+     FROM regroup_issues WHERE run_id = $1 AND issue_id > $2 ORDER BY issue_id LIMIT 1`,
+    [run.id, afterId],
   );
-  for (const { issue_id: issueId } of left) await recountUsers(db, projectId, issueId);
-  const made = await db.all<{ issue_id: number }>(
-    'SELECT issue_id FROM regroup_issues WHERE run_id = $1 AND is_new = 1 ORDER BY issue_id',
-    [run.id],
-  );
-  for (const { issue_id: issueId } of made) {
+  if (next === undefined) return null;
+  const { issue_id: issueId } = next;
+  if (next.is_left === 1) await recountUsers(db, projectId, issueId);
+  if (next.is_new === 1) {
     await db.write(async (tx) => {
       await showSeen(tx, projectId, issueId);
       await keepAfter(tx, run, projectId, [issueId]);
     });
   }
-  await db.write(async (tx) => {
-    await lockMovers(tx, projectId);
-    await tx.run('UPDATE projects SET grouping_version = $2 WHERE id = $1', [projectId, run.versionAfter]);
-    await tx.run('UPDATE regroup_runs SET finished_at_ms = $2 WHERE id = $1', [run.id, nowMs]);
-    await raiseKeysVersion(tx);
-  });
+  return issueId;
+}
+
+async function finish(tx: Query, run: RegroupRun, projectId: number, nowMs: number): Promise<void> {
+  await lockMovers(tx, projectId);
+  await tx.run('UPDATE projects SET grouping_version = $2 WHERE id = $1', [projectId, run.versionAfter]);
+  await tx.run('UPDATE regroup_runs SET finished_at_ms = $2 WHERE id = $1', [run.id, nowMs]);
+  await raiseKeysVersion(tx);
 }

@@ -75,6 +75,19 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     await expectCounted(db, 1);
   }, 120_000);
 
+  it('rests after each issue whose users it counts anew', async () => {
+    for (let nth = 0; nth < 20; nth += 1) {
+      for (const message of [`own ${nth}`, `own ${nth}`, 'same']) await file(`old ${nth}`, message, 'ada');
+    }
+    let rests = 0;
+    await run(async () => {
+      rests += 1;
+    });
+    // Each issue keeps a key, loses an event, and has its user counted.
+    expect(rests).toBeGreaterThanOrEqual(60);
+    await expectCounted(db, 1);
+  });
+
   it('strikes the journal of the run before in slices', async () => {
     await fileSome();
     await run();

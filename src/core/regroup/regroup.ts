@@ -77,7 +77,8 @@ export async function runRegroup(
   if (await isDone(store, project, look.plan)) return { run: null, moved: 0 };
   const paced = paceOf(deps, options);
   const run = await paced(() => store.beginRegroup(project.id, newestGrouping, deps.now()));
-  while ((await paced(() => store.strikeStaleRegroup(run, project.id))) > 0);
+  const running = { run, projectId: project.id, paced };
+  await strikeStale(deps, running);
   const { plan } = look;
   for (const { grouping, issueId } of plan.claims) {
     await paced(() => store.claimRegroupHash(run, project.id, grouping, issueId));
@@ -85,15 +86,11 @@ export async function runRegroup(
   const made = new Map<string, number>();
   let moved = 0;
   for (const [fromId, moves] of Map.groupBy(plan.moves, (move) => move.fromId)) {
-    const targets = await targetsOf(deps, { run, projectId: project.id, paced, made }, moves);
-    moved += await moveAll(deps, { run, projectId: project.id, paced, fromId, targets }, options, moved);
+    const targets = await targetsOf(deps, { ...running, made }, moves);
+    moved += await moveAll(deps, { ...running, fromId, targets }, options, moved);
   }
-  for (const { intoId, issueIds } of plan.joins) {
-    for (let at = 0; at < issueIds.length; at += sliceIssues) {
-      const joining = issueIds.slice(at, at + sliceIssues);
-      await paced(() => store.joinRegrouped(run, project.id, intoId, joining));
-    }
-  }
+  await joinAll(deps, running, plan);
+  await recountAll(deps, running);
   await paced(() => store.finishRegroup(run, project.id, deps.now()));
   return { run, moved };
 }
@@ -174,6 +171,33 @@ interface Running {
   readonly run: RegroupRun;
   readonly projectId: number;
   readonly paced: Paced;
+}
+
+async function strikeStale({ store }: RegroupDeps, { run, projectId, paced }: Running): Promise<void> {
+  let struck: number;
+  do struck = await paced(() => store.strikeStaleRegroup(run, projectId));
+  while (struck > 0);
+}
+
+async function joinAll(
+  { store }: RegroupDeps,
+  { run, projectId, paced }: Running,
+  { joins }: RegroupPlan,
+): Promise<void> {
+  for (const { intoId, issueIds } of joins) {
+    for (let at = 0; at < issueIds.length; at += sliceIssues) {
+      const part = issueIds.slice(at, at + sliceIssues);
+      await paced(() => store.joinRegrouped(run, projectId, intoId, part));
+    }
+  }
+}
+
+async function recountAll({ store }: RegroupDeps, { run, projectId, paced }: Running): Promise<void> {
+  let afterId: number | null = 0;
+  while (afterId !== null) {
+    const lastId: number = afterId;
+    afterId = await paced(() => store.recountRegrouped(run, projectId, lastId));
+  }
 }
 
 /** Where the events of an issue go, by their hash; issues that are missing are made. */

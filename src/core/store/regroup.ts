@@ -92,7 +92,12 @@ export interface RegroupStore {
     intoId: number,
     issueIds: readonly number[],
   ): Promise<void>;
-  /** Counts the users of the issues anew that events have left, and brings the project to the new version. */
+  /**
+   * Counts users anew where events have left, and when a made issue was seen, of the next issue after
+   * `afterId` that the run touched; answers its id, null when none is left.
+   */
+  recountRegrouped(run: RegroupRun, projectId: number, afterId: number): Promise<number | null>;
+  /** Brings the project to the new version: the run is done. */
   finishRegroup(run: RegroupRun, projectId: number, nowMs: EpochMs): Promise<void>;
   /**
    * Undoes a slice of a run: the project goes by the older rule at once, then events, hashes, merges and
