@@ -80,11 +80,14 @@ async function sortKeys(
     [projectId, issueId],
   );
   if (issue === undefined || issue.is_overflow === 1) return false;
+  const isKept = await isKeptTogether(tx, deciding);
   // A transaction may be begun again: it tells what it found when it is done.
   const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
   for (const key of keys) {
     const holder = await holderOf(tx, deciding, key);
-    if (holder === null) await settle(tx, deciding, key, found);
+    if (holder === null && !isKept) await settle(tx, deciding, key, found);
+    else if (holder === null) await stay(tx, deciding, key, found);
+    else if (isKept) found.staying.push(key);
     else if (holder.headId === issue.head_id) found.staying.push(key);
     else found.foreign.push({ key, holder });
   }
@@ -98,12 +101,7 @@ async function sortKeys(
 /** A key that nobody has: the issue's own where it has none, else that of a new one. */
 async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
   const { projectId, issueId, act } = deciding;
-  if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) {
-    const own = await claimFor(tx, deciding, issueId, key);
-    if (own !== null) found.own.push(own);
-    found.staying.push(key);
-    return;
-  }
+  if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) return stay(tx, deciding, key, found);
   const grouping = await groupingOf(tx, projectId, key);
   const isAllowed =
     grouping !== null && (await mayMakeIssue(tx, projectId, act.nowMs, deciding.newIssuesMax));
@@ -111,6 +109,28 @@ async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted
   const toId = isAllowed ? await splitIssue(tx, { ...made, grouping }, act) : null;
   if (toId === null) found.staying.push(key);
   else found.split.push(moveOf(key, toId));
+}
+
+/** The key leads to the issue from now on. */
+async function stay(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
+  const own = await claimFor(tx, deciding, deciding.issueId, key);
+  if (own !== null) found.own.push(own);
+  found.staying.push(key);
+}
+
+/**
+ * Whether a person has merged the issue, or others into it: that is to say that all of it is one, whatever a
+ * map tells apart. What maps and rules have merged lets later events go.
+ */
+async function isKeptTogether(tx: Query, { projectId, issueId, act }: Deciding): Promise<boolean> {
+  const row = await tx.get(
+    `SELECT 1 AS kept FROM issue_merges
+     WHERE project_id = $1 AND undone_at_ms IS NULL AND actor <> $3 AND actor NOT LIKE 'regroup %'
+       AND (into_issue_id = $2 OR id IN (SELECT merge_id FROM issue_merge_members WHERE issue_id = $2))
+     LIMIT 1`,
+    [projectId, issueId, act.actor],
+  );
+  return row !== undefined;
 }
 
 /** What the issue said of its key before, such as that a map is missing, is true no more. */

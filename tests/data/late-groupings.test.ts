@@ -143,6 +143,27 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     await expectCounted(db, 1);
   });
 
+  it('stay where a person has said that all of it is one, until that is taken back', async () => {
+    const first = await file('minified', 'ada');
+    const second = await file('minified', 'bob');
+    const other = await store.recordEvent(eventOf({ kind: 'other', second: 80 }));
+    const known = await store.recordEvent(eventOf({ kind: 'cart', second: 90 }));
+    const act = { actor: 'ada', nowMs: startMs };
+    const merged = await store.mergeIssues(1, other.issueId, [first.issueId], act);
+    await map(first.id, 'minified', 'cart');
+    await map(second.id, 'minified', 'list');
+    await regroup();
+    expect(await Promise.all([first.id, second.id].map(issueOf))).toEqual([other.issueId, other.issueId]);
+    expect(await store.recordEvent(eventOf({ kind: 'list', second: 95 }))).toMatchObject({ isNew: false });
+    await expectCounted(db, 1);
+    await store.unmergeIssues(1, other.issueId, merged?.id ?? 0, act);
+    const third = await file('minified', 'eve');
+    await map(third.id, 'minified', 'cart');
+    await regroup();
+    expect(await issueOf(third.id)).toBe(known.issueId);
+    await expectCounted(db, 1);
+  });
+
   it('are let alone in the overflow issue', async () => {
     const event = await file('minified');
     await db.run('UPDATE issues SET is_overflow = 1 WHERE id = $1', [event.issueId]);
