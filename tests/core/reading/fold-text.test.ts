@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { foldedTexts, foldText } from '../../../src/core/reading/fold-text.ts';
 import { sameTexts } from '../../data/support/spellings.ts';
+import { longOrShort } from '../../support/long-or-short.ts';
 
 describe('folding a text', () => {
   it.each(sameTexts)('%s: %s and %s are one', (_script, one, other) => {
@@ -66,7 +67,7 @@ describe('folding a text', () => {
         expect(foldText(text)).toContain(foldText(part));
       },
     );
-    fc.assert(holds, { numRuns: 10_000 });
+    fc.assert(holds, { numRuns: longOrShort(10_000, 500) });
   });
 
   it('takes what is no text for the sign of that', () => {

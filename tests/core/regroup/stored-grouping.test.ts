@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { keyOf } from '../../../src/core/events/key.ts';
 import { finishEvent, readEvent } from '../../../src/core/events/prepare.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { longOrShort } from '../../support/long-or-short.ts';
 
 const facts = {
   receivedAtMs: 1_800_000_000_000,
@@ -96,7 +96,7 @@ describe('I8: a stored event', () => {
   it('is grouped as it was when it came, whatever it holds', () => {
     fc.assert(
       fc.property(event, fc.boolean(), (raw, isMapped) => expectSame(raw, isMapped)),
-      { numRuns: runs(20_000) },
+      { numRuns: longOrShort(20_000, 250) },
     );
   });
 
