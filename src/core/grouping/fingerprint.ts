@@ -1,16 +1,23 @@
 // Which issue an event belongs to: `ng2` (docs/grouping.md). Deterministic: no clock, no database; the answer
 // explains itself.
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
-import { hash } from 'node:crypto';
 import type { ExceptionValue, NormalizedEvent } from '../../../schemas/event.ts';
-import { cutText } from '../reading/cut-text.ts';
 import { isRecord } from '../reading/lenient.ts';
 import type { Grouping } from '../store/events.ts';
 import { isEnding } from './dying.ts';
 import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
-import { withImages } from './images.ts';
+import { inImages } from './images.ts';
 import { canonicalValue, tellingOf } from './messages.ts';
 import { isMinifiersType, typeInSource } from './minified.ts';
+import {
+  type Components,
+  groupingOf,
+  speakingThreadStack,
+  speaksScript,
+  templateOf,
+  textOf,
+  typeByWording,
+} from './ng1/fingerprint.ts';
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine } from './ng1/messages.ts';
 import { cleanFunction } from './ng1/names.ts';
@@ -18,15 +25,6 @@ import { engineWording } from './ng1/wordings.ts';
 
 const groupingAlgorithm = 'ng2';
 const chainMax = 5;
-const partCharsMax = 2048;
-/** Parts of a client's fingerprint that the explanation shows; all of them make the hash. */
-const partsShownMax = 100;
-
-interface Components {
-  readonly source: string;
-  readonly parts: readonly string[];
-  readonly notes: readonly string[];
-}
 
 /**
  * The grouping of an event: `hash` is 64 hex of sha256 over algorithm, source and parts; `source`, `parts`
@@ -34,32 +32,8 @@ interface Components {
  * docs/grouping.md, "How a fingerprint comes about".
  */
 export function fingerprintOf(event: NormalizedEvent): Grouping {
-  const base = inOneSpelling(componentsOf(event));
-  const hash = sha256([groupingAlgorithm, base.source, ...base.parts]);
   const own = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
-  if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
-    return { algorithm: groupingAlgorithm, ...base, hash };
-  }
-  const shown = own.slice(0, partsShownMax).map((member) => cutText(member, partCharsMax));
-  const unshown =
-    own.length > shown.length ? [`the first ${shown.length} of ${own.length} parts are shown`] : [];
-  if (!own.some(isDefault)) {
-    const notes = ["the client's fingerprint replaces ours", ...unshown];
-    return {
-      algorithm: groupingAlgorithm,
-      source: 'fingerprint',
-      parts: shown,
-      notes,
-      hash: sha256(['fp', ...own]),
-    };
-  }
-  return {
-    algorithm: groupingAlgorithm,
-    source: 'fingerprint+default',
-    parts: [...shown, ...base.parts],
-    notes: [...base.notes, `{{ default }} stands for ${base.source}`, ...unshown],
-    hash: sha256([`fp+${groupingAlgorithm}`, ...own.map((member) => (isDefault(member) ? hash : member))]),
-  };
+  return groupingOf(groupingAlgorithm, inOneSpelling(componentsOf(event)), own);
 }
 
 /** Unicode spells some letters in two ways; a name is the same in both. */
@@ -67,21 +41,16 @@ function inOneSpelling({ parts, ...rest }: Components): Components {
   return { ...rest, parts: parts.map((part) => part.normalize('NFC')) };
 }
 
-function isDefault(member: string | undefined): boolean {
-  return member !== undefined && member.length <= 64 && /^\{\{\s*default\s*\}\}$/.test(member.trim());
-}
-
-/** A client may send hundreds of thousands of parts: more than a call takes as arguments. */
-function sha256(texts: readonly string[]): string {
-  return hash('sha256', texts.join('\0'));
-}
-
 function componentsOf(event: NormalizedEvent): Components {
   const exceptions = (event.exception?.values ?? []).filter(
     (one) => one.type !== undefined || one.value !== undefined || one.stacktrace !== undefined,
   );
   if (exceptions.length > 0) {
-    return exceptionComponents(withImages(withThreadStack(exceptions, event), event), event.platform);
+    const placed = withThreadStack(exceptions, event).map((one) => ({
+      ...one,
+      stacktrace: inImages(one.stacktrace, event),
+    }));
+    return exceptionComponents(placed, event.platform);
   }
   return (
     messageComponents(event) ??
@@ -99,34 +68,45 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   if (chain.length < exceptions.length) {
     notes.add(`the last ${chainMax} of ${exceptions.length} exceptions used`);
   }
-  let stackUsed = false;
-  const parts: string[] = [];
   const stacks = chain.map((exception) => exceptionStackParts(exception, platform));
+  for (const stack of stacks) noteStack(stack, notes);
+  if (!stacks.some((stack) => stack.kind === 'used')) {
+    return { source: 'exception', parts: saidBy(chain, stacks, platform, notes), notes: [...notes] };
+  }
   const isDecided = stacks.some((stack) => stack.kind === 'used' && stack.decides);
+  const parts: string[] = [];
   for (const [at, exception] of chain.entries()) {
     const found = stacks[at] as StackParts;
-    noteStack(found, notes);
     // Where own frames decide, those of libraries around them say which version of these runs.
     const stack = isDecided && found.kind === 'used' && !found.areOwn ? nothingSaid : found;
     const part = partOf(exception, stack, platform, notes);
-    stackUsed ||= stack.kind === 'used';
     // Each row of a batch that fails in one way is one more of the same.
     if (part !== parts.at(-1)) parts.push(part);
   }
-  if (stackUsed) return { source: 'stacktrace', parts, notes: [...notes] };
-  return { source: 'exception', parts: saidBy(chain, platform, notes), notes: [...notes] };
+  return { source: 'stacktrace', parts, notes: [...notes] };
 }
 
 /** Type and message of each exception of a chain without stacks; those that say the same count once. */
-function saidBy(chain: readonly ExceptionValue[], platform: string, notes: Set<string>): string[] {
+function saidBy(
+  chain: readonly ExceptionValue[],
+  stacks: readonly StackParts[],
+  platform: string,
+  notes: Set<string>,
+): string[] {
   const said = new Map<string, readonly string[]>();
-  for (const one of chain) {
-    const { text, codes } = canonicalValue(one.value ?? '', one.type ?? '', speaksScript(one, platform));
-    noteCodes(codes, notes);
-    const pair = [typeOf(one, platform) + survivors(exceptionStackParts(one, platform)), text];
+  for (const [at, one] of chain.entries()) {
+    const pair = [typeOf(one, platform) + survivors(stacks[at] as StackParts), wordsOf(one, platform, notes)];
     said.set(pair.join('\0'), pair);
   }
   return [...said.values()].flat();
+}
+
+/** The message of an exception without what varies; its codes are noted. */
+function wordsOf(exception: ExceptionValue, platform: string, notes: Set<string>): string {
+  const { value = '', type = '' } = exception;
+  const { text, codes } = canonicalValue(value, type, speaksScript(exception, platform));
+  noteCodes(codes, notes);
+  return text;
 }
 
 const nothingSaid: StackParts = { kind: 'none' };
@@ -153,12 +133,7 @@ function beside(
   notes: Set<string>,
 ): string {
   if (stack.decides) return tellings(exception, notes);
-  const { text, codes } = canonicalValue(
-    exception.value ?? '',
-    exception.type ?? '',
-    speaksScript(exception, platform),
-  );
-  noteCodes(codes, notes);
+  const text = wordsOf(exception, platform, notes);
   return text === '' ? '' : ` : ${text}`;
 }
 
@@ -185,13 +160,6 @@ function noteCodes(codes: readonly string[], notes: Set<string>): void {
   if (codes.length > 0) notes.add(`kept of the message: ${codes.join(', ')}`);
 }
 
-/** What engines throw under different names for one cause. */
-const typeByWording = new Map([
-  ['stack overflow', 'RangeError'],
-  ['quota exceeded', 'QuotaExceededError'],
-  ['aborted', 'AbortError'],
-]);
-
 /** The type without generated names; one name for what engines call differently. */
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
@@ -202,28 +170,17 @@ function typeOf(exception: ExceptionValue, platform: string): string {
   return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
 }
 
-const scriptErrors =
-  /^(?:Type|Reference|Range|Syntax|URI|Internal|Eval|Aggregate)?Error$|^(?:Abort|Network|QuotaExceeded|ChunkLoad|Security)Error$/;
-
-/**
- * Engine wordings are looked for in scripts only, or where the platform was not said and the type is a
- * script's.
- */
-function speaksScript(exception: ExceptionValue, platform: string): boolean {
-  return isJavaScript(platform) || (platform === 'other' && scriptErrors.test(exception.type ?? ''));
-}
-
 function messageComponents(event: NormalizedEvent): Components | null {
-  const { message, formatted, params } = event.logentry ?? {};
-  const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);
-  if (message !== undefined && (hasParams || (formatted !== undefined && formatted !== message))) {
-    const telling = tellingOf(formatted ?? filled(message, params));
-    return { source: 'template', parts: [firstLine(message), ...telling], notes: [] };
+  const notes = new Set<string>();
+  const template = templateOf(event);
+  if (template !== null) {
+    const telling = tellingOf(event.logentry?.formatted ?? filled(template, event.logentry?.params));
+    noteCodes(telling, notes);
+    return { source: 'template', parts: [firstLine(template), ...telling], notes: [...notes] };
   }
-  const text = formatted ?? message ?? '';
+  const text = textOf(event);
   if (text.trim() === '') return null;
   const { text: value, codes } = canonicalValue(text, '', isJavaScript(event.platform));
-  const notes = new Set<string>();
   noteCodes(codes, notes);
   return { source: 'message', parts: [value], notes: [...notes] };
 }
@@ -241,10 +198,6 @@ function filled(template: string, params: unknown): string {
   );
 }
 
-function isNonEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-}
-
 /** Native SDKs leave the stack of a crash with its thread. */
 function withThreadStack(
   exceptions: readonly ExceptionValue[],
@@ -257,15 +210,8 @@ function withThreadStack(
   return [...exceptions.slice(0, -1), { ...last, stacktrace: thread.stacktrace }];
 }
 
-/** The crashed thread, else the current one, else the only one. */
 function threadComponents(event: NormalizedEvent): Components | null {
-  const threads = (event.threads?.values ?? []).filter((thread) => thread.stacktrace !== undefined);
-  const thread =
-    threads.find((one) => one['crashed'] === true) ??
-    threads.find((one) => one['current'] === true) ??
-    (threads.length === 1 ? threads[0] : undefined);
-  if (thread === undefined) return null;
-  const stack = stackParts(thread.stacktrace, undefined, event.platform);
+  const stack = stackParts(inImages(speakingThreadStack(event), event), undefined, event.platform);
   if (stack.kind !== 'used') return null;
   return { source: 'thread', parts: [stack.parts.join(' < ')], notes: stack.notes };
 }

@@ -1,6 +1,6 @@
 // Where frames without a symbol stand in their binaries: the list of what was loaded says where each begins.
 // Part of `ng2` (docs/grouping.md, "Frames").
-import type { ExceptionValue, NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 
 interface Image {
@@ -11,26 +11,17 @@ interface Image {
 
 const imagesMax = 512;
 
-/** The exceptions, with the address of its binary in each frame that has none of its own. */
-export function withImages(
-  exceptions: readonly ExceptionValue[],
-  event: NormalizedEvent,
-): readonly ExceptionValue[] {
+/** A stack with the address of its binary in each frame that has none of its own. */
+export function inImages(stack: Stacktrace | undefined, event: NormalizedEvent): Stacktrace | undefined {
   const listed = event.debug_meta?.['images'];
-  if (!Array.isArray(listed) || !exceptions.some((one) => one.stacktrace?.frames.some(needsImage))) {
-    return exceptions;
-  }
+  if (stack === undefined || !Array.isArray(listed) || !stack.frames.some(needsImage)) return stack;
   const images = listed.slice(0, imagesMax).flatMap(imageOf);
   const placed = (frame: StackFrame): StackFrame => {
     const at = needsImage(frame) ? addressOf(frame['instruction_addr']) : null;
     const image = at === null ? undefined : images.find(({ start, end }) => at >= start && at < end);
     return image === undefined ? frame : { ...frame, image_addr: image.address };
   };
-  return exceptions.map((one) =>
-    one.stacktrace === undefined
-      ? one
-      : { ...one, stacktrace: { ...one.stacktrace, frames: one.stacktrace.frames.map(placed) } },
-  );
+  return { ...stack, frames: stack.frames.map(placed) };
 }
 
 function needsImage(frame: StackFrame): boolean {

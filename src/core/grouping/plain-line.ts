@@ -1,5 +1,7 @@
 // One line of a message in one spelling: what Unicode, HTML and logs add to it or spell in several ways. Part
 // of `ng2` (docs/grouping.md, "Messages").
+import { decodeEntities } from '../reading/entities.ts';
+import { phpMessageIn } from '../site-code/site-texts.ts';
 import { withoutHidden } from './hidden.ts';
 import { firstLine, plainText } from './ng1/messages.ts';
 
@@ -18,36 +20,10 @@ export function plainLine(text: string): string {
       .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]/g, '')
       .replace(/[^\P{Nd}0-9]/gu, asciiDigit);
   }
-  line = plainText(line);
   if (/<\/?[a-z]/i.test(line)) {
     line = line.replace(/<\/?(?:strong|b|em|i|code|a|p|br|span|pre)(?:\s[^<>]{0,512})?\/?>/gi, '');
   }
-  if (line.includes('&')) {
-    line = line.replace(
-      /&(?:#(x?)([0-9a-f]{1,6})|apos|quot|lt|gt|amp|nbsp|[lr]squo|[lr]dquo);/gi,
-      entityText,
-    );
-  }
-  return withoutLogPrefix(line);
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&apos;': "'",
-  '&lsquo;': "'",
-  '&rsquo;': "'",
-  '&quot;': '"',
-  '&ldquo;': '"',
-  '&rdquo;': '"',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-  '&nbsp;': ' ',
-};
-
-function entityText(entity: string, hex: string | undefined, number: string | undefined): string {
-  if (number === undefined) return entities[entity.toLowerCase()] ?? entity;
-  const code = Number.parseInt(number, hex === '' || hex === undefined ? 10 : 16);
-  return code > 0 && code <= 0x10ffff ? plainText(String.fromCodePoint(code)) : entity;
+  return withoutLogPrefix(plainText(decodeEntities(line)));
 }
 
 /** Decimal digits stand in Unicode in rows of ten, and a row begins with its zero. */
@@ -86,16 +62,9 @@ function withoutLogPrefix(line: string): string {
 /** What nginx puts around a message: process and connection, and of whose request it was. */
 function withoutServerLog(line: string): string {
   if (!/^(?:\d{4}\/\d\d\/\d\d [\d:]{8} )?\[\w{1,8}\] \d{1,10}#\d{1,10}: /.test(line)) return line;
-  const text = line.replace(/^.{0,20}?\[\w{1,8}\] \d{1,10}#\d{1,10}: (?:\*\d{1,20} )?/, '');
-  const inner =
-    /^FastCGI sent in stderr: ["']?(?:PHP message: )?(.{1,2048}?)["']? while reading .{1,2048}$/.exec(
-      text,
-    )?.[1];
-  return (
-    inner ??
-    text.replace(
-      /, client: [^,]{1,64}, server: ([^,]{0,256}), request: ["'][^"']{0,2048}["']/,
-      ', server: $1',
-    )
-  );
+  const quoted = phpMessageIn(line);
+  if (quoted !== null) return quoted;
+  return line
+    .replace(/^.{0,20}?\[\w{1,8}\] \d{1,10}#\d{1,10}: (?:\*\d{1,20} )?/, '')
+    .replace(/, client: [^,]{1,64}, server: ([^,]{0,256}), request: ["'][^"']{0,2048}["']/, ', server: $1');
 }

@@ -1,6 +1,7 @@
 // What PHP and WordPress write of a fault in their own words, in a log or as a message: how grave it is, a
 // title without markup and paths, and the files it names. Knows nothing of events.
 import type { Level } from '../../../schemas/event.ts';
+import { decodeEntities } from '../reading/entities.ts';
 
 /** How much of a text is read, in UTF-16 units. */
 const textCharsMax = 8192;
@@ -64,7 +65,9 @@ const stackMark = /(?:PHP )?Stack trace:/;
 /** The title and gravity of a text in PHP's or WordPress's own words; null for any other text. */
 export function readSiteText(text: string): SiteText | null {
   if (!mayBeSiteText(text)) return null;
-  const plain = plainText(ofServersLog(text).slice(0, headCharsMax)).trim().replace(stamp, '');
+  const plain = plainText((phpMessageIn(text) ?? text).slice(0, headCharsMax))
+    .trim()
+    .replace(stamp, '');
   if (bareUncaught.test(lineOf(plain))) return titled(fatal, plain);
   const [prefix, php, word = ''] = said.exec(plain) ?? [];
   const severity = prefix === undefined ? undefined : severityOf(word);
@@ -101,11 +104,11 @@ function severityOf(word: string): Severity | undefined {
   return severities.get(word.replace(/^E_/, '').replaceAll('_', ' ').toLowerCase());
 }
 
-/** What nginx quotes of PHP's words in its own log. */
-function ofServersLog(text: string): string {
-  const start = text.slice(0, 200).indexOf('FastCGI sent in stderr: "PHP message: ');
-  if (start === -1) return text;
-  const quoted = text.slice(text.indexOf('"', start) + 1);
+/** What nginx quotes of PHP's words in its own log; null where it quotes none. */
+export function phpMessageIn(text: string): string | null {
+  const mark = /FastCGI sent in stderr: "(?:PHP message: )?/.exec(text.slice(0, 256));
+  if (mark === null) return null;
+  const quoted = text.slice(mark.index + mark[0].length);
   const end = quoted.indexOf('" while ');
   return end === -1 ? quoted : quoted.slice(0, end);
 }
@@ -184,23 +187,13 @@ function lineOf(text: string): string {
   return (text.trim().split(/[\r\n]/, 1)[0] ?? '').trim();
 }
 
-const entities = new Map([
-  ['&quot;', '"'],
-  ['&#039;', "'"],
-  ['&#8217;', '’'],
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&amp;', '&'],
-]);
-
 /** Without the tags that PHP's `html_errors` and WordPress put in, and with their entities read. */
 function plainText(text: string): string {
   const bare =
     text.indexOf('<') === -1
       ? text
       : text.replaceAll(/<\/?([a-z]{1,12})[^<>]{0,300}>/gi, (_tag, name) => (name === 'br' ? '\n' : ''));
-  if (bare.indexOf('&') === -1) return bare;
-  return bare.replaceAll(/&(?:quot|#039|#8217|lt|gt|amp);/g, (entity) => entities.get(entity) ?? entity);
+  return decodeEntities(bare);
 }
 
 const around = 400;

@@ -13,6 +13,8 @@ const lists = [
   'active_theme',
 ] as const;
 const entriesMax = 500;
+/** Contexts and objects of extra data that are looked into: each may hold as many entries. */
+const bagsMax = 50;
 
 /** The version of a plugin or theme: as the site lists it, else as its path says; null where nobody does. */
 export function versionOf(event: NormalizedEvent, code: Pick<SiteCode, 'slug' | 'version'>): string | null {
@@ -46,9 +48,15 @@ function isCores(event: NormalizedEvent, version: string | null): boolean {
 }
 
 function versionInBags(event: NormalizedEvent, slug: string): string | null {
-  const bags: unknown[] = [event.contexts, ...Object.values(event.contexts ?? {}), event.extra];
-  bags.push(...Object.values(event.extra ?? {}).filter(isRecord));
-  for (const bag of bags.slice(0, entriesMax)) {
+  const bags: unknown[] = [event.contexts, event.extra];
+  for (const holder of [event.contexts, event.extra]) {
+    bags.push(
+      ...Object.values(holder ?? {})
+        .filter(isRecord)
+        .slice(0, bagsMax),
+    );
+  }
+  for (const bag of bags) {
     if (!isRecord(bag)) continue;
     for (const name of lists) {
       const version = versionAmong(own(bag, name), slug);

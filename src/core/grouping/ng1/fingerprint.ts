@@ -2,7 +2,7 @@
 // explains itself.
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
 import { hash } from 'node:crypto';
-import type { ExceptionValue, NormalizedEvent } from '../../../../schemas/event.ts';
+import type { ExceptionValue, NormalizedEvent, Stacktrace } from '../../../../schemas/event.ts';
 import { cutText } from '../../reading/cut-text.ts';
 import type { Grouping } from '../../store/events.ts';
 import { exceptionStackParts, isJavaScript, type StackParts, stackParts } from './frames.ts';
@@ -16,7 +16,7 @@ const partCharsMax = 2048;
 /** Parts of a client's fingerprint that the explanation shows; all of them make the hash. */
 const partsShownMax = 100;
 
-interface Components {
+export interface Components {
   readonly source: string;
   readonly parts: readonly string[];
   readonly notes: readonly string[];
@@ -28,31 +28,28 @@ interface Components {
  * docs/grouping.md, "How a fingerprint comes about".
  */
 export function fingerprintOf(event: NormalizedEvent): Grouping {
-  const base = componentsOf(event);
-  const hash = sha256([groupingAlgorithm, base.source, ...base.parts]);
-  const own = event.fingerprint ?? [];
+  return groupingOf(groupingAlgorithm, componentsOf(event), event.fingerprint ?? []);
+}
+
+/** The grouping that a rule of that name makes of its components and of the client's own fingerprint. */
+export function groupingOf(algorithm: string, base: Components, own: readonly string[]): Grouping {
+  const hash = sha256([algorithm, base.source, ...base.parts]);
   if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
-    return { algorithm: groupingAlgorithm, ...base, hash };
+    return { algorithm, ...base, hash };
   }
   const shown = own.slice(0, partsShownMax).map((member) => cutText(member, partCharsMax));
   const unshown =
     own.length > shown.length ? [`the first ${shown.length} of ${own.length} parts are shown`] : [];
   if (!own.some(isDefault)) {
     const notes = ["the client's fingerprint replaces ours", ...unshown];
-    return {
-      algorithm: groupingAlgorithm,
-      source: 'fingerprint',
-      parts: shown,
-      notes,
-      hash: sha256(['fp', ...own]),
-    };
+    return { algorithm, source: 'fingerprint', parts: shown, notes, hash: sha256(['fp', ...own]) };
   }
   return {
-    algorithm: groupingAlgorithm,
+    algorithm,
     source: 'fingerprint+default',
     parts: [...shown, ...base.parts],
     notes: [...base.notes, `{{ default }} stands for ${base.source}`, ...unshown],
-    hash: sha256([`fp+${groupingAlgorithm}`, ...own.map((member) => (isDefault(member) ? hash : member))]),
+    hash: sha256([`fp+${algorithm}`, ...own.map((member) => (isDefault(member) ? hash : member))]),
   };
 }
 
@@ -107,7 +104,7 @@ function noteStack(stack: StackParts, notes: string[]): void {
 }
 
 /** What engines throw under different names for one cause. */
-const typeByWording = new Map([
+export const typeByWording = new Map([
   ['stack overflow', 'RangeError'],
   ['quota exceeded', 'QuotaExceededError'],
   ['aborted', 'AbortError'],
@@ -128,36 +125,49 @@ const scriptErrors =
  * Engine wordings are looked for in scripts only, or where the platform was not said and the type is a
  * script's.
  */
-function speaksScript(exception: ExceptionValue, platform: string): boolean {
+export function speaksScript(exception: ExceptionValue, platform: string): boolean {
   return isJavaScript(platform) || (platform === 'other' && scriptErrors.test(exception.type ?? ''));
 }
 
 function messageComponents(event: NormalizedEvent): Components | null {
-  const { message, formatted, params } = event.logentry ?? {};
-  const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);
-  if (message !== undefined && (hasParams || (formatted !== undefined && formatted !== message))) {
-    return { source: 'template', parts: [firstLine(message)], notes: [] };
-  }
-  const text = formatted ?? message ?? '';
+  const template = templateOf(event);
+  if (template !== null) return { source: 'template', parts: [firstLine(template)], notes: [] };
+  const text = textOf(event);
   if (text.trim() === '') return null;
   return { source: 'message', parts: [canonicalValue(text, '', isJavaScript(event.platform))], notes: [] };
+}
+
+/** The template of a log entry, null where its text stands as it was written. */
+export function templateOf({ logentry }: NormalizedEvent): string | null {
+  const { message, formatted, params } = logentry ?? {};
+  const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);
+  const isFilled = hasParams || (formatted !== undefined && formatted !== message);
+  return message !== undefined && isFilled ? message : null;
+}
+
+/** What a log entry says; empty where there is none. */
+export function textOf({ logentry }: NormalizedEvent): string {
+  return logentry?.formatted ?? logentry?.message ?? '';
 }
 
 function isNonEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** The crashed thread, else the current one, else the only one. */
 function threadComponents(event: NormalizedEvent): Components | null {
+  const stack = stackParts(speakingThreadStack(event), undefined, event.platform);
+  const notes: string[] = [];
+  noteStack(stack, notes);
+  if (stack.kind !== 'used') return null;
+  return { source: 'thread', parts: [stack.parts.join(' < ')], notes };
+}
+
+/** The stack of the crashed thread, else of the current one, else of the only one. */
+export function speakingThreadStack(event: NormalizedEvent): Stacktrace | undefined {
   const threads = (event.threads?.values ?? []).filter((thread) => thread.stacktrace !== undefined);
   const thread =
     threads.find((one) => one['crashed'] === true) ??
     threads.find((one) => one['current'] === true) ??
     (threads.length === 1 ? threads[0] : undefined);
-  if (thread === undefined) return null;
-  const stack = stackParts(thread.stacktrace, undefined, event.platform);
-  const notes: string[] = [];
-  noteStack(stack, notes);
-  if (stack.kind !== 'used') return null;
-  return { source: 'thread', parts: [stack.parts.join(' < ')], notes };
+  return thread?.stacktrace;
 }
