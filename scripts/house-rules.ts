@@ -91,6 +91,8 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
+  'src/core/audit': { from: shelves },
+  'src/core/members': { from: [...shelves, 'src/core/audit'] },
   'src/core/projects': {
     from: [...shelves, 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
   },
@@ -103,6 +105,15 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/feedback',
       'src/wordpress/php/json-plain.ts',
     ],
+  },
+
+  // What a page shows, as its `.json` twin says it: made from the views of the nouns.
+  'src/core/workspace': { from: ['schemas', 'src/core'] },
+
+  // Pages are pure functions of such a model; they ask nothing of anybody.
+  'src/pages': {
+    from: ['src/core/workspace', 'src/core/reading'],
+    packages: ['preact', 'preact-render-to-string', 'd3-scale', 'd3-shape'],
   },
 
   // The store keeps what core/store promises, and asks the few rules that hold within a transaction.
@@ -154,6 +165,10 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: ['schemas', 'src/core', 'src/wordpress', 'src/dialect', 'src/http/bodies', 'src/http/limits'],
     packages: ['express', 'express-rate-limit', 'zod'],
   },
+  'src/http/pages': {
+    from: ['schemas', 'src/core', 'src/pages', 'src/http/bodies', 'src/http/limits', 'src/http/server'],
+    packages: ['express', 'express-rate-limit', 'helmet', 'zod'],
+  },
   // A thread makes of a request what the API makes of it.
   'src/http/heavy': {
     from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/threads'],
@@ -175,6 +190,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     ],
     packages: ['express'],
   },
+  'routes/pages': { from: ['schemas', 'src/core', 'src/pages', 'src/http/pages'], packages: ['zod'] },
 
   // What starts and stops puts everything together; the command line is on top, the entries open both.
   'src/program': {
