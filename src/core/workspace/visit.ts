@@ -1,0 +1,68 @@
+// What a page or an act is given of the request behind it: types, and how far a visitor's rights go.
+import type { Deps } from '../deps.ts';
+import type { Role, Visitor } from '../store/members.ts';
+import type { Project } from '../store/projects.ts';
+
+/** Who looks, at what, and when. */
+export interface Visit {
+  readonly deps: Deps;
+  readonly visitor: Visitor;
+  /** All projects there are, in the order in which they were made. */
+  readonly projects: readonly Project[];
+  /** The one project that `?project=` names; null for all. */
+  readonly project: Project | null;
+  /** What stands in the places of the path, such as `id`. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly nowMs: number;
+  /** The public origin of the API, for lines that are to be pasted. */
+  readonly apiUrl: string;
+  readonly clientAddress: string;
+  readonly requestId: string;
+}
+
+/** Why a page is not shown, or an act not done, in words for the person who asked. */
+export class PageRefusal extends Error {
+  override readonly name = 'PageRefusal';
+  readonly status: number;
+  readonly title: string;
+
+  constructor(status: number, title: string, why: string) {
+    super(why);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+/** 404 for a thing that is not there: `what` with its article, such as `An issue of this number`. */
+export function notHere(what: string): PageRefusal {
+  return new PageRefusal(
+    404,
+    'Not here',
+    `${what} is not here. It may have been deleted, or merged into another.`,
+  );
+}
+
+/** 400 for a form or an address that says what cannot be: one sentence with what to write instead. */
+export function wrongInput(why: string): PageRefusal {
+  return new PageRefusal(400, 'That cannot be done', why);
+}
+
+const order: readonly Role[] = ['viewer', 'member', 'admin'];
+
+/** Whether a role holds all that `needed` does (D-60). */
+export function holds(role: Role, needed: Role): boolean {
+  return order.indexOf(role) >= order.indexOf(needed);
+}
+
+/** The projects that a page is about: the one that is looked at, or all. */
+export function lookedAt({ project, projects }: Visit): readonly Project[] {
+  return project === null ? projects : [project];
+}
+
+/** The number that a place of the path holds; 404 where it holds none that could be an id. */
+export function pathNumber({ path }: Pick<Visit, 'path'>, name: string, what: string): number {
+  const value = Number(path[name]);
+  if (!Number.isSafeInteger(value) || value < 1) throw notHere(what);
+  return value;
+}

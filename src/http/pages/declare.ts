@@ -1,0 +1,124 @@
+// How pages and acts are declared. routes/pages/ holds the declarations; router.ts serves them.
+import type { z } from 'zod';
+import type { Role } from '../../core/store/members.ts';
+import type { Visit } from '../../core/workspace/visit.ts';
+import type { Frame, PageContent, QueryMembers } from '../../pages/frame.ts';
+
+/** A page: its address, who may see it, what it shows, and how. */
+export interface PageDeclaration {
+  readonly kind: 'page';
+  /** Below the base; `{id}` stands for one part of the path. The twin has `.json` behind it. */
+  readonly path: string;
+  readonly needs: Role;
+  answer(visit: Visit): Promise<PageAnswer>;
+}
+
+export interface PageAnswer {
+  /** What the `.json` twin says. */
+  readonly model: unknown;
+  view(frame: Frame): PageContent;
+}
+
+/**
+ * Declares a page: `model` makes what the `.json` twin says, plain JSON in the API's spelling, and `view` makes
+ * the page of nothing but that and the frame.
+ */
+export function page<Model>(declared: {
+  readonly path: string;
+  readonly needs?: Role;
+  model(visit: Visit): Promise<Model>;
+  view(model: Model, frame: Frame): PageContent;
+}): PageDeclaration {
+  return {
+    kind: 'page',
+    path: declared.path,
+    needs: declared.needs ?? 'viewer',
+    async answer(visit) {
+      const model = await declared.model(visit);
+      return { model, view: (frame) => declared.view(model, frame) };
+    },
+  };
+}
+
+/** Something else that is asked for: a download, an export. */
+export interface FileDeclaration {
+  readonly kind: 'file';
+  readonly path: string;
+  readonly needs: Role;
+  answer(visit: Visit): Promise<FileAnswer>;
+}
+
+export interface FileAnswer {
+  readonly contentType: string;
+  readonly bytes: Uint8Array | string;
+  /** Saved under this name; without one it is shown. */
+  readonly filename?: string;
+  /** In place of the pages' own policy, for what came from outside. */
+  readonly contentSecurityPolicy?: string;
+}
+
+/** Declares what is no page: bytes with their type. */
+export function file(declared: Omit<FileDeclaration, 'kind' | 'needs'> & { needs?: Role }): FileDeclaration {
+  return { needs: 'viewer', ...declared, kind: 'file' };
+}
+
+/** An act: a form that is posted to a thing. */
+export interface ActDeclaration {
+  readonly kind: 'act';
+  readonly path: string;
+  readonly needs: Role;
+  act(visit: Visit, form: URLSearchParams): Promise<ActAnswer>;
+}
+
+/** Where an act leads: to a page, or to one that is shown at once because it shows something only once. */
+export type ActAnswer =
+  | { readonly to: string; readonly query?: QueryMembers; readonly notice?: string }
+  | { readonly back: true; readonly notice?: string }
+  | { readonly status: number; view(frame: Frame): PageContent };
+
+/**
+ * Declares an act. `form` says which fields there are; one that repeats is a list where the schema wants one.
+ * What does not fit is refused with 400 in the words of the schema, and nothing is done.
+ */
+export function act<Form extends z.ZodObject>(declared: {
+  readonly path: string;
+  readonly needs?: Role;
+  readonly form: Form;
+  act(visit: Visit, form: z.infer<Form>): Promise<ActAnswer>;
+}): ActDeclaration {
+  return {
+    kind: 'act',
+    path: declared.path,
+    needs: declared.needs ?? 'member',
+    act: async (visit, sent) => declared.act(visit, readForm(declared.form, sent)),
+  };
+}
+
+export type Declaration = PageDeclaration | FileDeclaration | ActDeclaration;
+
+function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams): z.infer<Form> {
+  const fields: Record<string, string | string[]> = {};
+  for (const name of new Set(sent.keys())) {
+    const values = sent.getAll(name);
+    const isList = name.endsWith('[]');
+    // A field that was left empty was not filled in.
+    const [value = ''] = values;
+    if (isList) fields[name.slice(0, -2)] = values;
+    else if (value !== '') fields[name] = value;
+  }
+  const read = schema.safeParse(fields);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new FormFault(String(issue?.path[0] ?? ''), issue?.message ?? 'It could not be read.');
+}
+
+/** A field that does not fit its form. */
+export class FormFault extends Error {
+  override readonly name = 'FormFault';
+  readonly field: string;
+
+  constructor(field: string, why: string) {
+    super(why);
+    this.field = field;
+  }
+}

@@ -1,0 +1,68 @@
+// Which declaration an address means. Paths are matched whole, with parts that stand for something.
+import type { Declaration } from './declare.ts';
+
+export interface Found {
+  readonly declaration: Declaration;
+  readonly path: Readonly<Record<string, string>>;
+  /** Whether the `.json` twin was asked for. */
+  readonly isJson: boolean;
+}
+
+/** Finds the declaration of an address; `path` is below the base and decoded by nobody yet. */
+export interface Finder {
+  /** Null where there is no such page, `other` where there is one for another method. */
+  find(method: string, path: string): Found | 'other' | null;
+}
+
+/** A finder over declarations; the first that fits is meant. */
+export function finderOf(declarations: readonly Declaration[]): Finder {
+  const patterns = declarations.map((declaration) => ({
+    declaration,
+    pattern: patternOf(declaration.path),
+    isAct: declaration.kind === 'act',
+  }));
+  function find(isAct: boolean, path: string): Omit<Found, 'isJson'> | null {
+    for (const each of patterns) {
+      if (each.isAct !== isAct) continue;
+      const match = each.pattern.exec(path);
+      if (match === null) continue;
+      const decoded = decodedParts(match.groups ?? {});
+      if (decoded !== null) return { declaration: each.declaration, path: decoded };
+    }
+    return null;
+  }
+  function findAsked(path: string): Found | null {
+    const found = find(false, path);
+    if (found !== null) return { ...found, isJson: false };
+    if (!path.endsWith('.json')) return null;
+    const twin = path === '/overview.json' ? '/' : path.slice(0, -'.json'.length);
+    const page = find(false, twin);
+    return page?.declaration.kind === 'page' ? { ...page, isJson: true } : null;
+  }
+  return {
+    find(method, path) {
+      const asked = findAsked(path);
+      const posted = find(true, path);
+      if (method === 'GET' || method === 'HEAD') return asked ?? (posted === null ? null : 'other');
+      if (method === 'POST' && posted !== null) return { ...posted, isJson: false };
+      return asked === null && posted === null ? null : 'other';
+    },
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path.split('/').map((part) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    return name === undefined ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`) : `(?<${name}>[^/]+)`;
+  });
+  return new RegExp(`^${parts.join('/')}$`);
+}
+
+/** Null where a part is no percent-encoding. */
+function decodedParts(groups: Readonly<Record<string, string>>): Record<string, string> | null {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, part]) => [name, decodeURIComponent(part)]));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,275 @@
+// The pages as one layer of Express: finds the declaration of an address, asks who looks, and answers as a
+// page, its `.json` twin, a file, or the way on from an act. What the pages show is not known here.
+import type { IncomingMessage } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../core/deps.ts';
+import { RestError, refusalIn } from '../../core/errors.ts';
+import type { Visitor } from '../../core/store/members.ts';
+import type { Project } from '../../core/store/projects.ts';
+import { holds, PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.ts';
+import { addressOf, type Frame, type PageContent } from '../../pages/frame.ts';
+import { documentOf } from '../../pages/shell/document.ts';
+import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
+import { newRequestId, sendText } from './answer.ts';
+import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
+import { readPostedForm } from './forms.ts';
+import { finderOf } from './paths.ts';
+
+/** Who looks, and whether a form of theirs came from a page of ours. */
+export interface Gate {
+  /** Null for who is not signed in. */
+  visitor(incoming: IncomingMessage, response: Response): Promise<Visitor | null>;
+  /** Throws PageRefusal for a form that did not come from a page of ours. */
+  requireSameSite(incoming: IncomingMessage, form: URLSearchParams, visitor: Visitor): void;
+}
+
+export interface PagesOptions {
+  readonly deps: Deps;
+  readonly declarations: readonly Declaration[];
+  readonly gate: Gate;
+  /** The folder that the pages are below: empty, or `/folder`. */
+  readonly base: string;
+  readonly assets: Frame['assets'];
+  readonly version: string;
+  /** The address of the API's namespace, for lines that are to be pasted. */
+  readonly apiUrl: string;
+  clientAddress(incoming: IncomingMessage): string;
+  /** What stands beside the places. */
+  counts(visit: Visit): Promise<Frame['counts']>;
+}
+
+/** One request on its way through. */
+interface Asked {
+  readonly request: Request;
+  readonly response: Response;
+  /** Below the base. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly requestId: string;
+  visitor: Visitor | null;
+  visit: Visit | null;
+  isJson: boolean;
+}
+
+/** Serves the declarations; an address below the base that is none of them is a page of its own, 404. */
+export function createPages(options: PagesOptions): RequestHandler {
+  const finder = finderOf(options.declarations);
+  return (request, response, next) => {
+    const url = URL.parse(request.originalUrl, 'http://host');
+    const path = url === null ? null : below(options.base, url.pathname);
+    if (url === null || path === null) return next();
+    const query = url.searchParams;
+    const asked: Asked = {
+      request,
+      response,
+      path,
+      query,
+      requestId: newRequestId(),
+      visitor: null,
+      visit: null,
+      isJson: path.endsWith('.json'),
+    };
+    answer(options, finder, asked)
+      .catch((error: unknown) => refuse(options, asked, error))
+      .catch(next);
+  };
+}
+
+async function answer(
+  options: PagesOptions,
+  finder: ReturnType<typeof finderOf>,
+  asked: Asked,
+): Promise<void> {
+  const { request, response, path, query } = asked;
+  asked.visitor = await options.gate.visitor(request, response);
+  const found = finder.find(request.method, path);
+  if (found === null) throw new PageRefusal(404, 'Not here', 'There is no page at this address.');
+  if (found === 'other')
+    throw new PageRefusal(405, 'Not that way', 'This address does not take that method.');
+  const { declaration, isJson } = found;
+  asked.isJson = isJson;
+  const { visitor } = asked;
+  if (visitor === null) return signInFirst(options, asked, declaration.kind === 'act');
+  if (!holds(visitor.role, declaration.needs)) throw notAllowed(declaration.needs);
+  const form = declaration.kind === 'act' ? await readPostedForm(request) : null;
+  if (form !== null) options.gate.requireSameSite(request, form, visitor);
+  const visit = await visitOf(options, asked, visitor, found.path);
+  asked.visit = visit;
+  if (declaration.kind === 'file') return sendFile(response, await declaration.answer(visit));
+  if (declaration.kind === 'act') {
+    return goOn(options, asked, await declaration.act(visit, form ?? query), form ?? query);
+  }
+  const { model, view } = await declaration.answer(visit);
+  if (!isJson) return sendPage(options, asked, 200, view);
+  const text = `${JSON.stringify(model)}\n`;
+  await sendText(request, response, { status: 200, contentType: 'application/json; charset=utf-8', text });
+}
+
+/** The path below the base, or null for one that is not below it. */
+function below(base: string, pathname: string): string | null {
+  if (pathname === base) return '/';
+  return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : null;
+}
+
+async function visitOf(
+  { deps, apiUrl, clientAddress }: PagesOptions,
+  { request, query, requestId }: Asked,
+  visitor: Visitor,
+  path: Visit['path'],
+): Promise<Visit> {
+  const projects = await deps.store.listProjects();
+  return {
+    deps,
+    visitor,
+    projects,
+    project: projectOf(query.get('project'), projects),
+    path,
+    query,
+    nowMs: deps.now(),
+    apiUrl,
+    clientAddress: clientAddress(request),
+    requestId,
+  };
+}
+
+function projectOf(asked: string | null, projects: readonly Project[]): Project | null {
+  if (asked === null || asked === '') return null;
+  const project = projects.find(({ id }) => String(id) === asked);
+  if (project === undefined) throw new PageRefusal(404, 'Not here', 'There is no project of this number.');
+  return project;
+}
+
+/** Who is not signed in goes there first and comes back; a program is told so. */
+async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean): Promise<void> {
+  const { request, response, path, query } = asked;
+  if (asked.isJson || isAct)
+    throw new PageRefusal(401, 'Sign in first', 'You are not signed in, or no longer: nothing was changed.');
+  const text = query.size === 0 ? path : `${path}?${query}`;
+  redirect(
+    request,
+    response,
+    addressOf({ base: options.base, project: null }, '/sign-in', { next: text === '/' ? null : text }),
+  );
+}
+
+function notAllowed(needed: string): PageRefusal {
+  const who = needed === 'admin' ? 'an admin' : 'a member';
+  return new PageRefusal(403, 'Not yours to do', `This needs the rights of ${who}. Nothing was changed.`);
+}
+
+async function sendPage(
+  options: PagesOptions,
+  asked: Asked,
+  status: number,
+  view: (frame: Frame) => PageContent,
+): Promise<void> {
+  const frame = await frameOf(options, asked);
+  const text = documentOf(view(frame), frame);
+  await sendText(asked.request, asked.response, { status, contentType: 'text/html; charset=utf-8', text });
+}
+
+async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
+  const { visit, visitor, path, query } = asked;
+  const { deps, base, assets, version } = options;
+  return {
+    base,
+    assets,
+    version,
+    nowMs: visit?.nowMs ?? deps.now(),
+    visitor:
+      visitor === null
+        ? null
+        : {
+            name: visitor.name,
+            canAct: holds(visitor.role, 'member'),
+            canManage: holds(visitor.role, 'admin'),
+            csrfToken: visitor.csrfToken,
+          },
+    projects: visit?.projects ?? [],
+    project: visit?.project ?? null,
+    counts: visit === null ? {} : await options.counts(visit),
+    path,
+    query,
+    notice: query.get('notice'),
+  };
+}
+
+async function goOn(
+  options: PagesOptions,
+  asked: Asked,
+  answered: ActAnswer,
+  form: URLSearchParams,
+): Promise<void> {
+  const { request, response, visit } = asked;
+  if ('view' in answered) return sendPage(options, asked, answered.status, answered.view);
+  if ('back' in answered) {
+    const [path = '/', text = ''] = safeBack(form.get('back')).split('?');
+    const query = new URLSearchParams(text);
+    if (answered.notice !== undefined) query.set('notice', answered.notice);
+    return redirect(request, response, `${options.base}${path}${query.size === 0 ? '' : `?${query}`}`);
+  }
+  const frame = { base: options.base, project: visit?.project ?? null };
+  redirect(request, response, addressOf(frame, answered.to, { ...answered.query, notice: answered.notice }));
+}
+
+/** A path of ours, whatever stands in the field: never another host. */
+function safeBack(back: string | null): string {
+  return back !== null && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(back) ? back : '/';
+}
+
+function redirect({ method }: Request, response: Response, address: string): void {
+  response.status(303).set('Cache-Control', 'no-store').set('Location', address).type('text/plain');
+  response.end(method === 'HEAD' ? undefined : `See ${address}\n`);
+}
+
+function sendFile(response: Response, answered: FileAnswer): void {
+  response.status(200).set('Cache-Control', 'private, no-cache').set('Content-Type', answered.contentType);
+  response.set('X-Content-Type-Options', 'nosniff');
+  if (answered.contentSecurityPolicy !== undefined) {
+    response.set('Content-Security-Policy', answered.contentSecurityPolicy);
+  }
+  if (answered.filename !== undefined)
+    response.attachment(answered.filename).set('Content-Type', answered.contentType);
+  response.end(answered.bytes);
+}
+
+async function refuse(options: PagesOptions, asked: Asked, error: unknown): Promise<void> {
+  const { request, response, requestId } = asked;
+  if (response.headersSent) return void response.destroy();
+  const refusal = refusalOf(error, requestId);
+  if (refusal.status >= 500) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    options.deps.log.error({ fault: { message, stack }, requestId, path: asked.path }, 'a page failed');
+  }
+  if (asked.isJson) {
+    const body = {
+      code: `notifier_page_${refusal.status}`,
+      message: refusal.why,
+      data: { status: refusal.status },
+    };
+    const text = `${JSON.stringify(body)}\n`;
+    return sendText(request, response, {
+      status: refusal.status,
+      contentType: 'application/json; charset=utf-8',
+      text,
+    });
+  }
+  // The shell asks the store for what it shows: where that fails too, the page stands alone.
+  const shown = refusal.status >= 500 ? { ...asked, visit: null } : asked;
+  await sendPage(options, shown, refusal.status, (frame) => refusalPage(refusal, frame));
+}
+
+function refusalOf(error: unknown, requestId: string): Refusal {
+  if (error instanceof PageRefusal) return { status: error.status, title: error.title, why: error.message };
+  if (error instanceof FormFault) return refusalOf(wrongInput(`${error.field}: ${error.message}`), requestId);
+  const refused = error instanceof RestError ? error : refusalIn(error);
+  if (refused !== null && refused.status < 500) {
+    return { status: refused.status, title: 'That cannot be done', why: refused.message };
+  }
+  return {
+    status: 500,
+    title: 'This page failed',
+    why: 'The fault is ours and stands in the log. Try again; if it stays, tell whoever runs this server.',
+    requestId,
+  };
+}

@@ -1,0 +1,93 @@
+// What every page is given beside its own model: where it stands, who looks, and what the shell says.
+import type { Content } from './el.ts';
+
+/** The places of the shell, in their order. */
+export const places = [
+  { group: null, path: '/', name: 'Overview' },
+  { group: 'Errors', path: '/issues', name: 'Issues' },
+  { group: 'Errors', path: '/feedback', name: 'Feedback' },
+  { group: 'Errors', path: '/live', name: 'Live tail' },
+  { group: 'Errors', path: '/projects', name: 'Projects' },
+  { group: 'Errors', path: '/domains', name: 'Domains' },
+  { group: 'Delivery', path: '/releases', name: 'Releases' },
+  { group: 'Delivery', path: '/deploys', name: 'Deploys' },
+  { group: 'Delivery', path: '/test-runs', name: 'Test runs' },
+  { group: 'Delivery', path: '/artifacts', name: 'Artifacts' },
+  { group: 'Records', path: '/audit', name: 'Audit' },
+  { group: 'Records', path: '/members', name: 'Members' },
+] as const;
+
+export type PlacePath = (typeof places)[number]['path'];
+
+/** What stands beside a place: a count, or trouble in words. */
+export interface PlaceCount {
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+/** The frame of a page for one request. */
+export interface Frame {
+  /** The folder that the pages are below: empty, or `/folder`. */
+  readonly base: string;
+  /** Addresses of the style sheet, the script and the icon. */
+  readonly assets: { readonly css: string; readonly js: string; readonly icon: string };
+  readonly version: string;
+  readonly nowMs: number;
+  readonly visitor: FrameVisitor | null;
+  readonly projects: readonly FrameProject[];
+  /** The one project that is looked at; null for all. */
+  readonly project: FrameProject | null;
+  readonly counts: Partial<Record<PlacePath, PlaceCount>>;
+  /** The path of the page below the base, as it was asked for. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** One sentence that the act before this page left, as a known code. */
+  readonly notice: string | null;
+}
+
+export interface FrameVisitor {
+  readonly name: string;
+  /** Whether they may act on issues and the like. */
+  readonly canAct: boolean;
+  /** Whether they may change projects, keys, members and domains. */
+  readonly canManage: boolean;
+  readonly csrfToken: string;
+}
+
+export interface FrameProject {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A page as its view makes it; the shell is put around it. */
+export interface PageContent {
+  /** What the window is called, before the name of the program. */
+  readonly title: string;
+  /** The way here, without the page itself. */
+  readonly crumbs?: ReadonlyArray<{ readonly name: string; readonly path: string | null }>;
+  /** What stands in `main`. */
+  readonly main: Content;
+  /** Without the shell: for who has not signed in. */
+  readonly isBare?: boolean;
+}
+
+/** Members of a query; what is null or empty is left away. */
+export type QueryMembers = Readonly<Record<string, string | number | null | undefined>>;
+
+/**
+ * The address of a page or an act: `path` below the base, with a query. The project that is looked at goes
+ * along unless `query` says otherwise; members stand in the order given.
+ */
+export function addressOf(
+  { base, project }: Pick<Frame, 'base' | 'project'>,
+  path: string,
+  query: QueryMembers = {},
+): string {
+  const members = new URLSearchParams();
+  const all: QueryMembers = { project: project?.id, ...query };
+  for (const [name, value] of Object.entries(all)) {
+    if (value !== null && value !== undefined && value !== '') members.append(name, String(value));
+  }
+  const text = members.toString();
+  return `${base}${path}${text === '' ? '' : `?${text}`}`;
+}

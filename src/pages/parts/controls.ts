@@ -1,0 +1,144 @@
+// Forms, buttons, fields, menus and dialogs. Every act is a form that works without a script.
+import type { VNode } from 'preact';
+import { type Attributes, type Content, el } from '../el.ts';
+import { addressOf, type Frame, type QueryMembers } from '../frame.ts';
+import { icon } from './icons.ts';
+
+/**
+ * A form that acts: it posts to `path` with the token that shows it is ours, and with where to go on from
+ * there. Nothing for who is not signed in.
+ */
+export function actForm(
+  frame: Frame,
+  path: string,
+  attributes: Attributes | null,
+  ...content: Content[]
+): VNode | null {
+  if (frame.visitor === null) return null;
+  return el(
+    'form',
+    { ...attributes, method: 'post', action: addressOf(frame, path) },
+    el('input', { type: 'hidden', name: 'csrf', value: frame.visitor.csrfToken }),
+    el('input', { type: 'hidden', name: 'back', value: backOf(frame) }),
+    ...content,
+  );
+}
+
+/** The page that is looked at, as an act leads back to it. */
+export function backOf({ path, query }: Pick<Frame, 'path' | 'query'>): string {
+  const kept = new URLSearchParams(query);
+  kept.delete('notice');
+  const text = kept.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** A form that asks: its fields become the query of `path`. `kept` goes along unseen. */
+export function askForm(
+  frame: Frame,
+  { path, kept, label }: { readonly path: string; readonly kept?: QueryMembers; readonly label: string },
+  ...content: Content[]
+): VNode {
+  const all: QueryMembers = { project: frame.project?.id, ...kept };
+  const unseen = Object.entries(all)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => el('input', { type: 'hidden', name, value }));
+  return el(
+    'form',
+    { class: 'filters', method: 'get', action: `${frame.base}${path}`, 'aria-label': label },
+    ...unseen,
+    ...content,
+  );
+}
+
+/** The one thing that a form does. `name` and `value` tell it apart from its neighbours. */
+export function submit(word: Content, attributes: Attributes = {}): VNode {
+  return el('button', { class: 'btn', ...attributes, type: 'submit' }, word);
+}
+
+/** A field for a search among what is listed. */
+export function searchField(id: string, label: string, placeholder: string, value: string | null): VNode {
+  return el(
+    'span',
+    { class: 'find' },
+    el('label', { class: 'vh', for: id }, label),
+    icon('search'),
+    el('input', { id, name: 'q', type: 'search', placeholder, value, autocomplete: 'off', maxlength: 200 }),
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** A choice in a line of filters; its label is read and not seen, so the first choice says what it is about. */
+export function select(
+  { id, name, label }: { readonly id: string; readonly name: string; readonly label: string },
+  choices: readonly Choice[],
+  chosen: string | null,
+): Content[] {
+  const options = choices.map((choice) =>
+    el('option', { value: choice.value, selected: choice.value === (chosen ?? '') }, choice.name),
+  );
+  return [el('label', { class: 'vh', for: id }, label), el('select', { id, name }, ...options)];
+}
+
+export interface Field {
+  readonly id: string;
+  readonly label: Content;
+  /** What to write, in a sentence. */
+  readonly hint?: Content;
+  /** What is wrong with what was written, and what to write instead. */
+  readonly wrong?: string | null;
+}
+
+/** A field of a form, with its label, its hint and what is wrong with it. */
+export function field({ id, label, hint, wrong }: Field, input: Attributes): VNode {
+  const isWrong = wrong !== undefined && wrong !== null;
+  const described = [isWrong ? `${id}-wrong` : null, hint === undefined ? null : `${id}-hint`];
+  const attributes = {
+    ...input,
+    id,
+    'aria-describedby': described.filter((each) => each !== null).join(' ') || null,
+    'aria-invalid': isWrong ? 'true' : null,
+  };
+  return el(
+    'div',
+    { class: 'field' },
+    el('label', { for: id }, label),
+    el('input', attributes),
+    isWrong ? el('p', { class: 'wrong', id: `${id}-wrong` }, wrong) : null,
+    hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint),
+  );
+}
+
+/** A button that opens a menu, and the menu: links and submit buttons, one a line. */
+export function menu({ id, word, label, attributes }: MenuOptions, ...items: Content[]): Content[] {
+  return [
+    el(
+      'button',
+      { class: 'btn', type: 'button', popovertarget: id, 'aria-label': label ?? null, ...attributes },
+      word,
+      icon('caret'),
+    ),
+    el('div', { class: 'menu', id, popover: 'auto' }, ...items),
+  ];
+}
+
+export interface MenuOptions {
+  readonly id: string;
+  readonly word: Content;
+  /** Said in place of the word, where that is only a caret. */
+  readonly label?: string;
+  readonly attributes?: Attributes;
+}
+
+/** Copies the text of the element of that id; only there where a script is. */
+export function copyButton(id: string, what: string): VNode {
+  return el(
+    'button',
+    { class: 'copy btn small js', type: 'button', 'data-copy': `#${id}` },
+    'Copy',
+    el('span', { class: 'vh' }, ` ${what}`),
+  );
+}

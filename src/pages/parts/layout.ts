@@ -1,0 +1,152 @@
+// What pages are laid out with: heads, sections, facts, tabs, pagers, empty places. By name and order they are
+// the same everywhere, so that a page is found through once it is known.
+import type { VNode } from 'preact';
+import { type Content, el } from '../el.ts';
+import type { Frame, QueryMembers } from '../frame.ts';
+import { deadLink, pageLink } from './link.ts';
+
+export interface PageHead {
+  /** A line above the title, and one below it. */
+  readonly above?: Content;
+  readonly title: Content;
+  readonly below?: Content;
+  /** Buttons at the right. */
+  readonly acts?: Content;
+}
+
+/** The head of a page: its title with what stands around it. */
+export function pageHead({ above, title, below, acts }: PageHead): VNode {
+  return el(
+    'div',
+    { class: 'top' },
+    el(
+      'div',
+      { class: 'head' },
+      above === undefined ? null : el('p', { class: 'small dim' }, above),
+      el('h1', null, title),
+      below === undefined ? null : el('p', { class: 'cul' }, below),
+    ),
+    acts === undefined ? null : el('div', { class: 'acts' }, acts),
+  );
+}
+
+/** A part of a page under its heading; `beside` stands at the right of that. `id` names it on this page. */
+export function section(
+  { id, title, beside }: { readonly id: string; readonly title: Content; readonly beside?: Content },
+  ...content: Content[]
+): VNode {
+  const heading = el('h2', { id }, title);
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': id },
+    beside === undefined || beside === null ? heading : el('div', { class: 'top' }, heading, beside),
+    ...content,
+  );
+}
+
+export interface Fact {
+  readonly label: string;
+  readonly figure: Content;
+  /** What makes the figure mean something. */
+  readonly small?: Content;
+}
+
+/** A row of facts: label, figure, what makes it mean something. */
+export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): VNode {
+  return el(
+    'dl',
+    { class: size === 'big' ? 'facts big' : 'facts' },
+    ...rows.map(({ label, figure, small }) =>
+      el(
+        'div',
+        null,
+        el('dt', null, label),
+        el('dd', null, figure, small === undefined || small === null ? null : el('small', null, small)),
+      ),
+    ),
+  );
+}
+
+/** What is looked up: names and values, one a line. Rows without a value are left away. */
+export function pairs(rows: ReadonlyArray<readonly [name: Content, value: Content]>): VNode {
+  const said = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return el(
+    'dl',
+    { class: 'pairs' },
+    ...said.map(([name, value]) => el('div', null, el('dt', null, name), el('dd', null, value))),
+  );
+}
+
+export interface Tab {
+  readonly name: string;
+  readonly path: string;
+  readonly query?: QueryMembers;
+  readonly count?: string | null;
+  readonly isCurrent: boolean;
+}
+
+/** Tabs, which are links; `label` says what they choose. */
+export function tabs(frame: Frame, label: string, all: readonly Tab[]): VNode {
+  return el(
+    'nav',
+    { class: 'tabs', 'aria-label': label },
+    ...all.map(({ name, count, isCurrent, ...to }) =>
+      pageLink(
+        frame,
+        to,
+        { 'aria-current': isCurrent ? 'page' : null },
+        name,
+        count === undefined || count === null ? null : el('span', { class: 'n' }, count),
+      ),
+    ),
+  );
+}
+
+export interface Pager {
+  readonly path: string;
+  /** What the list holds and how much of it is here: `20 of 36 open issues`. */
+  readonly said: Content;
+  /** The queries of the neighbours; null where there is none. */
+  readonly newer: QueryMembers | null;
+  readonly older: QueryMembers | null;
+}
+
+/** The way to the rows before and after. */
+export function pager(frame: Frame, { path, said, newer, older }: Pager): VNode {
+  const way = (query: QueryMembers | null, rel: string, name: string): VNode =>
+    query === null
+      ? deadLink({ class: 'btn small' }, name)
+      : pageLink(frame, { path, query }, { class: 'btn small', rel }, name);
+  return el(
+    'nav',
+    { class: 'pager', 'aria-label': 'Pages' },
+    el('span', { class: 'dim' }, said),
+    el('span', { class: 'acts' }, way(newer, 'prev', 'Newer'), way(older, 'next', 'Older')),
+  );
+}
+
+/** A place with nothing in it: which nothing it is, why, and one way on. */
+export function empty(title: string, why: Content, way: Content = null): VNode {
+  return el(
+    'div',
+    { class: 'empty' },
+    el('h2', null, title),
+    el('p', null, why),
+    way === null ? null : el('p', null, way),
+  );
+}
+
+/** Words for who listens, hidden from the eye. */
+export function hidden(text: string): VNode {
+  return el('span', { class: 'vh' }, text);
+}
+
+/** A caption that is read and not seen. */
+export function hiddenCaption(text: string): VNode {
+  return el('caption', null, hidden(text));
+}
+
+/** Text from outside, isolated from the direction of what is around it. */
+export function outside(text: Content): VNode {
+  return el('bdi', null, text);
+}

@@ -1,0 +1,234 @@
+// The shell: brand, projects, search, places, scheme, and the foot of a page.
+import type { VNode } from 'preact';
+import { type Content, el } from '../el.ts';
+import { type Frame, type PageContent, type PlaceCount, places } from '../frame.ts';
+import { backOf } from '../parts/controls.ts';
+import { icon } from '../parts/icons.ts';
+import { hidden } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { notices } from './notices.ts';
+
+/** The flag for N: four by four, every other field blue. */
+const flag = 'M0 0h4v4H0zM8 0h4v4H8zM4 4h4v4H4zM12 4h4v4h-4zM0 8h4v4H0zM8 8h4v4H8zM4 12h4v4H4zM12 12h4v4h-4z';
+
+/** The page within the shell. */
+export function shell(page: PageContent, frame: Frame): VNode {
+  return el(
+    'div',
+    { class: 'shell' },
+    el(
+      'header',
+      { class: 'side' },
+      brand(frame),
+      el('button', { class: 'btn small menu-btn', type: 'button', popovertarget: 'nav' }, 'Menu'),
+      navigation(frame),
+    ),
+    el(
+      'div',
+      { class: 'page' },
+      crumbs(page, frame),
+      el('main', { id: 'main', tabindex: -1 }, noticeOf(frame), page.main),
+      foot(frame),
+    ),
+  );
+}
+
+/** The page alone, for who is not signed in. */
+export function bare(page: PageContent): VNode {
+  return el('main', { id: 'main', class: 'gate', tabindex: -1 }, page.main);
+}
+
+/** The mark and the name; leads to the overview. */
+export function brand(frame: Frame): VNode {
+  const mark = el(
+    'svg',
+    { class: 'flag', width: 16, height: 16, 'aria-hidden': 'true' },
+    el('path', { d: flag }),
+  );
+  return pageLink(frame, { path: '/', query: { project: null } }, { class: 'brand' }, mark, 'Notifier');
+}
+
+function navigation(frame: Frame): VNode {
+  return el(
+    'div',
+    { class: 'nav', id: 'nav', popover: 'auto' },
+    el(
+      'button',
+      { class: 'btn small menu-btn', type: 'button', popovertarget: 'nav', popovertargetaction: 'hide' },
+      'Close',
+    ),
+    projectMenu(frame),
+    searchForm(frame),
+    el('nav', { 'aria-label': 'Workspace' }, ...placeGroups(frame)),
+    el('div', { class: 'side-foot' }, schemeChoice(), el('ul', null, help(frame), signOut(frame))),
+  );
+}
+
+/** Which project is looked at: the page stays, where it is a list. */
+function projectMenu(frame: Frame): Content[] {
+  const { projects, project } = frame;
+  if (projects.length === 0) return [];
+  const listed = places.some(({ path }) => path === frame.path) ? frame.path : '/';
+  const choice = (id: number | null, name: string, small: string | null): VNode =>
+    el(
+      'li',
+      null,
+      pageLink(
+        frame,
+        { path: listed, query: { project: id } },
+        { 'aria-current': (project?.id ?? null) === id ? 'true' : null },
+        el('bdi', null, name),
+        small === null ? null : el('span', { class: 'dim' }, small),
+      ),
+    );
+  const all = projects.length === 1 ? '1 project' : `${projects.length} projects`;
+  return [
+    el(
+      'button',
+      { class: 'pick', type: 'button', popovertarget: 'projects' },
+      hidden('Project: '),
+      el('span', null, project?.name ?? 'All projects'),
+      icon('caret'),
+    ),
+    el(
+      'div',
+      { class: 'menu', id: 'projects', popover: 'auto' },
+      el(
+        'ul',
+        null,
+        choice(null, 'All projects', all),
+        ...projects.map(({ id, name }) => choice(id, name, null)),
+      ),
+    ),
+  ];
+}
+
+function searchForm(frame: Frame): VNode {
+  const { project } = frame;
+  return el(
+    'form',
+    { class: 'find', action: `${frame.base}/search`, role: 'search', 'aria-label': 'Everything' },
+    el('label', { class: 'vh', for: 'q0' }, 'Search everything'),
+    el('button', { type: 'submit', 'aria-label': 'Search' }, icon('search')),
+    project === null ? null : el('input', { type: 'hidden', name: 'project', value: project.id }),
+    el('input', {
+      id: 'q0',
+      name: 'q',
+      type: 'search',
+      placeholder: 'Search',
+      autocomplete: 'off',
+      maxlength: 200,
+    }),
+    el('kbd', { class: 'js' }, '/'),
+  );
+}
+
+function placeGroups(frame: Frame): Content[] {
+  const groups = new Map<string | null, VNode[]>();
+  for (const { group, path, name } of places) {
+    const items = groups.get(group) ?? [];
+    items.push(place(frame, path, name, frame.counts[path]));
+    groups.set(group, items);
+  }
+  return [...groups].flatMap(([group, items]) => [
+    group === null ? null : el('h2', null, group),
+    el('ul', null, ...items),
+  ]);
+}
+
+function place(frame: Frame, path: string, name: string, count: PlaceCount | undefined): VNode {
+  const isCurrent = path === '/' ? frame.path === '/' : `${frame.path}/`.startsWith(`${path}/`);
+  return el(
+    'li',
+    null,
+    pageLink(
+      frame,
+      { path },
+      { 'aria-current': isCurrent ? (frame.path === path ? 'page' : 'true') : null },
+      name,
+      count === undefined ? null : el('span', { class: count.isBad ? 'n bad' : 'n' }, count.text),
+    ),
+  );
+}
+
+function schemeChoice(): VNode {
+  const choice = (value: string, name: string): VNode =>
+    el(
+      'label',
+      null,
+      el('input', { type: 'radio', name: 'theme', value, checked: value === 'auto', autocomplete: 'off' }),
+      el('span', null, name),
+    );
+  return el(
+    'fieldset',
+    { class: 'theme' },
+    el('legend', { class: 'vh' }, 'Colour scheme'),
+    choice('auto', 'Auto'),
+    choice('light', 'Light'),
+    choice('dark', 'Dark'),
+  );
+}
+
+function help(frame: Frame): VNode {
+  const attributes = { 'aria-current': frame.path === '/help' ? 'page' : null };
+  return el('li', null, pageLink(frame, { path: '/help' }, attributes, 'Help and shortcuts'));
+}
+
+/** A page with a button: signing out is an act, and links do nothing. */
+function signOut(frame: Frame): Content {
+  const { visitor } = frame;
+  if (visitor === null) return null;
+  const name = el('span', { class: 'n' }, el('bdi', null, visitor.name));
+  return el(
+    'li',
+    null,
+    pageLink(frame, { path: '/sign-out', query: { project: null } }, null, 'Sign out', name),
+  );
+}
+
+function crumbs({ crumbs: way }: PageContent, frame: Frame): Content {
+  if (way === undefined || way.length === 0) return null;
+  return el(
+    'nav',
+    { class: 'crumbs', 'aria-label': 'Where this is' },
+    el(
+      'ol',
+      null,
+      ...way.map(({ name, path }) => {
+        const text = el('bdi', null, name);
+        return el('li', null, path === null ? text : pageLink(frame, { path }, null, text));
+      }),
+    ),
+  );
+}
+
+/** What the act before this page did. */
+function noticeOf({ notice }: Frame): Content {
+  const said = notice === null ? undefined : notices[notice];
+  return said === undefined ? null : el('p', { class: 'note', role: 'status' }, said);
+}
+
+function foot(frame: Frame): VNode {
+  const generated = new Date(frame.nowMs).toISOString();
+  return el(
+    'footer',
+    { class: 'foot' },
+    el(
+      'p',
+      null,
+      'Generated ',
+      el('time', { datetime: generated }, generated.replace('T', ' ').slice(0, 19)),
+      ' UTC',
+    ),
+    el('p', null, `Notifier ${frame.version}`),
+    el('p', null, jsonLink(frame)),
+  );
+}
+
+/** The same page for machines: what it was asked with goes along. */
+function jsonLink(frame: Frame): VNode {
+  const [path = '/'] = backOf(frame).split('?');
+  const query = Object.fromEntries(frame.query);
+  const twin = path === '/' ? '/overview.json' : `${path}.json`;
+  return pageLink(frame, { path: twin, query: { ...query, notice: null } }, null, 'This page as JSON');
+}
