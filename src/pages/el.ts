@@ -7,9 +7,9 @@ export type Content = ComponentChildren;
 type Value = string | number | boolean | null | undefined;
 
 /**
- * Attributes by their names in HTML and SVG. `true` writes the name alone; `false`, null and undefined leave it
- * away, but for `aria-…`, where `false` is a value. Handlers, styles and raw markup are no attributes here, and
- * an `href` has to go through parts/link.ts.
+ * Attributes by their names in HTML and SVG. `true` writes the name alone; `false`, null and undefined leave
+ * it away, but for `aria-…`, where `false` is a value. Handlers, styles and raw markup are no attributes
+ * here, and an `href` has to go through parts/link.ts.
  */
 export type Attributes = { readonly [name: string]: Value } & {
   readonly [Forbidden in `on${string}` | 'style' | 'href' | 'srcdoc' | 'dangerouslySetInnerHTML']?: never;

@@ -20,8 +20,8 @@ export interface PageAnswer {
 }
 
 /**
- * Declares a page: `model` makes what the `.json` twin says, plain JSON in the API's spelling, and `view` makes
- * the page of nothing but that and the frame.
+ * Declares a page: `model` makes what the `.json` twin says, plain JSON in the API's spelling, and `view`
+ * makes the page of nothing but that and the frame.
  */
 export function page<Model>(declared: {
   readonly path: string;

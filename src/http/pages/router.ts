@@ -84,8 +84,9 @@ async function answer(
   asked.visitor = await options.gate.visitor(request, response);
   const found = finder.find(request.method, path);
   if (found === null) throw new PageRefusal(404, 'Not here', 'There is no page at this address.');
-  if (found === 'other')
+  if (found === 'other') {
     throw new PageRefusal(405, 'Not that way', 'This address does not take that method.');
+  }
   const { declaration, isJson } = found;
   asked.isJson = isJson;
   const { visitor } = asked;
@@ -142,8 +143,9 @@ function projectOf(asked: string | null, projects: readonly Project[]): Project 
 /** Who is not signed in goes there first and comes back; a program is told so. */
 async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean): Promise<void> {
   const { request, response, path, query } = asked;
-  if (asked.isJson || isAct)
+  if (asked.isJson || isAct) {
     throw new PageRefusal(401, 'Sign in first', 'You are not signed in, or no longer: nothing was changed.');
+  }
   const text = query.size === 0 ? path : `${path}?${query}`;
   redirect(
     request,
@@ -228,8 +230,9 @@ function sendFile(response: Response, answered: FileAnswer): void {
   if (answered.contentSecurityPolicy !== undefined) {
     response.set('Content-Security-Policy', answered.contentSecurityPolicy);
   }
-  if (answered.filename !== undefined)
+  if (answered.filename !== undefined) {
     response.attachment(answered.filename).set('Content-Type', answered.contentType);
+  }
   response.end(answered.bytes);
 }
 

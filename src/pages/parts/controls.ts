@@ -71,7 +71,9 @@ export interface Choice {
   readonly name: string;
 }
 
-/** A choice in a line of filters; its label is read and not seen, so the first choice says what it is about. */
+/**
+ * A choice in a line of filters; its label is read and not seen, so the first choice says what it is about.
+ */
 export function select(
   { id, name, label }: { readonly id: string; readonly name: string; readonly label: string },
   choices: readonly Choice[],

@@ -1,5 +1,5 @@
-// What pages are laid out with: heads, sections, facts, tabs, pagers, empty places. By name and order they are
-// the same everywhere, so that a page is found through once it is known.
+// What pages are laid out with: heads, sections, facts, tabs, pagers, empty places. By name and order they
+// are the same everywhere, so that a page is found through once it is known.
 import type { VNode } from 'preact';
 import { type Content, el } from '../el.ts';
 import type { Frame, QueryMembers } from '../frame.ts';

@@ -1,4 +1,5 @@
-// The document around a page: head, symbols, shell. Written out as text; what its texts hold is escaped there.
+// The document around a page: head, symbols, shell. Written out as text; what its texts hold is escaped
+// there.
 import type { VNode } from 'preact';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';

@@ -33,7 +33,9 @@ export function size(bytes: number): string {
   return `${place === 0 || scaled >= 100 ? Math.round(scaled) : Number(scaled.toFixed(1))} ${units[place]}`;
 }
 
-/** A share of a whole: `58%`; never `0%` or `100%` for what is not quite that. A whole of nothing has none. */
+/**
+ * A share of a whole: `58%`; never `0%` or `100%` for what is not quite that. A whole of nothing has none.
+ */
 export function percent(part: number, all: number, decimals = 0): string {
   if (all <= 0) return '–';
   const share = (part / all) * 100;
@@ -43,7 +45,10 @@ export function percent(part: number, all: number, decimals = 0): string {
   return share === 100 ? '100%' : `${share.toFixed(decimals)}%`;
 }
 
-/** How a count differs from the one before, in words: `12% more than the 7 before`; null where it cannot be said. */
+/**
+ * How a count differs from the one before, in words: `12% more than the 7 before`; null where it cannot be
+ * said.
+ */
 export function difference(now: number, before: number, thanWhat: string): string | null {
   if (before === 0) return null;
   const change = Math.round(((now - before) / before) * 100);
