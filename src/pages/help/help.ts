@@ -1,0 +1,213 @@
+// The page that says how the pages are used: keys, words, how numbers are computed, what stands behind them.
+import type { VNode } from 'preact';
+import type { HelpModel } from '../../core/workspace/help.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { copyButton } from '../parts/controls.ts';
+import { hiddenCaption, pairs, section } from '../parts/layout.ts';
+import { mark } from '../parts/mark.ts';
+
+/** Help and shortcuts. */
+export function helpPage(model: HelpModel, _frame: Frame): PageContent {
+  const bulletin =
+    'Every page is whole without a mouse and without scripts. Behind each stands the same page as JSON.';
+  return {
+    title: 'Help and shortcuts',
+    main: [
+      el('h1', null, 'Help and shortcuts'),
+      el('p', { class: 'bulletin' }, bulletin),
+      el(
+        'div',
+        { class: 'cols' },
+        el('div', { class: 'col' }, keys(), words(), numbers(), searching(), fromCi(model)),
+        el(
+          'aside',
+          { class: 'aside', 'aria-label': 'More help' },
+          forEverybody(),
+          asData(),
+          times(),
+          chain(),
+        ),
+      ),
+    ],
+  };
+}
+
+const everywhere: ReadonlyArray<readonly [keys: string, what: string]> = [
+  ['/', 'Search'],
+  ['Ctrl K', 'Search, from anywhere'],
+  ['g o', 'Overview'],
+  ['g i', 'Issues'],
+  ['g r', 'Releases'],
+  ['g l', 'Live tail'],
+  ['t', 'Light, dark, as the system'],
+  ['?', 'This page'],
+];
+
+const inLists: ReadonlyArray<readonly [keys: string, what: string]> = [
+  ['j', 'Next row'],
+  ['k', 'Row before'],
+  ['Enter', 'Open the row'],
+  ['o', 'Open the row, too'],
+  ['u', 'Up to the list'],
+  ['[', 'Older event'],
+  [']', 'Newer event'],
+  ['space', 'Pause the live tail'],
+];
+
+function keys(): VNode {
+  const isOn = el('input', { type: 'checkbox', name: 'keys', checked: true, autocomplete: 'off' });
+  const kept = el('span', { class: 'dim' }, '(kept in this browser)');
+  return section(
+    { id: 'keys', title: 'Keys' },
+    el(
+      'div',
+      { class: 'cols even keycols' },
+      keyTable('Keys everywhere', everywhere),
+      keyTable('Keys in lists and events', inLists),
+    ),
+    el(
+      'p',
+      { class: 'ruled plainrule js' },
+      el('label', { class: 'check' }, isOn, ' Single keys are on ', kept),
+    ),
+  );
+}
+
+function keyTable(caption: string, rows: typeof everywhere): VNode {
+  return el(
+    'table',
+    { class: 't keys2' },
+    hiddenCaption(caption),
+    el('thead', { class: 'vh' }, el('tr', null, th('Key'), th('What it does'))),
+    el(
+      'tbody',
+      null,
+      ...rows.map(([pressed, what]) =>
+        el('tr', null, el('td', { class: 'r' }, kbds(pressed)), el('td', null, what)),
+      ),
+    ),
+  );
+}
+
+function th(name: string): VNode {
+  return el('th', { scope: 'col' }, name);
+}
+
+function kbds(pressed: string): Content[] {
+  return pressed.split(' ').flatMap((key) => [el('kbd', null, key), ' ']);
+}
+
+function words(): VNode {
+  return section(
+    { id: 'words', title: 'Words' },
+    pairs([
+      ['Event', 'one error, as it was sent'],
+      ['Issue', 'events with one cause: the same errors, broken in the same places'],
+      [mark('new'), 'first seen within seven days'],
+      [mark('regressed'), 'was resolved, and came back within the last seven days'],
+      [mark('ongoing'), 'older than that, or opened again by hand'],
+      [mark('ignored'), 'set aside until a time, a count, a number of users, or for ever'],
+      [mark('resolved'), 'done, from a moment or a release on'],
+      ['Observed, stored', 'all events are counted; of an old or loud issue only some are kept'],
+      ['Crash-free', 'sessions that did not end in a crash, of all that a release had'],
+    ]),
+  );
+}
+
+function numbers(): VNode {
+  return section(
+    { id: 'numbers', title: 'How numbers are computed' },
+    pairs([
+      ['Events', 'counted as they come, also those that are no longer stored; by the hour of their arrival'],
+      ['Users', 'told apart by a keyed hash; addresses are not stored; an issue counts 10,000'],
+      ['Shares', 'never rounded to 0% or 100% unless they are'],
+      ['The last bar', 'is still counting, and hatched'],
+      ['Differences', 'compare with as long a time before'],
+      ['Days', 'from 00:00 to 24:00 UTC; weeks begin on Monday'],
+    ]),
+  );
+}
+
+function searching(): VNode {
+  return section(
+    { id: 'searching', title: 'Searching' },
+    el(
+      'div',
+      { class: 'ruled' },
+      el(
+        'p',
+        null,
+        'Exact ids come first: an event (32 letters and digits), ',
+        el('code', null, '#1043'),
+        ', a version, a commit, a checksum, a host. Everything else is looked for in titles, messages, places, ',
+        'files and tags. Upper and lower case are one, in all scripts.',
+      ),
+    ),
+  );
+}
+
+function fromCi({ api_url: apiUrl }: HelpModel): VNode {
+  const { origin } = new URL(apiUrl);
+  const lines = [
+    `export SENTRY_URL=${origin} SENTRY_AUTH_TOKEN=$NOTIFIER_SECRET`,
+    'sentry-cli releases new shop@1.2.0',
+    'sentry-cli sourcemaps upload --release shop@1.2.0 dist/',
+    `curl ${apiUrl}/test-runs -H "Authorization: Bearer $NOTIFIER_SECRET" -F report=@junit.xml`,
+  ];
+  return section(
+    { id: 'ci', title: 'From CI', beside: copyButton('ci-lines', 'these lines') },
+    el('pre', { class: 'snip', id: 'ci-lines', tabindex: 0 }, el('code', null, lines.join('\n'))),
+  );
+}
+
+function forEverybody(): VNode {
+  const meant =
+    'Meant to meet WCAG 2.2 AA: 4.5:1 for text, 3:1 for marks and plots, a shape and a word for every state, no sideways scroll at 320 px and at 200%, nothing that moves.';
+  return el(
+    'section',
+    { 'aria-labelledby': 'everybody' },
+    el('h2', { id: 'everybody' }, 'For everybody'),
+    el(
+      'div',
+      { class: 'why' },
+      el('p', null, meant),
+      el('p', null, 'Plots have a sentence as their name and a table below.'),
+    ),
+  );
+}
+
+function asData(): VNode {
+  return section(
+    { id: 'data', title: 'As data' },
+    pairs([
+      [el('code', null, '.json'), 'behind every address'],
+      [el('code', null, '.md'), 'events'],
+      [el('code', null, '.csv'), 'the audit history'],
+    ]),
+  );
+}
+
+function times(): VNode {
+  return section(
+    { id: 'times', title: 'Times' },
+    el('div', { class: 'ruled' }, el('p', null, 'All times are UTC. Point at one to see it in full.')),
+  );
+}
+
+function chain(): VNode {
+  return section(
+    { id: 'chain', title: 'Audit chain' },
+    el(
+      'div',
+      { class: 'ruled' },
+      el(
+        'p',
+        null,
+        'Each entry carries the hash of the one before. ',
+        el('code', null, 'notifier verify-audit'),
+        ' goes through all of them.',
+      ),
+    ),
+  );
+}
