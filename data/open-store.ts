@@ -21,6 +21,7 @@ import { feedbackStore } from './feedback/feedback.ts';
 import { changeIssue } from './issues/changes.ts';
 import { mergeStore } from './issues/merges.ts';
 import { issueReads } from './issues/reads.ts';
+import { memberStore } from './members/members.ts';
 import { migrate } from './migrate.ts';
 import { projectDeletionStore } from './projects/deletion.ts';
 import { domainVerificationStore } from './projects/domain-verifications.ts';
@@ -124,6 +125,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
     ...artifactStore(db, limits),
     ...mappingStore(db),
     ...lateGroupingStore(db, filing.limits),
+    ...memberStore(db),
     ...regroupReads(db),
     ...regroupWrites(db, limits),
     undoRegroupSlice: (run, projectId, nowMs) =>

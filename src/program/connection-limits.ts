@@ -1,8 +1,8 @@
 // How many connections this program has at most, and how it tells whose they are (D-20).
 import type { IncomingMessage } from 'node:http';
 import { type Config, proxyList } from '../core/config/config.ts';
-import { countedAddress, isListed, socketAddress } from '../http/api/client-address.ts';
 import { bodyPatience } from '../http/bodies/body-patience.ts';
+import { countedAddress, isListed, socketAddress } from '../http/limits/client-address.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from '../http/server/connections.ts';
 
 /** How often bodies are looked at that may be overdue. */

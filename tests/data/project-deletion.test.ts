@@ -21,7 +21,15 @@ import { databases } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
 /** What belongs to the installation and to no project. */
-const ofNoProject = ['unfolded', 'meta', 'schema_migrations', 'projects'];
+const ofNoProject = [
+  'members',
+  'member_sessions',
+  'sign_in_links',
+  'unfolded',
+  'meta',
+  'schema_migrations',
+  'projects',
+];
 const parts: readonly OwnedPart[] = ownedTables.flatMap((owned) => owned.parts ?? []);
 const listed: ReadonlyArray<OwnedTable | OwnedPart> = [...ownedTables, ...parts];
 const quick = { sleep: async () => {}, onProgress: () => {} };

@@ -31,6 +31,10 @@ export interface Config {
   readonly baseUrl: string | null;
   /** Folder of the WordPress install: empty, or `/blog`. */
   readonly wpPath: string;
+  /** Whether the workspace's pages are there at all. */
+  readonly pages: boolean;
+  /** Where they are, and nowhere else; null: at the root of every host. */
+  readonly pagesUrl: { readonly origin: string; readonly base: string } | null;
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
   /** Addresses and CIDR blocks whose X-Forwarded-For and -Proto are believed. */
@@ -84,6 +88,8 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     host: hostName(text(source, 'HOST') ?? '127.0.0.1'),
     baseUrl: origin(text(source, 'BASE_URL')),
     wpPath: wordpressPath(text(source, 'WP_PATH')),
+    pages: text(source, 'PAGES') === undefined || flag(source, 'PAGES'),
+    pagesUrl: pagesUrl(text(source, 'PAGES_URL')),
     databaseUrl: databaseUrl(text(source, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
     redisUrl: urlOf(source, 'REDIS_URL', ['redis:', 'rediss:']),
     trustProxy: addressList(source, 'TRUST_PROXY'),
@@ -191,6 +197,20 @@ function wordpressPath(value: string | undefined): string {
     throw new ConfigError(`WP_PATH must be a path such as /blog, not "${value}".`);
   }
   return path;
+}
+
+/** An origin, with the folder below which the pages are: `https://shop.example/errors`. */
+function pagesUrl(value: string | undefined): Config['pagesUrl'] {
+  if (value === undefined) return null;
+  const url = parseUrl(value);
+  const base = url?.pathname.replace(/\/$/, '') ?? '';
+  const plain = url !== null && url.username === '' && url.search === '' && url.hash === '';
+  if (!plain || !['http:', 'https:'].includes(url.protocol) || (base !== '' && !isFolder(base))) {
+    throw new ConfigError(
+      `PAGES_URL must be an address such as https://errors.shop.example or https://shop.example/errors, not "${maskedUrl(value)}".`,
+    );
+  }
+  return { origin: url.origin, base };
 }
 
 /** Whether a path can be a site's folder: `/blog`, without a slash at its end. */

@@ -10,6 +10,8 @@ export const settings = {
   HOST: 'text',
   BASE_URL: 'text',
   WP_PATH: 'text',
+  PAGES: 'switch',
+  PAGES_URL: 'text',
   DATABASE_URL: 'secret',
   REDIS_URL: 'secret',
   TRUST_PROXY: 'list',

@@ -4,6 +4,7 @@ import type { Config, ConfiguredDomain } from '../config/config.ts';
 import { ConfigError } from '../config/values.ts';
 import type { Deps } from '../deps.ts';
 import { randomBase62 } from '../ids.ts';
+import { adminTokenSetting } from '../store/members.ts';
 import type { KeyKind, Project, ProjectKey } from '../store/projects.ts';
 import type { SettlingStore } from '../store/store.ts';
 import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey } from './keys.ts';
@@ -31,7 +32,6 @@ export interface Settled {
 
 type Parts = Pick<Deps, 'config' | 'now' | 'randomBytes'> & { readonly store: SettlingStore };
 
-const adminTokenSetting = 'admin_token_hash';
 const lastStartSetting = 'last_start_ms';
 const firstProjectName = 'default';
 const firstDomains: readonly ConfiguredDomain[] = [{ host: 'localhost', bugReports: true }];

@@ -7,6 +7,7 @@ import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
 import type { IssueStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
+import type { MemberStore } from './members.ts';
 import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
@@ -40,6 +41,7 @@ export interface Store
     ArtifactStore,
     MappingStore,
     LateGroupingStore,
+    MemberStore,
     RegroupStore,
     DeployStore,
     DomainVerificationStore,
