@@ -1,16 +1,17 @@
 // createApp(deps): the order in which a request meets what is here. No endpoints and no rules of their own.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express from 'express';
-import helmet from 'helmet';
 import { baseUrlOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { pageLimit } from '../http/limits/page-limit.ts';
+import { pageHeaders } from '../http/pages/answer.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { healthz, type Readiness, readyz } from '../http/server/health.ts';
 import { closeGently } from '../http/server/linger.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
 import { createRouter, openCounting } from './router.ts';
+import { createWorkspace } from './workspace.ts';
 
 export interface App {
   /**
@@ -44,6 +45,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   app.get('/healthz', healthz);
   app.get('/readyz', readyz(deps, readiness));
   app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps.now));
+  app.use(createWorkspace(deps, options.port, counting));
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');
   });
@@ -71,25 +73,4 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     },
     closeIdle: () => connections.closeIdle(),
   };
-}
-
-/** helmet for what lies outside the namespace (D-27): pages of ours load from here and nowhere else. */
-function pageHeaders(): ReturnType<typeof helmet> {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: false,
-    xFrameOptions: { action: 'deny' },
-  });
 }

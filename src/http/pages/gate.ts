@@ -6,11 +6,9 @@ import { forbidden } from '../../core/errors.ts';
 import { csrfTokenOf, isSame } from '../../core/members/secrets.ts';
 import { findSession, keepSession, sessionMs, visitorOf } from '../../core/members/sessions.ts';
 import type { FoundSession, Visitor } from '../../core/store/members.ts';
+import { csrfField } from '../../pages/parts/controls.ts';
 import { readSessionCookie, setSessionCookie } from './cookies.ts';
 import type { PagesAddress } from './pages-address.ts';
-
-/** The name under which each form of ours carries `Visitor.csrfToken`. */
-export const csrfField = 'csrf_token';
 
 /** A form's fields by name: `URLSearchParams` is one. */
 interface Form {

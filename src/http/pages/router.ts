@@ -13,22 +13,15 @@ import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
 import { newRequestId, sendText } from './answer.ts';
 import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
 import { readPostedForm } from './forms.ts';
-import { finderOf } from './paths.ts';
-
-/** Who looks, and whether a form of theirs came from a page of ours. */
-export interface Gate {
-  /** Null for who is not signed in. */
-  visitor(incoming: IncomingMessage, response: Response): Promise<Visitor | null>;
-  /** Throws PageRefusal for a form that did not come from a page of ours. */
-  requireSameSite(incoming: IncomingMessage, form: URLSearchParams, visitor: Visitor): void;
-}
+import type { Gate } from './gate.ts';
+import type { PagesAddress } from './pages-address.ts';
+import { type Found, finderOf } from './paths.ts';
 
 export interface PagesOptions {
   readonly deps: Deps;
   readonly declarations: readonly Declaration[];
   readonly gate: Gate;
-  /** The folder that the pages are below: empty, or `/folder`. */
-  readonly base: string;
+  readonly address: PagesAddress;
   readonly assets: Frame['assets'];
   readonly version: string;
   /** The address of the API's namespace, for lines that are to be pasted. */
@@ -56,8 +49,11 @@ export function createPages(options: PagesOptions): RequestHandler {
   const finder = finderOf(options.declarations);
   return (request, response, next) => {
     const url = URL.parse(request.originalUrl, 'http://host');
-    const path = url === null ? null : below(options.base, url.pathname);
-    if (url === null || path === null) return next();
+    const path = url === null ? null : below(options.address.base, url.pathname);
+    if (url === null || path === null || !options.address.answers(request)) return next();
+    const found = finder.find(request.method, path);
+    // Whoever wants no page is told so by the program, in plain text.
+    if (found === null && !String(request.headers.accept).includes('text/html')) return next();
     const query = url.searchParams;
     const asked: Asked = {
       request,
@@ -69,20 +65,15 @@ export function createPages(options: PagesOptions): RequestHandler {
       visit: null,
       isJson: path.endsWith('.json'),
     };
-    answer(options, finder, asked)
+    answer(options, found, asked)
       .catch((error: unknown) => refuse(options, asked, error))
       .catch(next);
   };
 }
 
-async function answer(
-  options: PagesOptions,
-  finder: ReturnType<typeof finderOf>,
-  asked: Asked,
-): Promise<void> {
-  const { request, response, path, query } = asked;
+async function answer(options: PagesOptions, found: Found | 'other' | null, asked: Asked): Promise<void> {
+  const { request, response, query } = asked;
   asked.visitor = await options.gate.visitor(request, response);
-  const found = finder.find(request.method, path);
   if (found === null) throw new PageRefusal(404, 'Not here', 'There is no page at this address.');
   if (found === 'other') {
     throw new PageRefusal(405, 'Not that way', 'This address does not take that method.');
@@ -93,7 +84,7 @@ async function answer(
   if (visitor === null) return signInFirst(options, asked, declaration.kind === 'act');
   if (!holds(visitor.role, declaration.needs)) throw notAllowed(declaration.needs);
   const form = declaration.kind === 'act' ? await readPostedForm(request) : null;
-  if (form !== null) options.gate.requireSameSite(request, form, visitor);
+  if (form !== null) options.gate.requireSameSite(request, form);
   const visit = await visitOf(options, asked, visitor, found.path);
   asked.visit = visit;
   if (declaration.kind === 'file') return sendFile(response, await declaration.answer(visit));
@@ -150,7 +141,9 @@ async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean):
   redirect(
     request,
     response,
-    addressOf({ base: options.base, project: null }, '/sign-in', { next: text === '/' ? null : text }),
+    addressOf({ base: options.address.base, project: null }, '/sign-in', {
+      next: text === '/' ? null : text,
+    }),
   );
 }
 
@@ -172,7 +165,8 @@ async function sendPage(
 
 async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
   const { visit, visitor, path, query } = asked;
-  const { deps, base, assets, version } = options;
+  const { deps, address, assets, version } = options;
+  const { base } = address;
   return {
     base,
     assets,
@@ -208,9 +202,13 @@ async function goOn(
     const [path = '/', text = ''] = safeBack(form.get('back')).split('?');
     const query = new URLSearchParams(text);
     if (answered.notice !== undefined) query.set('notice', answered.notice);
-    return redirect(request, response, `${options.base}${path}${query.size === 0 ? '' : `?${query}`}`);
+    return redirect(
+      request,
+      response,
+      `${options.address.base}${path}${query.size === 0 ? '' : `?${query}`}`,
+    );
   }
-  const frame = { base: options.base, project: visit?.project ?? null };
+  const frame = { base: options.address.base, project: visit?.project ?? null };
   redirect(request, response, addressOf(frame, answered.to, { ...answered.query, notice: answered.notice }));
 }
 

@@ -4,6 +4,9 @@ import { type Attributes, type Content, el } from '../el.ts';
 import { addressOf, type Frame, type QueryMembers } from '../frame.ts';
 import { icon } from './icons.ts';
 
+/** The name under which each form of ours carries the token that shows it is one. */
+export const csrfField = 'csrf_token';
+
 /**
  * A form that acts: it posts to `path` with the token that shows it is ours, and with where to go on from
  * there. Nothing for who is not signed in.
@@ -18,7 +21,7 @@ export function actForm(
   return el(
     'form',
     { ...attributes, method: 'post', action: addressOf(frame, path) },
-    el('input', { type: 'hidden', name: 'csrf', value: frame.visitor.csrfToken }),
+    el('input', { type: 'hidden', name: csrfField, value: frame.visitor.csrfToken }),
     el('input', { type: 'hidden', name: 'back', value: backOf(frame) }),
     ...content,
   );

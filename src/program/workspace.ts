@@ -1,0 +1,36 @@
+// The workspace as one layer of Express: style sheet and script, sign-in, pages.
+import express, { type RequestHandler } from 'express';
+import { workspacePages } from '../../routes/pages/index.ts';
+import { namespaceUrl } from '../core/config/addresses.ts';
+import type { Deps } from '../core/deps.ts';
+import { createAssets } from '../http/pages/assets.ts';
+import { createGate } from '../http/pages/gate.ts';
+import { pagesAddress } from '../http/pages/pages-address.ts';
+import { createPages } from '../http/pages/router.ts';
+import type { Counting } from './router.ts';
+import { programVersion } from './version.ts';
+
+/** The pages over `deps`; `port` is the one that was bound. Nothing where PAGES is off. */
+export function createWorkspace(deps: Deps, port: number | undefined, counting: Counting): RequestHandler {
+  const { config } = deps;
+  const layer = express.Router();
+  if (!config.pages) return layer;
+  const address = pagesAddress(config);
+  const gate = createGate(deps, address);
+  const assets = createAssets(address.base);
+  layer.use(assets.serve);
+  layer.use(
+    createPages({
+      deps,
+      declarations: workspacePages(),
+      gate,
+      address,
+      assets: assets.addresses,
+      version: programVersion(),
+      apiUrl: namespaceUrl(config, port),
+      clientAddress: counting.clientAddress,
+      counts: async () => ({}),
+    }),
+  );
+  return layer;
+}

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { renderToString } from 'preact-render-to-string';
+import { el } from '../../src/pages/el.ts';
+import { addressOf, type Frame, places } from '../../src/pages/frame.ts';
+import { actForm } from '../../src/pages/parts/controls.ts';
+import { pageLink, webLink } from '../../src/pages/parts/link.ts';
+import { mark } from '../../src/pages/parts/mark.ts';
+import { documentOf } from '../../src/pages/shell/document.ts';
+
+const frame: Frame = {
+  base: '/errors',
+  assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
+  version: '1.2.3',
+  nowMs: Date.UTC(2026, 10, 22, 12),
+  visitor: { name: 'Ines <b>', canAct: true, canManage: false, csrfToken: 'token-1' },
+  projects: [{ id: 7, name: 'shop "web"' }],
+  project: { id: 7, name: 'shop "web"' },
+  counts: { '/issues': { text: '36', isBad: false } },
+  path: '/issues',
+  query: new URLSearchParams('state=new&notice=x'),
+  notice: null,
+};
+const evil = `"><img src=x onerror=alert(1)>'&`;
+
+describe('J: parts of pages', () => {
+  it('text from outside is text, in content and in attributes', () => {
+    const html = renderToString(el('p', { title: evil }, evil));
+    expect(html).toMatch(/^<p title="&quot;>?[^"<]*">[^<]*<\/p>$/);
+    expect(html).not.toMatch(/<img/);
+  });
+
+  it.each([
+    ['https://shop.example/a?b', true],
+    ['http://shop.example', true],
+    ['javascript:alert(1)', false],
+    ['JaVaScRiPt:alert(1)', false],
+    ['data:text/html,<script>', false],
+    [' https://x', true],
+    ['//evil.example', false],
+    ['/path', false],
+    ['', false],
+  ])('%s is followed: %s', (address, isFollowed) => {
+    const html = renderToString(el('p', null, webLink(address, 'there')));
+    expect(html.includes('<a ')).toBe(isFollowed);
+    expect(html).toContain('there');
+    if (isFollowed) expect(html).toContain('rel="noopener noreferrer nofollow ugc"');
+  });
+
+  it('addresses stand below the base and keep the project', () => {
+    expect(addressOf(frame, '/issues', { state: 'new', q: '' })).toBe('/errors/issues?project=7&state=new');
+    expect(addressOf(frame, '/', { project: null })).toBe('/errors/');
+    expect(renderToString(pageLink(frame, { path: '/x', query: { q: 'a&b"' } }, null, 'x'))).toBe(
+      '<a href="/errors/x?project=7&amp;q=a%26b%22">x</a>',
+    );
+  });
+
+  it('an act carries the token and the way back, without the notice', () => {
+    const html = renderToString(el('div', null, actForm(frame, '/issues/3/resolve', null)));
+    expect(html).toContain('action="/errors/issues/3/resolve?project=7"');
+    expect(html).toContain('name="csrf_token" value="token-1"');
+    expect(html).toContain('name="back" value="/issues?state=new"');
+    expect(actForm({ ...frame, visitor: null }, '/x', null)).toBeNull();
+  });
+});
+
+describe('J: the document', () => {
+  const html = documentOf({ title: evil, main: el('p', null, mark('fatal'), evil) }, frame);
+
+  it('names everything that comes from outside as text', () => {
+    expect(html).not.toMatch(/<img|<b>/);
+    expect(html).toContain('Ines &lt;b');
+  });
+
+  it('carries the symbols that it uses, and no others', () => {
+    const used = [...new Set([...html.matchAll(/<use href="#(s-[a-z]+)"/g)].map(([, name]) => name))].sort();
+    const carried = [...html.matchAll(/<symbol id="(s-[a-z]+)"/g)].map(([, name]) => name).sort();
+    expect(used).toEqual(['s-caret', 's-fatal', 's-search']);
+    expect(carried).toEqual(used);
+  });
+
+  it('says where it is, and has every place once', () => {
+    expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+    for (const { name } of places) expect(html.split(`>${name}<`).length).toBeGreaterThan(1);
+    expect(html).toContain('href="/errors/issues.json?project=7&amp;state=new"');
+  });
+
+  it('says nothing of an act whose code nobody knows', () => {
+    const forged = documentOf({ title: 't', main: null }, { ...frame, notice: '<script>' });
+    expect(forged).not.toContain('class="note"');
+  });
+});
+
+describe('J: what pages are made of', () => {
+  it('only el.ts, link.ts, icons.ts and document.ts make elements by themselves', () => {
+    const root = join(import.meta.dirname, '../../src/pages');
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const makers = files.filter((name) =>
+      /\bh\(|createElement|dangerouslySetInnerHTML:/.test(readFileSync(join(root, name), 'utf8')),
+    );
+    expect(makers.sort()).toEqual(['el.ts', 'parts/icons.ts', 'parts/link.ts', 'shell/document.ts']);
+  });
+});

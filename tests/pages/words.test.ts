@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  count,
+  counted,
+  countOrDash,
+  difference,
+  percent,
+  shortCount,
+  size,
+} from '../../src/pages/words/numbers.ts';
+import { before, dayAndTime, distance, fullMoment, shortMoment, span } from '../../src/pages/words/times.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe('J: words for numbers', () => {
+  it('counts in full, with a dash for none in a column, and with their noun', () => {
+    expect([
+      count(18_402),
+      countOrDash(0),
+      countOrDash(7),
+      counted(1, 'event'),
+      counted(2, 'reply', 'replies'),
+    ]).toEqual(['18,402', '–', '7', '1 event', '2 replies']);
+  });
+
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [3_400, '3.4k'],
+    [12_000, '12k'],
+    [999_499, '999k'],
+    [999_500, '1M'],
+    [1_200_000, '1.2M'],
+    [2_000_000_000, '2G'],
+  ])('%d on an axis is %s', (value, text) => {
+    expect(shortCount(value)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 B'],
+    [812, '812 B'],
+    [3_100_000, '3.1 MB'],
+    [999_999, '1000 kB'],
+    [120_000_000_000_000, '120 TB'],
+  ])('%d bytes are %s', (bytes, text) => {
+    expect(size(bytes)).toBe(text);
+  });
+
+  it('a share is 0% or 100% only where it is', () => {
+    expect([percent(0, 9), percent(1, 10_000), percent(9_999, 10_000), percent(9, 9), percent(1, 0)]).toEqual(
+      ['0%', '<1%', '>99%', '100%', '–'],
+    );
+    expect(percent(99_995, 100_000, 2)).toBe('>99.99%');
+  });
+
+  it('a difference is said in words, and not where there was nothing before', () => {
+    expect([difference(112, 100, 'the day before'), difference(88, 100, 'the 7 before')]).toEqual([
+      '12% more than the day before',
+      '12% less than the 7 before',
+    ]);
+    expect([difference(100, 100, 'x'), difference(3, 0, 'x')]).toEqual(['as many as x', null]);
+  });
+});
+
+describe('J: words for times', () => {
+  it.each([
+    [-5, '0 s'],
+    [89 * second, '89 s'],
+    [90 * second, '2 min'],
+    [89 * minute, '89 min'],
+    [90 * minute, '2 h'],
+    [35 * hour, '35 h'],
+    [36 * hour, '2 d'],
+    [400 * day, '400 d'],
+  ])('%d ms is %s', (ms, text) => {
+    expect(distance(ms)).toBe(text);
+  });
+
+  it.each([
+    [840, '840 ms'],
+    [1_500, '1.5 s'],
+    [37 * minute, '37 min'],
+    [2 * hour + 10 * minute + 59 * second, '2 h 10 min'],
+    [3 * day + 4 * hour, '3 d 4 h'],
+    [61 * second, '1 min 1 s'],
+  ])('a length of %d ms is %s', (ms, text) => {
+    expect(span(ms)).toBe(text);
+  });
+
+  it('a log says today by its time, this year by its day, and else with its year', () => {
+    const now = Date.UTC(2026, 0, 2, 12);
+    expect(
+      [now - hour, now - 13 * hour, Date.UTC(2026, 0, 1), Date.UTC(2025, 11, 31)].map((at) =>
+        shortMoment(at, now),
+      ),
+    ).toEqual(['11:00', '1 Jan', '1 Jan', '31 Dec 2025']);
+    expect([fullMoment(now), dayAndTime(now)]).toEqual(['2 Jan 2026, 12:00:00 UTC', '2 Jan, 12:00']);
+  });
+
+  it('what was before has a true minus', () => {
+    expect([before(0), before(41_200), before(130 * second)]).toEqual(['0', '−41.2 s', '−2 min 10 s']);
+  });
+});
