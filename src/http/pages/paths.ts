@@ -31,13 +31,14 @@ export function finderOf(declarations: readonly Declaration[]): Finder {
     }
     return null;
   }
+  /** A name never ends in `.json` here: things are named by their numbers. */
   function findAsked(path: string): Found | null {
+    if (path.endsWith('.json')) {
+      const page = find(false, path === '/overview.json' ? '/' : path.slice(0, -'.json'.length));
+      if (page?.declaration.kind === 'page') return { ...page, isJson: true };
+    }
     const found = find(false, path);
-    if (found !== null) return { ...found, isJson: false };
-    if (!path.endsWith('.json')) return null;
-    const twin = path === '/overview.json' ? '/' : path.slice(0, -'.json'.length);
-    const page = find(false, twin);
-    return page?.declaration.kind === 'page' ? { ...page, isJson: true } : null;
+    return found === null ? null : { ...found, isJson: false };
   }
   return {
     find(method, path) {

@@ -1,0 +1,214 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import express from 'express';
+import { z } from 'zod';
+import type { Deps } from '../../../src/core/deps.ts';
+import { forbidden } from '../../../src/core/errors.ts';
+import type { Visitor } from '../../../src/core/store/members.ts';
+import { notHere } from '../../../src/core/workspace/visit.ts';
+import { act, type Declaration, file, page } from '../../../src/http/pages/declare.ts';
+import type { Gate } from '../../../src/http/pages/gate.ts';
+import { createPages } from '../../../src/http/pages/router.ts';
+import { el } from '../../../src/pages/el.ts';
+
+const visitors: Readonly<Record<string, Visitor>> = {
+  ines: { memberId: 1, name: 'Ines', role: 'member', csrfToken: 'token-ines' },
+  mara: { memberId: 2, name: 'Mara', role: 'admin', csrfToken: 'token-mara' },
+  vera: { memberId: 3, name: 'Vera', role: 'viewer', csrfToken: 'token-vera' },
+};
+
+/** The door by the name in a header. */
+const gate: Pick<Gate, 'visitor' | 'requireSameSite'> = {
+  visitor: async ({ headers }) => visitors[String(headers['x-visitor'])] ?? null,
+  requireSameSite(request, form) {
+    const visitor = visitors[String(request.headers['x-visitor'])];
+    if (form.get('csrf_token') !== visitor?.csrfToken) throw forbidden('foreign_form');
+  },
+};
+
+const done: unknown[] = [];
+const declarations: Declaration[] = [
+  page({
+    path: '/things/{id}',
+    model: async ({ path, project }) => {
+      if (path['id'] === 'gone') throw notHere('A thing of this number');
+      if (path['id'] === 'broken') throw new Error('secret words of a fault');
+      return { id: path['id'], project: project?.name ?? null };
+    },
+    view: (model) => ({ title: `Thing ${model.id}`, main: el('h1', null, model.id) }),
+  }),
+  page({ path: '/', model: async () => ({ home: true }), view: () => ({ title: 'Home', main: 'home' }) }),
+  page({ path: '/only', needs: 'admin', model: async () => ({}), view: () => ({ title: 'A', main: 'a' }) }),
+  file({ path: '/things/{id}/bytes', answer: async () => ({ contentType: 'image/png', bytes: 'PNG' }) }),
+  act({
+    path: '/things/{id}/change',
+    form: z.object({ to: z.string().max(5), ids: z.array(z.string()).optional() }),
+    act: async ({ path }, form) => {
+      done.push([path['id'], form]);
+      return { back: true, notice: 'nothing-chosen' };
+    },
+  }),
+];
+
+let server: Server;
+let origin: string;
+const logged: unknown[] = [];
+beforeEach(async () => {
+  done.length = 0;
+  logged.length = 0;
+  const deps = {
+    now: () => 1_795_000_000_000,
+    log: { error: (...words: unknown[]) => logged.push(words) },
+    store: { listProjects: async () => [{ id: 7, name: 'shop' }] },
+  } as unknown as Deps;
+  const app = express();
+  app.use(
+    createPages({
+      deps,
+      declarations,
+      gate: gate as Gate,
+      address: {
+        origin: null,
+        base: '/errors',
+        answers: ({ headers }) => headers.host !== 'other.example',
+      } as never,
+      assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
+      version: '1',
+      apiUrl: 'http://x.example/wp-json/notifier/v1',
+      clientAddress: () => '127.0.0.1',
+      counts: async () => ({}),
+    }),
+  );
+  app.use((_request, response) => void response.status(404).send('next'));
+  server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+async function ask(path: string, visitor: string | null, options: RequestInit = {}) {
+  const headers = new Headers({ accept: 'text/html', ...(options.headers as Record<string, string>) });
+  if (visitor !== null) headers.set('x-visitor', visitor);
+  const response = await fetch(`${origin}${path}`, { redirect: 'manual', ...options, headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const post = (path: string, visitor: string | null, form: string[][]) =>
+  ask(path, visitor, { method: 'POST', body: new URLSearchParams(form) });
+
+describe('J: the router of pages', () => {
+  it('a page and its twin say the same, and the project goes along', async () => {
+    const html = await ask('/errors/things/3?project=7', 'vera');
+    expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(html.text).toContain('<h1>3</h1>');
+    expect(html.headers.get('cache-control')).toBe('private, no-cache');
+    const twin = await ask('/errors/things/3.json?project=7', 'vera');
+    expect(JSON.parse(twin.text)).toEqual({ id: '3', project: 'shop' });
+    expect(JSON.parse((await ask('/errors/overview.json', 'vera')).text)).toEqual({ home: true });
+    expect((await ask('/errors', 'vera')).text).toContain('home');
+  });
+
+  it('who is not signed in goes there and comes back; a program is told', async () => {
+    const page = await ask('/errors/things/3?q=a', null);
+    expect([page.status, page.headers.get('location')]).toEqual([
+      303,
+      '/errors/sign-in?next=%2Fthings%2F3%3Fq%3Da',
+    ]);
+    const twin = await ask('/errors/things/3.json', null);
+    expect([twin.status, JSON.parse(twin.text).data]).toEqual([401, { status: 401 }]);
+    expect((await post('/errors/things/3/change', null, [['to', 'x']])).status).toBe(401);
+    expect(done).toEqual([]);
+  });
+
+  it('a right that is missing is 403 in the shell, and changes nothing', async () => {
+    expect((await ask('/errors/only', 'ines')).status).toBe(403);
+    expect((await ask('/errors/only', 'mara')).status).toBe(200);
+    const refused = await post('/errors/things/3/change', 'vera', [
+      ['to', 'x'],
+      ['csrf_token', 'token-vera'],
+    ]);
+    expect([refused.status, refused.text.includes('Not yours to do')]).toEqual([403, true]);
+    expect(done).toEqual([]);
+  });
+
+  it('an act is done once with the token, leads back, and takes lists', async () => {
+    const answered = await post('/errors/things/3/change', 'ines', [
+      ['csrf_token', 'token-ines'],
+      ['to', 'x'],
+      ['ids[]', '1'],
+      ['ids[]', '2'],
+      ['back', '/things/3?q=a'],
+    ]);
+    expect([answered.status, answered.headers.get('location')]).toEqual([
+      303,
+      '/errors/things/3?q=a&notice=nothing-chosen',
+    ]);
+    expect(done).toEqual([['3', { to: 'x', ids: ['1', '2'] }]]);
+  });
+
+  it.each([
+    ['https://evil.example/'],
+    ['//evil.example/'],
+    ['/\\evil.example'],
+    ['/\t/evil.example'],
+    ['javascript:alert(1)'],
+    [''],
+  ])('back to %j is back to the beginning', async (back) => {
+    const form = [
+      ['csrf_token', 'token-ines'],
+      ['to', 'x'],
+      ['back', back],
+    ];
+    const { headers } = await post('/errors/things/3/change', 'ines', form);
+    expect(headers.get('location')).toBe('/errors/?notice=nothing-chosen');
+  });
+
+  it('a form of somebody else, a field that does not fit and another type are refused', async () => {
+    expect((await post('/errors/things/3/change', 'ines', [['to', 'x']])).status).toBe(403);
+    const long = [
+      ['csrf_token', 'token-ines'],
+      ['to', 'too long'],
+    ];
+    const answered = await post('/errors/things/3/change', 'ines', long);
+    expect([answered.status, answered.text.includes('to: ')]).toEqual([400, true]);
+    const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    expect((await ask('/errors/things/3/change', 'ines', json)).status).toBe(415);
+    expect(done).toEqual([]);
+  });
+
+  it('what is not there is 404, a wrong method 405, a project that is none 404', async () => {
+    const gone = await ask('/errors/things/gone', 'vera');
+    expect([gone.status, gone.text.includes('A thing of this number is not here')]).toEqual([404, true]);
+    expect((await ask('/errors/nothing', 'vera')).status).toBe(404);
+    expect((await ask('/errors/things/3/change', 'vera')).status).toBe(405);
+    expect((await ask('/errors/things/3', 'ines', { method: 'DELETE' })).status).toBe(405);
+    expect((await ask('/errors/things/3?project=8', 'vera')).status).toBe(404);
+    expect((await ask('/errors/things/%E0%A4', 'vera')).status).toBe(404);
+  });
+
+  it('a fault of ours tells nothing but a number, and the log all of it', async () => {
+    const { status, text } = await ask('/errors/things/broken', 'vera');
+    expect([status, text.includes('secret words')]).toEqual([500, false]);
+    const requestId = /<code>([0-9a-f]{16})<\/code>/.exec(text)?.[1];
+    expect(JSON.stringify(logged)).toContain(String(requestId));
+    expect(JSON.stringify(logged)).toContain('secret words');
+  });
+
+  it('leaves alone what is not its own: other paths, other hosts, programs that want no page', async () => {
+    expect((await ask('/elsewhere', 'vera')).text).toBe('next');
+    expect((await ask('/errorsome', 'vera')).text).toBe('next');
+    expect((await ask('/errors/nothing', null, { headers: { accept: '*/*' } })).text).toBe('next');
+  });
+
+  it('bytes keep their type, and HEAD has no body', async () => {
+    const bytes = await ask('/errors/things/3/bytes', 'vera');
+    expect([
+      bytes.text,
+      bytes.headers.get('content-type'),
+      bytes.headers.get('x-content-type-options'),
+    ]).toEqual(['PNG', 'image/png', 'nosniff']);
+    const head = await ask('/errors/things/3', 'vera', { method: 'HEAD' });
+    expect([head.status, head.text, Number(head.headers.get('content-length')) > 0]).toEqual([200, '', true]);
+  });
+});
