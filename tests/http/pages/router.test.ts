@@ -195,7 +195,7 @@ describe('J: the router of pages', () => {
     expect(JSON.stringify(logged)).toContain('secret words');
   });
 
-  it('leaves alone what is not its own: other paths, other hosts, programs that want no page', async () => {
+  it('leaves alone what is not its own: other paths, programs that want no page', async () => {
     expect((await ask('/elsewhere', 'vera')).text).toBe('next');
     expect((await ask('/errorsome', 'vera')).text).toBe('next');
     expect((await ask('/errors/nothing', null, { headers: { accept: '*/*' } })).text).toBe('next');
