@@ -8,7 +8,14 @@ import {
   shortCount,
   size,
 } from '../../src/pages/words/numbers.ts';
-import { before, dayAndTime, distance, fullMoment, shortMoment, span } from '../../src/pages/words/times.ts';
+import {
+  dayAndTime,
+  distance,
+  fullMoment,
+  shortMoment,
+  span,
+  timeBefore,
+} from '../../src/pages/words/times.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -101,6 +108,10 @@ describe('J: words for times', () => {
   });
 
   it('what was before has a true minus', () => {
-    expect([before(0), before(41_200), before(130 * second)]).toEqual(['0', '−41.2 s', '−2 min 10 s']);
+    expect([timeBefore(0), timeBefore(41_200), timeBefore(130 * second)]).toEqual([
+      '0',
+      '−41.2 s',
+      '−2 min 10 s',
+    ]);
   });
 });

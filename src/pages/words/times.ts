@@ -66,7 +66,7 @@ export function timeOfDay(ms: number): string {
 }
 
 /** How long before a moment something was, with a true minus: `−41.2 s`; `0` at the moment itself. */
-export function before(ms: number): string {
+export function timeBefore(ms: number): string {
   if (ms <= 0) return '0';
   return ms < 60_000 ? `−${(ms / 1000).toFixed(1)} s` : `−${span(ms)}`;
 }
