@@ -7,6 +7,7 @@ import { createAssets } from '../http/pages/assets.ts';
 import { createGate } from '../http/pages/gate.ts';
 import { pagesAddress } from '../http/pages/pages-address.ts';
 import { createPages } from '../http/pages/router.ts';
+import { createSignIn } from '../http/pages/sign-in.ts';
 import type { Counting } from './router.ts';
 import { programVersion } from './version.ts';
 
@@ -19,16 +20,20 @@ export function createWorkspace(deps: Deps, port: number | undefined, counting: 
   const gate = createGate(deps, address);
   const assets = createAssets(address.base);
   layer.use(assets.serve);
+  const shared = {
+    deps,
+    gate,
+    address,
+    assets: assets.addresses,
+    version: programVersion(),
+    clientAddress: counting.clientAddress,
+  };
+  layer.use(createSignIn(shared));
   layer.use(
     createPages({
-      deps,
+      ...shared,
       declarations: workspacePages(),
-      gate,
-      address,
-      assets: assets.addresses,
-      version: programVersion(),
       apiUrl: namespaceUrl(config, port),
-      clientAddress: counting.clientAddress,
       counts: async () => ({}),
     }),
   );

@@ -14,6 +14,7 @@ export interface RateLimits {
   readonly checksPerMinute: number;
   readonly badCredentialsPerMinute: number;
   readonly pagesPerMinute: number;
+  readonly signInPerMinute: number;
 }
 
 /** Reads every `RATE_LIMIT_…` variable. Throws ConfigError naming the one that is wrong. */
@@ -33,5 +34,6 @@ export function rateLimits(env: Env): RateLimits {
     checksPerMinute: limit('CHECKS_PER_MINUTE', 6),
     badCredentialsPerMinute: limit('BAD_CREDENTIALS_PER_MINUTE', 60),
     pagesPerMinute: limit('PAGES_PER_MINUTE', 120),
+    signInPerMinute: limit('SIGN_IN_PER_MINUTE', 5),
   };
 }

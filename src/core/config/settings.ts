@@ -32,6 +32,7 @@ export const settings = {
   RATE_LIMIT_CHECKS_PER_MINUTE: 'number',
   RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: 'number',
   RATE_LIMIT_PAGES_PER_MINUTE: 'number',
+  RATE_LIMIT_SIGN_IN_PER_MINUTE: 'number',
   RETENTION_DAYS: 'number',
   RETENTION_EVENTS_PER_PROJECT: 'number',
   NOTIFIER_DNS_SERVERS: 'list',

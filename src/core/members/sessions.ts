@@ -60,7 +60,7 @@ export async function keepSession(
 }
 
 /** Who is behind a session. */
-export function visitorOf({ member }: FoundSession, sessionId: string): Visitor {
+export function visitorOf({ member }: Pick<FoundSession, 'member'>, sessionId: string): Visitor {
   return {
     memberId: member?.id ?? null,
     name: member?.name ?? tokenName,

@@ -1,6 +1,6 @@
-// What a page or an act is given of the request behind it: types, and how far a visitor's rights go.
+// What a page or an act is given of the request behind it: types, and refusals in words.
 import type { Deps } from '../deps.ts';
-import type { Role, Visitor } from '../store/members.ts';
+import type { Visitor } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
 
 /** Who looks, at what, and when. */
@@ -46,13 +46,6 @@ export function notHere(what: string): PageRefusal {
 /** 400 for a form or an address that says what cannot be: one sentence with what to write instead. */
 export function wrongInput(why: string): PageRefusal {
   return new PageRefusal(400, 'That cannot be done', why);
-}
-
-const order: readonly Role[] = ['viewer', 'member', 'admin'];
-
-/** Whether a role holds all that `needed` does (D-60). */
-export function holds(role: Role, needed: Role): boolean {
-  return order.indexOf(role) >= order.indexOf(needed);
 }
 
 /** The projects that a page is about: the one that is looked at, or all. */

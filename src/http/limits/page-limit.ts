@@ -1,41 +1,72 @@
-// The limit of an address on everything beside the API: express-rate-limit as plain Express middleware, over
-// counters that are bounded (its own memory grows by 400 bytes an address for ever).
+// The limits of an address on everything beside the API, and on tries to sign in: express-rate-limit as plain
+// Express middleware, over counters that are bounded (its own memory grows by 400 bytes an address for ever).
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { RateLimits } from '../../core/config/config.ts';
 import { minuteMs } from '../../core/reading/spans.ts';
 import { type LimitStore, memoryLimitStore } from './limit-store.ts';
 
 const windowMs = minuteMs;
-const identifier = 'pages-address';
+
+type ClientAddress = (incoming: IncomingMessage) => string;
 
 /** Refuses an address that asks for too many pages a minute, in plain text. `now` gives milliseconds. */
 export function pageLimit(
   limits: RateLimits,
-  clientAddress: (incoming: IncomingMessage) => string,
+  clientAddress: ClientAddress,
   now: () => number,
 ): RequestHandler {
   if (!limits.enabled) return (_request, _response, next) => next();
+  return addressLimit('pages-address', limits.pagesPerMinute, clientAddress, now, (_request, response) => {
+    response.status(429).type('text/plain').send('Too many requests. Please retry later.\n');
+  });
+}
+
+/**
+ * Counts each try of an address to sign in, whatever becomes of it; where none is left this minute, `refuse`
+ * answers. `triesLeft` says how many are left after the one that a request was.
+ */
+export function signInLimit(
+  limits: RateLimits,
+  clientAddress: ClientAddress,
+  now: () => number,
+  refuse: (request: Request, response: Response) => void,
+): RequestHandler {
+  if (!limits.enabled) return (_request, _response, next) => next();
+  return addressLimit('sign-in-address', limits.signInPerMinute, clientAddress, now, refuse);
+}
+
+/** What `signInLimit` left of the minute; null where nothing is counted. */
+export function triesLeft(request: Request): number | null {
+  const { rateLimit: info } = request as { rateLimit?: { readonly remaining: number } };
+  return info?.remaining ?? null;
+}
+
+function addressLimit(
+  identifier: string,
+  limit: number,
+  clientAddress: ClientAddress,
+  now: () => number,
+  refuse: (request: Request, response: Response) => void,
+): RequestHandler {
   return rateLimit({
     windowMs,
-    limit: limits.pagesPerMinute,
+    limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     identifier,
-    store: countersOf(memoryLimitStore(now), limits.pagesPerMinute),
+    store: countersOf(memoryLimitStore(now), identifier, limit),
     // Addresses come from our own reading of TRUST_PROXY, so the library's guesses about Express do not
     // apply.
     validate: false,
     keyGenerator: (request) => ipKeyGenerator(clientAddress(request), 56),
-    handler: (_request, response) => {
-      response.status(429).type('text/plain').send('Too many requests. Please retry later.\n');
-    },
+    handler: refuse,
   });
 }
 
 /** Our counters as the library asks for them: it is told one hit too many where there is nothing left. */
-function countersOf(store: LimitStore, limit: number): CounterStore {
+function countersOf(store: LimitStore, identifier: string, limit: number): CounterStore {
   return {
     localKeys: true,
     async increment(key) {

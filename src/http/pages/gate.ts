@@ -2,10 +2,10 @@
 // act needs stands with the act. No pages here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
-import { forbidden } from '../../core/errors.ts';
 import { csrfTokenOf, isSame } from '../../core/members/secrets.ts';
 import { findSession, keepSession, sessionMs, visitorOf } from '../../core/members/sessions.ts';
 import type { FoundSession, Visitor } from '../../core/store/members.ts';
+import { PageRefusal } from '../../core/workspace/visit.ts';
 import { csrfField } from '../../pages/parts/controls.ts';
 import { readSessionCookie, setSessionCookie } from './cookies.ts';
 import type { PagesAddress } from './pages-address.ts';
@@ -25,7 +25,7 @@ export interface Gate {
   session(request: IncomingMessage): Promise<FoundSession | null>;
   /**
    * Lets an act pass whose form is ours: with the token of the session, and from a page of ours.
-   * @throws {RestError} 403 `foreign_form` for any other.
+   * @throws {PageRefusal} 403 for any other.
    */
   requireSameSite(request: IncomingMessage, form: Form): void;
   /** The same for the forms of sign-in, whose visitors have no session and so no token yet. */
@@ -48,7 +48,7 @@ export function createGate(deps: Pick<Deps, 'store' | 'now' | 'log'>, pages: Pag
     return found;
   };
   const requireOwnPage = (request: IncomingMessage): void => {
-    if (!isFromOwnPage(request, pages)) throw forbidden('foreign_form');
+    if (!isFromOwnPage(request, pages)) throw foreignForm();
   };
   return {
     session,
@@ -71,7 +71,7 @@ export function createGate(deps: Pick<Deps, 'store' | 'now' | 'log'>, pages: Pag
       requireOwnPage(request);
       const id = readSessionCookie(request, pages);
       const token = form.get(csrfField);
-      if (id === null || token === null || !isSame(token, csrfTokenOf(id))) throw forbidden('foreign_form');
+      if (id === null || token === null || !isSame(token, csrfTokenOf(id))) throw foreignForm();
     },
     admit(request, response, sessionId) {
       setSessionCookie(request, response, pages, { value: sessionId, ms: sessionMs });
@@ -80,6 +80,14 @@ export function createGate(deps: Pick<Deps, 'store' | 'now' | 'log'>, pages: Pag
       setSessionCookie(request, response, pages, { value: '', ms: 0 });
     },
   };
+}
+
+function foreignForm(): PageRefusal {
+  return new PageRefusal(
+    403,
+    'Not from these pages',
+    'This form was not sent from a page of ours, or from one of another session. Nothing was changed: go back, load the page again and send it once more.',
+  );
 }
 
 /**

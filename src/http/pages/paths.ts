@@ -67,3 +67,9 @@ function decodedParts(groups: Readonly<Record<string, string>>): Record<string, 
     return null;
   }
 }
+
+/** The path below the base, or null for one that is not below it. */
+export function below(base: string, pathname: string): string | null {
+  if (pathname === base) return '/';
+  return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : null;
+}

@@ -4,9 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { RestError, refusalIn } from '../../core/errors.ts';
+import { holds } from '../../core/members/rights.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
-import { holds, PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.ts';
+import { PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.ts';
 import { addressOf, type Frame, type PageContent } from '../../pages/frame.ts';
 import { documentOf } from '../../pages/shell/document.ts';
 import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
@@ -14,8 +15,9 @@ import { newRequestId, sendText } from './answer.ts';
 import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
 import { readPostedForm } from './forms.ts';
 import type { Gate } from './gate.ts';
+import { ownPath, seeOther } from './own-path.ts';
 import type { PagesAddress } from './pages-address.ts';
-import { type Found, finderOf } from './paths.ts';
+import { below, type Found, finderOf } from './paths.ts';
 
 export interface PagesOptions {
   readonly deps: Deps;
@@ -97,12 +99,6 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
   await sendText(request, response, { status: 200, contentType: 'application/json; charset=utf-8', text });
 }
 
-/** The path below the base, or null for one that is not below it. */
-function below(base: string, pathname: string): string | null {
-  if (pathname === base) return '/';
-  return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : null;
-}
-
 async function visitOf(
   { deps, apiUrl, clientAddress }: PagesOptions,
   { request, query, requestId }: Asked,
@@ -138,7 +134,7 @@ async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean):
     throw new PageRefusal(401, 'Sign in first', 'You are not signed in, or no longer: nothing was changed.');
   }
   const text = query.size === 0 ? path : `${path}?${query}`;
-  redirect(
+  seeOther(
     request,
     response,
     addressOf({ base: options.address.base, project: null }, '/sign-in', {
@@ -199,27 +195,17 @@ async function goOn(
   const { request, response, visit } = asked;
   if ('view' in answered) return sendPage(options, asked, answered.status, answered.view);
   if ('back' in answered) {
-    const [path = '/', text = ''] = safeBack(form.get('back')).split('?');
+    const [path = '/', text = ''] = ownPath(form.get('back')).split('?');
     const query = new URLSearchParams(text);
     if (answered.notice !== undefined) query.set('notice', answered.notice);
-    return redirect(
+    return seeOther(
       request,
       response,
       `${options.address.base}${path}${query.size === 0 ? '' : `?${query}`}`,
     );
   }
   const frame = { base: options.address.base, project: visit?.project ?? null };
-  redirect(request, response, addressOf(frame, answered.to, { ...answered.query, notice: answered.notice }));
-}
-
-/** A path of ours, whatever stands in the field: never another host. */
-function safeBack(back: string | null): string {
-  return back !== null && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(back) ? back : '/';
-}
-
-function redirect({ method }: Request, response: Response, address: string): void {
-  response.status(303).set('Cache-Control', 'no-store').set('Location', address).type('text/plain');
-  response.end(method === 'HEAD' ? undefined : `See ${address}\n`);
+  seeOther(request, response, addressOf(frame, answered.to, { ...answered.query, notice: answered.notice }));
 }
 
 function sendFile(response: Response, answered: FileAnswer): void {
@@ -260,7 +246,8 @@ async function refuse(options: PagesOptions, asked: Asked, error: unknown): Prom
   await sendPage(options, shown, refusal.status, (frame) => refusalPage(refusal, frame));
 }
 
-function refusalOf(error: unknown, requestId: string): Refusal {
+/** What a page says of anything that was thrown; a fault of ours is named by the request alone. */
+export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof PageRefusal) return { status: error.status, title: error.title, why: error.message };
   if (error instanceof FormFault) return refusalOf(wrongInput(`${error.field}: ${error.message}`), requestId);
   const refused = error instanceof RestError ? error : refusalIn(error);

@@ -18,6 +18,7 @@ const limits = {
   checksPerMinute: 6,
   badCredentialsPerMinute: 60,
   pagesPerMinute: 120,
+  signInPerMinute: 5,
 };
 const subject = { address: '203.0.113.1', keyId: 1, projectId: 1, resourceId: '' };
 

@@ -1,0 +1,57 @@
+// One-time links: made for a member by an admin or the command line, or printed at a start for the token.
+import type { Deps } from '../deps.ts';
+import { minuteMs } from '../reading/spans.ts';
+import { adminTokenSetting, type FoundLink } from '../store/members.ts';
+import { digestOf, isSecret, newSecret } from './secrets.ts';
+import { newSession, type SignedIn, type SignInPlace, visitorOf } from './sessions.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
+
+/** How long a link waits to be used (D-127). */
+export const linkMs = 15 * minuteMs;
+
+export interface MadeLink {
+  /** What stands in the link; shown this once. */
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** Makes a link for a member; those made before for them open nothing any more. */
+export async function makeMemberLink(deps: Parts, memberId: number): Promise<MadeLink> {
+  return makeLink(deps, { memberId });
+}
+
+/** Makes a link that signs in as the workspace's token does; null where there is no token yet. */
+export async function makeTokenLink(deps: Parts): Promise<MadeLink | null> {
+  const tokenHash = await deps.store.findSetting(adminTokenSetting);
+  return tokenHash === null ? null : makeLink(deps, { tokenHash });
+}
+
+async function makeLink(
+  deps: Parts,
+  holder: { memberId: number } | { tokenHash: string },
+): Promise<MadeLink> {
+  const token = newSecret(deps.randomBytes);
+  const createdAtMs = deps.now();
+  const expiresAtMs = createdAtMs + linkMs;
+  await deps.store.addLink(holder, { hash: digestOf(token), createdAtMs, expiresAtMs });
+  return { token, expiresAtMs };
+}
+
+/** How a link stands, without using it. */
+export async function lookAtLink(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FoundLink> {
+  if (!isSecret(token)) return { state: 'unknown', expiresAtMs: null, member: null };
+  return deps.store.findLink(digestOf(token), deps.now());
+}
+
+/** Uses a link: a session for who comes first; for anybody else how the link stands. */
+export async function signInWithLink(
+  deps: Parts,
+  token: string,
+  place: SignInPlace,
+): Promise<{ readonly signedIn: SignedIn | null; readonly link: FoundLink }> {
+  const { sessionId, session } = newSession(deps, place);
+  const link = await deps.store.spendLink(digestOf(token), session);
+  if (link.state !== 'open') return { signedIn: null, link };
+  return { signedIn: { sessionId, visitor: visitorOf(link, sessionId) }, link };
+}

@@ -1,0 +1,32 @@
+// What each role may do: the one table of it. The page of members shows it, and a test holds every page and
+// act of the workspace to it.
+import { type Role, roles } from '../store/members.ts';
+
+export interface Right {
+  /** What it is to do, in words that follow "may". */
+  readonly words: string;
+  /** The least role that may. */
+  readonly needs: Role;
+}
+
+/** By what is acted on; the first line is what everybody may. */
+export const rights = {
+  look: { words: 'see everything, but no secrets', needs: 'viewer' },
+  self: { words: 'end their own sessions', needs: 'viewer' },
+  issues: { words: 'resolve, ignore, merge, assign, comment', needs: 'member' },
+  feedback: { words: 'work with feedback', needs: 'member' },
+  deletion: { words: 'delete issues and feedback', needs: 'admin' },
+  projects: { words: 'change projects, keys and domains', needs: 'admin' },
+  members: { words: 'invite, change and remove members', needs: 'admin' },
+  export: { words: 'take the audit history away', needs: 'admin' },
+} as const satisfies Readonly<Record<string, Right>>;
+
+/** Whether a role holds all that `needed` does. */
+export function holds(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed);
+}
+
+/** What a role may do, in the order of the table. */
+export function rightsOf(role: Role): Right[] {
+  return Object.values(rights).filter(({ needs }) => holds(role, needs));
+}

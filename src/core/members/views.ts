@@ -1,0 +1,92 @@
+// Members and sessions as pages and the command line say them, in the API's spelling.
+import { momentText } from '../reading/moments.ts';
+import type { ListedMember, Member, MemberSession, Role } from '../store/members.ts';
+
+export interface MemberView {
+  readonly member_id: number;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly created_at: string | null;
+  readonly created_by: string;
+  readonly last_seen: string | null;
+}
+
+export interface ListedMemberView extends MemberView {
+  readonly sessions: number;
+  /** When their unused link ends. */
+  readonly link_ends_at: string | null;
+}
+
+/** A member. */
+export function viewMember(member: Member): MemberView {
+  return {
+    member_id: member.id,
+    name: member.name,
+    email: member.email,
+    role: member.role,
+    created_at: momentText(member.createdAtMs),
+    created_by: member.createdBy,
+    last_seen: momentText(member.seenAtMs),
+  };
+}
+
+/** A member in a list. */
+export function viewListedMember(member: ListedMember): ListedMemberView {
+  return {
+    ...viewMember(member),
+    sessions: member.sessionsCount,
+    link_ends_at: momentText(member.linkEndsAtMs),
+  };
+}
+
+export interface SessionView {
+  readonly session_id: number;
+  readonly browser: string;
+  readonly net: string;
+  readonly created_at: string | null;
+  readonly last_used: string | null;
+  readonly ends_at: string | null;
+  /** Whether it is the one that asks. */
+  readonly is_this: boolean;
+}
+
+/** A session of the visitor's own. */
+export function viewSession(session: MemberSession, thisId: number | null): SessionView {
+  return {
+    session_id: session.id,
+    browser: browserOf(session.userAgent),
+    net: session.net,
+    created_at: momentText(session.createdAtMs),
+    last_used: momentText(session.seenAtMs),
+    ends_at: momentText(session.expiresAtMs),
+    is_this: session.id === thisId,
+  };
+}
+
+const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bChromium\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+const systems: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** What a browser calls itself, in words by which somebody knows their own: `Firefox on Linux`. */
+export function browserOf(userAgent: string): string {
+  const named = (list: typeof browsers): string | undefined =>
+    list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = named(browsers) ?? 'An unknown browser';
+  const system = named(systems);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,214 @@
+// /sign-in and /sign-out: the pages that need no session, and the acts that begin and end one.
+import type { Request, RequestHandler, Response } from 'express';
+import { netOf } from '../../core/audit/net.ts';
+import { lookAtLink, signInWithLink } from '../../core/members/links.ts';
+import { rightsOf } from '../../core/members/rights.ts';
+import { type SignedIn, type SignInPlace, signInWithToken } from '../../core/members/sessions.ts';
+import type { FoundLink, Visitor } from '../../core/store/members.ts';
+import type { SignInFault } from '../../core/workspace/sign-in.ts';
+import type { Frame, PageContent } from '../../pages/frame.ts';
+import { invitationPage, signInPage, signOutPage } from '../../pages/people/sign-in.ts';
+import { documentOf } from '../../pages/shell/document.ts';
+import { refusalPage } from '../../pages/shell/refusals.ts';
+import { isFromThisMachine } from '../limits/loopback.ts';
+import { signInLimit, triesLeft } from '../limits/page-limit.ts';
+import { newRequestId, sendText } from './answer.ts';
+import { readPostedForm } from './forms.ts';
+import { ownPath, seeOther } from './own-path.ts';
+import { below } from './paths.ts';
+import { type PagesOptions, refusalOf } from './router.ts';
+
+export type SignInOptions = Pick<
+  PagesOptions,
+  'deps' | 'gate' | 'address' | 'assets' | 'version' | 'clientAddress'
+>;
+
+/** One request at this door. */
+interface Asked {
+  readonly options: SignInOptions;
+  readonly request: Request;
+  readonly response: Response;
+  readonly query: URLSearchParams;
+}
+
+/** Serves the two addresses below the base; everything else goes on. */
+export function createSignIn(options: SignInOptions): RequestHandler {
+  const { deps, address, clientAddress } = options;
+  const asked = (request: Request, response: Response): Asked => ({
+    options,
+    request,
+    response,
+    query: URL.parse(request.originalUrl, 'http://host')?.searchParams ?? new URLSearchParams(),
+  });
+  const limit = signInLimit(deps.config.rateLimits, clientAddress, deps.now, (request, response) => {
+    const { query } = asked(request, response);
+    void sendSignIn(asked(request, response), 429, 'too_many_tries', query.get('next')).catch(() => {});
+  });
+  return (request, response, next) => {
+    const path = below(address.base, URL.parse(request.originalUrl, 'http://host')?.pathname ?? '');
+    const isHere = path === '/sign-in' || path === '/sign-out';
+    if (!isHere || !address.answers(request)) return next();
+    const here = asked(request, response);
+    const answered = (work: Promise<void>): void => {
+      work.catch((error: unknown) => refuse(here, error)).catch(next);
+    };
+    if (path === '/sign-out') return answered(signOut(here));
+    if (request.method !== 'POST') return answered(showSignIn(here));
+    // A try is counted once it is known that a page of ours made it: others' pages must not use them up.
+    try {
+      options.gate.requireOwnPage(request);
+    } catch (error) {
+      return answered(refuse(here, error));
+    }
+    limit(request, response, (error?: unknown) => (error ? next(error) : answered(signIn(here))));
+  };
+}
+
+/** A link's page, the session of the link that a start printed, or the page that asks for the token. */
+async function showSignIn(asked: Asked): Promise<void> {
+  const { options, request, response, query } = asked;
+  const next = query.get('next');
+  const token = query.get('token');
+  if (token === null) {
+    const visitor = await options.gate.visitor(request, response);
+    return visitor === null ? sendSignIn(asked, 200, null, next) : goOn(asked, next);
+  }
+  const link = await lookAtLink(options.deps, token);
+  if (link.state !== 'open') return sendDeadLink(asked, link, next);
+  if (link.member !== null) return sendInvitation(asked, token, link, next);
+  if (!isFromThisMachine(request)) return sendSignIn(asked, 403, 'link_elsewhere', next);
+  // Whoever only asks for headers has no browser to sign in.
+  if (request.method !== 'GET') return sendSignIn(asked, 200, null, next);
+  await useLink(asked, token, next);
+}
+
+async function signIn(asked: Asked): Promise<void> {
+  const { options, request } = asked;
+  const form = await readPostedForm(request);
+  const next = form.get('next');
+  const link = form.get('link');
+  if (link !== null) {
+    const { state, member } = await lookAtLink(options.deps, link);
+    if (state === 'open' && member === null && !isFromThisMachine(request)) {
+      return sendSignIn(asked, 403, 'link_elsewhere', next);
+    }
+    return useLink(asked, link, next);
+  }
+  const signedIn = await signInWithToken(options.deps, form.get('token') ?? '', placeOf(asked));
+  if (signedIn === null) return sendSignIn(asked, 403, 'unknown_token', next);
+  await admit(asked, signedIn, next);
+}
+
+async function useLink(asked: Asked, token: string, next: string | null): Promise<void> {
+  const { signedIn, link } = await signInWithLink(asked.options.deps, token, placeOf(asked));
+  if (signedIn === null) return sendDeadLink(asked, link, next);
+  await admit(asked, signedIn, next);
+}
+
+/** Gives the new session to the browser; the one that it had before ends. */
+async function admit(asked: Asked, { sessionId }: SignedIn, next: string | null): Promise<void> {
+  const { options, request, response } = asked;
+  await endSession(asked);
+  options.gate.admit(request, response, sessionId);
+  goOn(asked, next);
+}
+
+async function signOut(asked: Asked): Promise<void> {
+  const { options, request, response } = asked;
+  const visitor = await options.gate.visitor(request);
+  if (visitor === null) return goOn(asked, '/sign-in');
+  if (request.method !== 'POST') {
+    return send(asked, 200, (frame) => signOutPage(visitor.name, hostOf(request), frame), visitor);
+  }
+  options.gate.requireSameSite(request, await readPostedForm(request));
+  await endSession(asked);
+  options.gate.dismiss(request, response);
+  goOn(asked, '/sign-in');
+}
+
+async function endSession({ options, request }: Asked): Promise<void> {
+  const found = await options.gate.session(request);
+  if (found !== null) await options.deps.store.endSession(found.holder, found.session.id);
+}
+
+function goOn({ options, request, response }: Asked, next: string | null): void {
+  seeOther(request, response, `${options.address.base}${ownPath(next)}`);
+}
+
+function placeOf({ options, request }: Asked): SignInPlace {
+  return {
+    userAgent: request.headers['user-agent'] ?? '',
+    net: netOf(options.clientAddress(request)),
+  };
+}
+
+function sendSignIn(
+  asked: Asked,
+  status: number,
+  fault: SignInFault | null,
+  next: string | null,
+): Promise<void> {
+  const { request } = asked;
+  const model = { fault, tries_left: triesLeft(request), next: ownPath(next), host: hostOf(request) };
+  return send(asked, status, (frame) => signInPage(model, frame));
+}
+
+function sendDeadLink(asked: Asked, { state }: FoundLink, next: string | null): Promise<void> {
+  if (state === 'used' || state === 'over') return sendSignIn(asked, 410, `link_${state}`, next);
+  return sendSignIn(asked, 404, 'link_unknown', next);
+}
+
+function sendInvitation(
+  asked: Asked,
+  link: string,
+  { member, expiresAtMs }: FoundLink,
+  next: string | null,
+): Promise<void> {
+  const role = member?.role ?? 'viewer';
+  const model = {
+    link,
+    name: member?.name ?? '',
+    role,
+    may: rightsOf(role).map(({ words }) => words),
+    ends_at: new Date(expiresAtMs ?? 0).toISOString(),
+    next: ownPath(next),
+    host: hostOf(asked.request),
+  };
+  return send(asked, 200, (frame) => invitationPage(model, frame));
+}
+
+async function refuse(asked: Asked, error: unknown): Promise<void> {
+  const refusal = refusalOf(error, newRequestId());
+  if (refusal.status >= 500) {
+    asked.options.deps.log.error({ error: String(error), requestId: refusal.requestId }, 'signing in failed');
+  }
+  await send(asked, refusal.status, (frame) => refusalPage(refusal, frame));
+}
+
+async function send(
+  { options, request, response }: Asked,
+  status: number,
+  view: (frame: Frame) => PageContent,
+  visitor: Visitor | null = null,
+): Promise<void> {
+  const { address, assets, version, deps } = options;
+  const frame: Frame = {
+    base: address.base,
+    assets,
+    version,
+    nowMs: deps.now(),
+    visitor: visitor === null ? null : { ...visitor, canAct: false, canManage: false },
+    projects: [],
+    project: null,
+    counts: {},
+    path: '/sign-in',
+    query: new URLSearchParams(),
+    notice: null,
+  };
+  const text = documentOf(view(frame), frame);
+  await sendText(request, response, { status, contentType: 'text/html; charset=utf-8', text });
+}
+
+function hostOf(request: Request): string {
+  return request.headers.host ?? '';
+}

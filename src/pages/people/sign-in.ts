@@ -1,0 +1,153 @@
+// Pages of who is not signed in, and the one that asks whether to sign out.
+import type { VNode } from 'preact';
+import type { InvitationModel, SignInFault, SignInModel } from '../../core/workspace/sign-in.ts';
+import { type Content, el } from '../el.ts';
+import { addressOf, type Frame, type PageContent } from '../frame.ts';
+import { actForm, field, submit } from '../parts/controls.ts';
+import { pageLink } from '../parts/link.ts';
+import { moment } from '../parts/time.ts';
+import { brand } from '../shell/shell.ts';
+import { counted } from '../words/numbers.ts';
+import { dayAndTime } from '../words/times.ts';
+
+/** The page that asks for the workspace's token, and says what was wrong before. */
+export function signInPage(model: SignInModel, frame: Frame): PageContent {
+  const { fault, next, host } = model;
+  const ofToken = fault === 'unknown_token' || fault === 'too_many_tries';
+  const hint = [
+    'Printed once at the first start. Lost it? On the server: ',
+    el('code', null, 'npm run notifier -- token rotate'),
+  ];
+  const main = [
+    el('p', null, brand(frame)),
+    el('h1', null, 'Sign in'),
+    fault === null || ofToken ? null : el('p', { class: 'note', role: 'status' }, faultWords(fault, null)),
+    el(
+      'form',
+      { class: 'stack', method: 'post', action: addressOf(frame, '/sign-in') },
+      el('input', { type: 'hidden', name: 'next', value: next }),
+      field(
+        {
+          id: 'token',
+          label: 'Workspace token',
+          hint,
+          wrong: ofToken ? faultWords(fault, model.tries_left) : null,
+        },
+        {
+          name: 'token',
+          type: 'password',
+          autocomplete: 'current-password',
+          required: true,
+          maxlength: 256,
+        },
+      ),
+      el('p', null, submit('Sign in', { class: 'btn primary' })),
+    ),
+    el(
+      'p',
+      { class: 'hint' },
+      'Members come in by a link, made by an admin or on the server: ',
+      el('code', null, 'npm run notifier -- member link NAME'),
+    ),
+    gateFoot(host),
+  ];
+  return { title: 'Sign in', isBare: true, main };
+}
+
+function faultWords(fault: SignInFault, triesLeft: number | null): string {
+  switch (fault) {
+    case 'unknown_token':
+      return triesLeft === null
+        ? 'This token is not known here.'
+        : `This token is not known here. ${left(triesLeft)} this minute.`;
+    case 'too_many_tries':
+      return 'Too many tries from your address. Wait a minute, then try again.';
+    case 'link_used':
+      return 'This link has been used, and it works only once. Ask for another one.';
+    case 'link_over':
+      return 'This link is too old: it works for 15 minutes. Ask for another one.';
+    case 'link_unknown':
+      return 'This link is not known here. Is it whole? A newer one takes the place of those before.';
+    case 'link_elsewhere':
+      return 'This link works only in a browser on the machine that Notifier runs on. Elsewhere, sign in with the token.';
+  }
+}
+
+function left(tries: number): string {
+  return tries === 0 ? 'No tries are left' : `${counted(tries, 'try is', 'tries are')} left`;
+}
+
+/** The page behind a member's link: looking at it spends nothing, its button does. */
+export function invitationPage(model: InvitationModel, frame: Frame): PageContent {
+  const { link, name, role, may, ends_at: endsAt, next, host } = model;
+  const main = [
+    el('p', null, brand(frame)),
+    el(
+      'div',
+      null,
+      el('h1', null, 'Come in, ', el('bdi', null, name)),
+      el(
+        'p',
+        { class: 'lede' },
+        'You watch over this workspace as ',
+        role === 'admin' ? 'an ' : 'a ',
+        el('b', null, role),
+        `: you may ${listed(may)}.`,
+      ),
+    ),
+    el(
+      'form',
+      { class: 'stack', method: 'post', action: addressOf(frame, '/sign-in') },
+      el('input', { type: 'hidden', name: 'link', value: link }),
+      el('input', { type: 'hidden', name: 'next', value: next }),
+      el('p', null, submit('Come in', { class: 'btn primary' })),
+      el(
+        'p',
+        { class: 'hint' },
+        'This link works once, until ',
+        moment(endsAt, `${dayAndTime(Date.parse(endsAt))} UTC`, false),
+        '. There is no password: for another device, ask an admin for another link.',
+      ),
+    ),
+    gateFoot(host, pageLink(frame, { path: '/sign-in' }, null, 'Sign in with a token'), ' '),
+  ];
+  return { title: 'Come in', isBare: true, main };
+}
+
+/** Asks before it signs out: a link alone must not. */
+export function signOutPage(name: string, host: string, frame: Frame): PageContent {
+  const main = [
+    el('p', null, brand(frame)),
+    el('h1', null, 'Sign out'),
+    el(
+      'p',
+      null,
+      'You are signed in as ',
+      el('bdi', null, el('b', null, name)),
+      '. This ends the session in this browser alone.',
+    ),
+    actForm(
+      frame,
+      '/sign-out',
+      { class: 'stack' },
+      el(
+        'p',
+        { class: 'acts' },
+        submit('Sign out', { class: 'btn primary' }),
+        ' ',
+        pageLink(frame, { path: '/' }, { class: 'btn' }, 'Stay'),
+      ),
+    ),
+    gateFoot(host),
+  ];
+  return { title: 'Sign out', isBare: true, main };
+}
+
+function gateFoot(host: string, ...ways: Content[]): VNode {
+  return el('p', { class: 'gate-foot' }, ...ways, el('span', { class: 'dim' }, el('bdi', null, host)));
+}
+
+/** `resolve and comment`; `see, resolve and comment`. */
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join('; ')}; and ${words.at(-1)}`;
+}

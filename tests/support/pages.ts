@@ -1,0 +1,177 @@
+// The pages alone, on a throw-away store: their door and whatever declarations a test is about, at a clock
+// that tests move. The whole program is opened by app.ts.
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Deps } from '../../src/core/deps.ts';
+import type { Role } from '../../src/core/store/members.ts';
+import type { Declaration } from '../../src/http/pages/declare.ts';
+import { csrfField } from '../../src/pages/parts/controls.ts';
+
+export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
+export const adminToken = 'a-token-of-the-workspace';
+
+/** What a browser without scripts does: one cookie jar, forms, no redirect that it was not asked to follow. */
+export interface Browser {
+  /** The cookie as it would be sent; null where none is kept. */
+  cookie: string | null;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts a form as a page of ours does: from the same origin, with the token of the last page if asked. */
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | null;
+  readonly setCookie: string | null;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface OpenedPages {
+  readonly deps: Deps;
+  readonly origin: string;
+  advance(ms: number): void;
+  browser(host?: string): Browser;
+  /** A browser in which somebody of that role is signed in, and the field that their forms need. */
+  signedIn(role: Role | 'token', name?: string): Promise<{ browser: Browser; csrf: Record<string, string> }>;
+  close(): Promise<void>;
+}
+
+/** Opens the pages; `env` over a throw-away database and a known token. */
+export async function openPages(
+  options: {
+    readonly env?: Record<string, string>;
+    readonly declarations?: readonly Declaration[];
+    readonly now?: () => number;
+  } = {},
+): Promise<OpenedPages> {
+  const { default: express } = await import('express');
+  const { openDeps } = await import('../../src/program/open-deps.ts');
+  const { silentLog } = await import('../../src/program/log.ts');
+  const { settle } = await import('../../src/core/projects/first-run.ts');
+  const { createGate } = await import('../../src/http/pages/gate.ts');
+  const { createPages } = await import('../../src/http/pages/router.ts');
+  const { createSignIn } = await import('../../src/http/pages/sign-in.ts');
+  const { pageHeaders } = await import('../../src/http/pages/answer.ts');
+  const { pagesAddress } = await import('../../src/http/pages/pages-address.ts');
+  const { clientAddressReader } = await import('../../src/http/limits/client-address.ts');
+  let nowMs = startOfPages;
+  const env = {
+    RATE_LIMITS: 'off',
+    DATABASE_URL: 'sqlite::memory:',
+    NOTIFIER_ADMIN_TOKEN: adminToken,
+    ...options.env,
+  };
+  const faults: string[] = [];
+  const log = { ...silentLog, error: (fields: object) => void faults.push(JSON.stringify(fields)) };
+  const { deps, close } = await openDeps(env, { log, now: options.now ?? (() => nowMs) });
+  await settle(deps, () => {});
+  const address = pagesAddress(deps.config);
+  const gate = createGate(deps, address);
+  const clientAddress = clientAddressReader(deps.config.trustProxy, deps.log);
+  const shared = {
+    deps,
+    gate,
+    address,
+    assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
+    version: '0',
+    apiUrl: 'http://api.example',
+    clientAddress,
+    counts: async () => ({}),
+  };
+  const app = express();
+  app.set('query parser', false);
+  app.use(pageHeaders());
+  app.use(createSignIn(shared));
+  app.use(createPages({ ...shared, declarations: options.declarations ?? [] }));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    deps,
+    origin,
+    advance(ms) {
+      nowMs += ms;
+    },
+    browser: (host) => browserAt(origin, host),
+    async signedIn(role, name = `The ${role}`) {
+      const browser = browserAt(origin);
+      const fields = role === 'token' ? { token: adminToken } : { link: await linkOf(deps, role, name) };
+      const answer = await browser.post(`${address.base}/sign-in`, fields);
+      if (answer.status !== 303) throw new Error(`Signing in was answered ${answer.status}: ${answer.text}`);
+      const { csrfTokenOf } = await import('../../src/core/members/secrets.ts');
+      return { browser, csrf: { [csrfField]: csrfTokenOf(browser.cookie?.split('=')[1] ?? '') } };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await close();
+      if (faults.length > 0) throw new Error(`Pages failed: ${faults.join('\n')}`);
+    },
+  };
+}
+
+/** A browser without scripts at an origin; `host` is what it believes to be at, where that is another name. */
+export function browserAt(origin: string, host?: string): Browser {
+  const ask = async (
+    method: string,
+    path: string,
+    headers: OutgoingHttpHeaders,
+    body = '',
+  ): Promise<Answer> => {
+    const sent = { host: host ?? new URL(origin).host, ...headers };
+    if (browser.cookie !== null) sent.cookie = browser.cookie;
+    const answer = await send(new URL(path, origin), { method, headers: sent }, body);
+    const pair = answer.setCookie?.split(';')[0];
+    if (pair !== undefined) browser.cookie = pair.endsWith('=') ? null : pair;
+    return answer;
+  };
+  const browser: Browser = {
+    cookie: null,
+    get: (path, headers = {}) => ask('GET', path, { accept: 'text/html', ...headers }),
+    post: (path, fields, headers = { 'sec-fetch-site': 'same-origin' }) =>
+      ask(
+        'POST',
+        path,
+        { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        new URLSearchParams(fields).toString(),
+      ),
+  };
+  return browser;
+}
+
+function send(url: URL, options: RequestOptions, body: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      response.on('end', () => {
+        const { location, 'set-cookie': cookies } = response.headers;
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString(),
+          location: location ?? null,
+          setCookie: cookies?.[0] ?? null,
+          headers: response.headers,
+        });
+      });
+    });
+    request.on('error', reject).end(body);
+  });
+}
+
+/** What opens the door for a new member of a role. */
+async function linkOf(deps: Deps, role: Role, name: string): Promise<string> {
+  const { makeMemberLink } = await import('../../src/core/members/links.ts');
+  const { addMember } = await import('../../src/core/members/members.ts');
+  const member = await addMember(deps, { name, role, email: null }, 'a test');
+  return (await makeMemberLink(deps, member.id)).token;
+}
