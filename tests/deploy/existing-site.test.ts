@@ -1,6 +1,6 @@
 // The shipped nginx files in the site that an operator has: one line in its server block, beside Debian's
 // default site.
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -13,8 +13,11 @@ import {
   type WordPressSite,
   wordpressPrograms,
 } from '../wordpress/record/site.ts';
-import { debianNginx, linesOfPage } from './debian-nginx.ts';
+import { type DebianNginx, debianNginx, linesOfPage } from './debian-nginx.ts';
 import { answerer, send } from './raw-requests.ts';
+
+/** The line that docs/nginx.md asks for where the workspace is to be in a folder of the site. */
+const secondLine = '  include snippets/notifier-pages.conf;';
 
 describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'], () => {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-nginx-'));
@@ -22,12 +25,13 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
   let app: TestApp;
   let nginx: RunningProcess;
   let port: number;
+  let debian: DebianNginx;
   beforeAll(async () => {
     chmodSync(folder, 0o755);
     site = await startWordPress();
     port = await freePort();
-    app = await openTestApp();
-    const debian = debianNginx(folder, port);
+    app = await openTestApp({ env: { PAGES_URL: 'http://shop.example/errors' } });
+    debian = debianNginx(folder, port);
     await debian.run(linesOfPage('The files'));
     debian.set(
       'conf.d/notifier.conf',
@@ -77,5 +81,40 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
       const answer = await send(port, 'GET', path, { host: 'shop.example' });
       expect([path, answerer(answer), answer.body.includes('"detail"')]).toEqual([path, 'WordPress', false]);
     }
+  });
+
+  it('shows no page without a line for them, and below one folder alone with it', async () => {
+    const ask = (path: string) =>
+      send(port, 'GET', path, { host: 'shop.example', headers: ['Accept: text/html'] });
+    for (const path of ['/errors', '/errors/sign-in', '/sign-in', '/issues']) {
+      expect([path, (await ask(path)).body.includes('Notifier')]).toEqual([path, false]);
+    }
+    const file = join(debian.etc, 'sites-available/shop');
+    const site = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      site.replace(/^.*notifier\.conf;$/m, (line) => `${line}\n${secondLine}`),
+    );
+    await nginx.stop();
+    nginx = await debian.start();
+    const page = await ask('/errors/sign-in');
+    expect([page.status, page.body.includes('href="/errors/')]).toEqual([200, true]);
+    expect((await ask('/errors/help')).headers['location']).toBe('/errors/sign-in?next=%2Fhelp');
+    for (const path of ['/sign-in', '/errorsome', '/issues']) {
+      expect([path, (await ask(path)).body.includes('Notifier')]).toEqual([path, false]);
+    }
+  });
+
+  it('shows pages on a host of their own, and nothing of the API there', async () => {
+    await debian.run(linesOfPage('The workspace'));
+    await nginx.stop();
+    nginx = await debian.start();
+    const ask = (path: string) =>
+      send(port, 'GET', path, { host: 'errors.shop.example', headers: ['Accept: text/html'] });
+    for (const path of ['/wp-json/notifier/v1', '/api/0/', '/healthz', '/readyz']) {
+      expect([path, answerer(await ask(path))]).toEqual([path, 'nginx']);
+    }
+    // Notifier was told of the folder: on this host it has no pages.
+    expect([(await ask('/sign-in')).status, (await ask('/sign-in')).body]).toEqual([404, 'Not found.\n']);
   });
 });
