@@ -36,6 +36,7 @@ import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
 import { foldStored } from './search.ts';
 import { testRunStore } from './test-runs/record.ts';
+import { placeCountReads } from './workspace/counts.ts';
 
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
@@ -137,6 +138,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
     ...sessionStore(db, limits, filing.names),
     ...sweepStore(db, limits),
     ...sdkStatisticsStore(db),
+    ...placeCountReads(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
     together: (job) => db.write((tx) => job(settlingStore(withinTransaction(db, tx)))),

@@ -1,8 +1,9 @@
 // All pages and acts of the workspace: one list, one line a noun.
 import type { Declaration } from '../../src/http/pages/declare.ts';
 import { helpPages } from './help.ts';
+import { overviewPages } from './overview.ts';
 
 /** The declarations of every page, file and act. */
 export function workspacePages(): Declaration[] {
-  return [...helpPages()];
+  return [...overviewPages(), ...helpPages()];
 }

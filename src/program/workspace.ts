@@ -3,9 +3,11 @@ import express, { type RequestHandler } from 'express';
 import { workspacePages } from '../../routes/pages/index.ts';
 import { namespaceUrl } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
+import { placeCounter } from '../core/workspace/counts.ts';
 import { createAssets } from '../http/pages/assets.ts';
 import { createGate } from '../http/pages/gate.ts';
 import { pagesAddress } from '../http/pages/pages-address.ts';
+import { besidePlaces } from '../http/pages/place-counts.ts';
 import { createPages } from '../http/pages/router.ts';
 import { createSignIn } from '../http/pages/sign-in.ts';
 import type { Counting } from './router.ts';
@@ -29,12 +31,13 @@ export function createWorkspace(deps: Deps, port: number | undefined, counting: 
     clientAddress: counting.clientAddress,
   };
   layer.use(createSignIn(shared));
+  const counted = placeCounter();
   layer.use(
     createPages({
       ...shared,
       declarations: workspacePages(),
       apiUrl: namespaceUrl(config, port),
-      counts: async () => ({}),
+      counts: async (visit) => besidePlaces(await counted(visit)),
     }),
   );
   return layer;

@@ -15,6 +15,7 @@ import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
 import type { SessionStore } from './sessions.ts';
 import type { TestRunStore } from './test-runs.ts';
+import type { WorkspaceStore } from './workspace.ts';
 
 /** What a start sees to. */
 export type SettlingStore = ProjectStore & KeyStore & DomainStore & SettingStore;
@@ -47,7 +48,8 @@ export interface Store
     DomainVerificationStore,
     FeedbackStore,
     SweepStore,
-    TestRunStore {
+    TestRunStore,
+    WorkspaceStore {
   /**
    * Runs `job` in one transaction and resolves after its commit; when it throws, nothing of it is kept.
    * Inside, only the calls of `parts` may be awaited.

@@ -1,0 +1,55 @@
+// What stands beside the places of the shell, over several projects: one statement for each kind, none of
+// which looks at an event.
+import type { PlaceCounts, WorkspaceStore } from '../../src/core/store/workspace.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+
+/** The counts of `WorkspaceStore`. */
+export function placeCountReads(db: Db): Pick<WorkspaceStore, 'placeCounts' | 'arrivals'> {
+  return {
+    placeCounts: (projectIds, sinceMs) => placeCounts(db, projectIds, sinceMs),
+    async arrivals(projectIds) {
+      if (projectIds.length === 0) return { hasEvents: false };
+      const list = listOf(projectIds, 1);
+      // An issue is made by its first event and stays when that goes.
+      const row = await db.get<{ id: number }>(
+        `SELECT id FROM issues WHERE project_id IN (${list.marks}) LIMIT 1`,
+        list.values,
+      );
+      return { hasEvents: row !== undefined };
+    },
+  };
+}
+
+async function placeCounts(db: Db, projectIds: readonly number[], sinceMs: number): Promise<PlaceCounts> {
+  const members = await countOf(db, 'SELECT COUNT(*) AS n FROM members WHERE removed_at_ms IS NULL', []);
+  if (projectIds.length === 0) {
+    return { openIssues: 0, newReports: 0, failedRuns: 0, failedProofs: 0, members };
+  }
+  const { marks, values } = listOf(projectIds, 2);
+  const ofProjects = (sql: string, first: string | number): Promise<number> =>
+    countOf(db, sql, [first, ...values]);
+  const openIssues = await ofProjects(
+    `SELECT COUNT(*) AS n FROM issues WHERE status = $1 AND merged_into IS NULL AND project_id IN (${marks})`,
+    'unresolved',
+  );
+  const newReports = await ofProjects(
+    `SELECT COUNT(*) AS n FROM feedback WHERE created_at_ms >= $1 AND spam = 0 AND project_id IN (${marks})`,
+    sinceMs,
+  );
+  const failedRuns = await ofProjects(
+    `SELECT COUNT(*) AS n FROM projects WHERE id IN (${marks}) AND (SELECT status FROM test_runs
+       WHERE test_runs.project_id = projects.id ORDER BY created_at_ms DESC, id DESC LIMIT 1) IN ($1, 'error')`,
+    'failed',
+  );
+  const failedProofs = await ofProjects(
+    `SELECT COUNT(*) AS n FROM domain_verifications
+     WHERE status IN ($1, 'lapsed') AND project_id IN (${marks})`,
+    'failing',
+  );
+  return { openIssues, newReports, failedRuns, failedProofs, members };
+}
+
+async function countOf(db: Db, sql: string, values: readonly SqlValue[]): Promise<number> {
+  return Number((await db.get<{ n: number }>(sql, values))?.n ?? 0);
+}

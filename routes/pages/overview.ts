@@ -1,0 +1,22 @@
+// /: how things are; while nothing has arrived, how to send something.
+import { firstRunModel } from '../../src/core/workspace/first-run.ts';
+import { lookedAt, type Visit } from '../../src/core/workspace/visit.ts';
+import { type Declaration, page } from '../../src/http/pages/declare.ts';
+import { firstRunPage } from '../../src/pages/overview/first-run.ts';
+import { overviewPage } from '../../src/pages/overview/overview.ts';
+
+/** The first page. */
+export function overviewPages(): Declaration[] {
+  return [
+    page({
+      path: '/',
+      model,
+      view: (shown, frame) => (shown.waiting ? firstRunPage(shown, frame) : overviewPage(shown, frame)),
+    }),
+  ];
+}
+
+async function model(visit: Visit) {
+  const { hasEvents } = await visit.deps.store.arrivals(lookedAt(visit).map(({ id }) => id));
+  return hasEvents ? { waiting: false as const } : firstRunModel(visit);
+}

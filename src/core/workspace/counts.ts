@@ -1,0 +1,34 @@
+// What stands beside the places of the shell, kept for a moment: every page shows it, and nobody counts along.
+import { dayMs } from '../reading/spans.ts';
+import type { PlaceCounts } from '../store/workspace.ts';
+import { lookedAt, type Visit } from './visit.ts';
+
+const keptMs = 2_000;
+/** Sets of projects that are remembered: all of them, and each alone. */
+const setsMax = 200;
+const newReportsMs = 7 * dayMs;
+/** As many projects as one look counts. */
+const projectsMax = 1_000;
+
+/** Counts for the projects that a visit looks at; at most two seconds old. */
+export type CountPlaces = (visit: Visit) => Promise<PlaceCounts>;
+
+/** A counter with a memory of its own. */
+export function placeCounter(): CountPlaces {
+  const kept = new Map<string, { readonly atMs: number; readonly counts: Promise<PlaceCounts> }>();
+  return (visit) => {
+    const { deps, nowMs } = visit;
+    const ids = lookedAt(visit)
+      .slice(0, projectsMax)
+      .map(({ id }) => id);
+    const name = ids.join(',');
+    const known = kept.get(name);
+    if (known !== undefined && Math.abs(nowMs - known.atMs) < keptMs) return known.counts;
+    const counts = deps.store.placeCounts(ids, nowMs - newReportsMs);
+    if (kept.size >= setsMax) kept.clear();
+    kept.set(name, { atMs: nowMs, counts });
+    // A count that failed is no answer for the next who asks.
+    counts.catch(() => kept.delete(name));
+    return counts;
+  };
+}

@@ -1,0 +1,80 @@
+// What is shown while nothing has arrived yet: lines that send something, the keys they need, and what was
+// refused so far.
+
+import { isLive } from '../projects/keys.ts';
+import { momentText } from '../reading/moments.ts';
+import { dayMs } from '../reading/spans.ts';
+import type { OutcomeHour } from '../store/outcomes.ts';
+import type { Project, ProjectKey } from '../store/projects.ts';
+import { type Snippet, snippetsFor } from './snippets.ts';
+import type { Visit } from './visit.ts';
+
+/** As far back as refusals are told. */
+const refusalsMs = 7 * dayMs;
+
+export interface FirstRunModel {
+  readonly waiting: true;
+  readonly project: { readonly project_id: number; readonly name: string } | null;
+  readonly since: string;
+  readonly public_key: string | null;
+  /** What may be shown of the newest secret key: its last four characters. */
+  readonly secret_key_end: string | null;
+  readonly domains: readonly string[];
+  readonly snippets: readonly Snippet[];
+  /** What came and was not kept, in the last seven days. */
+  readonly refused: ReadonlyArray<{
+    readonly outcome: string;
+    readonly reason: string;
+    readonly quantity: number;
+  }>;
+}
+
+/** The model of an empty workspace, about the project that is looked at or the first one. */
+export async function firstRunModel(visit: Visit): Promise<FirstRunModel> {
+  const { deps, nowMs, apiUrl, projects } = visit;
+  const project = visit.project ?? projects[0] ?? null;
+  const since = momentText(nowMs);
+  if (project === null) {
+    const nothing = { public_key: null, secret_key_end: null, domains: [], snippets: [], refused: [] };
+    return { waiting: true, project: null, since, ...nothing };
+  }
+  const keys = await deps.store.listKeys(project.id);
+  const publicKey = newest(keys, 'public', nowMs)?.publicKey ?? null;
+  const outcomes = await deps.store.listOutcomes(project.id, nowMs - refusalsMs, nowMs + 1);
+  const domains = await deps.store.listDomains(project.id);
+  return {
+    waiting: true,
+    project: named(project),
+    since,
+    public_key: publicKey,
+    secret_key_end: newest(keys, 'secret', nowMs)?.lastFour ?? null,
+    domains: domains.map(({ host }) => host),
+    snippets: publicKey === null ? [] : snippetsFor({ apiUrl, publicKey, projectId: project.id }),
+    refused: refusedOf(outcomes),
+  };
+}
+
+function named({ id, name }: Project): { project_id: number; name: string } {
+  return { project_id: id, name };
+}
+
+function newest(
+  keys: readonly ProjectKey[],
+  kind: ProjectKey['kind'],
+  nowMs: number,
+): ProjectKey | undefined {
+  return keys.filter((key) => key.kind === kind && isLive(key, nowMs)).at(-1);
+}
+
+/** Sums by outcome and reason, the most first. */
+function refusedOf(hours: readonly OutcomeHour[]): FirstRunModel['refused'] {
+  const sums = new Map<string, { outcome: string; reason: string; quantity: number }>();
+  for (const { outcome, reason, quantity } of hours) {
+    if (outcome === 'accepted' || outcome === 'duplicate') continue;
+    const name = `${outcome} ${reason}`;
+    const sum = sums.get(name) ?? { outcome, reason, quantity: 0 };
+    sum.quantity += quantity;
+    sums.set(name, sum);
+  }
+  return [...sums.values()].sort((one, other) => other.quantity - one.quantity);
+}

@@ -1,0 +1,106 @@
+// Lines that send a first error, for each kind of program, with the real key and address: what is shown is
+// what works when pasted.
+
+export interface Snippet {
+  /** Names it in the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Whom the lines are for. */
+export interface SnippetTarget {
+  /** The namespace of the API, without a slash at its end. */
+  readonly apiUrl: string;
+  readonly publicKey: string;
+  readonly projectId: number;
+}
+
+/**
+ * The address that a Sentry SDK takes (D-16), or null where the key holds a dash, which those SDKs refuse.
+ */
+export function dsnAt({ apiUrl, publicKey, projectId }: SnippetTarget): string | null {
+  if (!/^\w+$/.test(publicKey)) return null;
+  const url = new URL(apiUrl);
+  return `${url.protocol}//${publicKey}@${url.host}${url.pathname}/${projectId}`;
+}
+
+/** The lines for every kind of program; those of Sentry's SDKs only where the key can stand in an address. */
+export function snippetsFor(target: SnippetTarget): Snippet[] {
+  const { apiUrl, publicKey } = target;
+  const dsn = dsnAt(target);
+  const curl = [
+    `curl ${apiUrl}/store -H 'X-Notifier-Key: ${publicKey}' \\`,
+    `  -H 'Content-Type: application/json' -d '{"message":"Hello from curl","platform":"other"}'`,
+  ];
+  const browser = [
+    `fetch('${apiUrl}/store', {`,
+    "  method: 'POST',",
+    `  headers: { 'X-Notifier-Key': '${publicKey}' },`,
+    "  body: JSON.stringify({ message: 'Hello from a page', platform: 'javascript' }),",
+    '});',
+  ];
+  const plain: Snippet[] = [{ id: 'curl', title: 'From a shell', text: curl.join('\n') }];
+  if (dsn === null) return [...plain, { id: 'browser', title: 'From your page', text: browser.join('\n') }];
+  return [...plain, ...sdkSnippets(dsn)];
+}
+
+function sdkSnippets(dsn: string): Snippet[] {
+  const lines = (id: string, title: string, ...text: string[]): Snippet => ({
+    id,
+    title,
+    text: text.join('\n'),
+  });
+  return [
+    lines(
+      'browser',
+      'From your page',
+      `import * as Sentry from '@sentry/browser';`,
+      `Sentry.init({ dsn: '${dsn}' });`,
+      `Sentry.captureMessage('Hello from a page');`,
+    ),
+    lines(
+      'node',
+      'From Node',
+      `import * as Sentry from '@sentry/node';`,
+      `Sentry.init({ dsn: '${dsn}' });`,
+      `Sentry.captureMessage('Hello from Node');`,
+    ),
+    lines(
+      'php',
+      'From PHP',
+      `// composer require sentry/sentry`,
+      `\\Sentry\\init(['dsn' => '${dsn}']);`,
+      `\\Sentry\\captureMessage('Hello from PHP');`,
+    ),
+    lines(
+      'wordpress',
+      'From WordPress',
+      `// wp-config.php, with the plugin "Sentry for WordPress" (wp-sentry-integration)`,
+      `define( 'WP_SENTRY_PHP_DSN', '${dsn}' );`,
+      `define( 'WP_SENTRY_BROWSER_DSN', '${dsn}' );`,
+      `// then: wp eval "throw new Exception( 'Hello from WordPress' );"`,
+    ),
+    lines(
+      'python',
+      'From Python',
+      'import sentry_sdk',
+      `sentry_sdk.init(dsn="${dsn}")`,
+      'sentry_sdk.capture_message("Hello from Python")',
+    ),
+    lines(
+      'ruby',
+      'From Ruby',
+      `require "sentry-ruby"`,
+      `Sentry.init { |config| config.dsn = "${dsn}" }`,
+      `Sentry.capture_message("Hello from Ruby")`,
+    ),
+    lines(
+      'go',
+      'From Go',
+      `sentry.Init(sentry.ClientOptions{Dsn: "${dsn}"})`,
+      `sentry.CaptureMessage("Hello from Go")`,
+      'sentry.Flush(2 * time.Second)',
+    ),
+  ];
+}

@@ -1,0 +1,159 @@
+// The page of a workspace into which nothing has come yet: lines to send, keys, and an empty plot that waits.
+import type { VNode } from 'preact';
+import type { FirstRunModel } from '../../core/workspace/first-run.ts';
+import type { Snippet } from '../../core/workspace/snippets.ts';
+import { type Content, el } from '../el.ts';
+import { addressOf, type Frame, type PageContent } from '../frame.ts';
+import { copyButton } from '../parts/controls.ts';
+import { hidden, outside, pairs, section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { moment } from '../parts/time.ts';
+import { counted } from '../words/numbers.ts';
+import { timeOfDay } from '../words/times.ts';
+
+/** Snippets that stand open; the others wait behind their names. */
+const openSnippets = 2;
+
+/** Nothing has arrived yet. */
+export function firstRunPage(model: FirstRunModel, frame: Frame): PageContent {
+  const title = 'Nothing has arrived yet';
+  const bulletin =
+    'Send one error and it stands here a moment later. Two lines are enough, from a shell or from your page.';
+  if (model.project === null) return { title, main: noProject(title, frame) };
+  return {
+    title,
+    main: el(
+      'div',
+      { class: 'narrow' },
+      el('h1', null, title),
+      el('p', { class: 'bulletin' }, bulletin),
+      ...snippets(model.snippets),
+      waiting(model, frame),
+      keys(model, frame),
+    ),
+  };
+}
+
+function noProject(title: string, frame: Frame): VNode {
+  const canMake = frame.visitor?.canManage === true;
+  const way = canMake
+    ? pageLink(frame, { path: '/projects' }, null, 'Make a project')
+    : 'An admin makes one.';
+  return el(
+    'div',
+    { class: 'narrow' },
+    el('h1', null, title),
+    el('p', { class: 'bulletin' }, 'There is no project that anything could be sent to. ', way),
+  );
+}
+
+function snippets(all: readonly Snippet[]): Content[] {
+  const open = all.slice(0, openSnippets).map((each) => snippet(each));
+  const more = all.slice(openSnippets);
+  if (more.length === 0) return open;
+  const folded = more.map((each) =>
+    el('details', null, el('summary', null, each.title), lines(each), copyButton(`s-${each.id}`, each.title)),
+  );
+  const hint = 'Any Sentry SDK works with this address, on the server, in the browser and on phones.';
+  return [
+    ...open,
+    section({ id: 'more', title: 'From anything else' }, ...folded, el('p', { class: 'hint' }, hint)),
+  ];
+}
+
+function snippet(each: Snippet): VNode {
+  return section(
+    { id: `t-${each.id}`, title: each.title, beside: copyButton(`s-${each.id}`, each.title) },
+    lines(each),
+  );
+}
+
+function lines({ id, text, title }: Snippet): VNode {
+  const place = { class: 'snip', id: `s-${id}`, tabindex: 0, role: 'group', 'aria-label': title };
+  return el('pre', place, el('code', null, text));
+}
+
+/** The script looks for the end of waiting at the twin of this page. */
+function waiting(model: FirstRunModel, frame: Frame): VNode {
+  const { refused, since } = model;
+  const refusedInAll = refused.reduce((sum, { quantity }) => sum + quantity, 0);
+  const said =
+    refusedInAll === 0
+      ? 'Nothing was refused so far.'
+      : `${counted(refusedInAll, 'item')} came in the last 7 days and ${refusedInAll === 1 ? 'was' : 'were'} not kept: `;
+  return el(
+    'figure',
+    { class: 'sec waiting', 'aria-labelledby': 'waits', 'data-waiting': addressOf(frame, '/overview.json') },
+    el(
+      'figcaption',
+      { id: 'waits' },
+      el(
+        'span',
+        null,
+        mark('pending', 'Waiting for the first event'),
+        ', listening at ',
+        moment(since, timeOfDay(Date.parse(since)), false),
+      ),
+      pageLink(frame, { path: '/' }, { class: 'btn small' }, 'Look again'),
+    ),
+    emptyPlot(),
+    el(
+      'p',
+      { class: 'hint' },
+      el('span', { class: 'js' }, 'This page changes by itself when something arrives. '),
+      said,
+      ...refused.flatMap(({ outcome, reason, quantity }, at) => [
+        at === 0 ? '' : ', ',
+        `${counted(quantity, 'time')} `,
+        el('code', null, reason === '' ? outcome : reason),
+      ]),
+    ),
+  );
+}
+
+function emptyPlot(): VNode {
+  const line = (className: string, y: number): VNode =>
+    el('line', { class: className, x1: 0, x2: '100%', y1: y, y2: y });
+  return el(
+    'svg',
+    { class: 'plot hist', width: '100%', height: 112, role: 'img', 'aria-label': 'No events yet' },
+    line('grid', 19),
+    line('grid', 56),
+    el('rect', { class: 'wait', x: '97%', y: 48, width: '3%', height: 46 }),
+    line('axis', 94),
+    el('text', { class: 'xlab', x: '100%', y: 110, 'text-anchor': 'end' }, 'now'),
+  );
+}
+
+function keys(model: FirstRunModel, frame: Frame): VNode {
+  const { public_key: publicKey, secret_key_end: end, domains, project } = model;
+  const projectPage = { path: `/projects/${project?.project_id}` };
+  return section(
+    {
+      id: 'keys',
+      title: 'Keys of this project',
+      beside: pageLink(frame, projectPage, { class: 'small' }, 'The project'),
+    },
+    pairs([
+      [
+        'Public key',
+        publicKey === null
+          ? 'none'
+          : [el('code', { id: 'k-public' }, publicKey), ' ', copyButton('k-public', 'the public key')],
+      ],
+      [
+        'Secret key',
+        end === null
+          ? 'none'
+          : [
+              el('code', null, `ntf_sk_••••${end}`),
+              hidden(', of which only the end is kept'),
+              ' ',
+              el('span', { class: 'dim' }, 'shown once, when it was made'),
+            ],
+      ],
+      ['Browser origins', domains.length === 0 ? 'none' : outside(domains.join(', '))],
+    ]),
+  );
+}
