@@ -2,8 +2,9 @@
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
 import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
-import type { SettlingStore, Store } from '../src/core/store/store.ts';
+import type { Store, StoreParts } from '../src/core/store/store.ts';
 import { artifactStore } from './artifacts/artifacts.ts';
+import { auditStore } from './audit/audit.ts';
 import { watchDb } from './counts/health.ts';
 import { outcomeStore } from './counts/outcomes.ts';
 import { sdkStatisticsStore } from './counts/sdk-statistics.ts';
@@ -113,6 +114,19 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   const limits = { ...projectBounds, ...options.limits };
   const filing = filingOf(limits);
   return {
+    ...partsOf(db, limits, filing),
+    together: (job) => db.write((tx) => job(partsOf(withinTransaction(db, tx), limits, filing))),
+    health: () => health(options.now()),
+    close: () => db.close(),
+  };
+}
+
+function partsOf(
+  db: Db,
+  limits: Partial<EventLimits & WriteQueueLimits> & ProjectBounds,
+  filing: ReturnType<typeof filingOf>,
+): StoreParts {
+  return {
     ...projectStore(db),
     ...projectDeletionStore(db),
     ...keyStore(db),
@@ -127,6 +141,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
     ...mappingStore(db),
     ...lateGroupingStore(db, filing.limits),
     ...memberStore(db),
+    ...auditStore(db),
     ...regroupReads(db),
     ...regroupWrites(db, limits),
     undoRegroupSlice: (run, projectId, nowMs) =>
@@ -141,14 +156,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
     ...placeCountReads(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
-    together: (job) => db.write((tx) => job(settlingStore(withinTransaction(db, tx)))),
-    health: () => health(options.now()),
-    close: () => db.close(),
   };
-}
-
-function settlingStore(db: Db): SettlingStore {
-  return { ...projectStore(db), ...keyStore(db), ...domainStore(db), ...settingStore(db) };
 }
 
 /** The same queries, inside a transaction that is under way: what would begin one takes part in it. */

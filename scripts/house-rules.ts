@@ -125,6 +125,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/reading',
       'src/core/store',
       'src/core/ports/log.ts',
+      'src/core/audit/chain.ts',
       'src/core/events/pack.ts',
       'src/core/grouping/versions.ts',
       'src/core/issues/life.ts',

@@ -22,6 +22,8 @@ import { eventOf } from './support/events.ts';
 
 /** What belongs to the installation and to no project. */
 const ofNoProject = [
+  'audit_entries',
+  'audit_head',
   'members',
   'member_sessions',
   'sign_in_links',

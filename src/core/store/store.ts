@@ -2,6 +2,7 @@
 // Each noun's part of the interface stands beside its rules; this file joins them. No SQL words here.
 
 import type { ArtifactStore, MappingStore } from './artifacts.ts';
+import type { AuditStore } from './audit.ts';
 import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
@@ -43,6 +44,7 @@ export interface Store
     MappingStore,
     LateGroupingStore,
     MemberStore,
+    AuditStore,
     RegroupStore,
     DeployStore,
     DomainVerificationStore,
@@ -54,8 +56,11 @@ export interface Store
    * Runs `job` in one transaction and resolves after its commit; when it throws, nothing of it is kept.
    * Inside, only the calls of `parts` may be awaited.
    */
-  together<T>(job: (parts: SettlingStore) => Promise<T>): Promise<T>;
+  together<T>(job: (parts: StoreParts) => Promise<T>): Promise<T>;
   /** Writes something that needs room, reads it and gives the room back; never throws. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }
+
+/** All of the store but its own life: what takes part in a transaction. */
+export type StoreParts = Omit<Store, 'together' | 'health' | 'close'>;

@@ -1,0 +1,196 @@
+// The audit history: one chain whoever writes, with its act or not at all, and every way to bend it found.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { openDb, openStore } from '../../data/open-store.ts';
+import { actAudited, audited, byCommandLine } from '../../src/core/audit/audit.ts';
+import { canonical } from '../../src/core/audit/chain.ts';
+import { verifyAudit } from '../../src/core/audit/verify.ts';
+import type { AuditFilter } from '../../src/core/store/audit.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { databases } from './support/databases.ts';
+
+const everything: AuditFilter = {
+  actorKind: null,
+  actorName: null,
+  action: null,
+  objectKind: null,
+  objectId: null,
+  projectId: null,
+  requestId: null,
+  fromMs: null,
+  toMs: null,
+};
+const key = (id: number) => ({ kind: 'key', id, name: `ntf_sk_…${id}` });
+
+describe.each(databases)('the audit history on $name', (database) => {
+  let store: Store;
+  let other: Store;
+  let db: Db;
+  let nowMs = Date.UTC(2026, 10, 23, 9, 30); // a Monday
+  const deps = () => ({ store, now: () => nowMs });
+  beforeEach(async () => {
+    const url = await database.create();
+    const options = { now: () => nowMs, log: silentLog };
+    store = await openStore(url, options);
+    other = await openStore(url, options);
+    db = await openDb(url, {});
+  });
+  afterEach(async () => {
+    await Promise.all([store.close(), other.close(), db.close()]);
+  });
+  afterAll(() => database.end());
+
+  const write = async (count: number): Promise<void> => {
+    for (let id = 1; id <= count; id += 1) {
+      await audited(deps(), byCommandLine, { action: 'key.revoked', object: key(id) });
+    }
+  };
+  /** What somebody does who owns the database: the guards go first. */
+  const attack = async (sql: string): Promise<void> => {
+    const guards =
+      db.dbms === 'sqlite'
+        ? ['DROP TRIGGER audit_entries_unchanged', 'DROP TRIGGER audit_entries_undeleted']
+        : ['ALTER TABLE audit_entries DISABLE TRIGGER ALL'];
+    for (const statement of [...guards, sql]) await db.run(statement);
+  };
+
+  it('is empty and whole at first', async () => {
+    expect(await verifyAudit(store)).toEqual({ entries: 0, hash: '0'.repeat(64), fault: null, holds: null });
+  });
+
+  it('holds in each entry the hash of the one before, over a text that stays the same', async () => {
+    await write(2);
+    const [first, second] = await store.walkAudit(0, 10);
+    expect([first?.id, second?.id, second?.previousHash]).toEqual([1, 2, first?.hash]);
+    expect(canonical(first as never)).toBe(
+      `[1,1,"${'0'.repeat(64)}",${nowMs},"command",null,"command line","key.revoked","key","1","ntf_sk_…1",null,"","",null]`,
+    );
+    expect(await verifyAudit(store)).toMatchObject({ entries: 2, hash: second?.hash, fault: null });
+  });
+
+  it('stays one chain when many write at once, from two processes', async () => {
+    const writers = Array.from({ length: 40 }, (_, id) =>
+      audited({ store: id % 2 === 0 ? store : other, now: () => nowMs }, byCommandLine, {
+        action: 'key.created',
+        object: key(id),
+      }),
+    );
+    const ids = (await Promise.all(writers)).map(({ id }) => id).sort((left, right) => left - right);
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    expect(await verifyAudit(other)).toMatchObject({ entries: 40, fault: null });
+  });
+
+  it('is written with its act, or neither is', async () => {
+    const project = await store.createProject({ name: 'shop', createdAtMs: nowMs });
+    const rename = (fails: boolean) =>
+      actAudited(deps(), byCommandLine, async ({ store: parts }) => {
+        await parts.setSetting('x', String(fails));
+        if (fails) throw new Error('It was not to be.');
+        const told = { action: 'project.renamed', object: { kind: 'project', ...project } } as const;
+        return { result: 'done', told };
+      });
+    await expect(rename(true)).rejects.toThrow('It was not to be.');
+    expect([await store.findSetting('x'), (await store.auditHead()).entries]).toEqual([null, 0]);
+    expect(await rename(false)).toBe('done');
+    expect([await store.findSetting('x'), (await store.auditHead()).entries]).toEqual(['false', 1]);
+  });
+
+  it('refuses to be changed or emptied', async () => {
+    await write(2);
+    const refused = /append-only/;
+    await expect(db.run("UPDATE audit_entries SET summary = 'x' WHERE id = 1")).rejects.toThrow(refused);
+    await expect(db.run('DELETE FROM audit_entries WHERE id = 1')).rejects.toThrow(refused);
+    if (db.dbms === 'postgres') await expect(db.run('TRUNCATE audit_entries')).rejects.toThrow(refused);
+    expect(await verifyAudit(store)).toMatchObject({ entries: 2, fault: null });
+  });
+
+  const copied = `INSERT INTO audit_entries SELECT NEW_ID, at_ms, actor_kind, actor_id, actor_name, action, object_kind,
+    object_id, object_name, of_project, summary, net, request_id, previous_hash, hash FROM audit_entries WHERE id = 3`;
+  const attacks: ReadonlyArray<readonly [string, string, string]> = [
+    [
+      'changed',
+      "UPDATE audit_entries SET actor_name = 'Somebody' WHERE id = 3",
+      'entry 3 is not what it was',
+    ],
+    ['changed in its time', 'UPDATE audit_entries SET at_ms = at_ms + 1 WHERE id = 1', 'entry 1 is not what'],
+    ['changed to nothing', 'UPDATE audit_entries SET object_id = NULL WHERE id = 5', 'entry 5 is not what'],
+    ['taken out', 'DELETE FROM audit_entries WHERE id = 3', 'entry 3 is missing: 4 stands in its place'],
+    ['taken from the beginning', 'DELETE FROM audit_entries WHERE id = 1', 'entry 1 is missing'],
+    ['taken from the end', 'DELETE FROM audit_entries WHERE id = 5', 'entry 5 is missing'],
+    ['taken out, all', 'DELETE FROM audit_entries', 'entry 1 is missing'],
+    ['put behind the end', copied.replace('NEW_ID', '6'), 'entry 6 stands beyond the end'],
+    ['put before the beginning', copied.replace('NEW_ID', '0'), 'entry 0 stands before the beginning'],
+    [
+      'put in another order',
+      'UPDATE audit_entries SET id = CASE id WHEN 3 THEN 103 ELSE 104 END WHERE id IN (3, 4)',
+      'entry 3 is missing',
+    ],
+    [
+      'in another chain',
+      'UPDATE audit_entries SET previous_hash = hash WHERE id = 4',
+      'entry 4 does not follow',
+    ],
+    ['beside a changed end', 'UPDATE audit_head SET entries = 4', 'the end of the history is not entry 4'],
+  ];
+  it.each(attacks)('is found to be broken where an entry was %s', async (_how, sql, fault) => {
+    await write(5);
+    await attack(sql);
+    expect((await verifyAudit(store)).fault).toContain(fault);
+  });
+
+  it('is found to be broken where two entries changed their places', async () => {
+    await write(5);
+    await attack('UPDATE audit_entries SET id = id + 100 WHERE id IN (3, 4)');
+    await db.run('UPDATE audit_entries SET id = CASE id WHEN 103 THEN 4 ELSE 3 END WHERE id > 100');
+    expect((await verifyAudit(store)).fault).toBe('entry 3 does not follow the one before it');
+  });
+
+  it('passes a hash that was noted, and misses one after it was written anew', async () => {
+    await write(3);
+    const noted = (await store.walkAudit(1, 1))[0]?.hash ?? '';
+    expect(await verifyAudit(store, { noted })).toMatchObject({ fault: null, holds: true });
+    expect(await verifyAudit(store, { noted: 'f'.repeat(64) })).toMatchObject({ fault: null, holds: false });
+  });
+
+  it('is read by actor, action, thing and time, newest first, a page at a time', async () => {
+    await write(5);
+    nowMs += 3_600_000;
+    const shop = { kind: 'project', id: 7, name: 'shop' };
+    const mara = {
+      actor: { kind: 'member', id: 4, name: 'Mara' },
+      net: '192.0.2.0/24',
+      requestId: 'r1',
+    } as const;
+    await audited(deps(), mara, { action: 'project.renamed', object: shop, projectId: 7, summary: 'from x' });
+    const ids = async (filter: Partial<AuditFilter>, slice = { limit: 10 }) =>
+      (await store.listAudit({ ...everything, ...filter }, slice)).map(({ id }) => id);
+    expect(await ids({})).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(await ids({ actorKind: 'member' })).toEqual([6]);
+    expect(await ids({ actorName: 'Mara', requestId: 'r1', projectId: 7 })).toEqual([6]);
+    expect(await ids({ action: 'key' }, { limit: 2 })).toEqual([5, 4]);
+    expect(await ids({ action: 'key.revoked', objectKind: 'key', objectId: '3' })).toEqual([3]);
+    expect(await ids({ action: 'ke' })).toEqual([]);
+    expect(await ids({ fromMs: nowMs })).toEqual([6]);
+    expect(await ids({ toMs: nowMs }, { limit: 2, beforeId: 4 } as never)).toEqual([3, 2]);
+    expect(await ids({}, { limit: 2, afterId: 2 } as never)).toEqual([4, 3]);
+    expect(await store.countAudit({ ...everything, action: 'key' })).toBe(5);
+    const week = await store.auditWeek(everything);
+    expect([...week].sort((left, right) => left.hour - right.hour)).toEqual([
+      { hour: 9, entries: 5 },
+      { hour: 10, entries: 1 },
+    ]);
+    nowMs -= 3_600_000;
+    expect((await store.auditActors(10)).map(({ name }) => name)).toEqual(['Mara', 'command line']);
+  });
+
+  it('takes whatever text there is and gives back what was hashed', async () => {
+    const name = `a\0b \ud800 ${'x'.repeat(5000)}`;
+    await audited(deps(), byCommandLine, {
+      action: 'key.revoked',
+      object: { kind: 'key', id: 'é\u0301', name },
+      summary: '‮ <script> \n',
+    });
+    expect(await verifyAudit(store)).toMatchObject({ entries: 1, fault: null });
+  });
+});
