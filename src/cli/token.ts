@@ -1,4 +1,5 @@
 // `token rotate`: a new token for the workspace.
+import { actAudited, byCommandLine } from '../core/audit/audit.ts';
 import { rotateAdminToken } from '../core/projects/first-run.ts';
 import { type Command, CommandFailure, exitCodes } from './command.ts';
 
@@ -13,7 +14,13 @@ export const tokenRotate: Command = {
     if (deps.config.adminToken !== null) {
       throw new CommandFailure('NOTIFIER_ADMIN_TOKEN is set: change it there.');
     }
-    const token = await rotateAdminToken(deps);
+    const token = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await rotateAdminToken(parts);
+      const ended = await parts.store.endTokenSessions();
+      const object = { kind: 'token', id: null, name: 'the workspace token' };
+      const summary = `${ended} ${ended === 1 ? 'session' : 'sessions'} of the old one ended`;
+      return { result, told: { action: 'token.rotated', object, summary } };
+    });
     context.out(
       words.flag('json')
         ? `${JSON.stringify({ token })}\n`

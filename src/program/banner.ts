@@ -1,8 +1,9 @@
 // What `npm start` prints: where it listens, what it serves, and on the first start everything needed to send
 // an event.
-import { dsnOf, listeningOrigin, namespaceUrl } from '../core/config/addresses.ts';
+import { dsnOf, listeningOrigin, namespaceUrl, pagesUrlOf } from '../core/config/addresses.ts';
 import type { Config } from '../core/config/config.ts';
 import { maskedUrl } from '../core/config/values.ts';
+import { linkAddress } from '../core/members/links.ts';
 import type { Settled } from '../core/projects/first-run.ts';
 
 /**
@@ -26,6 +27,18 @@ export function startBanner(config: Config, port: number, settled: Settled): str
     );
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+/**
+ * How people come in to the workspace: the one-time link alone on a line, to be clicked; without one the page
+ * that takes the token. `port` is the one that was bound.
+ */
+export function signInLines(config: Config, port: number, linkToken: string | null): string {
+  const pagesUrl = pagesUrlOf(config, port);
+  if (linkToken === null) {
+    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a link: npm run notifier -- member link NAME)\n\n`;
+  }
+  return `  Sign in to the workspace from this machine, once, within 15 minutes:\n\n${linkAddress(pagesUrl, linkToken)}\n\n`;
 }
 
 function firstStart(config: Config, port: number, settled: Settled): string[] {

@@ -1,13 +1,16 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 
+import { pagesUrlOf } from '../core/config/addresses.ts';
 import type { Env } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
+import { makeTokenLink } from '../core/members/links.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
-import { startBanner } from './banner.ts';
+import { isLoopbackHost } from '../http/limits/loopback.ts';
+import { signInLines, startBanner } from './banner.ts';
 import { isUnderNpm } from './environment.ts';
 import { drainMs, type Listening, type TakenAddress, takeAddress } from './listen.ts';
 import { createLog } from './log.ts';
@@ -71,6 +74,7 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
       for (const warning of settled.warnings) tell(`Warning: ${warning}`);
       show(stdout, startBanner(config, address.port, settled), settled);
     });
+    await showSignIn(stdout, opened.deps, address.port);
     return serving(opened, address);
   } catch (error) {
     address.leave();
@@ -105,6 +109,22 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
       `the new keys could not be shown, because standard output cannot be written (${code}); none were kept.`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Prints how people sign in: by a link where only this machine can ask, else with the token. A new one at
+ * every start, whose 15 minutes begin now.
+ */
+async function showSignIn(stdout: Writable, deps: Deps, port: number): Promise<void> {
+  const { config } = deps;
+  if (!config.pages) return;
+  const isHere = [config.host, new URL(pagesUrlOf(config, port)).hostname].every(isLoopbackHost);
+  const link = isHere ? await makeTokenLink(deps) : null;
+  try {
+    stdout.write(signInLines(config, port, link?.token ?? null));
+  } catch {
+    // Nobody reads it: the next start prints another one.
   }
 }
 

@@ -171,7 +171,8 @@ function send(url: URL, options: RequestOptions, body: string): Promise<Answer> 
 /** What opens the door for a new member of a role. */
 async function linkOf(deps: Deps, role: Role, name: string): Promise<string> {
   const { makeMemberLink } = await import('../../src/core/members/links.ts');
+  const { byCommandLine } = await import('../../src/core/audit/audit.ts');
   const { addMember } = await import('../../src/core/members/members.ts');
-  const member = await addMember(deps, { name, role, email: null }, 'a test');
+  const member = await addMember(deps, { name, role, email: null }, byCommandLine);
   return (await makeMemberLink(deps, member.id)).token;
 }

@@ -34,3 +34,13 @@ export function dsnOf(
   const url = new URL(baseUrlOf(config, port));
   return `${url.protocol}//${publicKey}@${url.host}${config.wpPath}/wp-json/notifier/v1/${projectId}`;
 }
+
+/**
+ * Where people find the workspace, without a slash at the end: PAGES_URL, else the socket's own address; where
+ * that is every one of the machine, BASE_URL says the one by which others know it. `port` as above.
+ */
+export function pagesUrlOf(config: Config, port = config.port): string {
+  if (config.pagesUrl !== null) return config.pagesUrl.origin + config.pagesUrl.base;
+  const isEverywhere = config.host === '0.0.0.0' || config.host === '::';
+  return isEverywhere ? baseUrlOf(config, port) : listeningOrigin(config, port);
+}

@@ -2,10 +2,13 @@
 import type { Deps } from '../deps.ts';
 import { minuteMs } from '../reading/spans.ts';
 import { adminTokenSetting, type FoundLink } from '../store/members.ts';
+import type { StoreParts } from '../store/store.ts';
 import { digestOf, isSecret, newSecret } from './secrets.ts';
-import { newSession, type SignedIn, type SignInPlace, visitorOf } from './sessions.ts';
+import { newSession, type SignedIn, type SignInPlace, tellSignIn, visitorOf } from './sessions.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
+type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
+  readonly store: Pick<StoreParts, 'addLink' | 'findSetting'>;
+};
 
 /** How long a link waits to be used (D-127). */
 export const linkMs = 15 * minuteMs;
@@ -14,6 +17,11 @@ export interface MadeLink {
   /** What stands in the link; shown this once. */
   readonly token: string;
   readonly expiresAtMs: number;
+}
+
+/** The address that a link is handed over as; `pagesUrl` is that of the workspace, without a slash at its end. */
+export function linkAddress(pagesUrl: string, token: string): string {
+  return `${pagesUrl}/sign-in?token=${token}`;
 }
 
 /** Makes a link for a member; those made before for them open nothing any more. */
@@ -46,12 +54,16 @@ export async function lookAtLink(deps: Pick<Deps, 'store' | 'now'>, token: strin
 
 /** Uses a link: a session for who comes first; for anybody else how the link stands. */
 export async function signInWithLink(
-  deps: Parts,
+  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   token: string,
   place: SignInPlace,
 ): Promise<{ readonly signedIn: SignedIn | null; readonly link: FoundLink }> {
   const { sessionId, session } = newSession(deps, place);
-  const link = await deps.store.spendLink(digestOf(token), session);
-  if (link.state !== 'open') return { signedIn: null, link };
-  return { signedIn: { sessionId, visitor: visitorOf(link, sessionId) }, link };
+  return deps.store.together(async (store) => {
+    const link = await store.spendLink(digestOf(token), session);
+    if (link.state !== 'open') return { signedIn: null, link };
+    const visitor = visitorOf(link, sessionId);
+    await tellSignIn({ ...deps, store }, visitor, place, 'by a link');
+    return { signedIn: { sessionId, visitor }, link };
+  });
 }

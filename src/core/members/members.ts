@@ -1,9 +1,12 @@
 // Members: how they are added, changed and removed, whoever asks: a page or the command line.
+import type { AuditAction } from '../audit/actions.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, RestError } from '../errors.ts';
 import { isLongerThan } from '../reading/cut-text.ts';
 import { foldText } from '../reading/fold-text.ts';
-import { type Member, type Role, roles } from '../store/members.ts';
+import { type Holder, type Member, type Role, roles } from '../store/members.ts';
+import { type MadeLink, makeMemberLink } from './links.ts';
 import { tokenName } from './sessions.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -23,7 +26,7 @@ export interface MemberFields {
 /**
  * Adds a member. Throws RestError 400 for a name or an address that cannot be one, or that somebody has.
  */
-export async function addMember(deps: Parts, fields: MemberFields, by: string): Promise<Member> {
+export async function addMember(deps: Parts, fields: MemberFields, by: AuditBy): Promise<Member> {
   const name = fields.name.trim().replaceAll(/\s+/g, ' ');
   if (name === '' || isLongerThan(name, nameCharactersMax) || /\p{C}/u.test(name)) {
     throw badRequest('notifier_member_name', `A name has 1 to ${nameCharactersMax} characters.`);
@@ -32,16 +35,100 @@ export async function addMember(deps: Parts, fields: MemberFields, by: string): 
   if (takenNames.includes(nameKey)) {
     throw badRequest('notifier_member_name', `“${name}” means something else in the history: take another.`);
   }
-  const added = await deps.store.addMember({
+  const member = {
     name,
     nameKey,
     email: checkedEmail(fields.email),
     role: fields.role,
     createdAtMs: deps.now(),
-    createdBy: by,
+    createdBy: by.actor.name,
+  };
+  return actAudited(deps, by, async ({ store }) => {
+    const added = await store.addMember(member);
+    if (added === null) {
+      throw badRequest('notifier_member_exists', `There is a member named “${name}” already.`);
+    }
+    return { result: added, told: toldOf(added, 'member.added', `as ${added.role}`) };
   });
-  if (added !== null) return added;
-  throw badRequest('notifier_member_exists', `There is a member named “${name}” already.`);
+}
+
+/** Makes a member's one-time link; shown this once. Links before it open nothing any more. */
+export async function inviteMember(
+  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+  member: Member,
+  by: AuditBy,
+): Promise<MadeLink> {
+  return actAudited(deps, by, async (parts) => {
+    const result = await makeMemberLink(parts, member.id);
+    const until = new Date(result.expiresAtMs).toISOString().slice(0, 16).replace('T', ' ');
+    return { result, told: toldOf(member, 'member.link_made', `works once, until ${until} UTC`) };
+  });
+}
+
+/** Takes back a member's link that nobody has used; whether there was one. */
+export async function withdrawLink(deps: Parts, member: Member, by: AuditBy): Promise<boolean> {
+  return actAudited(deps, by, async ({ store }) => {
+    const result = (await store.withdrawLinks(member.id)) > 0;
+    return { result, told: result ? toldOf(member, 'member.link_withdrawn', '') : null };
+  });
+}
+
+/** Gives a member another role. Throws RestError 404 where they are none any more. */
+export async function changeRole(deps: Parts, member: Member, role: Role, by: AuditBy): Promise<Member> {
+  return actAudited(deps, by, async ({ store }) => {
+    const before = await store.findMember(member.id);
+    const changed = await store.changeMember(member.id, { role });
+    if (before === null || changed === null) throw noMember();
+    const summary = `from ${before.role} to ${role}`;
+    return {
+      result: changed,
+      told: before.role === role ? null : toldOf(changed, 'member.changed', summary),
+    };
+  });
+}
+
+/** Ends a membership with all that it opens. Throws RestError 404 where there is none any more. */
+export async function removeMember(deps: Parts, member: Member, by: AuditBy): Promise<Member> {
+  return actAudited(deps, by, async ({ store, now }) => {
+    const removed = await store.removeMember(member.id, now());
+    if (removed === null) throw noMember();
+    return { result: removed, told: toldOf(removed, 'member.removed', `was ${removed.role}`) };
+  });
+}
+
+/** Ends one session of somebody's own; false where they have no such one. */
+export async function endOwnSession(
+  deps: Parts,
+  holder: Holder,
+  sessionId: number,
+  by: AuditBy,
+): Promise<boolean> {
+  return actAudited(deps, by, async ({ store }) => {
+    const result = await store.endSession(holder, sessionId);
+    return { result, told: result ? sessionsTold(by, 1) : null };
+  });
+}
+
+/** Ends all sessions of somebody's own but the one that asks; answers how many. */
+export async function endOtherSessions(
+  deps: Parts,
+  holder: Holder,
+  exceptId: number,
+  by: AuditBy,
+): Promise<number> {
+  return actAudited(deps, by, async ({ store }) => {
+    const result = await store.endSessions(holder, exceptId);
+    return { result, told: result === 0 ? null : sessionsTold(by, result) };
+  });
+}
+
+function sessionsTold({ actor }: AuditBy, count: number): AuditedAct {
+  const object = { kind: 'member', id: actor.id, name: actor.name };
+  return { action: 'session.ended', object, summary: count === 1 ? '1 session' : `${count} sessions` };
+}
+
+function toldOf({ id, name }: Member, action: AuditAction, summary: string): AuditedAct {
+  return { action, object: { kind: 'member', id, name }, summary };
 }
 
 /** The member that a number or a name means; names are compared as people read them. Null: there is none. */

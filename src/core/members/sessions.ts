@@ -1,11 +1,14 @@
 // Sessions: how long they hold, who is behind one, and how one begins. What a cookie is stands in
 // src/http/pages/.
 
+import { audited, byVisitor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { dayMs, minuteMs } from '../reading/spans.ts';
 import type { FoundSession, Holder, NewSession, Visitor } from '../store/members.ts';
 import { adminTokenSetting } from '../store/members.ts';
+import type { StoreParts } from '../store/store.ts';
+import { browserOf } from './browser.ts';
 import { csrfTokenOf, digestOf, isSame, isSecret, newSecret } from './secrets.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
@@ -24,6 +27,7 @@ export interface SignInPlace {
   readonly userAgent: string;
   /** As `netOf` gives it. */
   readonly net: string;
+  readonly requestId: string;
 }
 
 /** A session id as it is told once, and the session that is kept of it. */
@@ -89,6 +93,25 @@ export async function signInWithToken(
 
 async function begin(deps: Parts, holder: Holder, place: SignInPlace): Promise<SignedIn | null> {
   const { sessionId, session } = newSession(deps, place);
-  const found = await deps.store.addSession(holder, session);
-  return found === null ? null : { sessionId, visitor: visitorOf(found, sessionId) };
+  return deps.store.together(async (store) => {
+    const found = await store.addSession(holder, session);
+    if (found === null) return null;
+    const visitor = visitorOf(found, sessionId);
+    await tellSignIn({ ...deps, store }, visitor, place, 'with the token');
+    return { sessionId, visitor };
+  });
+}
+
+/** Writes down that somebody signed in, and how. */
+export async function tellSignIn(
+  deps: Pick<Deps, 'now'> & { readonly store: Pick<StoreParts, 'addAuditEntry'> },
+  visitor: Visitor,
+  place: SignInPlace,
+  how: string,
+): Promise<void> {
+  await audited(deps, byVisitor(visitor, place.net, place.requestId), {
+    action: 'session.signed_in',
+    object: { kind: 'member', id: visitor.memberId, name: visitor.name },
+    summary: `${how}, ${browserOf(place.userAgent)}`,
+  });
 }

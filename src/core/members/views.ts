@@ -1,6 +1,7 @@
 // Members and sessions as pages and the command line say them, in the API's spelling.
 import { momentText } from '../reading/moments.ts';
 import type { ListedMember, Member, MemberSession, Role } from '../store/members.ts';
+import { browserOf } from './browser.ts';
 
 export interface MemberView {
   readonly member_id: number;
@@ -62,31 +63,4 @@ export function viewSession(session: MemberSession, thisId: number | null): Sess
     ends_at: momentText(session.expiresAtMs),
     is_this: session.id === thisId,
   };
-}
-
-const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrome\/|\bChromium\/|\bCriOS\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-  [/^curl\//, 'curl'],
-];
-const systems: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-/** What a browser calls itself, in words by which somebody knows their own: `Firefox on Linux`. */
-export function browserOf(userAgent: string): string {
-  const named = (list: typeof browsers): string | undefined =>
-    list.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const browser = named(browsers) ?? 'An unknown browser';
-  const system = named(systems);
-  return system === undefined ? browser : `${browser} on ${system}`;
 }

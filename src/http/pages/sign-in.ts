@@ -1,10 +1,12 @@
 // /sign-in and /sign-out: the pages that need no session, and the acts that begin and end one.
 import type { Request, RequestHandler, Response } from 'express';
+import { audited, byVisitor } from '../../core/audit/audit.ts';
 import { netOf } from '../../core/audit/net.ts';
 import { lookAtLink, signInWithLink } from '../../core/members/links.ts';
 import { rightsOf } from '../../core/members/rights.ts';
 import { type SignedIn, type SignInPlace, signInWithToken } from '../../core/members/sessions.ts';
-import type { FoundLink, Visitor } from '../../core/store/members.ts';
+import { minuteMs } from '../../core/reading/spans.ts';
+import type { FoundLink, LinkState, Visitor } from '../../core/store/members.ts';
 import type { SignInFault } from '../../core/workspace/sign-in.ts';
 import type { Frame, PageContent } from '../../pages/frame.ts';
 import { invitationPage, signInPage, signOutPage } from '../../pages/people/sign-in.ts';
@@ -23,26 +25,37 @@ export type SignInOptions = Pick<
   'deps' | 'gate' | 'address' | 'assets' | 'version' | 'clientAddress'
 >;
 
+interface Door extends SignInOptions {
+  /** Whether one more refusal may be written down this minute. */
+  mayTell(): boolean;
+}
+
+/** Refusals that are written down a minute, whoever they are of. */
+const toldRefusalsMax = 60;
+
 /** One request at this door. */
 interface Asked {
-  readonly options: SignInOptions;
+  readonly options: Door;
   readonly request: Request;
   readonly response: Response;
   readonly query: URLSearchParams;
+  readonly requestId: string;
 }
 
 /** Serves the two addresses below the base; everything else goes on. */
 export function createSignIn(options: SignInOptions): RequestHandler {
   const { deps, address, clientAddress } = options;
+  const door: Door = { ...options, mayTell: atMost(toldRefusalsMax, deps.now) };
   const asked = (request: Request, response: Response): Asked => ({
-    options,
+    options: door,
     request,
     response,
+    requestId: newRequestId(),
     query: URL.parse(request.originalUrl, 'http://host')?.searchParams ?? new URLSearchParams(),
   });
   const limit = signInLimit(deps.config.rateLimits, clientAddress, deps.now, (request, response) => {
-    const { query } = asked(request, response);
-    void sendSignIn(asked(request, response), 429, 'too_many_tries', query.get('next')).catch(() => {});
+    const here = asked(request, response);
+    void sendSignIn(here, 429, 'too_many_tries', here.query.get('next')).catch(() => {});
   });
   return (request, response, next) => {
     const path = below(address.base, URL.parse(request.originalUrl, 'http://host')?.pathname ?? '');
@@ -95,13 +108,19 @@ async function signIn(asked: Asked): Promise<void> {
     return useLink(asked, link, next);
   }
   const signedIn = await signInWithToken(options.deps, form.get('token') ?? '', placeOf(asked));
-  if (signedIn === null) return sendSignIn(asked, 403, 'unknown_token', next);
+  if (signedIn === null) {
+    await tellRefusal(asked, 'an unknown token');
+    return sendSignIn(asked, 403, 'unknown_token', next);
+  }
   await admit(asked, signedIn, next);
 }
 
 async function useLink(asked: Asked, token: string, next: string | null): Promise<void> {
   const { signedIn, link } = await signInWithLink(asked.options.deps, token, placeOf(asked));
-  if (signedIn === null) return sendDeadLink(asked, link, next);
+  if (signedIn === null) {
+    await tellRefusal(asked, refusedLinks[link.state]);
+    return sendDeadLink(asked, link, next);
+  }
   await admit(asked, signedIn, next);
 }
 
@@ -113,6 +132,23 @@ async function admit(asked: Asked, { sessionId }: SignedIn, next: string | null)
   goOn(asked, next);
 }
 
+const refusedLinks: Readonly<Record<LinkState, string>> = {
+  open: 'a link',
+  used: 'a link that was used',
+  over: 'a link that was too old',
+  unknown: 'an unknown link',
+};
+
+/** Writes down who was refused, as long as that is no flood: a history must not be filled by strangers. */
+async function tellRefusal({ options, request, requestId }: Asked, why: string): Promise<void> {
+  const { deps, clientAddress, mayTell } = options;
+  if (!mayTell()) return;
+  const actor = { kind: 'nobody', id: null, name: 'Somebody' } as const;
+  const by = { actor, net: netOf(clientAddress(request)), requestId };
+  const object = { kind: 'door', id: null, name: '' };
+  await audited(deps, by, { action: 'sign_in.refused', object, summary: why });
+}
+
 async function signOut(asked: Asked): Promise<void> {
   const { options, request, response } = asked;
   const visitor = await options.gate.visitor(request);
@@ -122,6 +158,10 @@ async function signOut(asked: Asked): Promise<void> {
   }
   options.gate.requireSameSite(request, await readPostedForm(request));
   await endSession(asked);
+  await audited(options.deps, byVisitor(visitor, netOf(options.clientAddress(request)), asked.requestId), {
+    action: 'session.signed_out',
+    object: { kind: 'member', id: visitor.memberId, name: visitor.name },
+  });
   options.gate.dismiss(request, response);
   goOn(asked, '/sign-in');
 }
@@ -135,10 +175,11 @@ function goOn({ options, request, response }: Asked, next: string | null): void 
   seeOther(request, response, `${options.address.base}${ownPath(next)}`);
 }
 
-function placeOf({ options, request }: Asked): SignInPlace {
+function placeOf({ options, request, requestId }: Asked): SignInPlace {
   return {
     userAgent: request.headers['user-agent'] ?? '',
     net: netOf(options.clientAddress(request)),
+    requestId,
   };
 }
 
@@ -178,7 +219,7 @@ function sendInvitation(
 }
 
 async function refuse(asked: Asked, error: unknown): Promise<void> {
-  const refusal = refusalOf(error, newRequestId());
+  const refusal = refusalOf(error, asked.requestId);
   if (refusal.status >= 500) {
     asked.options.deps.log.error({ error: String(error), requestId: refusal.requestId }, 'signing in failed');
   }
@@ -211,4 +252,17 @@ async function send(
 
 function hostOf(request: Request): string {
   return request.headers.host ?? '';
+}
+
+/** Says yes so many times a minute. */
+function atMost(times: number, now: () => number): () => boolean {
+  let minute = 0;
+  let said = 0;
+  return () => {
+    const current = Math.floor(now() / minuteMs);
+    if (current !== minute) said = 0;
+    minute = current;
+    said += 1;
+    return said <= times;
+  };
 }

@@ -1,6 +1,7 @@
 // The doors of the workspace over HTTP: the token, links, the printed one, sign-out, and where one goes on.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { helpPages } from '../../../routes/pages/help.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { makeMemberLink, makeTokenLink } from '../../../src/core/members/links.ts';
 import { addMember } from '../../../src/core/members/members.ts';
 import { minuteMs } from '../../../src/core/reading/spans.ts';
@@ -18,7 +19,7 @@ afterAll(() => pages.close());
 let named = 0;
 async function linkOf(role: 'viewer' | 'member' | 'admin' = 'member') {
   named += 1;
-  const member = await addMember(pages.deps, { name: `Ann ${named}`, role, email: null }, 'a test');
+  const member = await addMember(pages.deps, { name: `Ann ${named}`, role, email: null }, byCommandLine);
   return { member, token: (await makeMemberLink(pages.deps, member.id)).token };
 }
 
