@@ -36,7 +36,8 @@ function headOf({ title }: PageContent, { assets, base }: Frame): VNode {
     el('title', null, `${title} · Notifier`),
     resource('icon', assets.icon, 'image/svg+xml'),
     resource('stylesheet', assets.css, null),
-    el('script', { src: assets.js, defer: true }),
+    // Not deferred: the scheme that a reader chose is set before anything is drawn.
+    el('script', { src: assets.js }),
   );
 }
 

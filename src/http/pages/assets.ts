@@ -1,0 +1,93 @@
+// Style sheet, script and icon of the pages: read once at the start, named by what they hold, and kept by
+// browsers for good. What they say is src/pages/assets/; no page has a style or a script of its own.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import type { RequestHandler } from 'express';
+
+const folder = join(import.meta.dirname, '..', '..', 'pages', 'assets');
+/** The parts of each asset, in their order. */
+const parts = {
+  css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'narrow'].map(
+    (n) => `css/${n}.css`,
+  ),
+  js: ['page', 'keys', 'live'].map((name) => `js/${name}.js`),
+  icon: ['favicon.svg'],
+} as const;
+const contentTypes = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  icon: 'image/svg+xml',
+} as const;
+
+type Kind = keyof typeof parts;
+
+interface Asset {
+  readonly contentType: string;
+  readonly hash: string;
+  /** The bytes as they are, and as a browser may take them. */
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly br: Buffer;
+}
+
+export interface Assets {
+  /** Where the assets are, for the head of a page. */
+  readonly addresses: Readonly<Record<Kind, string>>;
+  /** Answers GET and HEAD for those addresses, and leaves all others to who comes next. */
+  readonly serve: RequestHandler;
+}
+
+/** The assets below `base`, which is empty or `/folder`. Throws where one of their files is not there. */
+export function createAssets(base: string): Assets {
+  const byPath = new Map<string, Asset>();
+  const address = (kind: Kind, name: string, extension: string): string => {
+    const text = parts[kind].map((part) => readFileSync(join(folder, part), 'utf8')).join('\n');
+    const plain = Buffer.from(kind === 'css' ? withoutComments(text) : text);
+    const hash = createHash('sha256').update(plain).digest('hex').slice(0, 12);
+    const path = `${base}/assets/${name}.${hash}.${extension}`;
+    byPath.set(path, assetOf(contentTypes[kind], hash, plain));
+    return path;
+  };
+  const addresses = {
+    css: address('css', 'notifier', 'css'),
+    js: address('js', 'notifier', 'js'),
+    icon: address('icon', 'favicon', 'svg'),
+  };
+  return { addresses, serve: serveFrom(byPath) };
+}
+
+function assetOf(contentType: string, hash: string, plain: Buffer): Asset {
+  return {
+    contentType,
+    hash,
+    plain,
+    gzip: gzipSync(plain, { level: zlib.Z_BEST_COMPRESSION }),
+    br: brotliCompressSync(plain, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+  };
+}
+
+function serveFrom(byPath: ReadonlyMap<string, Asset>): RequestHandler {
+  return (request, response, next) => {
+    const [path = ''] = request.originalUrl.split('?');
+    const asset = byPath.get(path);
+    if (asset === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    // The name is the content: there is never another one under it.
+    response.set('Cache-Control', 'public, max-age=31536000, immutable');
+    response.set('Content-Type', asset.contentType).set('X-Content-Type-Options', 'nosniff');
+    response.vary('Accept-Encoding');
+    const encoding = (['br', 'gzip'] as const).find((each) => request.acceptsEncodings(each) === each);
+    const bytes = asset[encoding ?? 'plain'];
+    response.set('ETag', `"${asset.hash}-${encoding ?? 'plain'}"`);
+    if (request.fresh) return void response.status(304).end();
+    if (encoding !== undefined) response.set('Content-Encoding', encoding);
+    response.set('Content-Length', String(bytes.length));
+    response.status(200).end(request.method === 'HEAD' ? undefined : bytes);
+  };
+}
+
+/** A style sheet as browsers need it: what is said to people stays here. */
+function withoutComments(css: string): string {
+  return css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\n\s*/g, '\n');
+}

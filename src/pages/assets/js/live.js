@@ -1,0 +1,183 @@
+// @ts-check
+// The live tail, and pages that wait for something. What comes is shown as text in copies of the page's own
+// <template>, so that no column is known here:
+//   <tbody data-stream="ADDRESS">  where rows go, newest first; the messages are `row`, {"cells": {…}}, and
+//                                  `figures`, {"NAME": "text"}
+//   <template data-row="VALUE">    a row, for the level that cells.level says; the first one for all others
+//   data-field="NAME"              shows that cell; a <time> takes it for its moment
+//   data-href="NAME"               leads to that cell, if it is a path of ours
+//   data-figure="NAME"             shows that figure, anywhere on the page
+//   data-when="open lost paused"   is shown in these states alone
+//   data-wait="ADDRESS" data-wait-until="NAME"    loads the page again once the JSON there has that member
+
+(() => {
+  const { announce } = globalThis.notifier;
+  const rowsMax = 200;
+  const newsEveryMs = 10_000;
+  const retryAfterMs = 5_000;
+  const lookEveryMs = 2_000;
+
+  /** @param {HTMLTableSectionElement} body */
+  function openTail(body) {
+    const address = new URL(body.dataset['stream'] ?? '', location.href);
+    const region = body.closest('table') ?? body;
+    const pause = document.getElementById('pause');
+    /** What came while somebody read, oldest first. @type {Element[]} */
+    let held = [];
+    let isPaused = false;
+    let isOpen = false;
+    let unsaid = 0;
+    let saidAt = 0;
+
+    function connect() {
+      const source = new EventSource(address);
+      source.addEventListener('open', () => changed(true));
+      source.addEventListener('error', () => {
+        changed(false);
+        // The browser tries again by itself and says what it saw last, but where an answer was a refusal.
+        if (source.readyState === EventSource.CLOSED) setTimeout(connect, retryAfterMs);
+      });
+      source.addEventListener('row', ({ data, lastEventId }) => {
+        if (lastEventId !== '') address.searchParams.set('after', lastEventId);
+        const row = rowOf(cellsOf(data, 'cells'));
+        if (row !== null) arrived(row);
+      });
+      source.addEventListener('figures', ({ data }) => showFigures(cellsOf(data, null)));
+    }
+
+    /** @param {Element} row */
+    function arrived(row) {
+      held.push(row);
+      if (held.length > rowsMax) held.shift();
+      unsaid += 1;
+      showHeld();
+    }
+
+    function showHeld() {
+      if (isPaused || region.matches(':hover, :focus-within')) return;
+      body.prepend(...held.reverse());
+      held = [];
+      while (body.rows.length > rowsMax) body.deleteRow(-1);
+    }
+
+    function tell() {
+      if (unsaid === 0 || Date.now() - saidAt < newsEveryMs) return;
+      announce(`${unsaid} new ${unsaid === 1 ? 'event' : 'events'}`);
+      unsaid = 0;
+      saidAt = Date.now();
+    }
+
+    /** @param {boolean} opened */
+    function changed(opened) {
+      isOpen = opened;
+      showState(isPaused ? 'paused' : isOpen ? 'open' : 'lost');
+    }
+
+    pause?.addEventListener('click', () => {
+      isPaused = !isPaused;
+      pause.setAttribute('aria-pressed', String(isPaused));
+      changed(isOpen);
+      showHeld();
+    });
+    region.addEventListener('mouseleave', showHeld);
+    region.addEventListener('focusout', () => setTimeout(showHeld));
+    setInterval(tell, 1000);
+    changed(false);
+    connect();
+  }
+
+  /**
+   * The members of a message, or of one member of it.
+   * @param {string} data
+   * @param {string | null} member
+   * @returns {Record<string, unknown>}
+   */
+  function cellsOf(data, member) {
+    try {
+      const message = JSON.parse(data);
+      return (member === null ? message : message[member]) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  /** A new row with these cells. @param {Record<string, unknown>} cells */
+  function rowOf(cells) {
+    const templates = /** @type {HTMLTemplateElement[]} */ ([
+      ...document.querySelectorAll('template[data-row]'),
+    ]);
+    const template = templates.find(({ dataset }) => dataset['row'] === cells['level']) ?? templates[0];
+    const row = template?.content.firstElementChild?.cloneNode(true);
+    if (!(row instanceof Element)) return null;
+    for (const place of row.querySelectorAll('[data-field]')) {
+      if (place instanceof HTMLElement) fill(place, cells[place.dataset['field'] ?? '']);
+    }
+    for (const link of row.querySelectorAll('[data-href]')) {
+      const path = link instanceof HTMLElement ? cells[link.dataset['href'] ?? ''] : null;
+      // Never to another host, nor to a scheme that runs.
+      if (typeof path === 'string' && /^\/(?![/\\])/.test(path)) link.setAttribute('href', path);
+    }
+    return row;
+  }
+
+  /** @param {HTMLElement} place @param {unknown} value */
+  function fill(place, value) {
+    const text = value === null || value === undefined ? '' : String(value);
+    const at = place instanceof HTMLTimeElement ? new Date(text) : null;
+    if (at === null || Number.isNaN(at.getTime()) || !(place instanceof HTMLTimeElement)) {
+      place.textContent = text;
+      return;
+    }
+    const moment = at.toISOString();
+    place.dateTime = moment;
+    place.title = `${moment.slice(0, 10)} ${moment.slice(11, 19)} UTC`;
+    place.textContent = moment.slice(11, 19);
+  }
+
+  /** @param {Record<string, unknown>} figures */
+  function showFigures(figures) {
+    for (const place of document.querySelectorAll('[data-figure]')) {
+      const name = place instanceof HTMLElement ? (place.dataset['figure'] ?? '') : '';
+      if (Object.hasOwn(figures, name)) place.textContent = String(figures[name]);
+    }
+  }
+
+  /** @param {'open' | 'lost' | 'paused'} state */
+  function showState(state) {
+    for (const place of document.querySelectorAll('[data-when]')) {
+      if (place instanceof HTMLElement) place.hidden = !place.dataset['when']?.split(' ').includes(state);
+    }
+  }
+
+  /** @param {HTMLElement} place */
+  function wait(place) {
+    const { wait: address = '', waitUntil: member = '' } = place.dataset;
+    const look = async () => {
+      // A page that nobody sees asks nothing; it looks once it is seen again.
+      const isThere = document.visibilityState === 'visible' && (await hasMember(address, member));
+      if (isThere) location.reload();
+      else setTimeout(look, lookEveryMs);
+    };
+    setTimeout(look, lookEveryMs);
+  }
+
+  /** @param {string} address @param {string} member */
+  async function hasMember(address, member) {
+    try {
+      const answer = await fetch(address, { headers: { accept: 'application/json' } });
+      return answer.ok && Boolean((await answer.json())[member]);
+    } catch {
+      return false;
+    }
+  }
+
+  function start() {
+    const body = document.querySelector('tbody[data-stream]');
+    if (body instanceof HTMLTableSectionElement) openTail(body);
+    const waiting = document.querySelector('[data-wait]');
+    if (waiting instanceof HTMLElement) wait(waiting);
+  }
+
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
+  else start();
+})();

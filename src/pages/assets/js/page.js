@@ -1,0 +1,162 @@
+// @ts-check
+// What a script adds to a page that is whole without it: colour scheme, copying, times that stay true, dialogs in
+// older browsers, and strips that arrows walk. Texts are set as texts, never as markup; nothing is asked of
+// another host. The files of this folder are joined in the order that http/pages/assets.ts says.
+
+(() => {
+  const root = document.documentElement;
+
+  /**
+   * The choice that this browser keeps under a name; null where there is none, or where it keeps nothing.
+   * @param {string} name
+   */
+  function kept(name) {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Keeps a choice, where the browser lets us.
+   * @param {string} name
+   * @param {string} value
+   */
+  function keep(name, value) {
+    try {
+      localStorage.setItem(name, value);
+    } catch {
+      // Then the choice holds for this page alone.
+    }
+  }
+
+  /** @param {string | null} value */
+  function showScheme(value) {
+    if (value === 'light' || value === 'dark') root.dataset['theme'] = value;
+    else delete root.dataset['theme'];
+    for (const radio of schemeRadios()) radio.checked = radio.value === (value ?? 'auto');
+  }
+
+  function schemeRadios() {
+    return /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input[name=theme]'));
+  }
+
+  /** Says something to who listens and does not look. @param {string} text */
+  function announce(text) {
+    let place = document.getElementById('news');
+    if (place === null) {
+      place = document.createElement('p');
+      place.id = 'news';
+      place.className = 'vh';
+      place.setAttribute('aria-live', 'polite');
+      document.body.append(place);
+    }
+    place.textContent = text;
+  }
+
+  /** @param {HTMLElement} button */
+  async function copy(button) {
+    const from = button.dataset['copy'] ?? '';
+    const element = from.startsWith('#') ? document.getElementById(from.slice(1)) : null;
+    const text = element === null ? from : (element.textContent ?? '');
+    const label = button.firstChild;
+    if (label === null) return;
+    const word = label.textContent;
+    const copied = await toClipboard(text, element);
+    // Where the browser does not let us, the text is at least chosen: one key is left to press.
+    label.textContent = copied ? 'Copied' : 'Press Ctrl C';
+    announce(copied ? 'Copied' : 'Chosen. Press Control C to copy.');
+    setTimeout(() => {
+      label.textContent = word;
+    }, 2000);
+  }
+
+  /**
+   * Whether the text is in the clipboard now: pages that came without TLS have to ask the old way.
+   * @param {string} text
+   * @param {HTMLElement | null} element
+   */
+  async function toClipboard(text, element) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      if (element !== null) getSelection()?.selectAllChildren(element);
+      return document.execCommand('copy');
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  function clicked(event) {
+    if (!(event.target instanceof Element)) return;
+    const copies = event.target.closest('[data-copy]');
+    if (copies instanceof HTMLElement) void copy(copies);
+    if (event.target.closest('[data-print]') !== null) print();
+    const opener = event.target.closest('[commandfor]');
+    if (opener === null || 'commandForElement' in opener) return;
+    const dialog = document.getElementById(opener.getAttribute('commandfor') ?? '');
+    if (!(dialog instanceof HTMLDialogElement)) return;
+    if (opener.getAttribute('command') === 'close') dialog.close();
+    else dialog.showModal();
+  }
+
+  /** How long ago, as the server says it. @param {number} ms */
+  function distance(ms) {
+    const seconds = Math.max(0, Math.round(ms / 1000));
+    const minutes = Math.round(seconds / 60);
+    const hours = Math.round(minutes / 60);
+    if (seconds < 90) return `${seconds} s`;
+    if (minutes < 90) return `${minutes} min`;
+    return hours < 36 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+  }
+
+  function tellTimes() {
+    for (const time of document.querySelectorAll('time[data-ago]')) {
+      if (!(time instanceof HTMLTimeElement)) continue;
+      const at = Date.parse(time.dateTime);
+      if (!Number.isNaN(at)) time.textContent = `${distance(Date.now() - at)} ago`;
+    }
+  }
+
+  /** A strip is one stop of the keyboard; arrows walk along it. @param {Element} strip */
+  function walk(strip) {
+    const days = [...strip.querySelectorAll('rect')];
+    const said = strip.closest('figure, div, li, td')?.querySelector('output');
+    let at = days.length - 1;
+    if (said === null || said === undefined || at < 0) return;
+    strip.setAttribute('tabindex', '0');
+    strip.addEventListener('keydown', (event) => {
+      const key = event instanceof KeyboardEvent ? event.key : '';
+      const ways = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: days.length - 1 };
+      const next = key in ways ? ways[/** @type {keyof typeof ways} */ (key)] : -1;
+      const day = days[next];
+      if (day === undefined) return;
+      days[at]?.classList.remove('at');
+      day.classList.add('at');
+      at = next;
+      said.textContent = day.textContent;
+      event.preventDefault();
+    });
+  }
+
+  function start() {
+    showScheme(kept('theme'));
+    for (const radio of schemeRadios()) {
+      radio.addEventListener('change', () => {
+        keep('theme', radio.value);
+        showScheme(radio.value);
+      });
+    }
+    document.addEventListener('click', clicked);
+    for (const strip of document.querySelectorAll('.strip:has(title)')) walk(strip);
+    if (root.dataset['live'] !== undefined) setInterval(tellTimes, 60_000);
+  }
+
+  // What the other files of this folder need of this one.
+  Object.assign(globalThis, { notifier: { kept, keep, announce, showScheme } });
+  // The scheme is set before anything is drawn, so that no page flashes white in the dark.
+  showScheme(kept('theme'));
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
+  else start();
+})();
