@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express from 'express';
-import request from 'supertest';
 import { createAssets } from '../../../src/http/pages/assets.ts';
 
 const { addresses, serve } = createAssets('/team');
@@ -16,21 +17,19 @@ afterAll((done) => {
   server.close(() => done());
 });
 
-function ask(method: 'get' | 'head' | 'post', path: string, encoding: string) {
-  const { port } = server.address() as AddressInfo;
-  return request(`http://127.0.0.1:${port}`)
-    [method](path)
-    .set('Accept-Encoding', encoding)
-    .buffer(true)
-    .parse(raw);
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came over the wire. */
+  readonly body: Buffer;
 }
 
-/** The bytes as they came over the wire; supertest alone would unpack them. */
-function raw(response: NodeJS.ReadableStream, done: (error: Error | null, body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  response
-    .on('data', (chunk: Buffer) => chunks.push(chunk))
-    .on('end', () => done(null, Buffer.concat(chunks)));
+async function ask(method: string, path: string, encoding: string, known?: string): Promise<Answer> {
+  const { port } = server.address() as AddressInfo;
+  const headers = { 'Accept-Encoding': encoding, ...(known === undefined ? {} : { 'If-None-Match': known }) };
+  const [response] = await once(httpRequest({ host: '127.0.0.1', port, path, method, headers }).end(), 'response');
+  const body = await buffer(response);
+  return { status: response.statusCode, headers: response.headers, body };
 }
 
 describe('what browsers get beside a page', () => {
@@ -42,8 +41,8 @@ describe('what browsers get beside a page', () => {
   });
 
   it('is small: a style sheet of at most 10 KB and a script of at most 8 KB', async () => {
-    const css = await ask('get', addresses.css, 'gzip');
-    const js = await ask('get', addresses.js, 'gzip');
+    const css = await ask('GET', addresses.css, 'gzip');
+    const js = await ask('GET', addresses.js, 'gzip');
     expect(Number(css.headers['content-length'])).toBeLessThanOrEqual(10_000);
     expect(Number(js.headers['content-length'])).toBeLessThanOrEqual(8_000);
     expect(Number(css.headers['content-length'])).toBeGreaterThan(1_000);
@@ -55,7 +54,7 @@ describe('what browsers get beside a page', () => {
     ['js', 'text/javascript; charset=utf-8'],
     ['icon', 'image/svg+xml'],
   ] as const)('is one text in each coding, kept for good: %s', async (kind, contentType) => {
-    const gzip = await ask('get', addresses[kind], 'gzip');
+    const gzip = await ask('GET', addresses[kind], 'gzip');
     expect(gzip.headers).toMatchObject({
       'content-type': contentType,
       'content-encoding': 'gzip',
@@ -63,9 +62,9 @@ describe('what browsers get beside a page', () => {
       'x-content-type-options': 'nosniff',
       vary: 'Accept-Encoding',
     });
-    const br = await ask('get', addresses[kind], 'gzip, br');
+    const br = await ask('GET', addresses[kind], 'gzip, br');
     expect(br.headers['content-encoding']).toBe('br');
-    const plain = await ask('get', addresses[kind], 'identity');
+    const plain = await ask('GET', addresses[kind], 'identity');
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
     expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
@@ -73,24 +72,24 @@ describe('what browsers get beside a page', () => {
   });
 
   it('is asked for again only where it changed, and HEAD has no body', async () => {
-    const first = await ask('get', addresses.css, 'gzip');
-    const again = await ask('get', addresses.css, 'gzip').set('If-None-Match', String(first.headers['etag']));
+    const first = await ask('GET', addresses.css, 'gzip');
+    const again = await ask('GET', addresses.css, 'gzip', first.headers['etag'];
     expect([again.status, again.body.length]).toEqual([304, 0]);
-    const head = await ask('head', addresses.css, 'gzip');
+    const head = await ask('HEAD', addresses.css, 'gzip');
     expect([head.status, head.headers['content-length']]).toEqual([200, first.headers['content-length']]);
   });
 
   it('leaves other addresses and methods to who comes next', async () => {
     const old = addresses.css.replace(/[0-9a-f]{12}/, '000000000000');
-    expect((await ask('get', old, 'gzip')).status).toBe(404);
-    expect((await ask('get', '/team/assets/../assets/', 'gzip')).status).toBe(404);
-    expect((await ask('post', addresses.css, 'gzip')).status).toBe(404);
+    expect((await ask('GET', old, 'gzip')).status).toBe(404);
+    expect((await ask('GET', '/team/assets/../assets/', 'gzip')).status).toBe(404);
+    expect((await ask('POST', addresses.css, 'gzip')).status).toBe(404);
   });
 });
 
 describe('the style sheet as it is served', () => {
   it('holds no comment, and asks no other host', async () => {
-    const text = (await ask('get', addresses.css, 'identity')).body.toString();
+    const text = (await ask('GET', addresses.css, 'identity')).body.toString();
     expect(text).not.toMatch(/\/\*|@import|https?:/);
     expect(text.match(/url\([^)]*\)/g)).toEqual(['url(#hatch-error)']);
   });
@@ -98,7 +97,7 @@ describe('the style sheet as it is served', () => {
 
 describe('the script as it is served', () => {
   it('writes no markup and runs no text', async () => {
-    const text = (await ask('get', addresses.js, 'identity')).body.toString();
+    const text = (await ask('GET', addresses.js, 'identity')).body.toString();
     expect(text).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|eval\(|Function\(/,
     );
