@@ -27,7 +27,10 @@ interface Answer {
 async function ask(method: string, path: string, encoding: string, known?: string): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
   const headers = { 'Accept-Encoding': encoding, ...(known === undefined ? {} : { 'If-None-Match': known }) };
-  const [response] = await once(httpRequest({ host: '127.0.0.1', port, path, method, headers }).end(), 'response');
+  const [response] = await once(
+    httpRequest({ host: '127.0.0.1', port, path, method, headers }).end(),
+    'response',
+  );
   const body = await buffer(response);
   return { status: response.statusCode, headers: response.headers, body };
 }
@@ -73,7 +76,7 @@ describe('what browsers get beside a page', () => {
 
   it('is asked for again only where it changed, and HEAD has no body', async () => {
     const first = await ask('GET', addresses.css, 'gzip');
-    const again = await ask('GET', addresses.css, 'gzip', first.headers['etag'];
+    const again = await ask('GET', addresses.css, 'gzip', first.headers['etag']);
     expect([again.status, again.body.length]).toEqual([304, 0]);
     const head = await ask('HEAD', addresses.css, 'gzip');
     expect([head.status, head.headers['content-length']]).toEqual([200, first.headers['content-length']]);
