@@ -9,6 +9,7 @@ import type {
   AuditHead,
   AuditSlice,
   AuditStore,
+  ListedAuditEntry,
   NewAuditEntry,
 } from '../../src/core/store/audit.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
@@ -94,18 +95,21 @@ async function append(tx: Query, entry: NewAuditEntry): Promise<AuditEntry> {
   return made;
 }
 
-async function listAudit(db: Db, filter: AuditFilter, slice: AuditSlice): Promise<AuditEntry[]> {
+async function listAudit(db: Db, filter: AuditFilter, slice: AuditSlice): Promise<ListedAuditEntry[]> {
   const values = filterValues(filter);
   const next = values.length + 1;
   const isNewer = slice.afterId !== undefined && slice.afterId !== null;
-  const rows = await db.all<AuditRow>(
+  const rows = await db.all<AuditRow & { readonly hash_before: string | null }>(
     isNewer
-      ? `SELECT ${columns} FROM audit_entries WHERE ${fits} AND id > $${next} ORDER BY id LIMIT $${next + 1}`
-      : `SELECT ${columns} FROM audit_entries WHERE ${fits} AND id < $${next} ORDER BY id DESC LIMIT $${next + 1}`,
+      ? `SELECT ${columns}, ${hashBefore} FROM audit_entries WHERE ${fits} AND id > $${next} ORDER BY id LIMIT $${next + 1}`
+      : `SELECT ${columns}, ${hashBefore} FROM audit_entries WHERE ${fits} AND id < $${next} ORDER BY id DESC LIMIT $${next + 1}`,
     [...values, isNewer ? (slice.afterId ?? 0) : (slice.beforeId ?? Number.MAX_SAFE_INTEGER), slice.limit],
   );
-  return (isNewer ? rows.reverse() : rows).map(entryOf);
+  return (isNewer ? rows.reverse() : rows).map((row) => ({ ...entryOf(row), hashBefore: row.hash_before }));
 }
+
+const hashBefore =
+  '(SELECT before.hash FROM audit_entries before WHERE before.id = audit_entries.id - 1) AS hash_before';
 
 /** `$1` to `$9` as `filterValues` gives them. A cast says of what kind a parameter is that may be null. */
 const fits = `(CAST($1 AS TEXT) IS NULL OR actor_kind = $1) AND (CAST($2 AS TEXT) IS NULL OR actor_name = $2)

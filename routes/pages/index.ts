@@ -1,9 +1,11 @@
 // All pages and acts of the workspace: one list, one line a noun.
 import type { Declaration } from '../../src/http/pages/declare.ts';
+import { auditPages } from './audit.ts';
 import { helpPages } from './help.ts';
+import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 
 /** The declarations of every page, file and act. */
 export function workspacePages(): Declaration[] {
-  return [...overviewPages(), ...helpPages()];
+  return [...overviewPages(), ...auditPages(), ...memberPages(), ...helpPages()];
 }

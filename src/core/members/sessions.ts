@@ -5,7 +5,7 @@ import { audited, byVisitor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { dayMs, minuteMs } from '../reading/spans.ts';
-import type { FoundSession, Holder, NewSession, Visitor } from '../store/members.ts';
+import type { FoundSession, Holder, MemberSession, NewSession, Visitor } from '../store/members.ts';
 import { adminTokenSetting } from '../store/members.ts';
 import type { StoreParts } from '../store/store.ts';
 import { browserOf } from './browser.ts';
@@ -64,8 +64,12 @@ export async function keepSession(
 }
 
 /** Who is behind a session. */
-export function visitorOf({ member }: Pick<FoundSession, 'member'>, sessionId: string): Visitor {
+export function visitorOf(
+  { member, session }: Pick<FoundSession, 'member'> & { readonly session?: MemberSession },
+  sessionId: string,
+): Visitor {
   return {
+    sessionId: session?.id ?? null,
     memberId: member?.id ?? null,
     name: member?.name ?? tokenName,
     role: member?.role ?? 'admin',

@@ -37,6 +37,11 @@ export interface AuditEntry extends NewAuditEntry {
   readonly hash: string;
 }
 
+/** An entry with the hash that the one before it has now; null where that one is not there. */
+export interface ListedAuditEntry extends AuditEntry {
+  readonly hashBefore: string | null;
+}
+
 /** The end of the chain: how many entries there are, and the hash of the newest. */
 export interface AuditHead {
   readonly entries: number;
@@ -74,7 +79,7 @@ export interface AuditStore {
   addAuditEntry(entry: NewAuditEntry): Promise<AuditEntry>;
   auditHead(): Promise<AuditHead>;
   /** Entries that fit, newest first. */
-  listAudit(filter: AuditFilter, slice: AuditSlice): Promise<AuditEntry[]>;
+  listAudit(filter: AuditFilter, slice: AuditSlice): Promise<ListedAuditEntry[]>;
   countAudit(filter: AuditFilter): Promise<number>;
   /** How many entries fit in each hour of the week: 0 is Monday 00:00 UTC, 167 Sunday 23:00. */
   auditWeek(filter: AuditFilter): Promise<ReadonlyArray<{ readonly hour: number; readonly entries: number }>>;

@@ -13,6 +13,8 @@ export interface Visitor {
   /** As activities and the audit history name them; `token` for the token. */
   readonly name: string;
   readonly role: Role;
+  /** The number of the session that asks; null where a session has only begun. Opens nothing. */
+  readonly sessionId: number | null;
   /** Stands in every form of theirs, and is asked for when it comes back. */
   readonly csrfToken: string;
 }

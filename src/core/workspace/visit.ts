@@ -17,6 +17,8 @@ export interface Visit {
   readonly nowMs: number;
   /** The public origin of the API, for lines that are to be pasted. */
   readonly apiUrl: string;
+  /** Where the visitor finds these pages, without a slash at its end, for links that are handed over. */
+  readonly pagesUrl: string;
   readonly clientAddress: string;
   readonly requestId: string;
 }

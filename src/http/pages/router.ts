@@ -100,7 +100,7 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
 }
 
 async function visitOf(
-  { deps, apiUrl, clientAddress }: PagesOptions,
+  { deps, address, apiUrl, clientAddress }: PagesOptions,
   { request, query, requestId }: Asked,
   visitor: Visitor,
   path: Visit['path'],
@@ -115,6 +115,7 @@ async function visitOf(
     query,
     nowMs: deps.now(),
     apiUrl,
+    pagesUrl: address.originOf(request) + address.base,
     clientAddress: clientAddress(request),
     requestId,
   };

@@ -13,9 +13,9 @@ import { createPages } from '../../../src/http/pages/router.ts';
 import { el } from '../../../src/pages/el.ts';
 
 const visitors: Readonly<Record<string, Visitor>> = {
-  ines: { memberId: 1, name: 'Ines', role: 'member', csrfToken: 'token-ines' },
-  mara: { memberId: 2, name: 'Mara', role: 'admin', csrfToken: 'token-mara' },
-  vera: { memberId: 3, name: 'Vera', role: 'viewer', csrfToken: 'token-vera' },
+  ines: { sessionId: null, memberId: 1, name: 'Ines', role: 'member', csrfToken: 'token-ines' },
+  mara: { sessionId: null, memberId: 2, name: 'Mara', role: 'admin', csrfToken: 'token-mara' },
+  vera: { sessionId: null, memberId: 3, name: 'Vera', role: 'viewer', csrfToken: 'token-vera' },
 };
 
 /** The door by the name in a header. */
@@ -68,7 +68,7 @@ beforeEach(async () => {
       deps,
       declarations,
       gate: gate as Gate,
-      address: { base: '/errors', answers: () => true } as never,
+      address: { base: '/errors', answers: () => true, originOf: () => 'http://pages.example' } as never,
       assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
       version: '1',
       apiUrl: 'http://x.example/wp-json/notifier/v1',

@@ -1,0 +1,130 @@
+// /members: who may come in, and what an admin changes about it; everybody ends sessions of their own.
+import { z } from 'zod';
+import { byVisit } from '../../src/core/audit/audit.ts';
+import { linkAddress } from '../../src/core/members/links.ts';
+import {
+  addMember,
+  changeRole,
+  endOtherSessions,
+  endOwnSession,
+  inviteMember,
+  removeMember,
+  withdrawLink,
+} from '../../src/core/members/members.ts';
+import type { Member } from '../../src/core/store/members.ts';
+import { holderOf, type MadeLinkModel, memberModel, membersModel } from '../../src/core/workspace/members.ts';
+import { notHere, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
+import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
+import { invitePage, memberPage, membersPage } from '../../src/pages/people/members.ts';
+
+const role = z.enum(['viewer', 'member', 'admin'], 'A role is viewer, member or admin.');
+const nothing = z.object({});
+
+/** Pages and acts about people. */
+export function memberPages(): Declaration[] {
+  return [
+    page({ path: '/members', model: membersModel, view: (model, frame) => membersPage(model, frame) }),
+    page({
+      path: '/members/invite',
+      needs: 'admin',
+      model: async () => ({}),
+      view: (_model, frame) => invitePage(frame),
+    }),
+    page({
+      path: '/members/{member_id}',
+      model: memberModel,
+      view: (model, frame) => memberPage(model, frame),
+    }),
+    act({
+      path: '/members',
+      needs: 'admin',
+      form: z.object({ name: z.string('A member needs a name.'), email: z.string().optional(), role }),
+      act: invite,
+    }),
+    act({ path: '/members/{member_id}/link', needs: 'admin', form: nothing, act: makeLink }),
+    act({
+      path: '/members/{member_id}/withdraw',
+      needs: 'admin',
+      form: nothing,
+      act: async (visit) => {
+        await withdrawLink(visit.deps, await memberOf(visit), byVisit(visit));
+        return { back: true };
+      },
+    }),
+    act({
+      path: '/members/{member_id}/role',
+      needs: 'admin',
+      form: z.object({ role }),
+      act: async (visit, form) => {
+        await changeRole(visit.deps, await memberOf(visit), form.role, byVisit(visit));
+        return { back: true };
+      },
+    }),
+    act({
+      path: '/members/{member_id}/remove',
+      needs: 'admin',
+      form: z.object({ sure: z.literal('yes', 'Say that you are sure.') }),
+      act: async (visit) => {
+        await removeMember(visit.deps, await memberOf(visit), byVisit(visit));
+        return { to: '/members' };
+      },
+    }),
+    act({
+      path: '/members/sessions/{session_id}/end',
+      needs: 'viewer',
+      form: nothing,
+      act: async (visit) => {
+        const id = pathNumber(visit, 'session_id', 'A session of yours with this number');
+        await endOwnSession(visit.deps, await holderOf(visit), id, byVisit(visit));
+        return { back: true };
+      },
+    }),
+    act({
+      path: '/members/sessions/end-others',
+      needs: 'viewer',
+      form: nothing,
+      act: async (visit) => {
+        await endOtherSessions(
+          visit.deps,
+          await holderOf(visit),
+          visit.visitor.sessionId ?? 0,
+          byVisit(visit),
+        );
+        return { back: true };
+      },
+    }),
+  ];
+}
+
+async function invite(
+  visit: Visit,
+  form: { name: string; email?: string | undefined; role: Member['role'] },
+): Promise<ActAnswer> {
+  const fields = { name: form.name, role: form.role, email: form.email ?? null };
+  const member = await addMember(visit.deps, fields, byVisit(visit));
+  const made = await linkOf(visit, member);
+  const model = await membersModel(visit);
+  return { status: 200, view: (frame) => membersPage(model, frame, made) };
+}
+
+async function makeLink(visit: Visit): Promise<ActAnswer> {
+  const made = await linkOf(visit, await memberOf(visit));
+  const model = await memberModel(visit);
+  return { status: 200, view: (frame) => memberPage(model, frame, made) };
+}
+
+async function linkOf(visit: Visit, member: Member): Promise<MadeLinkModel> {
+  const { token, expiresAtMs } = await inviteMember(visit.deps, member, byVisit(visit));
+  return {
+    name: member.name,
+    link: linkAddress(visit.pagesUrl, token),
+    ends_at: new Date(expiresAtMs).toISOString(),
+  };
+}
+
+async function memberOf(visit: Visit): Promise<Member> {
+  const id = pathNumber(visit, 'member_id', 'A member of this number');
+  const member = await visit.deps.store.findMember(id);
+  if (member === null) throw notHere('A member of this number');
+  return member;
+}

@@ -1,0 +1,238 @@
+// What the page of the audit history says: entries that fit, when people act, and whether rows follow each
+// other.
+import { verbOf } from '../audit/actions.ts';
+import { emptyHead, hashOf } from '../audit/chain.ts';
+import { momentText } from '../reading/moments.ts';
+import { dayMs } from '../reading/spans.ts';
+import type { ActorKind, AuditEntry, AuditFilter, ListedAuditEntry } from '../store/audit.ts';
+import { type Visit, wrongInput } from './visit.ts';
+
+export interface AuditEntryView {
+  readonly entry: number;
+  readonly at: string;
+  readonly actor: { readonly kind: ActorKind; readonly id: number | null; readonly name: string };
+  readonly action: string;
+  /** The action as a verb: `resolved`. */
+  readonly verb: string;
+  readonly object: {
+    readonly kind: string;
+    readonly id: string | null;
+    readonly name: string;
+    /** Its page; null where it has none. */
+    readonly path: string | null;
+  };
+  readonly project_id: number | null;
+  readonly summary: string;
+  readonly net: string;
+  readonly request_id: string | null;
+  readonly hash: string;
+  /** Whether it is what it was when it was written, and follows the entry before it. */
+  readonly follows: boolean;
+}
+
+/** What was asked for, as the query says it; null is not asked. */
+export interface AuditAsked {
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly object: string | null;
+  readonly id: string | null;
+  readonly request: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export interface AuditModel {
+  readonly chain: {
+    readonly entries: number;
+    readonly newest_hash: string;
+    readonly since: string | null;
+  };
+  readonly asked: AuditAsked;
+  /** Entries that fit, in all. */
+  readonly total: number;
+  readonly entries: readonly AuditEntryView[];
+  /** Cursors of the neighbours. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  /** Entries that fit by the hours of a week in UTC: Monday 00:00 first, 168 of them. */
+  readonly week: readonly number[];
+  /** Who acted, for the choice. */
+  readonly actors: readonly string[];
+  readonly actions: readonly string[];
+  readonly objects: readonly string[];
+}
+
+const entriesAPage = 40;
+const actorsMax = 100;
+/** How many one export holds: the newest. */
+export const exportedEntriesMax = 50_000;
+const exportSlice = 1_000;
+
+/** The page: the newest entries that fit, or those beside a cursor. */
+export async function auditModel(visit: Visit): Promise<AuditModel> {
+  const { store } = visit.deps;
+  const { asked, filter } = readFilter(visit);
+  const beforeId = cursor(visit.query.get('after'));
+  const afterId = cursor(visit.query.get('before'));
+  const slice = { beforeId, afterId, limit: entriesAPage };
+  const [head, oldest, entries, total, week, actors] = await Promise.all([
+    store.auditHead(),
+    store.walkAudit(0, 1),
+    store.listAudit(filter, slice),
+    store.countAudit(filter),
+    store.auditWeek(filter),
+    store.auditActors(actorsMax),
+  ]);
+  const hours = Array.from({ length: 168 }, () => 0);
+  for (const { hour, entries: count } of week) hours[hour] = count;
+  return {
+    chain: { entries: head.entries, newest_hash: head.hash, since: momentText(oldest[0]?.atMs ?? null) },
+    asked,
+    total,
+    entries: entries.map(viewEntry),
+    ...(await neighbours(visit, filter, entries)),
+    week: hours,
+    actors: [...new Set(actors.map(({ name }) => name))],
+    actions: kindsOfActions,
+    objects: kindsOfObjects,
+  };
+}
+
+/** The entries that fit for who takes them away, newest first, slice by slice. */
+export async function* exportedEntries(visit: Visit): AsyncGenerator<AuditEntryView> {
+  const { filter } = readFilter(visit);
+  let beforeId: number | null = null;
+  for (let told = 0; told < exportedEntriesMax; told += exportSlice) {
+    const slice: ListedAuditEntry[] = await visit.deps.store.listAudit(filter, {
+      beforeId,
+      limit: exportSlice,
+    });
+    yield* slice.map(viewEntry);
+    beforeId = slice.at(-1)?.id ?? null;
+    if (slice.length < exportSlice) return;
+  }
+}
+
+async function neighbours(
+  { deps }: Visit,
+  filter: AuditFilter,
+  entries: readonly AuditEntry[],
+): Promise<Pick<AuditModel, 'newer' | 'older'>> {
+  const [newest, oldest] = [entries[0], entries.at(-1)];
+  if (newest === undefined || oldest === undefined) return { newer: null, older: null };
+  const [newer, older] = await Promise.all([
+    deps.store.listAudit(filter, { afterId: newest.id, limit: 1 }),
+    deps.store.listAudit(filter, { beforeId: oldest.id, limit: 1 }),
+  ]);
+  return {
+    newer: newer.length === 0 ? null : String(newest.id),
+    older: older.length === 0 ? null : String(oldest.id),
+  };
+}
+
+const actorKinds: readonly ActorKind[] = ['member', 'token', 'key', 'command', 'system', 'nobody'];
+const kindsOfObjects = [
+  'issue',
+  'feedback',
+  'project',
+  'key',
+  'domain',
+  'release',
+  'artifact',
+  'member',
+  'token',
+];
+const kindsOfActions = [
+  'issue',
+  'feedback',
+  'project',
+  'key',
+  'domain',
+  'proof',
+  'release',
+  'member',
+  'session',
+  'sign_in',
+  'token',
+  'audit',
+];
+
+function readFilter({ query, project }: Visit): { readonly asked: AuditAsked; readonly filter: AuditFilter } {
+  const text = (name: string): string | null => query.get(name)?.trim() || null;
+  const asked = {
+    actor: text('actor'),
+    action: text('action'),
+    object: text('object'),
+    id: text('id'),
+    request: text('request'),
+    from: text('from'),
+    to: text('to'),
+  };
+  const kind = actorKinds.find((each) => `kind:${each}` === asked.actor) ?? null;
+  const toMs = dayOf('to', asked.to);
+  return {
+    asked,
+    filter: {
+      actorKind: kind,
+      actorName: kind === null ? asked.actor : null,
+      action: asked.action,
+      objectKind: asked.object,
+      objectId: asked.id,
+      projectId: project?.id ?? null,
+      requestId: asked.request,
+      fromMs: dayOf('from', asked.from),
+      // A day that is named is meant as a whole.
+      toMs: toMs === null ? null : toMs + dayMs,
+    },
+  };
+}
+
+function dayOf(name: string, text: string | null): number | null {
+  if (text === null) return null;
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(ms)) throw wrongInput(`“${name}” is a day, such as 2026-11-21.`);
+  return ms;
+}
+
+function cursor(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+function viewEntry(entry: ListedAuditEntry): AuditEntryView {
+  const before = entry.id === 1 ? emptyHead.hash : entry.hashBefore;
+  return {
+    entry: entry.id,
+    at: momentText(entry.atMs),
+    actor: { kind: entry.actor.kind, id: entry.actor.id, name: entry.actor.name },
+    action: entry.action,
+    verb: verbOf(entry.action),
+    object: {
+      kind: entry.objectKind,
+      id: entry.objectId,
+      name: entry.objectName,
+      path: pathOf(entry.objectKind, entry.objectId),
+    },
+    project_id: entry.projectId,
+    summary: entry.summary,
+    net: entry.net,
+    request_id: entry.requestId,
+    hash: entry.hash,
+    follows: entry.previousHash === before && hashOf(entry) === entry.hash,
+  };
+}
+
+const pages: Readonly<Record<string, string>> = {
+  issue: '/issues',
+  feedback: '/feedback',
+  project: '/projects',
+  domain: '/domains',
+  release: '/releases',
+  artifact: '/artifacts',
+  member: '/members',
+};
+
+/** Where a thing has its page. It may be gone since: that page says so. */
+function pathOf(kind: string, id: string | null): string | null {
+  const folder = pages[kind];
+  return folder === undefined || id === null ? null : `${folder}/${encodeURIComponent(id)}`;
+}

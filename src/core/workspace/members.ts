@@ -1,0 +1,83 @@
+// What the pages of members say: who may come in, the visitor's own sessions, and what each role may do.
+import { holds, rights } from '../members/rights.ts';
+import { type ListedMemberView, type SessionView, viewListedMember, viewSession } from '../members/views.ts';
+import { adminTokenSetting, type Holder, type Role } from '../store/members.ts';
+import { notHere, pathNumber, type Visit } from './visit.ts';
+
+export interface MemberRowView extends ListedMemberView {
+  readonly is_you: boolean;
+}
+
+export interface RightView {
+  /** What it is to do, in words that follow "may". */
+  readonly may: string;
+  readonly viewer: boolean;
+  readonly member: boolean;
+  readonly admin: boolean;
+}
+
+export interface MembersModel {
+  readonly members: readonly MemberRowView[];
+  readonly your_sessions: readonly SessionView[];
+  readonly roles: readonly RightView[];
+}
+
+/** A link that was made just now: it is shown by the answer to the act, and never again. */
+export interface MadeLinkModel {
+  readonly name: string;
+  readonly link: string;
+  readonly ends_at: string;
+}
+
+export interface MemberModel {
+  readonly member: MemberRowView;
+}
+
+/** The page of all members. Addresses of e-mail are for admins alone. */
+export async function membersModel(visit: Visit): Promise<MembersModel> {
+  return {
+    members: await memberRows(visit),
+    your_sessions: await ownSessions(visit),
+    roles: Object.values(rights).map(({ words, needs }) => ({
+      may: words,
+      viewer: holds('viewer', needs),
+      member: holds('member', needs),
+      admin: holds('admin', needs),
+    })),
+  };
+}
+
+/** One member; 404 for who is none. */
+export async function memberModel(visit: Visit): Promise<MemberModel> {
+  const id = pathNumber(visit, 'member_id', 'A member of this number');
+  const member = (await memberRows(visit)).find((each) => each.member_id === id);
+  if (member === undefined) throw notHere('A member of this number');
+  return { member };
+}
+
+async function memberRows({ deps, visitor, nowMs }: Visit): Promise<MemberRowView[]> {
+  const members = await deps.store.listMembers(nowMs);
+  const mayWrite = holds(visitor.role, 'admin');
+  return members.map((member) => {
+    const view = viewListedMember(member);
+    return { ...view, email: mayWrite ? view.email : null, is_you: member.id === visitor.memberId };
+  });
+}
+
+async function ownSessions(visit: Visit): Promise<SessionView[]> {
+  const sessions = await visit.deps.store.listSessions(await holderOf(visit), visit.nowMs);
+  return sessions.map((session) => viewSession(session, visit.visitor.sessionId));
+}
+
+/** Whose the visitor's sessions are. */
+export async function holderOf({ deps, visitor }: Pick<Visit, 'deps' | 'visitor'>): Promise<Holder> {
+  if (visitor.memberId !== null) return { memberId: visitor.memberId };
+  return { tokenHash: (await deps.store.findSetting(adminTokenSetting)) ?? '' };
+}
+
+/** What each role is in a few words, where one is chosen. */
+export const roleWords: Readonly<Record<Role, string>> = {
+  viewer: 'sees everything, changes nothing',
+  member: 'works with issues and feedback',
+  admin: 'also projects, keys, members, deleting',
+};

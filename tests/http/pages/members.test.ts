@@ -1,0 +1,263 @@
+// /members and /audit over HTTP: who may do what, by page and by crafted request, and what the history says.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { auditPages } from '../../../routes/pages/audit.ts';
+import { workspacePages } from '../../../routes/pages/index.ts';
+import { memberPages } from '../../../routes/pages/members.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { verifyAudit } from '../../../src/core/audit/verify.ts';
+import { addMember } from '../../../src/core/members/members.ts';
+import type { Member, Role } from '../../../src/core/store/members.ts';
+import type { AuditModel } from '../../../src/core/workspace/audit.ts';
+import type { MembersModel } from '../../../src/core/workspace/members.ts';
+import { type Browser, type OpenedPages, openPages } from '../../support/pages.ts';
+
+interface SignedIn {
+  readonly browser: Browser;
+  readonly csrf: Record<string, string>;
+}
+
+let pages: OpenedPages;
+let viewer: SignedIn;
+let member: SignedIn;
+let admin: SignedIn;
+beforeAll(async () => {
+  pages = await openPages({ declarations: workspacePages() });
+  viewer = await pages.signedIn('viewer', 'Vera');
+  member = await pages.signedIn('member', 'Mo');
+  admin = await pages.signedIn('admin', 'Ada');
+});
+afterAll(() => pages.close());
+
+const json = async <Model>({ browser }: SignedIn, path: string): Promise<Model> =>
+  JSON.parse((await browser.get(path)).text) as Model;
+const history = async (query = ''): Promise<AuditModel> => json(admin, `/audit.json${query}`);
+const newest = async () => (await history()).entries[0];
+const post = ({ browser, csrf }: SignedIn, path: string, fields: Record<string, string> = {}) =>
+  browser.post(path, { ...csrf, ...fields });
+
+let subjects = 0;
+async function newMember(): Promise<Member> {
+  subjects += 1;
+  return addMember(pages.deps, { name: `Subject ${subjects}`, role: 'viewer', email: null }, byCommandLine);
+}
+
+describe('rights', () => {
+  /** What a role may not do is refused before the thing is looked for: that of any number will do. */
+  const acts = [...memberPages(), ...auditPages()].map(({ kind, path, needs }) => ({
+    kind,
+    path: path.replaceAll(/\{\w+\}/g, '1'),
+    needs,
+  }));
+  const order: readonly Role[] = ['viewer', 'member', 'admin'];
+
+  it.each(acts)('$kind $path needs $needs', async ({ kind, path, needs }) => {
+    const before = (await pages.deps.store.auditHead()).entries;
+    const all: ReadonlyArray<readonly [Role, SignedIn]> = [
+      ['viewer', viewer],
+      ['member', member],
+    ];
+    for (const [role, who] of all) {
+      if (order.indexOf(role) >= order.indexOf(needs)) continue;
+      const answer = kind === 'act' ? await post(who, path, { sure: 'yes', role: 'admin' }) : null;
+      const asked = answer ?? (await who.browser.get(path));
+      expect([role, asked.status]).toEqual([role, 403]);
+      expect(asked.text).toContain('Not yours to do');
+    }
+    expect((await pages.deps.store.auditHead()).entries).toBe(before);
+  });
+
+  it.each(acts.filter(({ kind }) => kind === 'act'))('$path is refused to strangers', async ({ path }) => {
+    const before = (await pages.deps.store.auditHead()).entries;
+    expect((await pages.browser().post(path, {})).status).toBe(401);
+    const foreign = await admin.browser.post(path, admin.csrf, { 'sec-fetch-site': 'cross-site' });
+    const forged = await admin.browser.post(path, { csrf_token: 'x', sure: 'yes' });
+    expect([foreign.status, forged.status]).toEqual([403, 403]);
+    expect((await pages.deps.store.auditHead()).entries).toBe(before);
+  });
+
+  it('are in one table, which the page shows', async () => {
+    const { roles } = await json<MembersModel>(viewer, '/members.json');
+    const { text } = await viewer.browser.get('/members');
+    for (const { may } of roles) expect(text).toContain(may);
+    expect(roles.filter((right) => right.viewer && !right.member)).toEqual([]);
+    expect(roles.filter((right) => right.member && !right.admin)).toEqual([]);
+  });
+
+  it('offer a viewer no form but those of their own sessions', async () => {
+    const { text } = await viewer.browser.get('/members');
+    expect(text).not.toContain('/members/invite');
+    const subject = await newMember();
+    expect((await viewer.browser.get(`/members/${subject.id}`)).text).not.toContain('<form class="stack"');
+  });
+});
+
+describe('inviting', () => {
+  it('shows the link once, and lets the new member in by it', async () => {
+    const fields = { name: 'Pavel <b>Novák</b>', role: 'member', email: 'pavel@shop.example' };
+    const answer = await post(admin, '/members', fields);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('Pavel &lt;b>Novák&lt;/b>');
+    const link = /<code id="m-link">([^<]+)<\/code>/.exec(answer.text)?.[1] ?? '';
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\?token=[0-9A-Za-z]{43}$/);
+    expect((await admin.browser.get('/members')).text).not.toContain('token=');
+    const url = new URL(link);
+    const browser = pages.browser();
+    expect((await browser.get(url.pathname + url.search)).text).toContain('Come in, ');
+    expect((await browser.post('/sign-in', { link: url.searchParams.get('token') ?? '' })).status).toBe(303);
+    expect((await browser.get('/members')).text).toContain('(you)');
+    expect((await newest())?.verb).toBe('signed in');
+  });
+
+  it.each([
+    ['', 'name: A member needs a name.'],
+    ['   ', 'A name has 1 to 80 characters.'],
+    ['x'.repeat(81), 'A name has 1 to 80 characters.'],
+    ['token', 'means something else in the history'],
+    ['VERA', 'There is a member named'],
+    ['a\u202eb', 'A name has 1 to 80 characters.'],
+  ])('takes no name such as “%s”', async (name, why) => {
+    const before = (await pages.deps.store.auditHead()).entries;
+    const answer = await post(admin, '/members', { name, role: 'viewer' });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(why);
+    expect((await pages.deps.store.auditHead()).entries).toBe(before);
+  });
+
+  it('shows addresses of e-mail to admins alone', async () => {
+    await post(admin, '/members', { name: 'Has mail', role: 'viewer', email: 'seen@shop.example' });
+    expect((await admin.browser.get('/members')).text).toContain('seen@shop.example');
+    for (const who of [viewer, member]) {
+      expect((await who.browser.get('/members')).text).not.toContain('seen@shop.example');
+      expect((await who.browser.get('/members.json')).text).not.toContain('seen@shop.example');
+    }
+  });
+});
+
+describe('a member', () => {
+  it('has a new role from the next request on', async () => {
+    const subject = await pages.signedIn('viewer', 'Rising');
+    const { members } = await json<MembersModel>(admin, '/members.json');
+    const id = members.find(({ name }) => name === 'Rising')?.member_id;
+    expect((await subject.browser.get('/members/invite')).status).toBe(403);
+    const changed = await post(admin, `/members/${id}/role`, { role: 'admin', back: `/members/${id}` });
+    expect([changed.status, changed.location]).toEqual([303, `/members/${id}`]);
+    expect((await subject.browser.get('/members/invite')).status).toBe(200);
+    expect(await newest()).toMatchObject({
+      actor: { kind: 'member', name: 'Ada' },
+      action: 'member.changed',
+      object: { name: 'Rising', path: `/members/${id}` },
+      summary: 'from viewer to admin',
+      net: '127.0.0.0/24',
+    });
+    // The same again changes nothing, and is not told.
+    const before = (await pages.deps.store.auditHead()).entries;
+    await post(admin, `/members/${id}/role`, { role: 'admin' });
+    expect((await pages.deps.store.auditHead()).entries).toBe(before);
+  });
+
+  it('is out at once where the membership ends, and only where one is sure', async () => {
+    const subject = await pages.signedIn('admin', 'Leaving');
+    const { members } = await json<MembersModel>(admin, '/members.json');
+    const id = members.find(({ name }) => name === 'Leaving')?.member_id;
+    expect((await post(admin, `/members/${id}/remove`)).status).toBe(400);
+    expect((await post(admin, `/members/${id}/remove`, { sure: 'yes' })).status).toBe(303);
+    expect((await subject.browser.get('/members')).location).toBe('/sign-in?next=%2Fmembers');
+    expect((await post(subject, '/members', { name: 'After', role: 'admin' })).status).toBe(401);
+    expect((await admin.browser.get(`/members/${id}`)).status).toBe(404);
+    // The name is free again, and the number is not.
+    const next = await addMember(pages.deps, { name: 'Leaving', role: 'viewer', email: null }, byCommandLine);
+    expect(next.id).toBeGreaterThan(id ?? 0);
+  });
+
+  it('can have a link that is made and taken back', async () => {
+    const subject = await newMember();
+    const made = await post(admin, `/members/${subject.id}/link`);
+    const token = /token=([0-9A-Za-z]{43})</.exec(made.text)?.[1] ?? '';
+    expect((await pages.browser().get(`/sign-in?token=${token}`)).status).toBe(200);
+    expect((await post(admin, `/members/${subject.id}/withdraw`)).status).toBe(303);
+    expect((await pages.browser().get(`/sign-in?token=${token}`)).status).toBe(404);
+    expect(await newest()).toMatchObject({ action: 'member.link_withdrawn', actor: { name: 'Ada' } });
+  });
+
+  it('ends sessions of their own, one or all others, and nobody else’s', async () => {
+    const first = await pages.signedIn('token');
+    const second = await pages.signedIn('token');
+    const third = await pages.signedIn('token');
+    const sessions = async (who: SignedIn) => (await json<MembersModel>(who, '/members.json')).your_sessions;
+    const other = (await sessions(second)).find(({ is_this: isThis }) => isThis)?.session_id;
+    await post(viewer, `/members/sessions/${other}/end`);
+    expect((await second.browser.get('/members')).status).toBe(200);
+    await post(first, `/members/sessions/${other}/end`);
+    expect((await second.browser.get('/members')).status).toBe(303);
+    await post(first, '/members/sessions/end-others');
+    expect((await third.browser.get('/members')).status).toBe(303);
+    expect(await sessions(first)).toEqual([expect.objectContaining({ is_this: true })]);
+  });
+});
+
+describe('the audit history', () => {
+  beforeEach(async () => {
+    const subject = await newMember();
+    await post(admin, `/members/${subject.id}/role`, { role: 'member' });
+  });
+
+  it('tells who, what and when, on the page as in its twin', async () => {
+    const [entry] = (await history()).entries;
+    const { text } = await viewer.browser.get('/audit');
+    expect(entry?.follows).toBe(true);
+    expect(text).toContain(entry?.object.name);
+    expect(text).toContain('These rows are whole');
+    expect((await verifyAudit(pages.deps.store)).fault).toBeNull();
+  });
+
+  it('tells of who was refused at the door, and not for ever', async () => {
+    await pages.browser().post('/sign-in', { token: 'guess' });
+    expect(await newest()).toMatchObject({
+      action: 'sign_in.refused',
+      actor: { kind: 'nobody' },
+      summary: 'an unknown token',
+    });
+    pages.advance(60_000);
+    const before = (await pages.deps.store.auditHead()).entries;
+    for (let tries = 0; tries < 70; tries += 1) await pages.browser().post('/sign-in', { token: 'guess' });
+    expect((await pages.deps.store.auditHead()).entries).toBe(before + 60);
+  });
+
+  it('is asked by actor, act, thing and day', async () => {
+    const actions = async (query: string) => [
+      ...new Set((await history(query)).entries.map(({ action }) => action)),
+    ];
+    expect(await actions('?action=member.changed')).toEqual(['member.changed']);
+    expect((await actions('?action=member')).every((action) => action.startsWith('member.'))).toBe(true);
+    expect(await actions('?actor=kind:command')).toEqual(['member.added']);
+    expect((await history('?actor=Vera')).entries.every(({ actor }) => actor.name === 'Vera')).toBe(true);
+    expect((await history('?object=token')).total).toBe(0);
+    expect((await history('?to=2026-11-20')).total).toBe(0);
+    expect((await history('?from=2026-11-21&to=2026-11-21')).total).toBeGreaterThan(0);
+    expect((await admin.browser.get('/audit?from=yesterday')).status).toBe(400);
+    expect((await admin.browser.get('/audit?to=2026-11-20')).text).toContain('Nothing fits');
+  });
+
+  it('is read a page at a time, both ways, and misses nothing', async () => {
+    const { total } = await history();
+    const seen: number[] = [];
+    let page = await history();
+    for (;;) {
+      seen.push(...page.entries.map(({ entry }) => entry));
+      if (page.older === null) break;
+      page = await history(`?after=${page.older}`);
+    }
+    expect(seen).toEqual(Array.from({ length: total }, (_, index) => total - index));
+    const back = await history(`?before=${page.newer}`);
+    expect(back.entries.at(-1)?.entry).toBe((page.entries[0]?.entry ?? 0) + 1);
+  });
+
+  it('goes away as CSV for admins, with nothing that a spreadsheet would run', async () => {
+    await post(admin, '/members', { name: '=HYPERLINK("x")', role: 'viewer' });
+    const answer = await admin.browser.get('/audit.csv?action=member.added');
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(answer.headers['content-disposition']).toBe('attachment; filename=audit.csv');
+    expect(answer.text).toContain(`,"'=HYPERLINK(""x"")",`);
+    expect(await newest()).toMatchObject({ action: 'audit.exported', actor: { name: 'Ada' } });
+  });
+});
