@@ -216,5 +216,10 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/cli.ts': { from: ['src/cli', 'src/program'] },
   'src/server.ts': { from: ['src/program'] },
   'src/index.ts': { from: ['src/program', 'src/core/config/options.ts'] },
-  scripts: { from: ['src/core', 'src/program'] },
+  // A demo shop is built as a real one is, so that its errors are mapped as real ones are.
+  'scripts/demo': {
+    from: ['schemas', 'src/core', 'src/program'],
+    packages: ['esbuild', '@jridgewell/trace-mapping'],
+  },
+  scripts: { from: ['src/core', 'src/program', 'scripts/demo'] },
 };

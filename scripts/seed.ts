@@ -1,5 +1,5 @@
-// npm run seed: a project with known keys and a few days of errors in the database of this laptop. Never for
-// production: its keys stand in this file.
+// npm run seed: a project with known keys and a few days of errors in the database of this laptop. With
+// --demo it is a year of a whole company instead (demo/). Never for production: keys stand in this file.
 import { randomBytes } from 'node:crypto';
 import { ingestEvent } from '../src/core/events/ingest.ts';
 import { createKey } from '../src/core/projects/keys.ts';
@@ -23,15 +23,45 @@ const errors = [
   ['RuntimeException', 'Payment gateway answered 502', 'charge', 'class-gateway.php', 11],
 ] as const;
 
+const usage = 'Usage: npm run seed [-- --demo]';
+const usageExitCode = 64;
+
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
-try {
-  // The database that `npm start` opens, looked at as it does.
+const [what, ...more] = process.argv.slice(2);
+if ((what !== undefined && what !== '--demo') || more.length > 0) {
+  tell(`"${[what, ...more].join(' ')}" is nothing that can be seeded. ${usage}`);
+  process.exitCode = usageExitCode;
+} else {
+  await run(what === '--demo');
+}
+
+async function run(isDemo: boolean): Promise<void> {
+  try {
+    process.stdout.write(isDemo ? await demo() : await laptop());
+  } catch (error) {
+    const { code, sentence } = startFailure(error);
+    tell(sentence);
+    process.exitCode = code;
+  }
+}
+
+/** The database that `npm start` opens, looked at as it does. */
+async function laptop(): Promise<string> {
   const { deps, close } = await openDeps(readEnvironment(), { log: silentLog, tell });
-  process.stdout.write(await seed(deps.store).finally(close));
-} catch (error) {
-  const { code, sentence } = startFailure(error);
-  tell(sentence);
-  process.exitCode = code;
+  return await seed(deps.store).finally(close);
+}
+
+/** Loaded here: it builds a shop, which a project with a few errors has no use for. */
+async function demo(): Promise<string> {
+  const { seedDemo } = await import('./demo/seed-demo.ts');
+  let shown = -1;
+  const progress = (done: number, all: number): void => {
+    const percent = Math.floor((100 * done) / all);
+    if (!process.stderr.isTTY || percent === shown) return;
+    shown = percent;
+    process.stderr.write(`\rA year of Harbour & Pine: ${percent} %${done === all ? '\n' : ''}`);
+  };
+  return await seedDemo(readEnvironment(), { nowMs: Date.now(), tell, progress });
 }
 
 async function seed(into: Store): Promise<string> {

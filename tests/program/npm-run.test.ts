@@ -8,8 +8,12 @@ import { spawnProgram } from '../support/program.ts';
 const folder = mkdtempSync(join(tmpdir(), 'npm-run-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function endOf(path: string, env: Record<string, string> = {}) {
-  const command: [string, string] = [process.execPath, join(import.meta.dirname, '../..', path)];
+async function endOf(path: string, env: Record<string, string> = {}, ...words: string[]) {
+  const command: [string, ...string[]] = [
+    process.execPath,
+    join(import.meta.dirname, '../..', path),
+    ...words,
+  ];
   const program = spawnProgram(env, { command, cwd: folder });
   return { code: await program.ended, out: program.printed(), err: program.errors() };
 }
@@ -40,6 +44,16 @@ describe('G13: npm run seed', () => {
       code: 0,
       out: expect.stringMatching(/is there/),
     });
+  });
+});
+
+describe('npm run seed with a word it does not know', () => {
+  it('says how it is used, and touches no database', async () => {
+    const { code, err } = await endOf('scripts/seed.ts', { DATABASE_URL: 'nonsense' }, '--dmeo');
+    expect([code, err]).toEqual([
+      64,
+      '"--dmeo" is nothing that can be seeded. Usage: npm run seed [-- --demo]\n',
+    ]);
   });
 });
 

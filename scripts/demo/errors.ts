@@ -1,0 +1,238 @@
+// The errors of the demo world: each issue's events through the rule that every event takes, and what people
+// did about it. When an issue happened is decided here; what it says, in issues/.
+import { issueChangeRequest } from '../../schemas/issues.ts';
+import { ingestEvent } from '../../src/core/events/ingest.ts';
+import { actOnIssue } from '../../src/core/issues/requests.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
+import { apiHost, blogHost, colleagues, customers, home, shopHost } from './company.ts';
+import type { Dice } from './dice.ts';
+import { causeStackOf, stackOf } from './frames.ts';
+import { attackIssues } from './issues/attacks.ts';
+import { checkoutApiIssues } from './issues/checkout-api.ts';
+import { checkoutApiPastIssues } from './issues/checkout-api-past.ts';
+import type { DemoIssue, Slug } from './issues/issue.ts';
+import { mobileShellIssues } from './issues/mobile-shell.ts';
+import { shopWebIssues } from './issues/shop-web.ts';
+import { shopWebPastIssues } from './issues/shop-web-past.ts';
+import { workerQueueIssues } from './issues/worker-queue.ts';
+import { wpSiteIssues } from './issues/wp-site.ts';
+import type { ShopBuild } from './shop-build.ts';
+import { platforms, surroundingsOf } from './surroundings.ts';
+import { ago, isoOf, type Step, versionAt, type World } from './world.ts';
+
+export const demoIssues: readonly DemoIssue[] = [
+  ...shopWebIssues,
+  ...shopWebPastIssues,
+  ...checkoutApiIssues,
+  ...checkoutApiPastIssues,
+  ...wpSiteIssues,
+  ...mobileShellIssues,
+  ...workerQueueIssues,
+  ...attackIssues,
+];
+
+/** The host that an event of a project comes from. */
+const hosts: Readonly<Record<Slug, string | null>> = {
+  'shop-web': shopHost,
+  'checkout-api': apiHost,
+  'wp-site': home,
+  'mobile-shell': shopHost,
+  'worker-queue': null,
+};
+
+/** Pages that keep an old script open send its version for a while. */
+const lagMs: Readonly<Partial<Record<Slug, number>>> = { 'shop-web': dayMs, 'mobile-shell': 9 * dayMs };
+
+/** Every event of every issue, and every act of a person. */
+export function errorSteps(world: World, shop: ShopBuild): Step[] {
+  return demoIssues.flatMap((issue) => [...eventSteps(world, shop, issue), ...actSteps(world, issue)]);
+}
+
+function eventSteps(world: World, shop: ShopBuild, issue: DemoIssue): Step[] {
+  const dice = world.dice(`events of ${issue.key}`);
+  const times = timesOf(world, issue, dice);
+  return times.map((atMs, index): Step => {
+    const eventId = dice.hex(32);
+    const isNewest = index === times.length - 1;
+    const release = releaseOf(world, issue.slug, atMs, isNewest ? null : dice);
+    const event = eventOf(issue, { shop, dice, atMs, release, eventId });
+    const take = () => file(world, issue, { atMs, eventId, event, index });
+    // The first of an issue comes alone, so that numbers of issues are the same every time.
+    return index === 0 ? { atMs, take } : { atMs, take, together: true };
+  });
+}
+
+/**
+ * When an issue happened: its first and its last time, and between them more often of late and by day. One
+ * that was resolved was quiet until it came back.
+ */
+function timesOf({ nowMs }: World, issue: DemoIssue, dice: Dice): number[] {
+  const firstMs = ago(nowMs, issue.first);
+  const lastMs = ago(nowMs, 0, issue.last);
+  const { fate, events } = issue;
+  const drawn = Array.from({ length: Math.max(0, events - 2) }, () => {
+    const age = dice.next() ** 1.9 * (lastMs - firstMs);
+    return byDay(lastMs - age, firstMs, lastMs, dice);
+  });
+  const times = events === 1 ? [firstMs] : [firstMs, ...drawn, lastMs];
+  if (fate.is !== 'regressed') return sorted(times);
+  const quietMs = ago(nowMs, fate.resolved) - hourMs;
+  const backMs = ago(nowMs, fate.back);
+  return sorted(
+    times.map((atMs) => {
+      if (atMs <= quietMs || atMs >= backMs) return atMs;
+      const span = dice.percent(45) ? [backMs, lastMs] : [firstMs, quietMs];
+      return Math.round((span[0] ?? 0) + dice.next() * ((span[1] ?? 0) - (span[0] ?? 0)));
+    }),
+  );
+}
+
+const sorted = (times: readonly number[]): number[] => [...times].sort((one, other) => one - other);
+
+/** Three of four at night move to the day, where that stays within the life of the issue. */
+function byDay(atMs: number, firstMs: number, lastMs: number, dice: Dice): number {
+  const hour = new Date(atMs).getUTCHours();
+  const moved = hour < 6 && dice.percent(75) ? atMs + 9 * hourMs : atMs;
+  return Math.round(Math.min(lastMs - minuteMs, Math.max(firstMs + minuteMs, moved)));
+}
+
+/** What ran in production then, or for one in eight pages what had run until shortly before. */
+function releaseOf({ shipped }: World, slug: Slug, atMs: number, dice: Dice | null): string | null {
+  const lag = dice?.percent(12) === true ? (lagMs[slug] ?? 0) : 0;
+  return versionAt(shipped, slug, atMs - lag) ?? versionAt(shipped, slug, atMs);
+}
+
+interface Making {
+  readonly shop: ShopBuild;
+  readonly dice: Dice;
+  readonly atMs: number;
+  readonly release: string | null;
+  readonly eventId: string;
+}
+
+/** The event as an SDK of its platform sends it. */
+function eventOf(issue: DemoIssue, { shop, dice, atMs, release, eventId }: Making): Record<string, unknown> {
+  const customer = customers[Math.floor(dice.next() ** 1.5 * customers.length)] ?? customers[0];
+  if (customer === undefined) throw new Error('There are no customers.');
+  const isStaging = dice.percent(7);
+  return {
+    event_id: eventId,
+    timestamp: (atMs - dice.between(100, 1500)) / 1000,
+    platform: issue.stack === 'native' ? 'native' : platforms[issue.slug],
+    level: issue.level ?? 'error',
+    environment: isStaging ? 'staging' : 'production',
+    ...(release === null ? {} : { release }),
+    ...(issue.transaction === undefined ? {} : { transaction: issue.transaction }),
+    ...surroundingsOf(issue, dice, customer, atMs),
+    ...whatWentWrong(issue, shop, release),
+  };
+}
+
+function whatWentWrong(issue: DemoIssue, shop: ShopBuild, release: string | null): Record<string, unknown> {
+  const frames = stackOf(issue, shop, release);
+  const stack = frames === undefined ? {} : { stacktrace: { frames } };
+  if (issue.type === '') return { message: issue.value, ...stack };
+  const isPromise = issue.slug === 'shop-web';
+  const mechanism = { type: isPromise ? 'onunhandledrejection' : 'generic', handled: !isPromise };
+  const thrown = { type: issue.type, value: issue.value, mechanism, ...stack };
+  const cause =
+    issue.stack === 'minified'
+      ? { type: 'RateError', value: 'no shipping rate for zone "IE-D"' }
+      : issue.cause;
+  const causes =
+    cause === undefined
+      ? []
+      : [
+          {
+            type: cause.type,
+            value: cause.value,
+            stacktrace: { frames: causeStackOf(issue, shop, release) },
+          },
+        ];
+  return { exception: { values: [...causes, thrown] } };
+}
+
+interface Filing {
+  readonly atMs: number;
+  readonly eventId: string;
+  readonly event: Record<string, unknown>;
+  readonly index: number;
+}
+
+async function file(world: World, issue: DemoIssue, { atMs, eventId, event, index }: Filing): Promise<void> {
+  const { deps, projects, issueIds, eventIds } = world;
+  const { recorded } = await ingestEvent(
+    deps,
+    projects[issue.slug],
+    { read: event },
+    {
+      receivedAtMs: atMs,
+      clientAddress: '192.0.2.10',
+      userAgent: 'harbour-and-pine',
+      domain: issue.key === 'resize-observer' ? blogHost : hosts[issue.slug],
+      attachments: index % 40 === 0 && issue.events > 12 ? [logOf(issue, atMs)] : [],
+    },
+  );
+  if (!issueIds.has(issue.key)) issueIds.set(issue.key, recorded.issueId);
+  eventIds.set(issue.key, [...(eventIds.get(issue.key) ?? []), eventId]);
+}
+
+/** What a client may send with an event. */
+function logOf(issue: DemoIssue, atMs: number) {
+  const lines = Array.from({ length: 12 }, (_, line) => {
+    const at = isoOf(atMs - (12 - line) * 900);
+    return `${at} ${line === 11 ? 'ERROR' : 'info '} ${issue.slug}: ${line === 11 ? issue.type : `step ${line + 1} of 11`}`;
+  });
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  return { filename: 'session.log', contentType: 'text/plain', attachmentType: 'event.attachment', bytes };
+}
+
+/** What people did: resolved, ignored, merged. */
+function actSteps(world: World, issue: DemoIssue): Step[] {
+  const { nowMs } = world;
+  const { fate, mergedInto } = issue;
+  const dice = world.dice(`acts on ${issue.key}`);
+  const by = ('by' in fate ? fate.by : undefined) ?? dice.pick(colleagues);
+  const act = (days: number, key: string, asked: () => object): Step => ({
+    atMs: ago(nowMs, days),
+    take: () =>
+      actOnIssue(
+        world.deps,
+        world.projects[issue.slug],
+        idOf(world, key),
+        issueChangeRequest.parse(asked()),
+        by,
+      ),
+  });
+  const steps: Step[] = [];
+  if (fate.is === 'resolved' || fate.is === 'regressed') {
+    steps.push(act(fate.resolved, issue.key, () => resolution(fate.in ?? 'now')));
+  }
+  if (fate.is === 'ignored') steps.push(act(fate.since, issue.key, () => quiet(fate.until, nowMs)));
+  if (mergedInto !== undefined) {
+    steps.push(act(mergedInto.days, mergedInto.key, () => ({ merge: [idOf(world, issue.key)] })));
+  }
+  return steps;
+}
+
+function idOf({ issueIds }: World, key: string): number {
+  const id = issueIds.get(key);
+  if (id === undefined) throw new Error(`Nothing of "${key}" has happened yet.`);
+  return id;
+}
+
+function resolution(within: string) {
+  return within === 'now' || within === 'next_release'
+    ? { status: 'resolved', in: within }
+    : { status: 'resolved', in: 'release', release: within };
+}
+
+function quiet(until: 'forever' | 'date' | 'count' | 'users', nowMs: number) {
+  const ends = {
+    forever: {},
+    date: { date: isoOf(nowMs + 14 * dayMs) },
+    count: { count: 500, window: 86_400 },
+    users: { users: 100 },
+  };
+  return { status: 'ignored', until, ...ends[until] };
+}

@@ -1,0 +1,141 @@
+// How the demo world runs from day to day: sessions of each release, losses that clients tell of, items that
+// are not kept, SDKs that ask whether they are seen. As envelopes, like any SDK's.
+import { ingestUpload } from '../../src/core/envelopes/keep.ts';
+import { readUpload } from '../../src/core/envelopes/upload.ts';
+import { verifySdk } from '../../src/core/projects/sdk-verify.ts';
+import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
+import { apiHost, blogHost, home, shopHost } from './company.ts';
+import type { Dice } from './dice.ts';
+import type { Slug } from './issues/issue.ts';
+import { ago, type Shipped, type Step, versionAt, type World } from './world.ts';
+
+/** Sessions a day, and of 10,000 how many crash. */
+const traffic: readonly { readonly slug: Slug; readonly daily: number; readonly crashes: number }[] = [
+  { slug: 'shop-web', daily: 2600, crashes: 38 },
+  { slug: 'checkout-api', daily: 900, crashes: 6 },
+  { slug: 'mobile-shell', daily: 700, crashes: 26 },
+];
+
+/** Releases that went badly: of 10,000 sessions so many crash. */
+const badly: Readonly<Record<string, number>> = { '4.17.1': 890, '4.18.0': 280 };
+
+const longMs = 90 * dayMs;
+/** Within the last week there is an envelope every few hours, before that one a day. */
+const fineMs = 7 * dayMs;
+
+export function healthSteps(world: World): Step[] {
+  return [
+    ...traffic.flatMap((of) => sessionSteps(world, of)),
+    ...verificationSteps(world),
+    ...oddSteps(world),
+  ];
+}
+
+function sessionSteps(world: World, { slug, daily, crashes }: (typeof traffic)[number]): Step[] {
+  const dice = world.dice(`sessions of ${slug}`);
+  const steps: Step[] = [];
+  for (let atMs = world.nowMs - longMs; atMs < world.nowMs; ) {
+    const spanMs = world.nowMs - atMs > fineMs ? dayMs : 3 * hourMs;
+    const hour = new Date(atMs).getUTCHours();
+    const rhythm = spanMs === dayMs ? 1 : hour < 6 ? 0.3 : 1.2;
+    const count = Math.round((daily * spanMs * rhythm * (0.85 + dice.next() * 0.3)) / dayMs);
+    const items = [...sessionItems(world, slug, { atMs, count, crashes }), ...lossItems(dice, count)];
+    const moment = atMs;
+    steps.push({ atMs: moment, together: true, take: () => send(world, slug, moment, items) });
+    atMs += spanMs;
+  }
+  return steps;
+}
+
+interface Counted {
+  readonly atMs: number;
+  readonly count: number;
+  readonly crashes: number;
+}
+
+/** Visitors come over to a new release within two days; what they leave is the one before. */
+function sessionItems({ shipped }: World, slug: Slug, { atMs, count, crashes }: Counted): Item[] {
+  const newest = versionAt(shipped, slug, atMs);
+  if (newest === null) return [];
+  const live = shipped.findLast((each: Shipped) => each.slug === slug && each.atMs <= atMs);
+  const share = Math.min(1, 0.25 + (atMs - (live?.atMs ?? 0)) / (2 * dayMs));
+  const before = versionAt(shipped, slug, (live?.atMs ?? 0) - 1) ?? newest;
+  return [
+    [newest, share],
+    [before, 1 - share],
+  ].flatMap(([version, part]): Item[] => {
+    const exited = Math.round(count * Number(part));
+    if (exited === 0) return [];
+    const crashed = Math.round((exited * (badly[String(version)] ?? crashes)) / 10_000);
+    const errored = Math.round(exited * 0.011) + crashed;
+    const aggregates = [
+      { exited: exited - errored - crashed, errored, crashed, abnormal: Math.round(exited * 0.001) },
+    ];
+    return [
+      { type: 'sessions', body: { aggregates, attrs: { release: version, environment: 'production' } } },
+    ];
+  });
+}
+
+/** What clients say that they did not send, and what they send although it is not kept. */
+function lossItems(dice: Dice, count: number): Item[] {
+  const lost = [
+    { reason: 'ratelimit_backoff', category: 'error', quantity: dice.between(0, 4) },
+    { reason: 'network_error', category: 'error', quantity: Math.round(count / 900) },
+    { reason: 'before_send', category: 'error', quantity: dice.between(0, 6) },
+    { reason: 'sample_rate', category: 'transaction', quantity: Math.round(count / 20) },
+    { reason: 'queue_overflow', category: 'feedback', quantity: dice.percent(8) ? 1 : 0 },
+  ].filter((each) => each.quantity > 0);
+  const report: Item[] =
+    lost.length === 0 ? [] : [{ type: 'client_report', body: { discarded_events: lost } }];
+  return dice.percent(40) ? [...report, { type: 'transaction', body: { type: 'transaction' } }] : report;
+}
+
+interface Item {
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** An envelope through the rule that keeps every envelope. */
+function send({ deps, projects }: World, slug: Slug, atMs: number, items: readonly Item[]): Promise<unknown> {
+  const lines = items.flatMap(({ type, body }) => [JSON.stringify({ type }), JSON.stringify(body)]);
+  return ingestUpload(deps, projects[slug], readUpload(Buffer.from(`{}\n${lines.join('\n')}\n`)), {
+    event: { receivedAtMs: atMs, clientAddress: '192.0.2.10', userAgent: 'harbour-and-pine', domain: null },
+    feedback: { sender: {}, receivedAtMs: atMs, userAgent: 'harbour-and-pine' },
+    limits: { untakenAdmitted: true, admitLosses: async () => true },
+  });
+}
+
+/** SDKs on their pages ask whether they are seen; one on a host that nobody listed. */
+function verificationSteps(world: World): Step[] {
+  const asked = [
+    { slug: 'shop-web', host: shopHost, name: 'sentry.javascript.browser', version: '11.11.0' },
+    { slug: 'shop-web', host: blogHost, name: 'sentry.javascript.browser', version: '10.2.0' },
+    { slug: 'checkout-api', host: apiHost, name: 'sentry.javascript.node', version: '11.11.0' },
+    { slug: 'wp-site', host: home, name: 'sentry.php.wordpress', version: '4.16.0' },
+    { slug: 'wp-site', host: `preview.${home}`, name: 'sentry.php.wordpress', version: '4.14.1' },
+    { slug: 'mobile-shell', host: shopHost, name: 'sentry.javascript.capacitor', version: '2.4.1' },
+  ] as const;
+  return asked.flatMap(({ slug, host, name, version }, index) =>
+    [40, 12, 2].map((days) => ({
+      atMs: ago(world.nowMs, days, index),
+      take: () =>
+        verifySdk(
+          world.deps,
+          world.projects[slug],
+          { sdk: { name, version }, url: `https://${host}/`, environment: 'production' },
+          { origin: `https://${host}` },
+        ),
+    })),
+  );
+}
+
+/** What cannot be kept: items that cannot be read, and the same event twice. */
+function oddSteps(world: World): Step[] {
+  const dice = world.dice('odd envelopes');
+  return Array.from({ length: 9 }, (_, index) => {
+    const atMs = ago(world.nowMs, dice.between(0, 20), dice.between(1, 20));
+    const items = [{ type: 'event', body: index % 2 === 0 ? [] : 7 }];
+    return { atMs, take: () => send(world, 'shop-web', atMs, items) };
+  });
+}

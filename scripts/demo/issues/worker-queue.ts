@@ -1,0 +1,54 @@
+// What goes wrong in the queue of Harbour & Pine, which is a few days old.
+// Texts alone; how they become events is in ../errors.ts.
+import type { DemoIssue } from './issue.ts';
+
+export const workerQueueIssues: readonly DemoIssue[] = [
+  {
+    key: 'parcel-weight',
+    slug: 'worker-queue',
+    type: 'KeyError',
+    value: "'parcel_weight'",
+    events: 3,
+    first: 0.7,
+    last: 1.5,
+    fate: { is: 'new' },
+    frames: [
+      {
+        fn: 'run_job',
+        file: 'worker/queue.py',
+        line: 88,
+        code: 'def run_job(job):\n>    return HANDLERS[job.kind](**job.payload)',
+        vars: { job: '<Job 20417 label>', payload: { order: 88213 } },
+      },
+      {
+        fn: 'build_label',
+        file: 'shipping/labels.py',
+        line: 31,
+        code: 'def build_label(order):\n    parcel = load_parcel(order)\n>    grams = parcel["parcel_weight"] * 1000\n    return Label(grams)',
+        vars: { order: 88213, parcel: { zone: 'IE-D' } },
+      },
+    ],
+    hasUsers: false,
+  },
+  {
+    key: 'mail-time-limit',
+    slug: 'worker-queue',
+    type: 'SoftTimeLimitExceeded',
+    value: 'mail.send took longer than 30 s',
+    level: 'warning',
+    events: 2,
+    first: 0.45,
+    last: 5,
+    fate: { is: 'new' },
+    frames: [
+      {
+        fn: 'send_receipt',
+        file: 'mail/tasks.py',
+        line: 19,
+        code: 'with smtp() as server:\n>    server.send_message(receipt(order))',
+        vars: { order: 88190 },
+      },
+    ],
+    hasUsers: false,
+  },
+];

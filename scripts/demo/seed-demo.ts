@@ -1,0 +1,143 @@
+// Puts the demo world into a store: makes its projects, gathers the steps of all its parts, and takes them in
+// order of time, with the clock of each. The rules do the rest; no row is written here.
+import type { Deps } from '../../src/core/deps.ts';
+import { createKey } from '../../src/core/projects/keys.ts';
+import type { Project } from '../../src/core/store/projects.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { openDeps } from '../../src/program/open-deps.ts';
+import { artifactSteps } from './artifacts.ts';
+import { createDice } from './dice.ts';
+import { errorSteps } from './errors.ts';
+import { healthSteps } from './health.ts';
+import { type Slug, slugs } from './issues/issue.ts';
+import { demoProber, hostSteps, proofSteps } from './proofs.ts';
+import { releaseSteps, shippedBy } from './releases.ts';
+import { reportSteps } from './reports.ts';
+import { buildShop } from './shop-build.ts';
+import { summaryOf } from './summary.ts';
+import { testRunSteps } from './test-runs.ts';
+import { ago, type Step, type World } from './world.ts';
+
+export interface SeedOptions {
+  /** The present of the demo world, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Told line by line that a database is waited for. */
+  tell(line: string): void;
+  /** Told how many of all steps were taken. */
+  progress(done: number, all: number): void;
+}
+
+/** Steps that are taken at the same time, so that they share a commit. */
+const togetherMax = 20;
+
+/** Age of each project in days. */
+const begun: Readonly<Record<Slug, number>> = {
+  'shop-web': 365,
+  'checkout-api': 345,
+  'wp-site': 300,
+  'mobile-shell': 220,
+  'worker-queue': 3,
+};
+
+/**
+ * Makes the demo world in the database of `env`, and answers what to say of it. Where one of its projects is
+ * there already nothing is changed. Throws as `openDeps` does.
+ */
+export async function seedDemo(
+  env: Readonly<Record<string, string | undefined>>,
+  options: SeedOptions,
+): Promise<string> {
+  const clock = { nowMs: options.nowMs };
+  const now = (): number => clock.nowMs;
+  let there: Pick<Deps, 'store'> | null = null;
+  const listProofs = async () => {
+    const projects = (await there?.store.listProjects()) ?? [];
+    return (await Promise.all(projects.map(({ id }) => there?.store.listProofs(id) ?? []))).flat();
+  };
+  const prober = demoProber(() => ({ listProofs, now, nowMs: options.nowMs }));
+  // Limits are for strangers; and a year passes in seconds.
+  const opened = await openDeps(
+    { ...env, RATE_LIMITS: 'off' },
+    { log: silentLog, tell: options.tell, now, prober },
+  );
+  there = opened.deps;
+  try {
+    for (const name of slugs) {
+      const project = await opened.deps.store.findProjectByName(name);
+      if (project !== null) return alreadyThere(project);
+    }
+    return await make(opened.deps, clock, options);
+  } finally {
+    await opened.close();
+  }
+}
+
+function alreadyThere({ name, id }: Project): string {
+  return `The project "${name}" is there already (${id}); nothing was changed.
+To make the demo world, take another database: DATABASE_URL=sqlite:data/local/demo.db npm run seed -- --demo
+`;
+}
+
+async function make(opened: Deps, clock: { nowMs: number }, options: SeedOptions): Promise<string> {
+  const { nowMs } = options;
+  const drawn = createDice('what rules draw');
+  const deps: Deps = { ...opened, randomBytes: (count) => drawn.bytes(count) };
+  const keys: string[][] = [];
+  const projects = {} as Record<Slug, Project>;
+  for (const slug of slugs) {
+    clock.nowMs = ago(nowMs, begun[slug]);
+    projects[slug] = await deps.store.createProject({ name: slug, createdAtMs: clock.nowMs });
+    const shown = await createKey(deps, projects[slug].id, 'public', { label: slug });
+    // A secret that stood in a repository would be none.
+    const secret = await createKey(opened, projects[slug].id, 'secret', { label: 'continuous integration' });
+    keys.push([slug, shown.text, secret.text]);
+  }
+  const world: World = {
+    deps,
+    nowMs,
+    projects,
+    shipped: shippedBy(nowMs),
+    dice: (name) => createDice(`harbour and pine: ${name}`),
+    issueIds: new Map(),
+    eventIds: new Map(),
+  };
+  await takeAll(world, clock, options);
+  clock.nowMs = nowMs;
+  await deps.outcomes.flush();
+  return summaryOf(world, keys);
+}
+
+/** All steps in order of time; neighbours that may go together do. */
+async function takeAll(world: World, clock: { nowMs: number }, { progress }: SeedOptions): Promise<void> {
+  const shop = await buildShop();
+  const steps = [
+    ...hostSteps(world),
+    ...releaseSteps(world),
+    ...artifactSteps(world, shop),
+    ...errorSteps(world, shop),
+    ...testRunSteps(world),
+    ...reportSteps(world),
+    ...proofSteps(world),
+    ...healthSteps(world),
+  ]
+    .filter((step) => step.atMs <= world.nowMs)
+    .sort((one, other) => one.atMs - other.atMs);
+  let waiting: Array<Promise<unknown>> = [];
+  for (const [index, step] of steps.entries()) {
+    if (step.together !== true || waiting.length >= togetherMax) {
+      await Promise.all(waiting);
+      waiting = [];
+      progress(index, steps.length);
+    }
+    clock.nowMs = step.atMs;
+    const taken = take(step);
+    if (step.together === true) waiting.push(taken);
+    else await taken;
+  }
+  await Promise.all(waiting);
+  progress(steps.length, steps.length);
+}
+
+async function take(step: Step): Promise<void> {
+  await step.take();
+}

@@ -1,0 +1,52 @@
+// What every part of the demo world is handed, and what it hands back: steps in time. No texts here.
+import type { Deps } from '../../src/core/deps.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
+import type { Project } from '../../src/core/store/projects.ts';
+import type { Dice } from './dice.ts';
+import type { Slug } from './issues/issue.ts';
+
+export interface World {
+  /** The program's own rules on the real store; their clock is that of the step being taken. */
+  readonly deps: Deps;
+  /** The present: what the last steps come up to. */
+  readonly nowMs: number;
+  readonly projects: Readonly<Record<Slug, Project>>;
+  /** What went into production, in order of time. */
+  readonly shipped: readonly Shipped[];
+  /** Dice for a part, by its name. */
+  dice(name: string): Dice;
+  /** Issues by the key of what they were made from; filled as events are filed. */
+  readonly issueIds: Map<string, number>;
+  /** Ids of events by the key of their issue, in the order in which they were filed. */
+  readonly eventIds: Map<string, string[]>;
+}
+
+/** Something that happens at a moment. */
+export interface Step {
+  readonly atMs: number;
+  /** Takes no notice of its neighbours that say the same: they may be taken at the same time. */
+  readonly together?: true;
+  take(): Promise<unknown>;
+}
+
+/** A release that went into production at a moment, for the first time or again. */
+export interface Shipped {
+  readonly slug: Slug;
+  readonly version: string;
+  readonly atMs: number;
+}
+
+/** The moment so many days, hours and minutes before now. */
+export function ago(nowMs: number, days: number, hours = 0, minutes = 0): number {
+  return Math.round(nowMs - days * dayMs - hours * hourMs - minutes * minuteMs);
+}
+
+/** The version that ran in production at a moment; null before the first. */
+export function versionAt(shipped: readonly Shipped[], slug: Slug, atMs: number): string | null {
+  return shipped.findLast((each) => each.slug === slug && each.atMs <= atMs)?.version ?? null;
+}
+
+/** A moment as the API takes it. */
+export function isoOf(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
