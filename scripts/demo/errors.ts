@@ -58,7 +58,7 @@ function eventSteps(world: World, shop: ShopBuild, issue: DemoIssue): Step[] {
     const event = eventOf(issue, { shop, dice, atMs, release, eventId });
     const take = () => file(world, issue, { atMs, eventId, event, index });
     // The first of an issue comes alone, so that numbers of issues are the same every time.
-    return index === 0 ? { atMs, take } : { atMs, take, together: true };
+    return index === 0 ? { atMs, take } : { atMs, take, together: issue.mergedInto?.key ?? issue.key };
   });
 }
 

@@ -41,7 +41,11 @@ function sessionSteps(world: World, { slug, daily, crashes }: (typeof traffic)[n
     const count = Math.round((daily * spanMs * rhythm * (0.85 + dice.next() * 0.3)) / dayMs);
     const items = [...sessionItems(world, slug, { atMs, count, crashes }), ...lossItems(dice, count)];
     const moment = atMs;
-    steps.push({ atMs: moment, together: true, take: () => send(world, slug, moment, items) });
+    steps.push({
+      atMs: moment,
+      together: `sessions ${slug} ${moment}`,
+      take: () => send(world, slug, moment, items),
+    });
     atMs += spanMs;
   }
   return steps;

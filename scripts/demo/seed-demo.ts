@@ -122,19 +122,20 @@ async function takeAll(world: World, clock: { nowMs: number }, { progress }: See
   ]
     .filter((step) => step.atMs <= world.nowMs)
     .sort((one, other) => one.atMs - other.atMs);
-  let waiting: Array<Promise<unknown>> = [];
+  const waiting = new Map<string, Promise<unknown>>();
   for (const [index, step] of steps.entries()) {
-    if (step.together !== true || waiting.length >= togetherMax) {
-      await Promise.all(waiting);
-      waiting = [];
+    const { together } = step;
+    if (together === undefined || waiting.has(together) || waiting.size >= togetherMax) {
+      await Promise.all(waiting.values());
+      waiting.clear();
       progress(index, steps.length);
     }
     clock.nowMs = step.atMs;
     const taken = take(step);
-    if (step.together === true) waiting.push(taken);
-    else await taken;
+    if (together === undefined) await taken;
+    else waiting.set(together, taken);
   }
-  await Promise.all(waiting);
+  await Promise.all(waiting.values());
   progress(steps.length, steps.length);
 }
 

@@ -24,8 +24,8 @@ export interface World {
 /** Something that happens at a moment. */
 export interface Step {
   readonly atMs: number;
-  /** Takes no notice of its neighbours that say the same: they may be taken at the same time. */
-  readonly together?: true;
+  /** May be taken at the same time as neighbours that say so too, unless they are about the same. */
+  readonly together?: string;
   take(): Promise<unknown>;
 }
 
