@@ -32,7 +32,8 @@
   /** Moves the focus by so many rows; from elsewhere to the first. @param {number} step */
   function move(step) {
     const all = rows();
-    const at = all.findIndex((row) => row === document.activeElement);
+    const { activeElement } = document;
+    const at = activeElement instanceof HTMLAnchorElement ? all.indexOf(activeElement) : -1;
     all[Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
   }
 
@@ -160,8 +161,9 @@
   function walkList(event, field, list) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0) return;
+    const { activeElement } = document;
     const stops = [field, ...list.querySelectorAll('a')];
-    const at = stops.findIndex((stop) => stop === document.activeElement);
+    const at = activeElement instanceof HTMLElement ? stops.indexOf(activeElement) : -1;
     stops[(at + step + stops.length) % stops.length]?.focus();
     event.preventDefault();
   }

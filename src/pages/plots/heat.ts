@@ -1,0 +1,67 @@
+// Heat: weekday by hour, in five greys and ink for the most; the table holds the same numbers.
+import type { VNode } from 'preact';
+import { type Content, el } from '../el.ts';
+import { count, countOrDash } from '../words/numbers.ts';
+import { asTable, plotFigure } from './figure.ts';
+import { amount, percentOf } from './scale.ts';
+
+export interface Heat {
+  /** Seven rows from Monday, each of 24 counts from midnight on, UTC. */
+  readonly hours: ReadonlyArray<readonly number[]>;
+  /** What it found: above it, and as a sentence for who listens. */
+  readonly finding: Content;
+  readonly name: string;
+  /** What is counted, by many. */
+  readonly many: string;
+}
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const rowPx = 18;
+const hoursADay = 24;
+
+/** When it happens in a week. */
+export function heat({ hours, finding, name, many }: Heat): VNode {
+  const at = (day: number, hour: number): number => amount(hours[day]?.[hour]);
+  const most = Math.max(
+    0,
+    ...weekdays.flatMap((_, day) => Array.from({ length: hoursADay }, (_each, h) => at(day, h))),
+  );
+  const base = weekdays.length * rowPx;
+  const width = percentOf(100 / hoursADay);
+  const cells = weekdays.flatMap((weekday, day) =>
+    Array.from({ length: hoursADay }, (_, hour) => {
+      const value = at(day, hour);
+      const place = { x: percentOf((hour * 100) / hoursADay), y: day * rowPx, width, height: rowPx };
+      const said = `${weekday} ${two(hour)}:00: ${count(value)}`;
+      return el('rect', { class: `q${step(value, most)}`, ...place }, el('title', null, said));
+    }),
+  );
+  const words = [0, 6, 12, 18].map((hour) =>
+    el('text', { class: 'xlab', x: percentOf((hour * 100) / hoursADay), y: base + 14 }, `${two(hour)}:00`),
+  );
+  const holder = { class: 'plot heat', width: '100%', height: base + rowPx, role: 'img', 'aria-label': name };
+  const rows = el(
+    'ol',
+    { class: 'rows', 'aria-hidden': 'true' },
+    ...weekdays.map((each) => el('li', null, each)),
+  );
+  const table = asTable({
+    said: 'By weekday and hour, UTC',
+    caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} by weekday and hour`,
+    heads: ['Hour', ...weekdays],
+    rows: Array.from({ length: hoursADay }, (_, hour) => [
+      `${two(hour)}:00`,
+      ...weekdays.map((_each, day) => countOrDash(at(day, hour))),
+    ]),
+  });
+  const box = el('div', { class: 'heatbox' }, rows, el('svg', holder, ...cells, ...words));
+  return plotFigure({ finding, beside: el('span', { class: 'small dim' }, 'UTC'), table }, box);
+}
+
+function step(value: number, most: number): number {
+  return value === 0 || most === 0 ? 0 : Math.min(5, Math.max(1, Math.ceil((value / most) * 5)));
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,216 @@
+// The histogram: counts over time from zero, stacked by what they are, with releases above. Its bars are links,
+// and the table below holds the same ones for the keyboard.
+import type { VNode } from 'preact';
+import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, QueryMembers } from '../frame.ts';
+import { type Hatch, hatchOf } from '../parts/icons.ts';
+import { pageLink } from '../parts/link.ts';
+import { count, countOrDash, shortCount } from '../words/numbers.ts';
+import { dayAndTime, dayInFull, timeOfDay } from '../words/times.ts';
+import { asTable, plotFigure, swatch } from './figure.ts';
+import { type Marker, markers } from './markers.ts';
+import { amount, grid, heightScale, percentOf, timeAxis, timeScale, topOf } from './scale.ts';
+
+/** One kind of what is counted: its name in the key, and its colour. */
+export interface Stack {
+  readonly key: string;
+  readonly name: string;
+  readonly fill: Exclude<Hatch, 'up'>;
+}
+
+/** A period, both ends in epoch milliseconds, and how many of each kind fell into it. */
+export interface Bar {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface Address {
+  readonly path: string;
+  readonly query?: QueryMembers;
+}
+
+export interface Histogram {
+  /** In the order of time, each as long as the others; the last one is open while it holds `nowMs`. */
+  readonly bars: readonly Bar[];
+  /** From the ground up. */
+  readonly stacks: readonly Stack[];
+  readonly markers?: readonly Marker[];
+  readonly nowMs: number;
+  /** What is counted, by one and by many: `event`, `events`. */
+  readonly noun: readonly [one: string, many: string];
+  /** What the plot found, above it. */
+  readonly finding: Content;
+  /** In pixels, axis included. */
+  readonly height?: number;
+  /** Whether a narrow plot shows fatal and the rest alone. */
+  readonly isCalm?: boolean;
+  /** Where a bar leads, and where a word of the key does. */
+  readonly barLink?: (bar: Bar) => Address;
+  readonly stackLink?: (stack: Stack) => Address;
+}
+
+/** The stacks of levels, as they stand on one another. */
+export const levelStacks: readonly Stack[] = [
+  { key: 'error', name: 'error', fill: 'error' },
+  { key: 'warning', name: 'warning', fill: 'warning' },
+  { key: 'info', name: 'info', fill: 'info' },
+  { key: 'fatal', name: 'fatal', fill: 'fatal' },
+];
+
+const topPx = 18;
+const axisPx = 18;
+
+/** The histogram with its finding, its key and its table. */
+export function histogram(frame: Frame, plot: Histogram): VNode {
+  const { bars, stacks, height = 128, isCalm = false, noun } = plot;
+  const [first, last] = [bars.at(0), bars.at(-1)];
+  const fromMs = first?.fromMs ?? plot.nowMs;
+  const toMs = last?.toMs ?? plot.nowMs;
+  const base = height - axisPx;
+  const x = timeScale(fromMs, toMs);
+  const top = topOf(Math.max(0, ...bars.map((bar) => sumOf(bar, stacks))));
+  const drawn = bars.map((bar) => barOf(frame, plot, bar, { x, y: heightScale(top, topPx, base), base }));
+  const holder = { class: isCalm ? 'plot hist calm' : 'plot hist', width: '100%', height };
+  const isGroup = plot.barLink !== undefined && bars.length > 0;
+  const named = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
+  const svg = el(
+    'svg',
+    { ...holder, ...named },
+    ...grid(top, topPx, base, shortCount),
+    ...drawn,
+    ...timeAxis(fromMs, toMs, base),
+    ...markers(
+      (plot.markers ?? []).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs),
+      x,
+      base,
+    ),
+  );
+  const table = bars.length === 0 ? null : tableOf(frame, plot, noun[1]);
+  return plotFigure({ finding: plot.finding, beside: keyOf(frame, plot), table }, svg);
+}
+
+/** How many there are in a bar, of all its kinds. */
+export function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
+  return stacks.reduce((sum, { key }) => sum + amount(counts[key]), 0);
+}
+
+interface Ground {
+  readonly x: (atMs: number) => number;
+  readonly y: (value: number) => number;
+  readonly base: number;
+}
+
+function barOf(frame: Frame, plot: Histogram, bar: Bar, { x, y, base }: Ground): VNode {
+  const { stacks, nowMs, noun, barLink } = plot;
+  const place = { x: percentOf(x(bar.fromMs)), width: percentOf(x(bar.toMs) - x(bar.fromMs)) };
+  const isOpen = bar.toMs > nowMs && bar.fromMs <= nowMs;
+  const parts: VNode[] = [];
+  let below = 0;
+  let foot = base;
+  for (const { key, fill } of stacks) {
+    const part = amount(bar.counts[key]);
+    if (part === 0) continue;
+    below += part;
+    // The least part is seen too; rounded sums leave no gaps between parts.
+    const head = Math.min(foot - 1, Math.round(y(below)));
+    // A class would win over the hatch.
+    const colour = isOpen ? { class: 'open', fill: hatchOf(fill) } : { class: `f-${fill}` };
+    parts.push(el('rect', { ...colour, ...place, y: head, height: foot - head }));
+    foot = head;
+  }
+  const said = `${periodOf(bar)}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
+  const title = el('title', null, said);
+  if (barLink === undefined) return el('g', null, title, ...parts);
+  const hit = el('rect', { class: 'hit', ...place, y: topPx, height: base - topPx });
+  return pageLink(frame, barLink(bar), { tabindex: -1 }, title, hit, ...parts);
+}
+
+function keyOf(frame: Frame, { stacks, bars, stackLink, isCalm = false, noun }: Histogram): Content {
+  const [only] = stacks;
+  if (only === undefined || (stacks.length === 1 && only.name === noun[1])) return null;
+  const totals = new Map(stacks.map(({ key }) => [key, totalOf(bars, key)]));
+  const entry = (stack: Stack): VNode => {
+    const words = [swatch(`f-${stack.fill}`), `${stack.name} `, figure(totals.get(stack.key) ?? 0)];
+    const hides = isCalm && stack.fill !== 'fatal' ? { class: 'd5' } : null;
+    return stackLink === undefined
+      ? el('span', hides, ...words)
+      : pageLink(frame, stackLink(stack), hides, ...words);
+  };
+  const rest = stacks.filter(({ fill }) => fill !== 'fatal').map(({ key }) => totals.get(key) ?? 0);
+  const restSum = rest.reduce((sum, each) => sum + each, 0);
+  // The worst first, as it is read; on the plot it stands on top.
+  return el(
+    'span',
+    { class: 'key' },
+    ...stacks.toReversed().sort(worstFirst).map(entry),
+    isCalm ? el('span', { class: 'f5' }, swatch('f-error'), 'the rest ', figure(restSum)) : null,
+  );
+}
+
+function worstFirst(one: Stack, other: Stack): number {
+  const order = ['fatal', 'error', 'warning', 'info'];
+  return order.indexOf(one.fill) - order.indexOf(other.fill);
+}
+
+function figure(value: number): VNode {
+  return el('span', { class: 'n' }, count(value));
+}
+
+function totalOf(bars: readonly Bar[], key: string): number {
+  return bars.reduce((sum, { counts }) => sum + amount(counts[key]), 0);
+}
+
+/** What the plot found, as a sentence for who listens. */
+function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
+  const sums = bars.map((bar) => sumOf(bar, stacks));
+  const total = sums.reduce((sum, each) => sum + each, 0);
+  const [first] = bars;
+  const last = bars.at(-1);
+  if (first === undefined || last === undefined) return `No ${noun[1]} yet.`;
+  const over = spanWord(last.toMs - first.fromMs);
+  if (total === 0) return `No ${noun[1]} in ${over}.`;
+  const most = bars[sums.indexOf(Math.max(...sums))] ?? last;
+  const per = stepWord(first.toMs - first.fromMs);
+  const said = total === 1 ? `1 ${noun[0]}` : `${count(total)} ${noun[1]}`;
+  const open = last.toMs > nowMs ? ' The last bar is still counting.' : '';
+  return `${said} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(most)}.${open}`;
+}
+
+function tableOf(frame: Frame, { bars, stacks, barLink }: Histogram, many: string): VNode {
+  const [first] = bars;
+  const step = first === undefined ? '' : stepWord(first.toMs - first.fromMs);
+  const hasSum = stacks.length > 1;
+  return asTable({
+    said: `Per ${step}, UTC`,
+    caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} per ${step}`,
+    heads: ['Period', ...stacks.map(({ name }) => name), ...(hasSum ? ['all'] : [])],
+    rows: bars.map((bar) => [
+      barLink === undefined ? periodOf(bar) : pageLink(frame, barLink(bar), null, periodOf(bar)),
+      ...stacks.map(({ key }) => countOrDash(amount(bar.counts[key]))),
+      ...(hasSum ? [countOrDash(sumOf(bar, stacks))] : []),
+    ]),
+  });
+}
+
+/** `16 Nov, 14:00 to 16:00`, or the day alone where it is a whole one. */
+function periodOf({ fromMs, toMs }: Bar): string {
+  if (toMs - fromMs < dayMs) return `${dayAndTime(fromMs)} to ${timeOfDay(toMs)}`;
+  const day = dayInFull(fromMs);
+  return toMs - fromMs === dayMs ? day : `${day} to ${dayInFull(toMs - 1)}`;
+}
+
+/** What a bar is counted per: `hour`, `2 h`, `day`, `7 days`. */
+function stepWord(ms: number): string {
+  if (ms === dayMs) return 'day';
+  return ms === hourMs ? 'hour' : spanWord(ms);
+}
+
+/** How long that is, roughly: `30 min`, `36 h`, `7 days`. */
+function spanWord(ms: number): string {
+  const days = ms / dayMs;
+  if (days >= 2) return `${Math.round(days)} days`;
+  if (ms >= hourMs) return `${Number((ms / hourMs).toFixed(1))} h`;
+  return `${Math.max(1, Math.round(ms / minuteMs))} min`;
+}

@@ -1,0 +1,81 @@
+// Lanes: one line a thing, with what happened to it at its time. A table of the same follows it on its page.
+import { h, type VNode } from 'preact';
+import { type Content, el } from '../el.ts';
+import type { Shape } from '../parts/icons.ts';
+import { plotFigure } from './figure.ts';
+import { percentOf, timeAxis, timeScale } from './scale.ts';
+
+export interface LaneMark {
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+  readonly shape: Shape;
+  /** What happened, in words. */
+  readonly said: string;
+}
+
+export interface Lane {
+  /** Text from outside. */
+  readonly name: string;
+  readonly marks: readonly LaneMark[];
+}
+
+export interface Lanes {
+  readonly lanes: readonly Lane[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly finding: Content;
+  readonly beside?: Content;
+  /** What it found, as a sentence. */
+  readonly name: string;
+}
+
+const lanePx = 26;
+const markPx = 12;
+/** Marks nearer than this, in percent of the width, would touch on a plot of 34 rem. */
+const touchPercent = 2.4;
+
+/** The lanes with their finding. */
+export function lanes({ lanes: all, fromMs, toMs, finding, beside, name }: Lanes): VNode {
+  const x = timeScale(fromMs, toMs);
+  const base = Math.max(1, all.length) * lanePx;
+  const names = all.map((lane) => el('li', { title: lane.name }, el('bdi', null, lane.name)));
+  const drawn = all.flatMap(({ marks }, index) => {
+    const middle = index * lanePx + lanePx / 2;
+    const within = marks.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+    return [
+      el('line', { class: 'rail', x1: 0, x2: '100%', y1: middle, y2: middle }),
+      ...apart(within, x).map(({ mark, at }) => markOf(mark, at, middle)),
+    ];
+  });
+  const holder = { class: 'plot lanes', width: '100%', height: base + 18, role: 'img', 'aria-label': name };
+  const box = el(
+    'div',
+    { class: 'lanebox' },
+    el('ol', { class: 'rows lanerows', 'aria-hidden': 'true' }, ...names),
+    el('svg', holder, ...drawn, ...timeAxis(fromMs, toMs, base)),
+  );
+  return plotFigure({ finding, beside }, box);
+}
+
+/** Marks where they belong, each moved on from the one before that it would touch. */
+function apart(
+  marks: readonly LaneMark[],
+  x: (atMs: number) => number,
+): Array<{ readonly mark: LaneMark; readonly at: number }> {
+  let before = Number.NEGATIVE_INFINITY;
+  return [...marks]
+    .sort((one, other) => one.atMs - other.atMs)
+    .map((mark) => {
+      const at = Math.max(x(mark.atMs), before + touchPercent);
+      before = at;
+      return { mark, at };
+    });
+}
+
+function markOf({ shape, said }: LaneMark, at: number, middle: number): VNode {
+  // At its end a lane holds its mark within the plot.
+  const shift = at <= 50 ? (at < 1 ? 0 : -markPx / 2) : at > 99 ? -markPx : -markPx / 2;
+  const place = { class: shape, x: percentOf(at), y: middle - markPx / 2, overflow: 'visible' };
+  const use = h('use', { href: `#s-${shape}`, width: markPx, height: markPx, x: shift });
+  return el('svg', place, el('title', null, said), use);
+}

@@ -1,0 +1,67 @@
+// What happened meanwhile, above a plot: a dotted mast with a pennant, and the name of a release or an act.
+import type { VNode } from 'preact';
+import { cutText } from '../../core/reading/cut-text.ts';
+import { el } from '../el.ts';
+import { percentOf } from './scale.ts';
+
+/** What a pennant says; `atMs` in epoch milliseconds. */
+export interface Marker {
+  readonly atMs: number;
+  /** Text from outside: a version, mostly. */
+  readonly name: string;
+}
+
+const nameMax = 28;
+/** A letter of 12 px is about this share of a plot that is 40 rem wide. */
+const percentPerLetter = 1.1;
+/** From here on a name stands left of its mast. */
+const turnsAtPercent = 70;
+
+/**
+ * The markers within the width, oldest first. Of two whose names would touch, the older keeps its pennant alone;
+ * the newest always says its name.
+ */
+export function markers(all: readonly Marker[], x: (atMs: number) => number, basePx: number): VNode[] {
+  const placed = [...all]
+    .filter(({ atMs }) => Number.isFinite(atMs))
+    .sort((one, other) => one.atMs - other.atMs)
+    .map(({ atMs, name }) => ({ at: x(atMs), said: shortName(name), name }));
+  let takenFrom = Number.POSITIVE_INFINITY;
+  const drawn = placed.toReversed().map(({ at, said, name }, index) => {
+    const isLeft = at > turnsAtPercent;
+    const width = (said.length + 3) * percentPerLetter;
+    const [from, to] = isLeft ? [at - width, at + 1.5] : [at, at + width];
+    const hasRoom = index === 0 || to <= takenFrom;
+    takenFrom = Math.min(takenFrom, hasRoom ? from : at);
+    return marker(percentOf(at), name, hasRoom ? said : null, isLeft, index === 0, basePx);
+  });
+  return drawn.toReversed();
+}
+
+function marker(
+  x: string,
+  name: string,
+  said: string | null,
+  isLeft: boolean,
+  isNewest: boolean,
+  basePx: number,
+): VNode {
+  const place = isLeft ? { x: -5, 'text-anchor': 'end' } : { x: 13 };
+  return el(
+    'g',
+    { class: 'marker' },
+    el('line', { class: 'mast', x1: x, x2: x, y1: 2, y2: basePx }),
+    el(
+      'svg',
+      { class: isNewest ? 'pennant now' : 'pennant', x, y: 0, overflow: 'visible' },
+      el('title', null, name),
+      el('path', { d: 'M0 1.5h9L6.5 5.5 9 9.5H0z' }),
+      said === null ? null : el('text', { ...place, y: 9.5, 'unicode-bidi': 'isolate' }, said),
+    ),
+  );
+}
+
+function shortName(name: string): string {
+  const short = cutText(name, nameMax);
+  return short === name ? name : `${short}…`;
+}

@@ -1,0 +1,49 @@
+// Meters: a part of a whole, and shares of different things, as a line of 6 px.
+import type { VNode } from 'preact';
+import { el } from '../el.ts';
+import { amount, percentOf } from './scale.ts';
+
+export interface Meter {
+  readonly part: number;
+  /** The limit; a whole of nothing is full once there is a part. */
+  readonly all: number;
+  /** What it says, as a sentence: `62% of the quota`. */
+  readonly name: string;
+  /** Whether reaching the limit is trouble: amber from 85% on, red past it. */
+  readonly isLimit?: boolean;
+}
+
+/** A part of a whole. */
+export function meter({ part, all, name, isLimit = false }: Meter): VNode {
+  const share = amount(all) === 0 ? (amount(part) > 0 ? 1 : 0) : amount(part) / amount(all);
+  const fill = !isLimit || share < 0.85 ? 'f-error' : share > 1 ? 'f-fatal' : 'f-warning';
+  return line(name, [{ fill, from: 0, share }]);
+}
+
+/** Shares of different things, largest first: at most three are told apart, the rest is left pale. */
+export function shares(parts: readonly number[], name: string): VNode {
+  const fills = ['f-ink', 'f-error', 'f-info'] as const;
+  const sum = parts.reduce((all, each) => all + amount(each), 0);
+  const largest = parts.map(amount).sort((one, other) => other - one);
+  let from = 0;
+  const drawn = fills.map((fill, index) => {
+    const share = sum === 0 ? 0 : (largest[index] ?? 0) / sum;
+    const place = { fill, from, share };
+    from += share;
+    return place;
+  });
+  return line(name, drawn);
+}
+
+function line(name: string, parts: ReadonlyArray<{ fill: string; from: number; share: number }>): VNode {
+  return el(
+    'svg',
+    { class: 'meter', width: '100%', height: 6, role: 'img', 'aria-label': name },
+    el('rect', { class: 'track', width: '100%', height: 6 }),
+    ...parts
+      .filter(({ share }) => share > 0)
+      .map(({ fill, from, share }) =>
+        el('rect', { class: fill, x: percentOf(from * 100), width: percentOf(share * 100), height: 6 }),
+      ),
+  );
+}

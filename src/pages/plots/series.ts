@@ -1,0 +1,144 @@
+// Series: lines over time that break where nothing was measured, with an area below and bands of trouble behind.
+import { area, line } from 'd3-shape';
+import type { VNode } from 'preact';
+import { type Content, el } from '../el.ts';
+import { dayAndTime } from '../words/times.ts';
+import { asTable, plotFigure } from './figure.ts';
+import { type Marker, markers } from './markers.ts';
+import { grid, heightScale, percentOf, timeAxis, timeScale, topOf } from './scale.ts';
+
+export interface SeriesPoint {
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+  /** The first line, up to where its area reaches, and the second line; null where nothing was measured. */
+  readonly value: number | null;
+  readonly upTo?: number | null;
+  readonly second?: number | null;
+}
+
+export interface Band {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly kind: 'down' | 'degraded';
+  readonly word: string;
+}
+
+export interface Series {
+  /** In the order of time. */
+  readonly points: readonly SeriesPoint[];
+  readonly bands?: readonly Band[];
+  readonly markers?: readonly Marker[];
+  /** What the lines are called, in the table. */
+  readonly lines: readonly [first: string, second?: string];
+  /** The top of the axis, where it is known: 100 for shares. */
+  readonly top?: number;
+  /** A value in words, with its unit. */
+  readonly word: (value: number) => string;
+  readonly finding: Content;
+  readonly beside?: Content;
+  /** What it found, as a sentence. */
+  readonly name: string;
+  readonly height?: number;
+}
+
+const topPx = 18;
+const axisPx = 18;
+/** The inner picture is drawn on this width and stretched; its strokes are not. */
+const innerWidth = 1000;
+
+/** The lines with their finding and their table. */
+export function series(plot: Series): VNode {
+  const { points, height = 128, word } = plot;
+  const known = points.filter(({ atMs }) => Number.isFinite(atMs));
+  const fromMs = known.at(0)?.atMs ?? 0;
+  const toMs = known.at(-1)?.atMs ?? 0;
+  const base = height - axisPx;
+  const x = timeScale(fromMs, toMs);
+  const values = known.flatMap(({ value, upTo, second }) => [value, upTo, second]).filter(isMeasured);
+  const top = plot.top ?? topOf(Math.max(0, ...values));
+  const holder = { class: 'plot series', width: '100%', height, role: 'img', 'aria-label': plot.name };
+  const within = ({ atMs }: Marker): boolean => atMs >= fromMs && atMs <= toMs;
+  const svg = el(
+    'svg',
+    holder,
+    ...(plot.bands ?? []).flatMap((band) => bandOf(band, x, base)),
+    ...grid(top, topPx, base, word),
+    linesOf(known, top, x, base),
+    ...timeAxis(fromMs, toMs, base),
+    ...markers((plot.markers ?? []).filter(within), x, base),
+  );
+  return plotFigure({ finding: plot.finding, beside: plot.beside, table: tableOf(plot, known) }, svg);
+}
+
+function linesOf(
+  points: readonly SeriesPoint[],
+  top: number,
+  x: (atMs: number) => number,
+  base: number,
+): VNode {
+  const y = heightScale(top, 0, base - topPx);
+  const across = ({ atMs }: SeriesPoint): number => round((x(atMs) / 100) * innerWidth);
+  const down = (value: number | null | undefined): number => round(y(value ?? 0));
+  const drawLine = (read: (point: SeriesPoint) => number | null | undefined): string | null =>
+    line<SeriesPoint>()
+      .defined((point) => isMeasured(read(point)))
+      .x(across)
+      .y((point) => down(read(point)))([...points]);
+  const below = area<SeriesPoint>()
+    .defined(({ value, upTo }) => isMeasured(value) && isMeasured(upTo))
+    .x(across)
+    .y0(({ value }) => down(value))
+    .y1(({ upTo }) => down(upTo))([...points]);
+  const paths = [
+    ['area', below],
+    ['line second', drawLine(({ second }) => second)],
+    ['line', drawLine(({ value }) => value)],
+  ] as const;
+  const inner = {
+    x: 0,
+    y: topPx,
+    width: '100%',
+    height: base - topPx,
+    viewBox: `0 0 ${innerWidth} ${base - topPx}`,
+    preserveAspectRatio: 'none',
+  };
+  const drawn = paths
+    .filter(([, d]) => d !== null && d !== '')
+    .map(([kind, d]) => el('path', { class: kind, d }));
+  return el('svg', inner, ...drawn);
+}
+
+function bandOf({ fromMs, toMs, kind, word }: Band, x: (atMs: number) => number, base: number): VNode[] {
+  const place = { x: percentOf(x(fromMs)), width: percentOf(x(toMs) - x(fromMs)) };
+  return [
+    el('rect', { class: `band ${kind}`, ...place, y: topPx, height: base - topPx }),
+    el('rect', { class: `cap ${kind}`, ...place, y: topPx, height: 3 }),
+    el('text', { class: `blab ${kind}`, x: place.x, y: 13 }, word),
+  ];
+}
+
+function tableOf({ lines, word, name }: Series, points: readonly SeriesPoint[]): Content {
+  if (points.length === 0) return null;
+  const said = (value: number | null | undefined): string => (isMeasured(value) ? word(value) : '–');
+  const hasArea = points.some(({ upTo }) => isMeasured(upTo));
+  const [first, second] = lines;
+  return asTable({
+    said: 'All points, UTC',
+    caption: name,
+    heads: ['When', first, ...(hasArea ? ['up to'] : []), ...(second === undefined ? [] : [second])],
+    rows: points.map((point) => [
+      dayAndTime(point.atMs),
+      said(point.value),
+      ...(hasArea ? [said(point.upTo)] : []),
+      ...(second === undefined ? [] : [said(point.second)]),
+    ]),
+  });
+}
+
+function isMeasured(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,69 @@
+// The spark: a row of small bars in a table or beside a figure, as two paths.
+import type { VNode } from 'preact';
+import { el } from '../el.ts';
+import { amount } from './scale.ts';
+
+export interface Spark {
+  /** Oldest first. */
+  readonly values: readonly number[];
+  /** What it found, as a sentence. */
+  readonly name: string;
+  /** Whether the last one is still counting. */
+  readonly isLastOpen?: boolean;
+  /** In pixels: a bar with the gap after it, and the whole. */
+  readonly stepPx?: number;
+  readonly heightPx?: number;
+}
+
+/** Bars from zero; what counted nothing is a hairline, so that the row stays one. */
+export function spark({ values, name, isLastOpen = true, stepPx = 4, heightPx = 20 }: Spark): VNode {
+  const most = Math.max(0, ...values.map(amount));
+  const width = Math.max(1, values.length) * stepPx;
+  const bars = values.map((value, index) => {
+    const share = most === 0 ? 0 : amount(value) / most;
+    const height = share === 0 ? 0 : Math.max(2, Math.round(share * heightPx));
+    return { x: index * stepPx, height };
+  });
+  const path = (some: typeof bars, least: number): string =>
+    some
+      .map(({ x, height }) => [x, Math.max(least, height)] as const)
+      .map(([x, high]) => `M${x} ${heightPx - high}h${stepPx - 1}v${high}h${1 - stepPx}z`)
+      .join('');
+  const closed = isLastOpen ? bars.slice(0, -1) : bars;
+  const last = isLastOpen ? bars.slice(-1) : [];
+  const parts = [
+    [
+      'z',
+      path(
+        bars.filter(({ height }) => height === 0),
+        1,
+      ),
+    ],
+    [
+      null,
+      path(
+        closed.filter(({ height }) => height > 0),
+        1,
+      ),
+    ],
+    [
+      'last',
+      path(
+        last.filter(({ height }) => height > 0),
+        1,
+      ),
+    ],
+  ] as const;
+  return el(
+    'svg',
+    {
+      class: 'spark',
+      width,
+      height: heightPx,
+      viewBox: `0 0 ${width} ${heightPx}`,
+      role: 'img',
+      'aria-label': name,
+    },
+    ...parts.filter(([, d]) => d !== '').map(([kind, d]) => el('path', { class: kind, d })),
+  );
+}

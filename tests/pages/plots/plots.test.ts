@@ -1,0 +1,294 @@
+import { describe, expect, it } from '@jest/globals';
+import { renderToString } from 'preact-render-to-string';
+import type { Frame } from '../../../src/pages/frame.ts';
+import { heat } from '../../../src/pages/plots/heat.ts';
+import { type Bar, type Histogram, histogram, levelStacks } from '../../../src/pages/plots/histogram.ts';
+import { lanes } from '../../../src/pages/plots/lanes.ts';
+import { meter, shares } from '../../../src/pages/plots/meter.ts';
+import { topOf } from '../../../src/pages/plots/scale.ts';
+import { series } from '../../../src/pages/plots/series.ts';
+import { spark } from '../../../src/pages/plots/spark.ts';
+import { strip } from '../../../src/pages/plots/strip.ts';
+
+const hourMs = 3_600_000;
+const nowMs = Date.UTC(2026, 10, 21, 14, 30);
+const start = Date.UTC(2026, 10, 20, 0);
+const frame = { base: '/team', project: null } as Frame;
+
+function bars(all: ReadonlyArray<Bar['counts']>, stepMs = hourMs): Bar[] {
+  return all.map((counts, index) => ({
+    fromMs: start + index * stepMs,
+    toMs: start + (index + 1) * stepMs,
+    counts,
+  }));
+}
+
+function drawn(plot: Partial<Histogram>): string {
+  return renderToString(
+    histogram(frame, {
+      bars: [],
+      stacks: levelStacks,
+      nowMs,
+      noun: ['event', 'events'],
+      finding: 'x',
+      ...plot,
+    }),
+  );
+}
+
+/** Every drawn part: its kind, where it begins and how tall it is. */
+function partsOf(svg: string): Array<{ kind: string; y: number; height: number }> {
+  return [...svg.matchAll(/<rect class="(f-\w+|open)"[^>]*? y="(\d+)" height="(\d+)"/g)].map(
+    ([, kind, y, height]) => ({
+      kind: kind ?? '',
+      y: Number(y),
+      height: Number(height),
+    }),
+  );
+}
+
+const isWhole = (markup: string): void => {
+  expect(markup).not.toMatch(/NaN|Infinity|undefined|"-\d+(\.\d+)?%"/);
+  expect(markup).not.toMatch(/ style=| on\w+=/);
+};
+
+describe('a histogram', () => {
+  it('stands from zero to a round top, its parts on one another without gaps', () => {
+    const svg = drawn({ bars: bars([{ error: 60, warning: 30, fatal: 10 }, { error: 50 }]), height: 118 });
+    // From 100 down to 18 pixels for at most 100.
+    expect(partsOf(svg)).toEqual([
+      { kind: 'f-error', y: 51, height: 49 },
+      { kind: 'f-warning', y: 26, height: 25 },
+      { kind: 'f-fatal', y: 18, height: 8 },
+      { kind: 'f-error', y: 59, height: 41 },
+    ]);
+    isWhole(svg);
+  });
+
+  it('says its finding: the sum, the period, the most; its table has the same sums and links', () => {
+    const counted = bars([{ error: 3 }, { error: 1, fatal: 4 }, {}]);
+    const svg = drawn({
+      bars: counted,
+      barLink: ({ fromMs }) => ({ path: '/issues', query: { from: fromMs } }),
+    });
+    expect(svg).toContain('aria-label="8 events in 3 h, per hour; most, 5, on 20 Nov, 01:00 to 02:00."');
+    const rows = [...svg.matchAll(/<tr><th scope="row"><a href="([^"]*)">([^<]*)<\/a><\/th>(.*?)<\/tr>/g)];
+    expect(rows.map(([, href]) => href)).toEqual(counted.map(({ fromMs }) => `/team/issues?from=${fromMs}`));
+    expect(rows.map(([, , , cells]) => [...(cells ?? '').matchAll(/>([^<]*)<\/td>/g)].at(-1)?.[1])).toEqual([
+      '3',
+      '5',
+      '–',
+    ]);
+    // What is pointed at leads where the table does; the keyboard stops once.
+    const links = [...svg.matchAll(/<a tabindex="-1" href="([^"]*)"/g)].map(([, href]) => href);
+    expect(links).toEqual(rows.map(([, href]) => href));
+    expect(svg).toContain('role="group"');
+  });
+
+  it('leaves the bar open that is still counting, and no other', () => {
+    const until = bars([{ error: 1 }, { error: 1 }]).map((bar, index) => ({
+      ...bar,
+      fromMs: nowMs + (index - 1.5) * hourMs,
+      toMs: nowMs + (index - 0.5) * hourMs,
+    }));
+    expect(partsOf(drawn({ bars: until })).map(({ kind }) => kind)).toEqual(['f-error', 'open']);
+    expect(drawn({ bars: until })).toContain('The last bar is still counting.');
+    expect(partsOf(drawn({ bars: until, nowMs: nowMs + hourMs })).map(({ kind }) => kind)).toEqual([
+      'f-error',
+      'f-error',
+    ]);
+  });
+
+  it.each([
+    ['nothing at all', []],
+    ['one bar', bars([{ error: 1 }])],
+    ['bars of nothing', bars([{}, { error: 0 }])],
+    ['thousands of millions beside one', bars([{ error: 1e9 }, { fatal: 1 }])],
+    ['what is no number', bars([{ error: Number.NaN, fatal: -4 }, { error: Number.POSITIVE_INFINITY }])],
+  ])('is whole with %s', (_, all) => {
+    const svg = drawn({ bars: all, markers: [{ atMs: Number.NaN, name: 'x' }] });
+    isWhole(svg);
+    for (const { y, height } of partsOf(svg)) {
+      expect(height).toBeGreaterThanOrEqual(1);
+      expect(y).toBeGreaterThanOrEqual(17);
+    }
+  });
+
+  it('shows the least part: one among a million is a pixel', () => {
+    const svg = drawn({ bars: bars([{ error: 1e6, fatal: 1 }]) });
+    expect(partsOf(svg).find(({ kind }) => kind === 'f-fatal')?.height).toBe(1);
+  });
+
+  it('takes names of releases for texts, and cuts what is long', () => {
+    const name = `"><script>alert(1)</script>${'v'.repeat(400)}`;
+    const svg = drawn({ bars: bars([{ error: 1 }, {}]), markers: [{ atMs: start + hourMs, name }] });
+    expect(svg).not.toContain('<script');
+    expect(svg).toContain('&lt;script');
+    expect((/<text [^>]*unicode-bidi[^>]*>([^<]*)</.exec(svg)?.[1] ?? '').endsWith('…')).toBe(true);
+  });
+
+  it('says the newest name, and of others those that have room', () => {
+    const day = bars(Array.from({ length: 100 }, () => ({ error: 1 })));
+    const at = (percent: number, name: string) => ({ atMs: start + percent * hourMs, name });
+    const svg = drawn({ bars: day, markers: [at(91, '2.0.0'), at(10, '1.0.0'), at(90, '1.9.9')] });
+    const said = [...svg.matchAll(/unicode-bidi="isolate">([^<]*)</g)].map(([, name]) => name);
+    expect(said).toEqual(['1.0.0', '2.0.0']);
+    expect([...svg.matchAll(/class="pennant/g)]).toHaveLength(3);
+    expect([...svg.matchAll(/class="pennant now"/g)]).toHaveLength(1);
+  });
+
+  it('leaves away markers from before it begins and after it ends', () => {
+    const all = bars([{ error: 1 }, {}]);
+    const markers = [
+      { atMs: start - 1, name: 'a' },
+      { atMs: start + 3 * hourMs, name: 'b' },
+    ];
+    expect(drawn({ bars: all, markers })).not.toContain('pennant');
+  });
+});
+
+describe('the top of an axis', () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [7, 8],
+    [9, 10],
+    [101, 200],
+    [560, 600],
+    [1e9, 1e9],
+    [Number.NaN, 1],
+  ])('stands round and not below %p', (most, top) => {
+    expect(topOf(most)).toBe(top);
+  });
+});
+
+describe('a spark', () => {
+  const path = (svg: string, kind: string): string =>
+    new RegExp(`<path ${kind}d="([^"]*)"`).exec(svg)?.[1] ?? '';
+
+  it('is a bar each, a hairline where nothing was, the last at half strength', () => {
+    const svg = renderToString(spark({ values: [0, 10, 5, 10], name: 'Up, then up again' }));
+    expect(path(svg, 'class="z" ')).toBe('M0 19h3v1h-3z');
+    expect(path(svg, '')).toBe('M4 0h3v20h-3zM8 10h3v10h-3z');
+    expect(path(svg, 'class="last" ')).toBe('M12 0h3v20h-3z');
+    expect(svg).toContain('role="img" aria-label="Up, then up again"');
+  });
+
+  it.each([[[]], [[0, 0]], [[Number.NaN, 1e9, 1]]])('is whole with %j', (values) => {
+    isWhole(renderToString(spark({ values, name: 'x' })));
+  });
+});
+
+describe('a meter', () => {
+  const fills = (svg: string): Array<string | undefined> =>
+    [...svg.matchAll(/<rect class="(f-\w+)" x="([^"]*)" width="([^"]*)"/g)].map(([, ...all]) =>
+      all.join(' '),
+    );
+
+  it('is amber near its limit and red past it, where there is one', () => {
+    const at = (part: number, isLimit = true) =>
+      fills(renderToString(meter({ part, all: 100, name: 'x', isLimit })));
+    expect([at(84), at(85), at(100), at(101)]).toEqual([
+      ['f-error 0% 84%'],
+      ['f-warning 0% 85%'],
+      ['f-warning 0% 100%'],
+      ['f-fatal 0% 100%'],
+    ]);
+    expect(at(99, false)).toEqual(['f-error 0% 99%']);
+  });
+
+  it('is whole with a whole of nothing', () => {
+    expect(fills(renderToString(meter({ part: 0, all: 0, name: 'x' })))).toEqual([]);
+    isWhole(renderToString(meter({ part: 3, all: 0, name: 'x' })));
+    isWhole(renderToString(meter({ part: Number.NaN, all: Number.NaN, name: 'x' })));
+  });
+
+  it('shares its width among the three largest', () => {
+    expect(fills(renderToString(shares([10, 50, 30, 10], 'x')))).toEqual([
+      'f-ink 0% 50%',
+      'f-error 50% 30%',
+      'f-info 80% 10%',
+    ]);
+    expect(fills(renderToString(shares([], 'x')))).toEqual([]);
+  });
+});
+
+describe('a strip', () => {
+  it('stands taller the worse a day was', () => {
+    const days = (['none', 'up', 'degraded', 'down'] as const).map((state) => ({
+      state,
+      said: `that day: ${state}`,
+    }));
+    const svg = renderToString(strip(days, 'One day down'));
+    const heights = [...svg.matchAll(/<rect class="f-(\w+)"[^>]*height="(\d+)"/g)].map(([, kind, tall]) => [
+      kind,
+      Number(tall),
+    ]);
+    expect(heights).toEqual([
+      ['none', 3],
+      ['up', 17],
+      ['degraded', 22],
+      ['down', 28],
+    ]);
+    isWhole(renderToString(strip([], 'Nothing yet')));
+  });
+});
+
+describe('a series', () => {
+  const points = [1, 2, null, 4].map((value, index) => ({ atMs: start + index * hourMs, value }));
+  const base = {
+    points,
+    lines: ['pass rate'] as const,
+    word: (n: number) => `${n}%`,
+    finding: 'x',
+    name: 'Rose',
+  };
+
+  it('breaks where nothing was measured', () => {
+    const svg = renderToString(series({ ...base, top: 100 }));
+    const d = /<path class="line" d="([^"]*)"/.exec(svg)?.[1] ?? '';
+    expect([...d.matchAll(/M/g)]).toHaveLength(2);
+    expect(svg).toContain('>20 Nov, 03:00</th><td class="r">4%</td>');
+    isWhole(svg);
+  });
+
+  it.each([[[]], [points.slice(0, 1)], [points.map((point) => ({ ...point, value: null }))]])(
+    'is whole with %j',
+    (some) => {
+      isWhole(renderToString(series({ ...base, points: some })));
+    },
+  );
+});
+
+describe('heat', () => {
+  it('goes from none to the most in five steps, and says each hour', () => {
+    const hours = Array.from({ length: 7 }, (_, day) =>
+      Array.from({ length: 24 }, (_each, hour) => (day === 0 ? hour : 0)),
+    );
+    const svg = renderToString(heat({ hours, finding: 'x', name: 'Mondays', many: 'acts' }));
+    const kinds = [...svg.matchAll(/<rect class="q(\d)"[^>]*><title>([^<]*)</g)];
+    expect(kinds).toHaveLength(7 * 24);
+    expect(kinds.filter(([, kind]) => kind === '5').map(([, , said]) => said)).toContain('Mon 23:00: 23');
+    expect(kinds.filter(([, , said]) => said?.startsWith('Tue')).every(([, kind]) => kind === '0')).toBe(
+      true,
+    );
+    isWhole(svg);
+    isWhole(renderToString(heat({ hours: [], finding: 'x', name: 'Never', many: 'acts' })));
+  });
+});
+
+describe('lanes', () => {
+  it('move marks apart that would touch, and keep those of other times away', () => {
+    const mark = (atMs: number) => ({ atMs, shape: 'passed' as const, said: 'done' });
+    const end = start + 100 * hourMs;
+    const at = (svg: string) =>
+      [...svg.matchAll(/<svg class="passed" x="([\d.]+)%"/g)].map(([, x]) => Number(x));
+    const one = { name: '"><b>shop', marks: [mark(start + hourMs), mark(start + hourMs), mark(end + 1)] };
+    const svg = renderToString(lanes({ lanes: [one], fromMs: start, toMs: end, finding: 'x', name: 'x' }));
+    expect(at(svg)).toEqual([1, 3.4]);
+    expect(svg).not.toContain('<b>');
+    isWhole(svg);
+    isWhole(renderToString(lanes({ lanes: [], fromMs: start, toMs: start, finding: 'x', name: 'x' })));
+  });
+});
