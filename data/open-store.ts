@@ -115,7 +115,16 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   const filing = filingOf(limits);
   return {
     ...partsOf(db, limits, filing),
-    together: (job) => db.write((tx) => job(partsOf(withinTransaction(db, tx), limits, filing))),
+    together: (job) =>
+      db.write((tx) => {
+        const within: Store = {
+          ...partsOf(withinTransaction(db, tx), limits, filing),
+          together: (inner) => inner(within),
+          health: () => health(options.now()),
+          close: async () => {},
+        };
+        return job(within);
+      }),
     health: () => health(options.now()),
     close: () => db.close(),
   };

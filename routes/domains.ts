@@ -1,5 +1,7 @@
 // /domains: the hosts of a project and the switches that /feedback, /sdk-verify and the event routes obey.
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
+import { actAudited, byKey } from '../src/core/audit/audit.ts';
+import { toldOfDomain } from '../src/core/audit/told.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { addDomain, changeDomain, getDomain } from '../src/core/domains/domains.ts';
 import { viewDomain } from '../src/core/domains/views.ts';
@@ -35,7 +37,14 @@ const orders = {
 /** Adds a domain: 201; one that is there gets the switches that are given: 200. */
 export function postDomains(deps: Deps): Handler {
   return async (request) => {
-    const added = await addDomain(deps, request.project, parseBody(domainRequest, request));
+    const asked = parseBody(domainRequest, request);
+    const added = await actAudited(deps, byKey(request), async (parts) => {
+      const result = await addDomain(parts, request.project, asked);
+      return {
+        result,
+        told: toldOfDomain(result.domain, result.created ? 'domain.added' : 'domain.changed'),
+      };
+    });
     const body = await accepted(deps, request.project, added.domain);
     return added.created ? created(body) : ok(body);
   };
@@ -53,7 +62,11 @@ export function getOneDomain(deps: Deps): Handler {
 export function postDomain(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'domain');
-    const changed = await changeDomain(deps, request.project, id, parseBody(domainChangeRequest, request));
+    const asked = parseBody(domainChangeRequest, request);
+    const changed = await actAudited(deps, byKey(request), async (parts) => {
+      const result = await changeDomain(parts, request.project, id, asked);
+      return { result, told: toldOfDomain(result, 'domain.changed') };
+    });
     return ok(await accepted(deps, request.project, changed));
   };
 }

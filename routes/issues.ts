@@ -1,6 +1,8 @@
 // GET /issues, GET and POST /issues/{id}, GET /issues/{id}/events: what the events amount to, for whoever
 // holds the secret.
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
+import { actAudited, byKey } from '../src/core/audit/audit.ts';
+import { toldOfIssue } from '../src/core/audit/told.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
@@ -35,7 +37,11 @@ export function postIssue(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issueChangeRequest, request);
     const issueId = pathId(request, 'issue');
-    await actOnIssue(deps, request.project, issueId, asked, `key ${maskedKey(request.key)}`);
+    await actAudited(deps, byKey(request), async (parts) => {
+      await actOnIssue(parts, request.project, issueId, asked, `key ${maskedKey(request.key)}`);
+      const issue = await getStandingIssue(parts.store, request.project.id, issueId);
+      return { result: undefined, told: toldOfIssue(issue, request.project.id, asked) };
+    });
     return ok({ accepted: true, ...(await viewIssueWhole(deps, request.project.id, issueId)) });
   };
 }

@@ -1,6 +1,8 @@
 // `domain verify`: walks an operator through proving a domain: what to publish, waiting, what was seen.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { actAudited, byCommandLine } from '../core/audit/audit.ts';
+import { toldOfProof } from '../core/audit/told.ts';
 import type { Deps } from '../core/deps.ts';
 import type { Challenge } from '../core/domains/challenges.ts';
 import type { CheckResult } from '../core/domains/checks.ts';
@@ -44,7 +46,10 @@ export const domainVerify: Command = {
     // People read along on stderr where the product is JSON.
     const tell = isJson ? context.err : context.out;
     const proof = await inWords(() =>
-      createProof(deps, project, requestOf(words)).then((made) => made.proof),
+      actAudited(deps, byCommandLine, async (parts) => {
+        const { proof, created } = await createProof(parts, project, requestOf(words));
+        return { result: proof, told: created ? toldOfProof(proof, 'proof.created') : null };
+      }),
     );
     tell(toPublish(proof));
     const found = isStanding(proof)

@@ -1,6 +1,8 @@
 // `domain add|list|set|remove`: the hosts of a project and the switches that /feedback and /sdk-verify obey.
 // The rules are those of POST /domains.
 import { type DomainView, domainChangeRequest, domainRequest } from '../../schemas/domains.ts';
+import { actAudited, byCommandLine } from '../core/audit/audit.ts';
+import { toldOfDomain } from '../core/audit/told.ts';
 import type { Deps } from '../core/deps.ts';
 import { addDomain, changeDomain, removeDomain } from '../core/domains/domains.ts';
 import { viewDomain } from '../core/domains/views.ts';
@@ -42,7 +44,13 @@ export const domainAdd: Command = {
     const asked = requestOf(domainRequest, { domain: words.positionals[0], ...switchesOf(words) });
     const deps = await context.deps();
     const project = await getChosenProject(deps, words);
-    const added = await addDomain(deps, project, asked);
+    const added = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await addDomain(parts, project, asked);
+      return {
+        result,
+        told: toldOfDomain(result.domain, result.created ? 'domain.added' : 'domain.changed'),
+      };
+    });
     const domain = await shown(deps, project, added.domain);
     if (words.flag('json')) printJson(context, { ...domain, created: added.created });
     else context.out(`${added.created ? 'Added' : 'Already there'}: ${sentenceOf(domain)}\n`);
@@ -83,7 +91,11 @@ export const domainSet: Command = {
     const asked = requestOf(domainChangeRequest, given);
     const deps = await context.deps();
     const { project, found } = await domainNamed(deps, words);
-    const domain = await shown(deps, project, await changeDomain(deps, project, found.id, asked));
+    const changed = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await changeDomain(parts, project, found.id, asked);
+      return { result, told: toldOfDomain(result, 'domain.changed') };
+    });
+    const domain = await shown(deps, project, changed);
     if (words.flag('json')) printJson(context, domain);
     else context.out(`${sentenceOf(domain)}\n`);
     return exitCodes.fine;
@@ -100,7 +112,11 @@ export const domainRemove: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const { project, found } = await domainNamed(deps, words);
-    const previous = await shown(deps, project, await removeDomain(deps, project, found.id));
+    const removed = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await removeDomain(parts, project, found.id);
+      return { result, told: toldOfDomain(result, 'domain.removed') };
+    });
+    const previous = await shown(deps, project, removed);
     if (words.flag('json')) printJson(context, { deleted: true, previous });
     else context.out(`Removed: ${previous.domain}\n`);
     return exitCodes.fine;

@@ -1,7 +1,10 @@
 // `issue resolve|ignore|reopen|merge|unmerge`: what POST /issues/{id} does, by its schema and its rules.
 import { issueChangeRequest } from '../../schemas/issues.ts';
+import { actAudited, byCommandLine } from '../core/audit/audit.ts';
+import { toldOfIssue } from '../core/audit/told.ts';
 import type { Deps } from '../core/deps.ts';
 import { actOnIssue } from '../core/issues/requests.ts';
+import { getStandingIssue } from '../core/issues/standing.ts';
 import { viewIssueWhole } from '../core/issues/views.ts';
 import type { Issue } from '../core/store/issues.ts';
 import type { Project } from '../core/store/projects.ts';
@@ -164,7 +167,11 @@ async function act(
   const deps = await context.deps();
   const changed = [];
   for (const { project, issueId } of targets) {
-    await actOnIssue(deps, project, issueId, asked, actor);
+    await actAudited(deps, byCommandLine, async (parts) => {
+      await actOnIssue(parts, project, issueId, asked, actor);
+      const issue = await getStandingIssue(parts.store, project.id, issueId);
+      return { result: undefined, told: toldOfIssue(issue, project.id, asked) };
+    });
     changed.push(await viewIssueWhole(deps, project.id, issueId));
   }
   if (words.flag('json')) printJson(context, changed);

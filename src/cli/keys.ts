@@ -1,5 +1,7 @@
 // `key create|list|rotate|revoke`: secrets are printed when they are made and never again.
 
+import { actAudited, byCommandLine } from '../core/audit/audit.ts';
+import { toldOfKey } from '../core/audit/told.ts';
 import { dsnOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { parseId } from '../core/ids.ts';
@@ -50,12 +52,11 @@ export const keyCreate: Command = {
     const project = await getChosenProject(deps, words);
     if (imported !== undefined) await refuseKnownKey(deps, imported);
     const label = cutText(words.text('label') ?? '', 100);
-    const made = await createKey(
-      deps,
-      project.id,
-      kind,
-      imported === undefined ? { label } : { imported, label },
-    );
+    const options = imported === undefined ? { label } : { imported, label };
+    const made = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await createKey(parts, project.id, kind, options);
+      return { result, told: toldOfKey(result.key, 'key.created') };
+    });
     if (words.flag('json')) printJson(context, viewCreatedKey(made, deps.config));
     else context.out(madeText(deps, made));
     return exitCodes.fine;
@@ -112,8 +113,12 @@ export const keyRotate: Command = {
     if (!isLive(old, deps.now())) {
       throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
     }
-    const made = await createKey(deps, old.projectId, old.kind, { label: old.label });
-    const ending = (await deps.store.expireKey(old.projectId, old.id, deps.now() + overlapMs)) ?? old;
+    const { made, ending } = await actAudited(deps, byCommandLine, async (parts) => {
+      const made = await createKey(parts, old.projectId, old.kind, { label: old.label });
+      const ending = (await parts.store.expireKey(old.projectId, old.id, parts.now() + overlapMs)) ?? old;
+      const summary = `by ${maskedKey(made.key)}; the old one ends ${timeText(ending.expiresAtMs)} UTC`;
+      return { result: { made, ending }, told: toldOfKey(old, 'key.rotated', summary) };
+    });
     if (words.flag('json')) {
       printJson(context, { ...viewCreatedKey(made, deps.config), replaces: viewKey(ending, deps.now()) });
       return exitCodes.fine;
@@ -134,7 +139,10 @@ export const keyRevoke: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const key = await keyNamed(deps, words);
-    const revoked = await deps.store.revokeKey(key.projectId, key.id, deps.now());
+    const revoked = await actAudited(deps, byCommandLine, async ({ store, now }) => {
+      const result = await store.revokeKey(key.projectId, key.id, now());
+      return { result, told: key.revokedAtMs === null ? toldOfKey(key, 'key.revoked') : null };
+    });
     if (words.flag('json')) printJson(context, viewKey(revoked ?? key, deps.now()));
     else context.out(`Key ${key.id} (${maskedKey(key)}) is revoked.\n`);
     return exitCodes.fine;

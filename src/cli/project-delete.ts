@@ -1,6 +1,8 @@
 // `project delete`: asks for the name, ends the project at once, then removes what it holds while the server
 // goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { actAudited, byCommandLine } from '../core/audit/audit.ts';
+import { toldOfProject } from '../core/audit/told.ts';
 import type { Deps } from '../core/deps.ts';
 import { removeProject } from '../core/projects/deletion.ts';
 import { viewProject } from '../core/projects/views.ts';
@@ -66,7 +68,10 @@ async function endWhenSure(
     const typed = await context.ask('Type its name to go on: ');
     if (typed !== project.name) throw new CommandFailure('That is not its name: nothing was deleted.');
   }
-  const ending = await deps.store.endProject(project.id, deps.now());
+  const ending = await actAudited(deps, byCommandLine, async ({ store, now }) => {
+    const result = await store.endProject(project.id, now());
+    return { result, told: result === null ? null : toldOfProject(project, 'project.deleted') };
+  });
   if (ending === null) throw new CommandFailure(`There is no project "${project.name}" any more.`);
   return ending;
 }

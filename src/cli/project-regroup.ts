@@ -1,6 +1,8 @@
 // `project regroup`: shows what grouping the stored events by the newest rule would change, does it, or takes
 // it back, while the server goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { audited, byCommandLine } from '../core/audit/audit.ts';
+import { toldOfProject } from '../core/audit/told.ts';
 import type { Deps } from '../core/deps.ts';
 import { lookAtRegroup, type RegroupOptions, runRegroup, undoRegroup } from '../core/regroup/regroup.ts';
 import { viewRegroup } from '../core/regroup/views.ts';
@@ -53,6 +55,7 @@ async function regroup(
   const options = optionsOf(context);
   const look = await lookAtRegroup(deps, project, options);
   const done = words.flag('yes') ? await runRegroup(deps, project, look, options) : null;
+  if (done !== null) await audited(deps, byCommandLine, toldOfProject(project, 'project.regrouped'));
   endProgress(context);
   const view = viewRegroup(project, look, done?.run ?? null);
   if (words.flag('json')) printJson(context, view);
@@ -68,6 +71,7 @@ async function undo(
   const run = await undoRegroup(deps, project, optionsOf(context));
   endProgress(context);
   if (run === null) throw new CommandFailure(`"${project.name}" has no regrouping that could be undone.`);
+  await audited(deps, byCommandLine, toldOfProject(project, 'project.regrouped', 'undone'));
   if (words.flag('json')) {
     printJson(context, {
       project_id: project.id,

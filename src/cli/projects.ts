@@ -1,8 +1,11 @@
 // `project create|list|set|rename`: the projects of a database, the addresses their SDKs use, and what is
 // never stored of them.
 
+import { actAudited, byCommandLine } from '../core/audit/audit.ts';
+import { toldOfProject } from '../core/audit/told.ts';
 import { createProject, renameProject } from '../core/projects/projects.ts';
 import { viewCreatedProject, viewProject } from '../core/projects/views.ts';
+import type { Project } from '../core/store/projects.ts';
 import {
   type Command,
   exitCodes,
@@ -26,7 +29,11 @@ export const projectCreate: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const name = words.positionals[0] ?? '';
-    const shown = viewCreatedProject(await createProject(deps, name), deps.config);
+    const made = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await createProject(parts, name);
+      return { result, told: toldOfProject(result.project, 'project.created') };
+    });
+    const shown = viewCreatedProject(made, deps.config);
     if (words.flag('json')) {
       printJson(context, shown);
       return exitCodes.fine;
@@ -95,15 +102,14 @@ export const projectSet: Command = {
     }
     const deps = await context.deps();
     const found = await getProject(deps, words.positionals[0] ?? '');
-    const project = (await deps.store.changeProject(found.id, change)) ?? found;
+    const project = await actAudited(deps, byCommandLine, async ({ store }) => {
+      const result = (await store.changeProject(found.id, change)) ?? found;
+      return { result, told: toldOfProject(result, 'project.changed', settingsText(result)) };
+    });
     if (words.flag('json')) {
       printJson(context, viewProject(project));
     } else {
-      const fields = project.scrubFields.length === 0 ? 'none' : project.scrubFields.join(', ');
-      const addresses = project.storeIpAddresses ? 'cut to /24 and /48' : 'dropped';
-      context.out(
-        `Project ${project.id} "${project.name}": also filtered ${fields}; IP addresses ${addresses}.\n`,
-      );
+      context.out(`Project ${project.id} "${project.name}": ${settingsText(project)}.\n`);
     }
     return exitCodes.fine;
   },
@@ -120,7 +126,12 @@ export const projectRename: Command = {
     const [oldName = '', newName = ''] = words.positionals;
     const deps = await context.deps();
     const before = await getProject(deps, oldName);
-    const project = await renameProject(deps, before, newName);
+    const project = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await renameProject(parts, before, newName);
+      const isNew = result.name !== before.name;
+      const told = isNew ? toldOfProject(result, 'project.renamed', `was ${before.name}`) : null;
+      return { result, told };
+    });
     if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
       context.err(`NOTIFIER_PROJECT still says "${before.name}": change it to "${project.name}" too.\n`);
     }
@@ -129,6 +140,11 @@ export const projectRename: Command = {
     return exitCodes.fine;
   },
 };
+
+function settingsText({ scrubFields, storeIpAddresses }: Project): string {
+  const fields = scrubFields.length === 0 ? 'none' : scrubFields.join(', ');
+  return `also filtered ${fields}; IP addresses ${storeIpAddresses ? 'cut to /24 and /48' : 'dropped'}`;
+}
 
 function changeOf(words: ParsedWords) {
   const scrubFields = words

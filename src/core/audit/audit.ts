@@ -51,13 +51,16 @@ export function byVisitor({ memberId, name }: Visitor, net: string, requestId: s
   return { actor: { kind: memberId === null ? 'token' : 'member', id: memberId, name }, net, requestId };
 }
 
-/** A project's key, as it may be shown. */
-export function byKey(
-  key: { readonly id: number; readonly prefix: string; readonly lastFour: string },
-  address: string,
-): AuditBy {
+/** Who holds a project's key, from a request of the API; the key as it may be shown. */
+export function byKey({
+  key,
+  clientAddress,
+}: {
+  readonly key: { readonly id: number; readonly prefix: string; readonly lastFour: string };
+  readonly clientAddress: string;
+}): AuditBy {
   const name = `${key.prefix}…${key.lastFour}`;
-  return { actor: { kind: 'key', id: key.id, name }, net: netOf(address), requestId: null };
+  return { actor: { kind: 'key', id: key.id, name }, net: netOf(clientAddress), requestId: null };
 }
 
 /** Writes an entry by itself: for acts that are no write to the database, or that take many. */
@@ -78,7 +81,7 @@ export async function actAudited<Result, Parts extends Pick<Deps, 'now' | 'store
   deps: Parts,
   by: AuditBy,
   act: (
-    deps: Omit<Parts, 'store'> & { readonly store: StoreParts },
+    deps: Parts,
   ) => Promise<{ readonly result: Result; readonly told: AuditedAct | readonly AuditedAct[] | null }>,
 ): Promise<Result> {
   return deps.store.together(async (store) => {

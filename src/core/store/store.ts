@@ -54,13 +54,13 @@ export interface Store
     WorkspaceStore {
   /**
    * Runs `job` in one transaction and resolves after its commit; when it throws, nothing of it is kept.
-   * Inside, only the calls of `parts` may be awaited.
+   * Inside, only the calls of `store` may be awaited; its own `together` takes part.
    */
-  together<T>(job: (parts: StoreParts) => Promise<T>): Promise<T>;
+  together<T>(job: (store: Store) => Promise<T>): Promise<T>;
   /** Writes something that needs room, reads it and gives the room back; never throws. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }
 
-/** All of the store but its own life: what takes part in a transaction. */
+/** What a store can be asked, without its own life. */
 export type StoreParts = Omit<Store, 'together' | 'health' | 'close'>;

@@ -1,0 +1,90 @@
+// What the history is told of acts that pages, the API and the command line all have: one wording for each.
+import type { IssueChangeRequest } from '../../../schemas/issues.ts';
+import { cutText } from '../reading/cut-text.ts';
+import type { Domain, DomainProof } from '../store/domains.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Project, ProjectKey } from '../store/projects.ts';
+import type { AuditAction } from './actions.ts';
+import type { AuditedAct } from './audit.ts';
+
+const typeCharactersMax = 60;
+
+/** A change that was asked of an issue (`actOnIssue`). */
+export function toldOfIssue(
+  issue: Pick<Issue, 'id' | 'title'>,
+  projectId: number,
+  asked: IssueChangeRequest,
+): AuditedAct {
+  const object = { kind: 'issue', id: issue.id, name: issueName(issue) };
+  return { object, projectId, ...issueAct(asked) };
+}
+
+/**
+ * An issue as the history names it: its number and its type. What was said in its message may be somebody's
+ * own, and the history outlives the issue.
+ */
+export function issueName({ id, title }: Pick<Issue, 'id' | 'title'>): string {
+  return `#${id} ${cutText(title.split(': ')[0] ?? '', typeCharactersMax)}`;
+}
+
+function issueAct(asked: IssueChangeRequest): { action: AuditAction; summary: string } {
+  if (asked.merge !== undefined) {
+    return { action: 'issue.merged', summary: asked.merge.map((id) => `#${id}`).join(', ') };
+  }
+  if (asked.undo_merge !== undefined) {
+    return { action: 'issue.unmerged', summary: `merge ${asked.undo_merge} undone` };
+  }
+  if (asked.status === 'resolved') {
+    const where = asked.release ?? asked.in?.replaceAll('_', ' ');
+    return { action: 'issue.resolved', summary: where === undefined ? '' : `in ${where}` };
+  }
+  if (asked.status === 'ignored') {
+    return { action: 'issue.ignored', summary: asked.until === undefined ? '' : `until ${asked.until}` };
+  }
+  return { action: 'issue.reopened', summary: '' };
+}
+
+/** Something that was done with a key; its text is never told, only how it may be shown. */
+export function toldOfKey(
+  key: Pick<ProjectKey, 'id' | 'projectId' | 'prefix' | 'lastFour' | 'kind' | 'label'>,
+  action: 'key.created' | 'key.rotated' | 'key.revoked',
+  summary = key.label === '' ? key.kind : `${key.kind}, “${key.label}”`,
+): AuditedAct {
+  const object = { kind: 'key', id: key.id, name: `${key.prefix}…${key.lastFour}` };
+  return { action, object, projectId: key.projectId, summary };
+}
+
+/** A domain that was added, changed or taken off. */
+export function toldOfDomain(
+  domain: Domain,
+  action: 'domain.added' | 'domain.changed' | 'domain.removed',
+): AuditedAct {
+  const { id, host, projectId, bugReports, errors, sampling } = domain;
+  const reports = `bug reports ${bugReports ? 'on' : 'off'}`;
+  const summary = `${reports}, errors ${errors ? 'on' : 'off'}, sampling ${sampling}`;
+  return {
+    action,
+    object: { kind: 'domain', id, name: host },
+    projectId,
+    summary: action === 'domain.removed' ? '' : summary,
+  };
+}
+
+/** A proof of a domain that was asked for or taken back. */
+export function toldOfProof(
+  proof: Pick<DomainProof, 'id' | 'domain' | 'projectId'>,
+  action: 'proof.created' | 'proof.deleted',
+): AuditedAct {
+  const object = { kind: 'proof', id: proof.id, name: proof.domain };
+  return { action, object, projectId: proof.projectId };
+}
+
+/** Something that was done with a whole project. */
+export function toldOfProject(
+  project: Pick<Project, 'id' | 'name'>,
+  action: Extract<AuditAction, `project.${string}`>,
+  summary = '',
+): AuditedAct {
+  const object = { kind: 'project', id: project.id, name: project.name };
+  return { action, object, projectId: project.id, summary };
+}

@@ -1,0 +1,175 @@
+// Members and the audit history on the command line, and what other commands write into it.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ingestEvent } from '../../src/core/events/ingest.ts';
+import { testCommandLine } from '../support/command-line.ts';
+
+const line = testCommandLine();
+afterAll(() => line.remove());
+const { notifier, json, withDeps } = line;
+
+/** Actions and names of the history, oldest first, from an entry on. */
+const told = (afterId: number) =>
+  withDeps(async ({ store }) =>
+    (await store.walkAudit(afterId, 100)).map(({ actor, action, objectName, summary }) => [
+      actor.name,
+      action,
+      objectName.replace(/^ntf_.*/, 'a key'),
+      summary,
+    ]),
+  );
+const entries = () => withDeps(async ({ store }) => (await store.auditHead()).entries);
+
+describe('member', () => {
+  it('adds, lists, changes and removes', async () => {
+    expect((await notifier('member list')).out).toContain('No members yet');
+    const added = await json('member add Mara --role admin --email mara@shop.example');
+    expect(added).toEqual({
+      member_id: 1,
+      name: 'Mara',
+      email: 'mara@shop.example',
+      role: 'admin',
+      created_at: expect.stringMatching(/^\d{4}-/),
+      created_by: 'command line',
+      last_seen: null,
+    });
+    expect((await notifier('member add Jun')).out).toBe(
+      'Added Jun as member.\nTheir link: npm run notifier -- member link 2\n',
+    );
+    expect((await json('member role jun viewer')).role).toBe('viewer');
+    const listed = await json('member list');
+    expect(listed.map((each: { name: string; role: string }) => [each.name, each.role])).toEqual([
+      ['Jun', 'viewer'],
+      ['Mara', 'admin'],
+    ]);
+    expect((await notifier('member remove 2')).out).toBe('Jun is no member any more.\n');
+    expect((await json('member list')).length).toBe(1);
+  });
+
+  it('makes a link that works once, on a line of its own', async () => {
+    const { code, out } = await notifier('member link MARA');
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toMatch(/^http:\/\/127\.0\.0\.1:8787\/sign-in\?token=[0-9A-Za-z]{43}$/);
+    const env = { PAGES_URL: 'https://shop.example/errors' };
+    const { out: document } = await notifier('member link 1 --json', { env });
+    const { link, expires_at: endsAt, member } = JSON.parse(document);
+    expect(link).toMatch(/^https:\/\/shop\.example\/errors\/sign-in\?token=/);
+    expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(15 * 60_000);
+    expect(member.name).toBe('Mara');
+  });
+
+  it.each([
+    ['member add', 2],
+    ['member add Ann --role boss', 2],
+    ['member add Mara', 1],
+    ['member add token', 1],
+    ['member add Ann --email nobody', 1],
+    ['member role Nobody admin', 1],
+    ['member role Mara boss', 2],
+    ['member link Nobody', 1],
+    ['member remove 99', 1],
+  ])('refuses: %s', async (words, code) => {
+    const before = await entries();
+    const refused = await notifier(words);
+    expect([refused.code, refused.out]).toEqual([code, '']);
+    expect(await entries()).toBe(before);
+  });
+});
+
+describe('the history', () => {
+  it('tells of every command that changes something, and of no other', async () => {
+    const before = await entries();
+    await json('project create shop');
+    await json('project create old');
+    await json('project set shop --store-ip on');
+    await json('project rename shop store');
+    const key = await json('key create secret --label ci --project store');
+    await json(`key rotate ${key.key_id} --overlap 1h`);
+    await json(`key revoke ${key.key_id}`);
+    await json('domain add shop.example --project store');
+    await json('domain set shop.example --bug-reports on');
+    await json('domain remove shop.example');
+    await json('project delete old --yes');
+    for (const reads of ['project list', 'key list --project store', 'member list', 'verify-audit']) {
+      await json(reads);
+    }
+    const rows = await told(before);
+    expect(rows.map(([who, action, name]) => [who, action, name])).toEqual([
+      ['command line', 'project.created', 'shop'],
+      ['command line', 'project.created', 'old'],
+      ['command line', 'project.changed', 'shop'],
+      ['command line', 'project.renamed', 'store'],
+      ['command line', 'key.created', 'a key'],
+      ['command line', 'key.rotated', 'a key'],
+      ['command line', 'key.revoked', 'a key'],
+      ['command line', 'domain.added', 'shop.example'],
+      ['command line', 'domain.changed', 'shop.example'],
+      ['command line', 'domain.removed', 'shop.example'],
+      ['command line', 'project.deleted', 'old'],
+    ]);
+    expect(rows[3]?.[3]).toBe('was shop');
+    expect(rows[4]?.[3]).toBe('secret, “ci”');
+    expect(JSON.stringify(rows)).not.toContain(key.key);
+  });
+
+  it('tells of issues by their type alone', async () => {
+    await withDeps(async (deps) => {
+      const project = await deps.store.findProjectByName('store');
+      if (project === null) throw new Error('There is no project.');
+      await ingestEvent(deps, project, {
+        message: 'x',
+        platform: 'node',
+        exception: { values: [{ type: 'TypeError', value: 'Mara lives in Elm Street' }] },
+      } as never);
+    });
+    const before = await entries();
+    const [issue] = await json('issue list --project store');
+    const id = issue.issue_id ?? issue.id;
+    await json(`issue resolve ${id} --in next_release`);
+    await json(`issue ignore ${id} --count 5`);
+    await json(`issue reopen ${id}`);
+    expect(await told(before)).toEqual([
+      ['command line', 'issue.resolved', `#${id} TypeError`, 'in next release'],
+      ['command line', 'issue.ignored', `#${id} TypeError`, 'until count'],
+      ['command line', 'issue.reopened', `#${id} TypeError`, ''],
+    ]);
+  });
+
+  it('tells of a new token, which ends what the old one began', async () => {
+    const before = await entries();
+    await json('token rotate');
+    expect(await told(before)).toEqual([
+      ['command line', 'token.rotated', 'the workspace token', '0 sessions of the old one ended'],
+    ]);
+  });
+});
+
+describe('verify-audit', () => {
+  it('says that the history is whole, and passes a hash that was noted', async () => {
+    const whole = await notifier('verify-audit');
+    expect([whole.code, whole.out]).toEqual([0, expect.stringMatching(/^The audit history is whole: \d+ /)]);
+    const { hash } = await json('verify-audit');
+    await json('member add Later');
+    expect((await notifier(`verify-audit --holds ${hash}`)).code).toBe(0);
+    expect((await notifier(`verify-audit --holds ${'f'.repeat(64)}`)).code).toBe(1);
+    expect((await notifier('verify-audit --holds x')).code).toBe(2);
+  });
+
+  it('names the first entry that is not what it was, and ends with 1', async () => {
+    const { default: Database } = await import('better-sqlite3');
+    const file = new Database(line.databaseUrl.slice('sqlite:'.length));
+    file.exec(
+      "DROP TRIGGER audit_entries_unchanged; UPDATE audit_entries SET actor_name = 'x' WHERE id >= 4",
+    );
+    file.close();
+    const broken = await notifier('verify-audit', { isTerminal: true });
+    expect([broken.code, broken.out]).toEqual([
+      1,
+      'The audit history is broken: entry 4 is not what it was when it was written. 3 entries before that are whole.\n',
+    ]);
+    expect(JSON.parse((await notifier('verify-audit --json')).out)).toMatchObject({
+      entries: 3,
+      whole: false,
+      fault: 'entry 4 is not what it was when it was written',
+    });
+  });
+});
