@@ -1,6 +1,7 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 
 import { pagesUrlOf } from '../core/config/addresses.ts';
+import type { Config } from '../core/config/config.ts';
 import type { Env } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
@@ -70,11 +71,7 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
   let opened: OpenedDeps | null = null;
   try {
     opened = await openSetup(setup, { log: createLog(config.logLevel), tell });
-    await settle(opened.deps, (settled) => {
-      for (const warning of settled.warnings) tell(`Warning: ${warning}`);
-      show(stdout, startBanner(config, address.port, settled), settled);
-    });
-    await showSignIn(stdout, opened.deps, address.port);
+    await settleAndShow(opened.deps, address.port, stdout, tell);
     return serving(opened, address);
   } catch (error) {
     address.leave();
@@ -82,6 +79,33 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
     await opened?.close().catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Makes what has to be made and prints the banner, in one transaction: what nobody was shown is not kept. The
+ * link that signs in is made last, so that its 15 minutes begin with the banner.
+ */
+async function settleAndShow(
+  deps: Deps,
+  port: number,
+  stdout: Writable,
+  tell: (line: string) => void,
+): Promise<void> {
+  const { config } = deps;
+  await deps.store.together(async (store) => {
+    const settled = await settle({ ...deps, store }, ({ warnings }) => {
+      for (const warning of warnings) tell(`Warning: ${warning}`);
+    });
+    const link =
+      config.pages && isForThisMachine(config, port) ? await makeTokenLink({ ...deps, store }) : null;
+    const way = config.pages ? signInLines(config, port, link?.token ?? null) : '';
+    show(stdout, startBanner(config, port, settled) + way, settled);
+  });
+}
+
+/** Whether only this machine can ask for pages: elsewhere a link without a click would be for anybody. */
+function isForThisMachine(config: Config, port: number): boolean {
+  return [config.host, new URL(pagesUrlOf(config, port)).hostname].every(isLoopbackHost);
 }
 
 /** Answers from now on, and begins what goes on beside. */
@@ -109,22 +133,6 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
       `the new keys could not be shown, because standard output cannot be written (${code}); none were kept.`,
       { cause: error },
     );
-  }
-}
-
-/**
- * Prints how people sign in: by a link where only this machine can ask, else with the token. A new one at
- * every start, whose 15 minutes begin now.
- */
-async function showSignIn(stdout: Writable, deps: Deps, port: number): Promise<void> {
-  const { config } = deps;
-  if (!config.pages) return;
-  const isHere = [config.host, new URL(pagesUrlOf(config, port)).hostname].every(isLoopbackHost);
-  const link = isHere ? await makeTokenLink(deps) : null;
-  try {
-    stdout.write(signInLines(config, port, link?.token ?? null));
-  } catch {
-    // Nobody reads it: the next start prints another one.
   }
 }
 

@@ -115,11 +115,13 @@ describe('the history', () => {
     await withDeps(async (deps) => {
       const project = await deps.store.findProjectByName('store');
       if (project === null) throw new Error('There is no project.');
-      await ingestEvent(deps, project, {
+      const read = {
         message: 'x',
         platform: 'node',
         exception: { values: [{ type: 'TypeError', value: 'Mara lives in Elm Street' }] },
-      } as never);
+      };
+      const context = { receivedAtMs: deps.now(), clientAddress: '192.0.2.1', userAgent: '', domain: null };
+      await ingestEvent(deps, project, { read }, context);
     });
     const before = await entries();
     const [issue] = await json('issue list --project store');
