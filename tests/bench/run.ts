@@ -1,5 +1,6 @@
 // `npm run bench`: our /store beside a bare Express app and beside the same handler without the engine, in
-// turn, in one run. Absolute figures mean little on a shared machine; the ratios are what is kept.
+// turn, in one run. Absolute figures mean little on a shared machine; the ratios are what is kept. With
+// `-- pages` it measures the pages alone, on a database that it fills once (pages/).
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { table } from '../../src/cli/command.ts';
@@ -27,21 +28,30 @@ const scripts = [
   ['/store, everything on', 'src/server.ts'],
 ] as const;
 
-const candidates: Candidate[] = [];
-try {
-  for (const [name, script] of scripts) {
-    const server = await startServer(join(import.meta.dirname, '../..', script));
-    candidates.push({ name, server, results: [] });
-  }
-  await compare(candidates);
-  report(candidates);
-} finally {
-  for (const each of candidates) await each.server.stop();
+if (process.argv[2] === 'pages') {
+  const { benchPages } = await import('./pages/pages-bench.ts');
+  process.exitCode = (await benchPages(print, progress)) ? 0 : 1;
+} else {
+  await benchStore();
+  await reportLayer();
+  await reportHeavyTurns();
+  await reportHostileMaps();
+  reportTestReports();
 }
-await reportLayer();
-await reportHeavyTurns();
-await reportHostileMaps();
-reportTestReports();
+
+async function benchStore(): Promise<void> {
+  const candidates: Candidate[] = [];
+  try {
+    for (const [name, script] of scripts) {
+      const server = await startServer(join(import.meta.dirname, '../..', script));
+      candidates.push({ name, server, results: [] });
+    }
+    await compare(candidates);
+    report(candidates);
+  } finally {
+    for (const each of candidates) await each.server.stop();
+  }
+}
 
 /** Loads the candidates in turn, round by round, so that a slow minute of the machine is everybody's. */
 async function compare(all: readonly Candidate[]): Promise<void> {

@@ -2,7 +2,7 @@
 // process id.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,67 +10,76 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestDatabase } from './test-database.ts';
 
-interface Running {
-  readonly port: number;
-  readonly server: ChildProcess;
-  readonly folder: string;
+export interface RunningPostgres {
+  addressOf(database: string): string;
+  /** Runs a statement on the server's first database. */
+  asAdmin(sql: string): Promise<void>;
+  /** Ends the server; its folder stays. */
+  end(): Promise<void>;
 }
 
 /** Starts with the first database that is asked for. */
 export function postgresDatabase(initdb: string, postgres: string): TestDatabase {
-  let running: Promise<Running> | null = null;
+  let folder: string | null = null;
+  let running: Promise<RunningPostgres> | null = null;
   let made = 0;
   return {
     name: 'PostgreSQL',
     async create() {
-      running ??= start(initdb, postgres);
-      const { port } = await running;
+      folder ??= mkdtempSync(join(tmpdir(), 'notifier-pg-'));
+      running ??= runPostgres({ initdb, postgres, folder });
+      const server = await running;
       made += 1;
-      await asAdmin(port, `CREATE DATABASE test_${made}`);
-      return addressOf(port, `test_${made}`);
+      await server.asAdmin(`CREATE DATABASE test_${made}`);
+      return server.addressOf(`test_${made}`);
     },
     async end() {
-      if (running === null) return;
-      const { server, folder } = await running;
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      if (running === null || folder === null) return;
+      await (await running).end();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The server refuses to run as root: there it runs as the user that its package made, or as nobody. */
-async function start(initdb: string, postgres: string): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'notifier-pg-'));
+/**
+ * Starts a server on what lies in `folder`, made where nothing does. It refuses to run as root: there it runs
+ * as the user that its package made, or as nobody.
+ */
+export async function runPostgres(program: {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly folder: string;
+}): Promise<RunningPostgres> {
+  const { initdb, postgres, folder } = program;
   const user = process.getuid?.() === 0 ? idsOf('postgres', 'nobody') : {};
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const options = { ...user, cwd: folder, stdio: 'ignore' } as const;
-  execFileSync(
-    initdb,
-    ['-D', data, '-A', 'trust', '-U', 'notifier', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    options,
-  );
+  if (!existsSync(data)) {
+    const words = ['-D', data, '-A', 'trust', '-U', 'notifier', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    execFileSync(initdb, words, options);
+  }
   const port = await freePort();
-  const flags = [
-    '-h',
-    '127.0.0.1',
-    '-p',
-    String(port),
-    '-k',
-    folder,
-    '-c',
-    'fsync=off',
-    '-c',
-    'max_connections=80',
-  ];
-  const server = spawn(postgres, ['-D', data, ...flags], options);
+  const settings = ['fsync=off', 'max_connections=80'].flatMap((setting) => ['-c', setting]);
+  const place = ['-h', '127.0.0.1', '-p', String(port), '-k', folder];
+  const server = spawn(postgres, ['-D', data, ...place, ...settings], options);
+  await untilItAnswers(server, port);
+  return {
+    addressOf: (database) => addressOf(port, database),
+    asAdmin: (sql) => asAdmin(port, sql),
+    async end() {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+    },
+  };
+}
+
+async function untilItAnswers(server: ChildProcess, port: number): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error('PostgreSQL ended while it was starting.');
     try {
-      await asAdmin(port, 'SELECT 1');
-      return { port, server, folder };
+      return await asAdmin(port, 'SELECT 1');
     } catch {
       await sleep(50);
     }

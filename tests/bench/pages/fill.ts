@@ -1,0 +1,103 @@
+// Fills a database for the pages to be measured on: projects, keys, ten thousand issues with some events each
+// by the rules, states by people, then copies up to a million.
+import { openDb } from '../../../data/open-store.ts';
+import type { Deps } from '../../../src/core/deps.ts';
+import { ingestEvent } from '../../../src/core/events/ingest.ts';
+import { createKey } from '../../../src/core/projects/keys.ts';
+import { dayMs } from '../../../src/core/reading/spans.ts';
+import type { Project } from '../../../src/core/store/projects.ts';
+import { silentLog } from '../../../src/program/log.ts';
+import { openDeps } from '../../../src/program/open-deps.ts';
+import { copyEvents } from './copies.ts';
+import {
+  eventOf,
+  eventsByRules,
+  issuesCount,
+  issuesOf,
+  projectNames,
+  publicKey,
+  secretKey,
+  spanMs,
+} from './scale.ts';
+
+/** Events on their way at once: they share commits. */
+const atOnce = 50;
+
+/** Fills an empty database. Takes minutes; `progress` is told where it is. */
+export async function fill(databaseUrl: string, progress: (text: string) => void): Promise<void> {
+  const nowMs = Date.now();
+  const fromMs = nowMs - spanMs;
+  const { deps, close } = await openDeps(
+    { DATABASE_URL: databaseUrl, RATE_LIMITS: 'off' },
+    { log: silentLog },
+  );
+  let filed = 0;
+  for (const [index, name] of projectNames.entries()) {
+    const project = await deps.store.createProject({ name, createdAtMs: fromMs - dayMs });
+    if (index === 0) {
+      await createKey(deps, project.id, 'public', { imported: publicKey });
+      await createKey(deps, project.id, 'secret', { imported: secretKey });
+    }
+    for (let issue = 1; issue <= (issuesOf[index] ?? 0); issue += atOnce) {
+      const numbers = Array.from(
+        { length: Math.min(atOnce, (issuesOf[index] ?? 0) - issue + 1) },
+        (_, nth) => issue + nth,
+      );
+      for (let nth = 0; nth < eventsByRules; nth += 1) {
+        await Promise.all(numbers.map((number) => file(deps, project, { number, nth, fromMs })));
+      }
+      filed += numbers.length;
+      if (filed % 1000 === 0)
+        progress(`issues: ${filed.toLocaleString('en')} of ${issuesCount.toLocaleString('en')}`);
+    }
+    await settleStates(deps, project, nowMs);
+  }
+  await close();
+  const db = await openDb(databaseUrl, {});
+  try {
+    await copyEvents(db, fromMs, progress);
+    // What autovacuum would have done by now; nobody does it on SQLite.
+    if (databaseUrl.startsWith('postgres')) await db.write((tx) => tx.run('ANALYZE', []));
+  } finally {
+    await db.close();
+  }
+}
+
+interface Filing {
+  readonly number: number;
+  readonly nth: number;
+  readonly fromMs: number;
+}
+
+/** The first events of issues are spread over the time, so that no hour has too many new ones. */
+async function file(deps: Deps, project: Project, { number, nth, fromMs }: Filing): Promise<void> {
+  const receivedAtMs = fromMs + ((number * 1_949_831 + nth * 40_093_331) % spanMs);
+  await ingestEvent(
+    deps,
+    project,
+    { read: eventOf(number, nth, receivedAtMs) },
+    { receivedAtMs, clientAddress: '192.0.2.1', userAgent: 'bench', domain: 'shop.example' },
+  );
+}
+
+/** Three of ten are resolved, one of ten is ignored. */
+async function settleStates(deps: Deps, project: Project, nowMs: number): Promise<void> {
+  const { rows } = await deps.store.listIssues(project.id, {
+    orderBy: 'id',
+    descending: false,
+    limit: issuesCount,
+    offset: 0,
+  });
+  const act = { actor: 'bench', nowMs };
+  for (let from = 0; from < rows.length; from += atOnce) {
+    await Promise.all(
+      rows.slice(from, from + atOnce).map(async ({ id }, index) => {
+        const digit = (from + index) % 10;
+        if (digit > 3) return;
+        const ignored = { status: 'ignored', until: 'forever' } as const;
+        const change = digit === 3 ? ignored : ({ status: 'resolved', in: 'now' } as const);
+        await deps.store.changeIssue(project.id, id, change, act);
+      }),
+    );
+  }
+}

@@ -1,0 +1,112 @@
+// Asks a running server one question after another, as one client does, and says how long the answers took.
+import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Case } from './cases.ts';
+
+export interface Measured {
+  readonly name: string;
+  /** Of the last answer that was none of those wanted; null where all were 200. */
+  readonly problem: number | null;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  /** Of the last answer. */
+  readonly kibibytes: number;
+}
+
+export interface Client {
+  /** Asks until there are enough answers, or enough time has gone. */
+  measure(asked: Case): Promise<Measured>;
+  get(path: string): Promise<{ readonly status: number; readonly text: string }>;
+  close(): void;
+}
+
+const warmUps = 3;
+const answersWanted = 100;
+/** Fewer answers than that say nothing of the slowest. */
+const answersMin = 20;
+const caseMsMax = 5_000;
+
+/** A client with one connection; `cookie` is that of a session, `secret` a project's secret key. */
+export function clientOf(port: number, cookie: string, secret: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (path: string) =>
+    answerOf(
+      { port, path, agent },
+      path.startsWith('/wp-json') ? { authorization: `Bearer ${secret}` } : { cookie, accept: 'text/html' },
+    );
+  return {
+    get: ask,
+    close: () => agent.destroy(),
+    async measure({ name, paths }) {
+      const times: number[] = [];
+      let [problem, bytes]: [number | null, number] = [null, 0];
+      const pathOf = (turn: number): string => paths[turn % paths.length] ?? '/';
+      for (let turn = 0; turn < warmUps; turn += 1) await ask(pathOf(turn));
+      const startedMs = performance.now();
+      for (let turn = 0; turn < answersWanted; turn += 1) {
+        const beganMs = performance.now();
+        if (turn >= answersMin && beganMs - startedMs > caseMsMax) break;
+        const { status, text } = await ask(pathOf(turn));
+        times.push(performance.now() - beganMs);
+        bytes = Buffer.byteLength(text);
+        if (status !== 200) {
+          problem = status;
+          break;
+        }
+      }
+      times.sort((one, other) => one - other);
+      const share = (part: number): number =>
+        times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+      return {
+        name,
+        problem,
+        p50Ms: share(0.5),
+        p95Ms: share(0.95),
+        p99Ms: share(0.99),
+        kibibytes: bytes / 1024,
+      };
+    },
+  };
+}
+
+/** Signs in with the token of the workspace and answers the cookie. */
+export async function signIn(port: number, token: string): Promise<string> {
+  const body = new URLSearchParams({ token }).toString();
+  const { status, cookies } = await answerOf(
+    { port, path: '/sign-in', method: 'POST' },
+    {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(Buffer.byteLength(body)),
+      'sec-fetch-site': 'same-origin',
+    },
+    body,
+  );
+  const cookie = cookies[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`Signing in was answered ${status} without a cookie.`);
+  return cookie;
+}
+
+interface Asked {
+  readonly port: number;
+  readonly path: string;
+  readonly method?: string;
+  readonly agent?: Agent;
+}
+
+function answerOf(asked: Asked, headers: Record<string, string>, body = '') {
+  return new Promise<{ status: number; text: string; cookies: string[] }>((resolve, reject) => {
+    const sent = request({ ...asked, host: '127.0.0.1', headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString(),
+          cookies: response.headers['set-cookie'] ?? [],
+        }),
+      );
+    });
+    sent.on('error', reject).end(body);
+  });
+}
