@@ -38,9 +38,15 @@ export interface OpenedPages {
   readonly origin: string;
   advance(ms: number): void;
   browser(host?: string): Browser;
-  /** A browser in which somebody of that role is signed in, and the field that their forms need. */
-  signedIn(role: Role | 'token', name?: string): Promise<{ browser: Browser; csrf: Record<string, string> }>;
+  /** A new member of that role, signed in; `token` is whoever holds the workspace's. */
+  signedIn(role: Role | 'token', name?: string): Promise<SignedIn>;
   close(): Promise<void>;
+}
+
+/** A browser in which somebody is signed in, and the field that their forms need. */
+export interface SignedIn {
+  readonly browser: Browser;
+  readonly csrf: Record<string, string>;
 }
 
 /** Opens the pages; `env` over a throw-away database and a known token. */
@@ -102,14 +108,7 @@ export async function openPages(
       nowMs += ms;
     },
     browser: (host) => browserAt(origin, host),
-    async signedIn(role, name = `The ${role}`) {
-      const browser = browserAt(origin);
-      const fields = role === 'token' ? { token: adminToken } : { link: await linkOf(deps, role, name) };
-      const answer = await browser.post(`${address.base}/sign-in`, fields);
-      if (answer.status !== 303) throw new Error(`Signing in was answered ${answer.status}: ${answer.text}`);
-      const { csrfTokenOf } = await import('../../src/core/members/secrets.ts');
-      return { browser, csrf: { [csrfField]: csrfTokenOf(browser.cookie?.split('=')[1] ?? '') } };
-    },
+    signedIn: (role, name = `The ${role}`) => signedInAt(`${origin}${address.base}`, deps, role, name),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -166,6 +165,21 @@ function send(url: URL, options: RequestOptions, body: string): Promise<Answer> 
     });
     request.on('error', reject).end(body);
   });
+}
+
+/** Signs a new member of a role in at pages that are served at `pagesUrl`, by a link; or by the token. */
+export async function signedInAt(
+  pagesUrl: string,
+  deps: Deps,
+  role: Role | 'token',
+  name: string,
+): Promise<SignedIn> {
+  const browser = browserAt(new URL(pagesUrl).origin);
+  const fields = role === 'token' ? { token: adminToken } : { link: await linkOf(deps, role, name) };
+  const answer = await browser.post(`${new URL(pagesUrl).pathname.replace(/\/$/, '')}/sign-in`, fields);
+  if (answer.status !== 303) throw new Error(`Signing in was answered ${answer.status}: ${answer.text}`);
+  const { csrfTokenOf } = await import('../../src/core/members/secrets.ts');
+  return { browser, csrf: { [csrfField]: csrfTokenOf(browser.cookie?.split('=')[1] ?? '') } };
 }
 
 /** What opens the door for a new member of a role. */

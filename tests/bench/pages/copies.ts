@@ -9,6 +9,7 @@ type Progress = (text: string) => void;
 
 /** Events of one statement: enough to be quick, few enough to be told of. */
 const sliceEvents = 20_000;
+const toldEvery = 100_000;
 
 /** Fills up to a million; `fromMs` is the beginning of the time that the events lie in. */
 export async function copyEvents(db: Db, fromMs: number, progress: Progress): Promise<void> {
@@ -41,8 +42,10 @@ export async function copyEvents(db: Db, fromMs: number, progress: Progress): Pr
       ]);
       last += originals * slice;
       copy += slice;
+      if (Math.floor((made + changes) / toldEvery) > Math.floor(made / toldEvery)) {
+        progress(`events: ${(made + changes).toLocaleString('en')} of ${eventsCount.toLocaleString('en')}`);
+      }
       made += changes;
-      progress(`events: ${made.toLocaleString('en')} of ${eventsCount.toLocaleString('en')}`);
     }
   }
   await copyBodies(run, progress);
@@ -100,12 +103,15 @@ type Run = (sql: string, values?: readonly (number | string)[]) => Promise<unkno
 /** Every copy has the body of the first event of its issue. */
 async function copyBodies(run: Run, progress: Progress): Promise<void> {
   progress('bodies of events');
+  await run('CREATE TABLE bench_bodies (issue_id BIGINT PRIMARY KEY, event_row BIGINT NOT NULL)');
+  await run('INSERT INTO bench_bodies SELECT issue_id, MIN(id) FROM bench_originals GROUP BY issue_id');
+  // In the order of their numbers, so that each lies behind the one before.
   await run(`INSERT INTO event_bodies (event_row, project_id, body, body_sha256, grouping, errors)
     SELECT e.id, e.project_id, b.body, b.body_sha256, b.grouping, b.errors
-    FROM (SELECT issue_id, MIN(id) AS id FROM bench_originals GROUP BY issue_id) f
-    JOIN event_bodies b ON b.event_row = f.id
-    JOIN events e ON e.issue_id = f.issue_id
-    WHERE e.id > (SELECT MAX(id) FROM bench_originals)`);
+    FROM events e CROSS JOIN bench_bodies f CROSS JOIN event_bodies b
+    WHERE e.id > (SELECT MAX(id) FROM bench_originals) AND f.issue_id = e.issue_id AND b.event_row = f.event_row
+    ORDER BY e.id`);
+  await run('DROP TABLE bench_bodies');
 }
 
 /** What follows from events, as `recordEvent` counts it. */

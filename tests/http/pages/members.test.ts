@@ -9,12 +9,7 @@ import { addMember } from '../../../src/core/members/members.ts';
 import type { Member, Role } from '../../../src/core/store/members.ts';
 import type { AuditModel } from '../../../src/core/workspace/audit.ts';
 import type { MembersModel } from '../../../src/core/workspace/members.ts';
-import { type Browser, type OpenedPages, openPages } from '../../support/pages.ts';
-
-interface SignedIn {
-  readonly browser: Browser;
-  readonly csrf: Record<string, string>;
-}
+import { type OpenedPages, openPages, type SignedIn } from '../../support/pages.ts';
 
 let pages: OpenedPages;
 let viewer: SignedIn;
