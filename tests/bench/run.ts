@@ -30,7 +30,7 @@ const scripts = [
 
 if (process.argv[2] === 'pages') {
   const { benchPages } = await import('./pages/pages-bench.ts');
-  process.exitCode = (await benchPages(print, progress)) ? 0 : 1;
+  process.exitCode = (await benchPages(print, progress, process.argv[3])) ? 0 : 1;
 } else {
   await benchStore();
   await reportLayer();

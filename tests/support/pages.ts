@@ -16,8 +16,8 @@ import { csrfField } from '../../src/pages/parts/controls.ts';
 export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const adminToken = 'a-token-of-the-workspace';
 
-/** What a browser without scripts does: one cookie jar, forms, no redirect that it was not asked to follow. */
-export interface Browser {
+/** A browser without scripts: one cookie jar, forms, no redirect that it was not asked to follow. */
+interface Browser {
   /** The cookie as it would be sent; null where none is kept. */
   cookie: string | null;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -118,7 +118,7 @@ export async function openPages(
   };
 }
 
-/** A browser without scripts at an origin; `host` is what it believes to be at, where that is another name. */
+/** A browser without scripts at an origin; `host` is where it believes to be, if that is another name. */
 export function browserAt(origin: string, host?: string): Browser {
   const ask = async (
     method: string,
@@ -167,7 +167,7 @@ function send(url: URL, options: RequestOptions, body: string): Promise<Answer> 
   });
 }
 
-/** Signs a new member of a role in at pages that are served at `pagesUrl`, by a link; or by the token. */
+/** Signs in at pages served at `pagesUrl`: a new member of a role by a link, or who holds the token. */
 export async function signedInAt(
   pagesUrl: string,
   deps: Deps,

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const host = 'shop.example';
 
 /** What is in the small world, by its numbers. */
-export interface SmallWorld {
+interface SmallWorld {
   /** Errors of the shop: one with three events and a release of each, a fatal one, a resolved one. */
   readonly issueIds: { readonly basket: number; readonly payment: number; readonly resolved: number };
   /** Of the issue of the basket, the oldest first. */
@@ -26,7 +26,7 @@ export interface SmallWorld {
 }
 
 /** Somebody at the pages; addresses are those of the workspace, without its origin. */
-export interface Guest {
+interface Guest {
   get(path: string): Promise<Answer>;
   /** The `.json` twin of a page, read; throws where it is not answered with 200. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as it comes.

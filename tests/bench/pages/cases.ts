@@ -1,11 +1,10 @@
-// What is asked of the pages and of the API when they are measured: one address or several in turn, each under
-// a name. An address that is not there yet is said to be so by who measures.
+// What is asked of the pages and of the API when they are measured: one address or several in turn, under a
+// name. The first asks nothing of the database: it says how busy the machine is.
 
 export interface Case {
   readonly name: string;
   /** Addresses asked in turn. */
   readonly paths: readonly string[];
-  readonly of: 'page' | 'api';
 }
 
 /** Ids that some addresses need. */
@@ -17,16 +16,16 @@ export interface Known {
 
 /** Every case; `known` are ids of issues with many events and with few. */
 export function casesOf({ issueIds, events }: Known): Case[] {
-  const list = (name: string, query: string): Case => ({ name, paths: [`/issues${query}`], of: 'page' });
+  const list = (name: string, query: string): Case => ({ name, paths: [`/issues${query}`] });
   const found = (name: string, text: string): Case =>
     list(`search: ${name}`, `?q=${encodeURIComponent(text)}`);
   const api = (name: string, ...paths: string[]): Case => ({
     name,
     paths: paths.map((path) => `/wp-json/notifier/v1${path}`),
-    of: 'api',
   });
   return [
-    { name: 'overview', paths: ['/'], of: 'page' },
+    { name: '(healthz)', paths: ['/healthz'] },
+    { name: 'overview', paths: ['/'] },
     list('issues', ''),
     list('issues of a project', '?project=shop'),
     ...['new', 'regressed', 'ignored', 'resolved', 'all'].map((state) =>
@@ -52,16 +51,15 @@ export function casesOf({ issueIds, events }: Known): Case[] {
     found('CJK', '支払い'),
     found('Arabic', 'تعذر'),
     found('no hit', 'zzzzqqqq'),
-    { name: 'issue', paths: issueIds.map((id) => `/issues/${id}`), of: 'page' },
-    { name: 'events of an issue', paths: issueIds.map((id) => `/issues/${id}/events`), of: 'page' },
+    { name: 'issue', paths: issueIds.map((id) => `/issues/${id}`) },
+    { name: 'events of an issue', paths: issueIds.map((id) => `/issues/${id}/events`) },
     {
       name: 'event',
       paths: events.map((each) => `/issues/${each.issueId}/events/${each.eventId}`),
-      of: 'page',
     },
-    { name: 'search over all', paths: ['/search?q=basket', '/search?q=k', '/search?q=zzzzqqqq'], of: 'page' },
-    { name: 'releases', paths: ['/releases'], of: 'page' },
-    { name: 'projects', paths: ['/projects'], of: 'page' },
+    { name: 'search over all', paths: ['/search?q=basket', '/search?q=k', '/search?q=zzzzqqqq'] },
+    { name: 'releases', paths: ['/releases'] },
+    { name: 'projects', paths: ['/projects'] },
     api('API: issues', '/issues?per_page=20'),
     api('API: issues, page 10', '/issues?per_page=20&page=10'),
     api('API: issues of a state', '/issues?per_page=20&status=resolved'),

@@ -1,6 +1,6 @@
-// Makes a million events of some thousands that came by the rules: copies set-wise, then the counts that follow
-// from them, in SQL that both databases take. What is counted an issue once (its words, its tags) stays as the
-// rules wrote it.
+// Makes a million events of some thousands that came by the rules: copies set-wise, then the counts that
+// follow from them, in SQL that both databases take. What is kept once an issue (its words, its tags) stays
+// as the rules wrote it.
 import type { Db } from '../../../data/db.ts';
 import { hourMs } from '../../../src/core/reading/spans.ts';
 import { classes, eventsByRules, eventsCount, issuesCount, spanMs } from './scale.ts';
@@ -78,8 +78,8 @@ async function count(db: Db, sql: string, values: readonly number[] = []): Promi
 }
 
 /**
- * $1 last id, $2 copies before, $3 copies, $4 and $5 the time, $6 and $7 the places of issues, $8 the highest id
- * of an original.
+ * $1 last id, $2 copies before, $3 copies, $4 and $5 the time, $6 and $7 the places of issues, $8 the highest
+ * id of an original.
  */
 const copySql = `
   WITH RECURSIVE series (k) AS (

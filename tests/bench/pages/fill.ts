@@ -47,8 +47,7 @@ export async function fill(databaseUrl: string, progress: (text: string) => void
         await Promise.all(numbers.map((number) => file(deps, project, { number, nth, fromMs })));
       }
       filed += numbers.length;
-      if (filed % 1000 === 0)
-        progress(`issues: ${filed.toLocaleString('en')} of ${issuesCount.toLocaleString('en')}`);
+      if (filed % 1000 === 0) progress(`issues: ${filed} of ${issuesCount}`);
     }
     await settleStates(deps, project, nowMs);
   }

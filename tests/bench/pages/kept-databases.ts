@@ -20,12 +20,17 @@ const fillVersion = 1;
 const folder = join(tmpdir(), 'notifier-bench-pages');
 const migrations = join(import.meta.dirname, '../../../data/migrations');
 
-/** Both, or SQLite alone where PostgreSQL is not installed; filled where they are not yet. */
-export async function keptDatabases(progress: Progress): Promise<KeptDatabase[]> {
+/**
+ * Both, or SQLite alone where PostgreSQL is not installed; filled where they are not yet. `only` names one of
+ * them.
+ */
+export async function keptDatabases(progress: Progress, only: string | undefined): Promise<KeptDatabase[]> {
   mkdirSync(folder, { recursive: true });
-  const made = [await sqlite(progress)];
+  const made: KeptDatabase[] = [];
+  if (only !== 'postgresql') made.push(await sqlite(progress));
+  if (only === 'sqlite') return made;
   const [initdb, postgres] = [programPath('initdb'), programPath('postgres')];
-  if (initdb === null || postgres === null) progress('PostgreSQL is not installed: measured on SQLite alone');
+  if (initdb === null || postgres === null) progress('PostgreSQL is not installed: nothing measured on it');
   else made.push(await postgresql(initdb, postgres, progress));
   return made;
 }

@@ -1,6 +1,8 @@
 // Asks a running server one question after another, as one client does, and says how long the answers took.
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { BenchServer } from '../servers.ts';
 import type { Case } from './cases.ts';
 
 export interface Measured {
@@ -10,6 +12,8 @@ export interface Measured {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
+  /** Of the server's processor, an answer on an average. */
+  readonly processorMs: number;
   /** Of the last answer. */
   readonly kibibytes: number;
 }
@@ -27,8 +31,9 @@ const answersWanted = 100;
 const answersMin = 20;
 const caseMsMax = 5_000;
 
-/** A client with one connection; `cookie` is that of a session, `secret` a project's secret key. */
-export function clientOf(port: number, cookie: string, secret: string): Client {
+/** A client with one connection to a server; `cookie` is a session's, `secret` a project's secret key. */
+export function clientOf(server: BenchServer, cookie: string, secret: string): Client {
+  const { port } = server;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string) =>
     answerOf(
@@ -44,6 +49,7 @@ export function clientOf(port: number, cookie: string, secret: string): Client {
       const pathOf = (turn: number): string => paths[turn % paths.length] ?? '/';
       for (let turn = 0; turn < warmUps; turn += 1) await ask(pathOf(turn));
       const startedMs = performance.now();
+      const usedBeforeMs = processorMsOf(server);
       for (let turn = 0; turn < answersWanted; turn += 1) {
         const beganMs = performance.now();
         if (turn >= answersMin && beganMs - startedMs > caseMsMax) break;
@@ -55,6 +61,7 @@ export function clientOf(port: number, cookie: string, secret: string): Client {
           break;
         }
       }
+      const processorMs = (processorMsOf(server) - usedBeforeMs) / times.length;
       times.sort((one, other) => one - other);
       const share = (part: number): number =>
         times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
@@ -64,6 +71,7 @@ export function clientOf(port: number, cookie: string, secret: string): Client {
         p50Ms: share(0.5),
         p95Ms: share(0.95),
         p99Ms: share(0.99),
+        processorMs,
         kibibytes: bytes / 1024,
       };
     },
@@ -109,4 +117,11 @@ function answerOf(asked: Asked, headers: Record<string, string>, body = '') {
     });
     sent.on('error', reject).end(body);
   });
+}
+
+/** The time that a server has had of the processor; Linux counts it in hundredths of a second. */
+function processorMsOf(server: BenchServer): number {
+  const tickMs = 10;
+  const fields = readFileSync(`/proc/${server.process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
