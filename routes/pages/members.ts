@@ -15,7 +15,8 @@ import type { Member } from '../../src/core/store/members.ts';
 import { holderOf, type MadeLinkModel, memberModel, membersModel } from '../../src/core/workspace/members.ts';
 import { notHere, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
 import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
-import { invitePage, memberPage, membersPage } from '../../src/pages/people/members.ts';
+import { invitePage, memberPage } from '../../src/pages/people/member.ts';
+import { membersPage } from '../../src/pages/people/members.ts';
 
 const role = z.enum(['viewer', 'member', 'admin'], 'A role is viewer, member or admin.');
 const nothing = z.object({});
@@ -35,6 +36,13 @@ export function memberPages(): Declaration[] {
       model: memberModel,
       view: (model, frame) => memberPage(model, frame),
     }),
+    ...managingActs(),
+    ...ownActs(),
+  ];
+}
+
+function managingActs(): Declaration[] {
+  return [
     act({
       path: '/members',
       needs: 'admin',
@@ -69,6 +77,12 @@ export function memberPages(): Declaration[] {
         return { to: '/members' };
       },
     }),
+  ];
+}
+
+/** Of everybody's own sessions. */
+function ownActs(): Declaration[] {
+  return [
     act({
       path: '/members/sessions/{session_id}/end',
       needs: 'viewer',

@@ -8,14 +8,14 @@ import { feedbackDelete, feedbackList, feedbackShow } from './feedback.ts';
 import { issueIgnore, issueMerge, issueReopen, issueResolve, issueUnmerge } from './issue-changes.ts';
 import { issueList, issueShow } from './issues.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
-import { memberAdd, memberLink, memberList, memberRemove, memberRole } from './members.ts';
 import { outcomes } from './outcomes.ts';
+import { memberAdd, memberLink, memberList, memberRemove, memberRole } from './people/members.ts';
+import { verifyAuditCommand } from './people/verify-audit.ts';
 import { projectDelete } from './project-delete.ts';
 import { projectRegroup } from './project-regroup.ts';
 import { projectCreate, projectList, projectRename, projectSet } from './projects.ts';
 import { serveCommand } from './serve.ts';
 import { tokenRotate } from './token.ts';
-import { verifyAuditCommand } from './verify-audit.ts';
 import { versionCommand } from './version.ts';
 
 export const commands: readonly Command[] = [

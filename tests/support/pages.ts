@@ -16,12 +16,12 @@ import { csrfField } from '../../src/pages/parts/controls.ts';
 export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const adminToken = 'a-token-of-the-workspace';
 
-/** A browser without scripts: one cookie jar, forms, no redirect that it was not asked to follow. */
-interface Browser {
+/** What a browser without scripts does: one cookie, forms, and no redirect that it was not asked to follow. */
+export interface Browser {
   /** The cookie as it would be sent; null where none is kept. */
   cookie: string | null;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Posts a form as a page of ours does: from the same origin, with the token of the last page if asked. */
+  /** Posts a form as a page of ours does, from the same origin; a token stands in `fields`. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
 }
 

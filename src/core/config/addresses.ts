@@ -36,8 +36,8 @@ export function dsnOf(
 }
 
 /**
- * Where people find the workspace, without a slash at the end: PAGES_URL, else the socket's own address; where
- * that is every one of the machine, BASE_URL says the one by which others know it. `port` as above.
+ * Where people find the workspace, without a slash at the end: PAGES_URL, else the socket's own address;
+ * where that is every one of the machine, BASE_URL says the one by which others know it. `port` as above.
  */
 export function pagesUrlOf(config: Config, port = config.port): string {
   if (config.pagesUrl !== null) return config.pagesUrl.origin + config.pagesUrl.base;

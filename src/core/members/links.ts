@@ -19,7 +19,7 @@ export interface MadeLink {
   readonly expiresAtMs: number;
 }
 
-/** The address that a link is handed over as; `pagesUrl` is that of the workspace, without a slash at its end. */
+/** The address that a link is handed over as; `pagesUrl` is the workspace's, without a slash at its end. */
 export function linkAddress(pagesUrl: string, token: string): string {
   return `${pagesUrl}/sign-in?token=${token}`;
 }

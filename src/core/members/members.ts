@@ -60,7 +60,7 @@ export async function inviteMember(
 ): Promise<MadeLink> {
   return actAudited(deps, by, async (parts) => {
     const result = await makeMemberLink(parts, member.id);
-    const until = new Date(result.expiresAtMs).toISOString().slice(0, 16).replace('T', ' ');
+    const until = new Date(result.expiresAtMs).toISOString().slice(11, 16);
     return { result, told: toldOf(member, 'member.link_made', `works once, until ${until} UTC`) };
   });
 }

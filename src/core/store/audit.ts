@@ -1,4 +1,4 @@
-// The audit history, as the store keeps it: entries that follow each other and are never changed. Types alone.
+// The audit history, as the store keeps it: entries that follow each other and never change. Types alone.
 
 /** Who acted: a member, the workspace's token, a project's key, the command line, or the program itself. */
 export type ActorKind = 'member' | 'token' | 'key' | 'command' | 'system' | 'nobody';
@@ -11,7 +11,7 @@ export interface AuditActor {
   readonly name: string;
 }
 
-/** What is told of an act; texts are cut and made plain where they are written (`src/core/audit/chain.ts`). */
+/** What is told of an act; texts are cut and made plain where it is written (`src/core/audit/chain.ts`). */
 export interface NewAuditEntry {
   readonly atMs: number;
   readonly actor: AuditActor;
@@ -64,7 +64,7 @@ export interface AuditFilter {
   readonly toMs: number | null;
 }
 
-/** Which slice: older than `beforeId`, or newer than `afterId` (then oldest of those first), or the newest. */
+/** Which slice: older than `beforeId`, or newer than `afterId` (those next to it), or the newest. */
 export interface AuditSlice {
   readonly beforeId?: number | null;
   readonly afterId?: number | null;

@@ -1,7 +1,7 @@
 // What the pages of members say: who may come in, the visitor's own sessions, and what each role may do.
 import { holds, rights } from '../members/rights.ts';
 import { type ListedMemberView, type SessionView, viewListedMember, viewSession } from '../members/views.ts';
-import { adminTokenSetting, type Holder, type Role } from '../store/members.ts';
+import { adminTokenSetting, type Holder } from '../store/members.ts';
 import { notHere, pathNumber, type Visit } from './visit.ts';
 
 export interface MemberRowView extends ListedMemberView {
@@ -74,10 +74,3 @@ export async function holderOf({ deps, visitor }: Pick<Visit, 'deps' | 'visitor'
   if (visitor.memberId !== null) return { memberId: visitor.memberId };
   return { tokenHash: (await deps.store.findSetting(adminTokenSetting)) ?? '' };
 }
-
-/** What each role is in a few words, where one is chosen. */
-export const roleWords: Readonly<Record<Role, string>> = {
-  viewer: 'sees everything, changes nothing',
-  member: 'works with issues and feedback',
-  admin: 'also projects, keys, members, deleting',
-};

@@ -20,7 +20,7 @@ export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean
   return !isHandedOn && isLoopbackHost((headers.host ?? '').replace(/:\d*$/, ''));
 }
 
-/** Whether a host's name, without a port, is this machine's own: localhost, 127.x.x.x, ::1 with brackets or not. */
+/** Whether a host without a port is this machine's own: localhost, 127.x.x.x, ::1 with brackets or not. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   return bare === 'localhost' || (isIP(bare) !== 0 && isListed(loopback, bare));

@@ -28,7 +28,7 @@ export function pageHeaders(): RequestHandler {
         trustedTypes: ["'none'"],
       },
     },
-    // Our own forms have to say where they come from, others need not know (D-60).
+    // Our own forms have to say where they come from, others need not know (D-127).
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
     xFrameOptions: { action: 'deny' },

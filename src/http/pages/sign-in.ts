@@ -210,7 +210,7 @@ function sendInvitation(
     link,
     name: member?.name ?? '',
     role,
-    may: rightsOf(role).map(({ words }) => words),
+    may: rightsOf(role).map(({ words }) => words.replaceAll('their', 'your')),
     ends_at: new Date(expiresAtMs ?? 0).toISOString(),
     next: ownPath(next),
     host: hostOf(asked.request),

@@ -1,24 +1,17 @@
-// The pages of members: all of them, one, and the form that invites.
+// The page of members: who may come in, the visitor's own sessions, and what each role may do.
 import type { VNode } from 'preact';
-import {
-  type MadeLinkModel,
-  type MemberModel,
-  type MemberRowView,
-  type MembersModel,
-  type RightView,
-  roleWords,
-} from '../../core/workspace/members.ts';
-import { type Content, el } from '../el.ts';
+import type { MadeLinkModel, MemberRowView, MembersModel, RightView } from '../../core/workspace/members.ts';
+import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { actForm, copyButton, field, submit } from '../parts/controls.ts';
+import { actForm, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import { hidden, hiddenCaption, outside, pageHead, pairs, section } from '../parts/layout.ts';
+import { hidden, hiddenCaption, outside, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, wide } from '../parts/table.ts';
-import { ago, moment, shortTime } from '../parts/time.ts';
+import { ago, shortTime } from '../parts/time.ts';
 import { counted } from '../words/numbers.ts';
-import { timeOfDay } from '../words/times.ts';
+import { linkWords, shownOnce } from './made-link.ts';
 
 /** Members, the visitor's own sessions, and what each role may do. */
 export function membersPage(
@@ -37,18 +30,6 @@ export function membersPage(
       el('div', { class: 'cols even' }, sessions(model, frame), roles(model.roles)),
     ],
   };
-}
-
-/** A link that was made just now, where it is seen once. */
-function shownOnce({ name, link, ends_at: endsAt }: MadeLinkModel): VNode {
-  const state = el('span', { class: 'mk new' }, icon('new'), 'Link for ', outside(name));
-  const until = moment(endsAt, `${timeOfDay(Date.parse(endsAt))} UTC`, false);
-  return el(
-    'div',
-    { class: 'once', role: 'status' },
-    el('p', null, state, ', shown this once. It works one time, until ', until, '.'),
-    el('p', { class: 'line' }, el('code', { id: 'm-link' }, link), copyButton('m-link', 'the link')),
-  );
 }
 
 function nobodyYet(frame: Frame, mayManage: boolean): VNode {
@@ -103,7 +84,7 @@ function memberRow(member: MemberRowView, frame: Frame): VNode {
         'span',
         { class: 'fold' },
         el('span', { class: 'f5' }, role),
-        el('span', { class: 'f4' }, counts),
+        el('span', { class: 'f4' }, count === 0 ? 'no session' : counts),
         el('span', { class: 'f2' }, here),
         link === null ? null : el('span', { class: 'f1' }, link),
       ),
@@ -113,11 +94,6 @@ function memberRow(member: MemberRowView, frame: Frame): VNode {
     cell(counts, count === 0 ? 'd3 dim' : 'd3 soft'),
     cell(link ?? '–', 'd1 soft'),
   );
-}
-
-function linkWords({ link_ends_at: endsAt }: MemberRowView): Content {
-  if (endsAt === null) return null;
-  return ['waits until ', moment(endsAt, timeOfDay(Date.parse(endsAt)), false)];
 }
 
 function sessions({ your_sessions: all }: MembersModel, frame: Frame): VNode {
@@ -191,125 +167,4 @@ function roles(rights: readonly RightView[]): VNode {
     el('h2', { id: 'm-roles' }, 'Roles'),
     wide('Roles', table),
   );
-}
-
-/** The form that invites: it answers with the link. */
-export function invitePage(frame: Frame): PageContent {
-  return {
-    title: 'Invite somebody',
-    crumbs: [{ name: 'Members', path: '/members' }],
-    main: el(
-      'div',
-      { class: 'narrow' },
-      pageHead({ title: 'Invite somebody' }),
-      el('p', { class: 'soft' }, 'You get a link to hand over. It works once, for 15 minutes.'),
-      actForm(
-        frame,
-        '/members',
-        { class: 'stack' },
-        field(
-          { id: 'name', label: 'Name', hint: 'As issues, comments and the audit history will tell it.' },
-          { name: 'name', type: 'text', required: true, maxlength: 80, autocomplete: 'off' },
-        ),
-        field(
-          { id: 'email', label: 'E-mail', hint: 'May stay empty. Only admins see it.' },
-          { name: 'email', type: 'email', maxlength: 254, autocomplete: 'off' },
-        ),
-        roleChoice('member'),
-        el(
-          'p',
-          { class: 'acts' },
-          submit('Make the link', { class: 'btn primary' }),
-          ' ',
-          pageLink(frame, { path: '/members' }, { class: 'btn' }, 'Cancel'),
-        ),
-      ),
-    ),
-  };
-}
-
-function roleChoice(chosen: string): VNode {
-  const choices = Object.entries(roleWords).map(([value, words]) =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'radio', name: 'role', value, checked: value === chosen }),
-      el('span', null, value.charAt(0).toUpperCase() + value.slice(1), el('small', { class: 'soft' }, words)),
-    ),
-  );
-  return el('fieldset', { class: 'choose' }, el('legend', { class: 'label' }, 'Role'), ...choices);
-}
-
-/** One member, and for admins what can be changed. */
-export function memberPage(
-  { member }: MemberModel,
-  frame: Frame,
-  made: MadeLinkModel | null = null,
-): PageContent {
-  const { name, email, role, created_at: since, created_by: by, last_seen: seen } = member;
-  const facts = pairs([
-    ['Role', role],
-    ['E-mail', email === null ? null : outside(email)],
-    ['Added', since === null ? null : [shortTime(since, frame.nowMs), ' by ', outside(by)]],
-    ['Last here', seen === null ? mark('pending', 'not yet') : ago(seen, frame.nowMs)],
-    ['Sessions', member.sessions === 0 ? 'none' : counted(member.sessions, 'session')],
-    ['Link', linkWords(member)],
-  ]);
-  const mayManage = frame.visitor?.canManage === true;
-  return {
-    title: name,
-    crumbs: [{ name: 'Members', path: '/members' }],
-    main: [
-      pageHead({ title: [outside(name), member.is_you ? el('span', { class: 'dim' }, ' (you)') : null] }),
-      made === null ? null : shownOnce(made),
-      facts,
-      mayManage ? changes(member, frame) : null,
-    ],
-  };
-}
-
-function changes(member: MemberRowView, frame: Frame): Content[] {
-  const path = `/members/${member.member_id}`;
-  const hasLink = member.link_ends_at !== null;
-  return [
-    section(
-      { id: 'm-role', title: 'Role' },
-      actForm(
-        frame,
-        `${path}/role`,
-        { class: 'stack' },
-        roleChoice(member.role),
-        el('p', null, submit('Change the role')),
-      ),
-    ),
-    section(
-      { id: 'm-way', title: 'Way in' },
-      el(
-        'p',
-        { class: 'soft' },
-        'A link lets them in on one device, once, within 15 minutes. A new one takes the place of those before.',
-      ),
-      el(
-        'div',
-        { class: 'acts' },
-        actForm(frame, `${path}/link`, null, submit('Make a link')),
-        hasLink ? actForm(frame, `${path}/withdraw`, null, submit('Take the link back')) : null,
-      ),
-    ),
-    section(
-      { id: 'm-end', title: 'End the membership' },
-      actForm(
-        frame,
-        `${path}/remove`,
-        { class: 'stack' },
-        el(
-          'label',
-          { class: 'check' },
-          el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
-          ' All their sessions and links end at once. What they did stays in the history.',
-        ),
-        el('p', null, submit('Remove', { class: 'btn danger' })),
-      ),
-    ),
-  ];
 }

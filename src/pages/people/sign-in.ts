@@ -26,6 +26,8 @@ export function signInPage(model: SignInModel, frame: Frame): PageContent {
       'form',
       { class: 'stack', method: 'post', action: addressOf(frame, '/sign-in') },
       el('input', { type: 'hidden', name: 'next', value: next }),
+      // Password managers keep a secret under a name.
+      el('input', { type: 'text', value: 'token', autocomplete: 'username', readonly: true, hidden: true }),
       field(
         {
           id: 'token',

@@ -1,6 +1,6 @@
 // `verify-audit`: walks the audit history from its first entry to its last.
-import { verifyAudit } from '../core/audit/verify.ts';
-import { type Command, exitCodes, printJson, UsageError } from './command.ts';
+import { verifyAudit } from '../../core/audit/verify.ts';
+import { type Command, exitCodes, printJson, UsageError } from '../command.ts';
 
 export const verifyAuditCommand: Command = {
   name: 'verify-audit',

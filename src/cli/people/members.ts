@@ -1,8 +1,8 @@
 // `member add|link|list|role|remove`: who may come in to the workspace. Rules are those of src/core/members/.
-import { byCommandLine } from '../core/audit/audit.ts';
-import { pagesUrlOf } from '../core/config/addresses.ts';
-import type { Deps } from '../core/deps.ts';
-import { linkAddress } from '../core/members/links.ts';
+import { byCommandLine } from '../../core/audit/audit.ts';
+import { pagesUrlOf } from '../../core/config/addresses.ts';
+import type { Deps } from '../../core/deps.ts';
+import { linkAddress } from '../../core/members/links.ts';
 import {
   addMember,
   changeRole,
@@ -10,10 +10,10 @@ import {
   inviteMember,
   removeMember,
   roleOf,
-} from '../core/members/members.ts';
-import { viewListedMember, viewMember } from '../core/members/views.ts';
-import { momentText } from '../core/reading/moments.ts';
-import type { Member, Role } from '../core/store/members.ts';
+} from '../../core/members/members.ts';
+import { viewListedMember, viewMember } from '../../core/members/views.ts';
+import { momentText } from '../../core/reading/moments.ts';
+import type { ListedMember, Member, Role } from '../../core/store/members.ts';
 import {
   type Command,
   CommandFailure,
@@ -23,7 +23,7 @@ import {
   table,
   timeText,
   UsageError,
-} from './command.ts';
+} from '../command.ts';
 
 export const memberAdd: Command = {
   name: 'member add',
@@ -43,11 +43,9 @@ export const memberAdd: Command = {
     const deps = await context.deps();
     const fields = { name: words.positionals[0] ?? '', role, email: words.text('email') ?? null };
     const member = await addMember(deps, fields, byCommandLine);
+    const way = `Their link: npm run notifier -- member link ${member.id}`;
     if (words.flag('json')) printJson(context, viewMember(member));
-    else {
-      context.out(`Added ${printable(member.name)} as ${member.role}.\n`);
-      context.out(`Their link: npm run notifier -- member link ${member.id}\n`);
-    }
+    else context.out(`Added ${printable(member.name)} as ${member.role}.\n${way}\n`);
     return exitCodes.fine;
   },
 };
@@ -83,20 +81,7 @@ export const memberList: Command = {
     const deps = await context.deps();
     const members = await deps.store.listMembers(deps.now());
     if (words.flag('json')) printJson(context, members.map(viewListedMember));
-    else if (members.length === 0) context.out('No members yet: notifier member add NAME --role admin\n');
-    else {
-      const rows = members.map((member) => [
-        member.id,
-        member.name,
-        member.role,
-        member.email,
-        member.sessionsCount,
-        timeText(member.seenAtMs),
-        timeText(member.linkEndsAtMs),
-      ]);
-      const heads = ['ID', 'Name', 'Role', 'E-mail', 'Sessions', 'Last here (UTC)', 'Link until (UTC)'];
-      context.out(`${table(heads, rows)}\n`);
-    }
+    else context.out(`${members.length === 0 ? nobodyYet : memberTable(members)}\n`);
     return exitCodes.fine;
   },
 };
@@ -133,6 +118,22 @@ export const memberRemove: Command = {
     return exitCodes.fine;
   },
 };
+
+const nobodyYet = 'No members yet: notifier member add NAME --role admin';
+
+function memberTable(members: readonly ListedMember[]): string {
+  const rows = members.map((member) => [
+    member.id,
+    member.name,
+    member.role,
+    member.email,
+    member.sessionsCount,
+    timeText(member.seenAtMs),
+    timeText(member.linkEndsAtMs),
+  ]);
+  const heads = ['ID', 'Name', 'Role', 'E-mail', 'Sessions', 'Last here (UTC)', 'Link until (UTC)'];
+  return table(heads, rows);
+}
 
 function roleNamed(word: string | undefined): Role {
   const role = roleOf(word);

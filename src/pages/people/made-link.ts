@@ -1,0 +1,27 @@
+// A member's one-time link: where it is shown once, and how long one waits.
+import type { VNode } from 'preact';
+import type { MadeLinkModel, MemberRowView } from '../../core/workspace/members.ts';
+import { type Content, el } from '../el.ts';
+import { copyButton } from '../parts/controls.ts';
+import { icon } from '../parts/icons.ts';
+import { outside } from '../parts/layout.ts';
+import { moment } from '../parts/time.ts';
+import { timeOfDay } from '../words/times.ts';
+
+/** A link that was made just now, where it is seen once. */
+export function shownOnce({ name, link, ends_at: endsAt }: MadeLinkModel): VNode {
+  const state = el('span', { class: 'mk new' }, icon('new'), 'Link for ', outside(name));
+  const until = moment(endsAt, `${timeOfDay(Date.parse(endsAt))} UTC`, false);
+  return el(
+    'div',
+    { class: 'once', role: 'status' },
+    el('p', null, state, ', shown this once. It works one time, until ', until, '.'),
+    el('p', { class: 'line' }, el('code', { id: 'm-link' }, link), copyButton('m-link', 'the link')),
+  );
+}
+
+/** How long the link waits that nobody has used; null where there is none. */
+export function linkWords({ link_ends_at: endsAt }: MemberRowView): Content {
+  if (endsAt === null) return null;
+  return ['waits until ', moment(endsAt, timeOfDay(Date.parse(endsAt)), false)];
+}

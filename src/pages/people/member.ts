@@ -1,0 +1,147 @@
+// The pages of one member, and the form that invites.
+import type { VNode } from 'preact';
+import type { MadeLinkModel, MemberModel, MemberRowView } from '../../core/workspace/members.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, field, submit } from '../parts/controls.ts';
+import { outside, pageHead, pairs, section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { capitalized, mark } from '../parts/mark.ts';
+import { ago, shortTime } from '../parts/time.ts';
+import { counted } from '../words/numbers.ts';
+import { linkWords, shownOnce } from './made-link.ts';
+
+/** The form that invites: it answers with the link. */
+export function invitePage(frame: Frame): PageContent {
+  return {
+    title: 'Invite somebody',
+    crumbs: [{ name: 'Members', path: '/members' }],
+    main: el(
+      'div',
+      { class: 'narrow' },
+      pageHead({ title: 'Invite somebody' }),
+      actForm(
+        frame,
+        '/members',
+        { class: 'stack' },
+        el('p', { class: 'soft' }, 'You get a link to hand over. It works once, for 15 minutes.'),
+        field(
+          { id: 'name', label: 'Name', hint: 'As issues, comments and the audit history will tell it.' },
+          { name: 'name', type: 'text', required: true, maxlength: 80, autocomplete: 'off' },
+        ),
+        field(
+          { id: 'email', label: 'E-mail', hint: 'May stay empty. Only admins see it.' },
+          { name: 'email', type: 'email', maxlength: 254, autocomplete: 'off' },
+        ),
+        roleChoice('member', 'Role'),
+        el(
+          'p',
+          { class: 'acts' },
+          submit('Make the link', { class: 'btn primary' }),
+          ' ',
+          pageLink(frame, { path: '/members' }, { class: 'btn' }, 'Cancel'),
+        ),
+      ),
+    ),
+  };
+}
+
+/** What each role is in a few words. */
+const roleWords = {
+  viewer: 'sees everything, changes nothing',
+  member: 'works with issues and feedback',
+  admin: 'also projects, keys, members, deleting',
+} as const;
+
+/** One of the roles; without a legend of its own where a heading says it already. */
+function roleChoice(chosen: string, legend: string | null): VNode {
+  const choices = Object.entries(roleWords).map(([value, words]) =>
+    el(
+      'label',
+      null,
+      el('input', { type: 'radio', name: 'role', value, checked: value === chosen }),
+      el('span', null, capitalized(value), el('small', { class: 'soft' }, words)),
+    ),
+  );
+  const heard =
+    legend === null ? el('legend', { class: 'vh' }, 'Role') : el('legend', { class: 'label' }, legend);
+  return el('fieldset', { class: 'choose' }, heard, ...choices);
+}
+
+/** One member, and for admins what can be changed. */
+export function memberPage(
+  { member }: MemberModel,
+  frame: Frame,
+  made: MadeLinkModel | null = null,
+): PageContent {
+  const { name, email, role, created_at: since, created_by: by, last_seen: seen } = member;
+  const facts = pairs([
+    ['Role', role],
+    ['E-mail', email === null ? null : outside(email)],
+    ['Added', since === null ? null : [shortTime(since, frame.nowMs), ' by ', outside(by)]],
+    ['Last here', seen === null ? mark('pending', 'not yet') : ago(seen, frame.nowMs)],
+    ['Sessions', member.sessions === 0 ? 'none' : counted(member.sessions, 'session')],
+    ['Link', linkWords(member)],
+  ]);
+  const mayManage = frame.visitor?.canManage === true;
+  return {
+    title: name,
+    crumbs: [{ name: 'Members', path: '/members' }],
+    main: el('div', { class: 'narrow' }, [
+      pageHead({ title: [outside(name), member.is_you ? el('span', { class: 'dim' }, ' (you)') : null] }),
+      made === null ? null : shownOnce(made),
+      facts,
+      mayManage ? changes(member, frame) : null,
+    ]),
+  };
+}
+
+function changes(member: MemberRowView, frame: Frame): Content[] {
+  const path = `/members/${member.member_id}`;
+  const hasLink = member.link_ends_at !== null;
+  return [
+    section(
+      { id: 'm-role', title: 'Role' },
+      actForm(
+        frame,
+        `${path}/role`,
+        { class: 'stack' },
+        roleChoice(member.role, null),
+        el('p', null, submit('Change the role')),
+      ),
+    ),
+    section(
+      { id: 'm-way', title: 'Way in' },
+      el(
+        'div',
+        { class: 'stack' },
+        el(
+          'p',
+          { class: 'soft' },
+          'A link lets them in on one device, once, within 15 minutes. A new one takes the place of those before.',
+        ),
+        el(
+          'div',
+          { class: 'acts' },
+          actForm(frame, `${path}/link`, null, submit('Make a link')),
+          hasLink ? actForm(frame, `${path}/withdraw`, null, submit('Take the link back')) : null,
+        ),
+      ),
+    ),
+    section(
+      { id: 'm-end', title: 'End the membership' },
+      actForm(
+        frame,
+        `${path}/remove`,
+        { class: 'stack' },
+        el(
+          'label',
+          { class: 'check' },
+          el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
+          ' All their sessions and links end at once. What they did stays in the history.',
+        ),
+        el('p', null, submit('Remove', { class: 'btn danger' })),
+      ),
+    ),
+  ];
+}

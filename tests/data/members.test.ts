@@ -1,0 +1,129 @@
+// Members, sessions and links in the store: what holds when two come at once, and what ends with what.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { openDb, openStore } from '../../data/open-store.ts';
+import { adminTokenSetting, type NewSession, sessionsMax } from '../../src/core/store/members.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { databases, startMs } from './support/databases.ts';
+
+const dayMs = 24 * 60 * 60_000;
+let made = 0;
+const newSession = (createdAtMs = startMs): NewSession => {
+  made += 1;
+  const expiresAtMs = createdAtMs + dayMs;
+  return { hash: `session-${made}`, createdAtMs, expiresAtMs, userAgent: 'Firefox', net: '192.0.2.0/24' };
+};
+const link = (hash: string) => ({ hash, createdAtMs: startMs, expiresAtMs: startMs + 1000 });
+
+describe.each(databases)('members on $name', (database) => {
+  let store: Store;
+  let other: Store;
+  let db: Db;
+  beforeEach(async () => {
+    const url = await database.create();
+    const options = { now: () => startMs, log: silentLog };
+    store = await openStore(url, options);
+    other = await openStore(url, options);
+    db = await openDb(url, {});
+    await store.setSetting(adminTokenSetting, 'digest');
+  });
+  afterEach(async () => {
+    await Promise.all([store.close(), other.close(), db.close()]);
+  });
+  afterAll(() => database.end());
+
+  const add = async (name: string, at = store) =>
+    at.addMember({
+      name,
+      nameKey: name.toLowerCase(),
+      email: null,
+      role: 'member',
+      createdAtMs: startMs,
+      createdBy: 'a test',
+    });
+  const idOf = async (name: string): Promise<number> => (await add(name))?.id ?? 0;
+
+  it('has one member of a name, whoever comes first, and the name again once they have gone', async () => {
+    const added = await Promise.all([add('Ann'), add('ANN', other), add('ann'), add('Ann', other)]);
+    const [first, ...more] = added.filter((each) => each !== null);
+    expect(more).toEqual([]);
+    expect((await store.removeMember(first?.id ?? 0, startMs))?.name).toMatch(/^ann$/i);
+    expect(await store.removeMember(first?.id ?? 0, startMs)).toBeNull();
+    expect(await store.findMember(first?.id ?? 0)).toBeNull();
+    expect((await add('Ann'))?.id).toBeGreaterThan(first?.id ?? 0);
+  });
+
+  it('lets one in by a link, however many use it at once in two processes', async () => {
+    const memberId = await idOf('Ann');
+    await store.addLink({ memberId }, link('once'));
+    const spent = await Promise.all(
+      Array.from({ length: 12 }, (_, use) => (use % 2 === 0 ? store : other).spendLink('once', newSession())),
+    );
+    expect(spent.filter(({ state }) => state === 'open')).toHaveLength(1);
+    expect(spent.filter(({ state }) => state === 'used')).toHaveLength(11);
+    expect(await store.listSessions({ memberId }, startMs)).toHaveLength(1);
+  });
+
+  it('tells how a link stands, and opens nothing by one that is over, replaced or of another token', async () => {
+    const memberId = await idOf('Ann');
+    await store.addLink({ memberId }, link('first'));
+    await store.addLink({ memberId }, link('second'));
+    await store.addLink({ tokenHash: 'digest' }, link('ours'));
+    await store.addLink({ tokenHash: 'old' }, link('old'));
+    const stands = async (hash: string, nowMs = startMs) => (await store.findLink(hash, nowMs)).state;
+    expect(await stands('first')).toBe('unknown');
+    expect(await stands('second')).toBe('open');
+    expect(await stands('second', startMs + 1000)).toBe('over');
+    expect(await stands('ours')).toBe('open');
+    expect(await stands('old')).toBe('unknown');
+    expect((await store.spendLink('second', newSession(startMs + 1000))).state).toBe('over');
+    expect((await store.spendLink('old', newSession())).state).toBe('unknown');
+    expect(await store.withdrawLinks(memberId)).toBe(1);
+    expect(await stands('second')).toBe('unknown');
+    expect((await store.listMembers(startMs)).map(({ linkEndsAtMs }) => linkEndsAtMs)).toEqual([null]);
+  });
+
+  it('finds a session while it holds, and follows the member behind it', async () => {
+    const memberId = await idOf('Ann');
+    const session = newSession();
+    const begun = await store.addSession({ memberId }, session);
+    expect(begun).toMatchObject({ holder: { memberId }, member: { name: 'Ann', role: 'member' } });
+    const found = (nowMs: number) => other.findSession(session.hash, nowMs);
+    expect((await found(startMs + dayMs - 1))?.session.id).toBe(begun?.session.id);
+    expect(await found(startMs + dayMs)).toBeNull();
+    await store.touchSession(begun?.session.id ?? 0, startMs + 5, startMs + 2 * dayMs);
+    expect((await found(startMs + dayMs))?.session.seenAtMs).toBe(startMs + 5);
+    expect((await store.findMember(memberId))?.seenAtMs).toBe(startMs + 5);
+    await store.changeMember(memberId, { role: 'admin' });
+    expect((await found(startMs))?.member?.role).toBe('admin');
+    await store.removeMember(memberId, startMs);
+    expect(await found(startMs)).toBeNull();
+    expect(await store.addSession({ memberId }, newSession())).toBeNull();
+    expect(await db.all('SELECT id FROM member_sessions')).toEqual([]);
+  });
+
+  it('holds a session of the token while that token does', async () => {
+    const session = newSession();
+    await store.addSession({ tokenHash: 'digest' }, session);
+    expect(await store.findSession(session.hash, startMs)).toMatchObject({ member: null });
+    await store.setSetting(adminTokenSetting, 'another');
+    expect(await store.findSession(session.hash, startMs)).toBeNull();
+    expect(await store.endTokenSessions()).toBe(1);
+  });
+
+  it('ends sessions of their holder alone, and keeps no more than so many', async () => {
+    const [ann, bob] = [await idOf('Ann'), await idOf('Bob')];
+    const theirs = await store.addSession({ memberId: bob }, newSession());
+    const kept: number[] = [];
+    for (let index = 0; index < sessionsMax + 3; index += 1) {
+      kept.push((await store.addSession({ memberId: ann }, newSession(startMs + index)))?.session.id ?? 0);
+    }
+    const held = await store.listSessions({ memberId: ann }, startMs + 100);
+    expect(held.map(({ id }) => id)).toEqual(kept.slice(3).reverse());
+    expect(await store.endSession({ memberId: ann }, theirs?.session.id ?? 0)).toBe(false);
+    expect(await store.endSession({ tokenHash: 'digest' }, held[0]?.id ?? 0)).toBe(false);
+    expect(await store.endSessions({ memberId: ann }, held[1]?.id ?? 0)).toBe(sessionsMax - 1);
+    expect(await store.listSessions({ memberId: bob }, startMs)).toHaveLength(1);
+  });
+});
