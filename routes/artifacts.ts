@@ -1,5 +1,6 @@
 // /artifacts: scripts, maps and sources that build servers send, and reading and removing them (D-24, D-25).
 import { artifactsQuery } from '../schemas/artifacts.ts';
+import { actAudited, byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidParam } from '../src/core/errors.ts';
 import { deleteArtifact, getArtifact } from '../src/core/source-maps/artifacts.ts';
@@ -47,7 +48,12 @@ export function getOneArtifact(deps: Deps): Handler {
 /** Removes an artifact and answers what it was (D-25); what it mapped stays mapped. */
 export function deleteOneArtifact(deps: Deps): Handler {
   return async (request) => {
-    const artifact = await deleteArtifact(deps, request.project, pathId(request, 'artifact'));
+    const artifactId = pathId(request, 'artifact');
+    const artifact = await actAudited(deps, byKey(request), async (parts) => {
+      const result = await deleteArtifact(parts, request.project, artifactId);
+      const object = { kind: 'artifact', id: result.id, name: result.name };
+      return { result, told: { action: 'artifact.deleted', object, projectId: request.project.id } };
+    });
     return ok({ deleted: true, previous: viewArtifact(artifact) });
   };
 }

@@ -1,5 +1,7 @@
 // `feedback list|show|delete`: what visitors said, for people at a terminal.
 import { type FeedbackView, feedbackQuery } from '../../schemas/feedback.ts';
+import { actAudited, byCommandLine } from '../core/audit/audit.ts';
+import { toldOfReport } from '../core/audit/told.ts';
 import { namespaceUrl } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { deleteFeedback, getFeedback } from '../core/feedback/feedback.ts';
@@ -95,7 +97,11 @@ export const feedbackDelete: Command = {
     for (const word of new Set(words.positionals)) targets.push(await reportNamed(deps, words, word));
     const gone = [];
     for (const { project, found } of targets) {
-      gone.push(viewFeedback(await deleteFeedback(deps, project, found)));
+      const previous = await actAudited(deps, byCommandLine, async (parts) => {
+        const result = await deleteFeedback(parts, project, found);
+        return { result, told: toldOfReport(result.id, project.id) };
+      });
+      gone.push(viewFeedback(previous));
     }
     if (words.flag('json')) {
       printJson(

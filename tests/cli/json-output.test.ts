@@ -56,7 +56,13 @@ const lines: Readonly<Record<string, string>> = {
   'feedback show': 'feedback show 1',
   'feedback delete': 'feedback delete 2',
   outcomes: 'outcomes',
+  'member add': 'member add Mara --role admin',
+  'member list': 'member list',
+  'member role': 'member role Mara viewer',
+  'member link': 'member link Mara',
+  'member remove': 'member remove Mara',
   'token rotate': 'token rotate',
+  'verify-audit': 'verify-audit',
   version: 'version',
 };
 
@@ -98,6 +104,11 @@ const failing: ReadonlyArray<readonly [string, number]> = [
   ['feedback list --event x', 1],
   ['feedback show 999', 1],
   ['feedback delete 1 999', 1],
+  ['member add token', 1],
+  ['member role Nobody admin', 1],
+  ['member link Nobody', 1],
+  ['member remove Nobody', 1],
+  ['verify-audit --holds x', 2],
   ['outcomes --hours 0', 1],
   ['version --loud', 2],
 ];

@@ -37,7 +37,7 @@ export const memberAdd: Command = {
     email: { type: 'string', help: 'where to write to them' },
   },
   positionals: { least: 1, most: 1 },
-  examples: ["member add 'Mara Feld' --role admin", "member link 'Mara Feld'"],
+  examples: ['member add Mara --role admin'],
   async run(context, words) {
     const role = roleNamed(words.text('role') ?? 'member');
     const deps = await context.deps();

@@ -70,6 +70,12 @@ export function toldOfDomain(
   };
 }
 
+/** A visitor's report that was deleted; its words are somebody's own, and not told. */
+export function toldOfReport(reportId: number, projectId: number): AuditedAct {
+  const object = { kind: 'feedback', id: reportId, name: String(reportId) };
+  return { action: 'feedback.deleted', object, projectId };
+}
+
 /** A proof of a domain that was asked for or taken back. */
 export function toldOfProof(
   proof: Pick<DomainProof, 'id' | 'domain' | 'projectId'>,
