@@ -56,7 +56,7 @@ const inLists: ReadonlyArray<readonly [keys: string, what: string]> = [
 ];
 
 function keys(): VNode {
-  const isOn = el('input', { type: 'checkbox', name: 'keys', checked: true, autocomplete: 'off' });
+  const isOn = el('input', { type: 'checkbox', name: 'keys', checked: true });
   const kept = el('span', { class: 'dim' }, '(kept in this browser)');
   return section(
     { id: 'keys', title: 'Keys' },

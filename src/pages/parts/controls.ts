@@ -102,6 +102,7 @@ export function field({ id, label, hint, wrong }: Field, input: Attributes): VNo
   const isWrong = wrong !== undefined && wrong !== null;
   const described = [isWrong ? `${id}-wrong` : null, hint === undefined ? null : `${id}-hint`];
   const attributes = {
+    type: 'text',
     ...input,
     id,
     'aria-describedby': described.filter((each) => each !== null).join(' ') || null,

@@ -156,7 +156,7 @@ function schemeChoice(): VNode {
     el(
       'label',
       null,
-      el('input', { type: 'radio', name: 'theme', value, checked: value === 'auto', autocomplete: 'off' }),
+      el('input', { type: 'radio', name: 'theme', value, checked: value === 'auto' }),
       el('span', null, name),
     );
   return el(

@@ -1,0 +1,202 @@
+// What holds for every page of the workspace, each as a function that says what is wrong: nothing, if all is
+// well. A new page joins them by its address in looked-at.ts.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type ConfigData, HtmlValidate } from 'html-validate';
+import type { Page } from 'playwright-core';
+import type { Harness } from './harness.ts';
+import { contents, focused, indistinct, stickingOut, widerText, withRules } from './in-page.ts';
+
+export type Check = (harness: Harness, path: string) => Promise<string[]>;
+
+const rulesPath = join(import.meta.dirname, '..', '..', '..', '.htmlvalidate.json');
+const validator = new HtmlValidate(JSON.parse(readFileSync(rulesPath, 'utf8')) as ConfigData);
+
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Of what is well only that it is: naming each place of it takes most of the time. */
+const axeOptions = {
+  runOnly: { type: 'tag' as const, values: axeTags },
+  resultTypes: ['violations' as const],
+};
+const widths = [360, 768, 1280];
+const height = 800;
+/** With everything that a page loads, headers included. */
+const transferBytesMax = 60_000;
+const requestsMax = 4;
+const stopsMax = 600;
+
+/** The checks by what they hold, in the order they are worth reading. */
+export const checks: ReadonlyArray<readonly [holds: string, check: Check]> = [
+  ['is valid HTML', isValid],
+  ['keeps its policy', keepsPolicy],
+  ['is accessible, light and dark, narrow and wide', isAccessible],
+  ['never scrolls sideways: at 320 px, with large text, with wide text', fits],
+  ['tells states apart without colours', showsWithoutColour],
+  ['prints what is read and not what is pressed', prints],
+  ['is walked by keyboard, in the order it is read', isWalked],
+  ['says the same without a script', isWholeWithoutScript],
+  ['is light: at most 60 KB in 4 requests', isLight],
+];
+
+async function isValid({ page, origin }: Harness, path: string): Promise<string[]> {
+  const answer = await page.request.get(origin + path, { headers: { accept: 'text/html' } });
+  const report = await validator.validateString(await answer.text());
+  return report.results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line, column }) => `${ruleId}: ${message} (${line}:${column})`),
+  );
+}
+
+async function keepsPolicy(harness: Harness, path: string): Promise<string[]> {
+  harness.violations();
+  await open(harness, path);
+  const runsMarkup = await harness.page.evaluate<boolean>(`(() => {
+    try { document.createElement('p').innerHTML = '<b>x</b>'; return true } catch { return false }
+  })()`);
+  // The one that was just made on purpose is no fault of the page.
+  const found = harness.violations().filter((text) => !text.includes('TrustedHTML'));
+  return [...found, ...(runsMarkup ? ['markup may be set by a script: Trusted Types are off'] : [])];
+}
+
+async function isAccessible(harness: Harness, path: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await harness.page.emulateMedia({ colorScheme });
+      await open(harness, path, width);
+      const { violations } = await new AxeBuilder({ page: harness.page }).options(axeOptions).analyze();
+      found.push(
+        ...violations.map(({ id, nodes }) => {
+          const where = nodes.slice(0, 3).map(({ target }) => target.join(' '));
+          return `${id} at ${width} px, ${colorScheme}: ${where.join('; ')}`;
+        }),
+      );
+    }
+  }
+  await harness.page.emulateMedia({ colorScheme: null });
+  return found;
+}
+
+async function fits(harness: Harness, path: string): Promise<string[]> {
+  const { page } = harness;
+  const found: string[] = [];
+  const look = async (how: string): Promise<void> => {
+    const wide = await page.evaluate<string[]>(stickingOut);
+    found.push(...wide.map((what) => `${how}: ${what}`));
+  };
+  await open(harness, path, 320);
+  await look('at 320 px');
+  await page.evaluate(withRules(widerText));
+  await look('at 320 px with wide text');
+  for (const width of [1280, 640]) {
+    await open(harness, path, width);
+    await page.evaluate(withRules('html { font-size: 200% }'));
+    await look(`with text twice as large at ${width} px`);
+  }
+  return found;
+}
+
+async function showsWithoutColour(harness: Harness, path: string): Promise<string[]> {
+  await harness.page.emulateMedia({ forcedColors: 'active' });
+  await open(harness, path);
+  const found = await harness.page.evaluate<string[]>(indistinct);
+  await harness.page.emulateMedia({ forcedColors: null });
+  return found;
+}
+
+async function prints(harness: Harness, path: string): Promise<string[]> {
+  const { page } = harness;
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  // A4 without its margins.
+  await open(harness, path, 703);
+  const wide = await page.evaluate<string[]>(stickingOut);
+  const found = await page.evaluate<string[]>(`(() => {
+    const seen = [...document.querySelectorAll('.side, .tabs, .filters, .pager, main .btn')]
+      .filter((each) => each.checkVisibility() && each.closest('form.stack, dialog') === null);
+    const paper = getComputedStyle(document.body).backgroundColor;
+    return [
+      ...seen.map((each) => 'is printed: ' + each.className),
+      ...(paper === 'rgb(255, 255, 255)' ? [] : ['the paper is ' + paper]),
+      ...(document.querySelector('h1')?.checkVisibility() ? [] : ['the title is not printed']),
+    ];
+  })()`);
+  await page.emulateMedia({ media: null, colorScheme: null });
+  return [...wide, ...found];
+}
+
+interface Stop {
+  readonly place: number;
+  readonly shows: boolean;
+  readonly is: string;
+}
+
+async function isWalked(harness: Harness, path: string): Promise<string[]> {
+  const { page } = harness;
+  await open(harness, path);
+  const found: string[] = [];
+  let before = -1;
+  for (let stops = 0; stops < stopsMax; stops += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate<Stop | null>(focused);
+    // Past its last stop a page gives the focus back, or begins anew.
+    if (stop === null || (stop.place <= before && stops > 0 && stop.is.includes('Skip to content'))) {
+      return stops === 0 ? ['nothing can be reached'] : found;
+    }
+    if (stop.place <= before) return [...found, `${stop.is} comes too late, or holds the focus`];
+    if (!stop.shows) found.push(`${stop.is} has the focus and does not show it`);
+    before = stop.place;
+  }
+  return [...found, 'there is no end to it'];
+}
+
+async function isWholeWithoutScript(harness: Harness, path: string): Promise<string[]> {
+  await open(harness, path);
+  const withScript = await harness.page.evaluate<string[]>(contents);
+  const plain = await harness.another({ javaScript: false });
+  try {
+    await plain.goto(harness.origin + path);
+    const without = await plain.evaluate<string[]>(contents);
+    const missing = withScript.filter((text, index) => without[index] !== text);
+    const offered = await plain.locator('.js:visible, .theme:visible').count();
+    return [
+      ...(missing.length === 0 && without.length === withScript.length
+        ? []
+        : [`differs: ${missing.slice(0, 3)}`]),
+      ...(offered === 0 ? [] : [`${offered} things are offered that need a script`]),
+    ];
+  } finally {
+    await plain.context().close();
+  }
+}
+
+async function isLight(harness: Harness, path: string): Promise<string[]> {
+  const cold = await harness.another();
+  try {
+    const sizes: Array<Promise<number>> = [];
+    const strangers: string[] = [];
+    cold.on('requestfinished', (request) => {
+      if (!request.url().startsWith(harness.origin)) strangers.push(`asks ${request.url()}`);
+      sizes.push(
+        request
+          .sizes()
+          .then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+      );
+    });
+    await cold.goto(harness.origin + path, { waitUntil: 'load' });
+    const bytes = (await Promise.all(sizes)).reduce((sum, each) => sum + each, 0);
+    return [
+      ...strangers,
+      ...(bytes <= transferBytesMax ? [] : [`takes ${bytes} bytes`]),
+      ...(sizes.length <= requestsMax ? [] : [`asks ${sizes.length} times`]),
+    ];
+  } finally {
+    await cold.context().close();
+  }
+}
+
+async function open({ page, origin }: Harness, path: string, width = 1280): Promise<Page> {
+  await page.setViewportSize({ width, height });
+  const answer = await page.goto(origin + path, { waitUntil: 'load' });
+  if (answer === null || !answer.ok()) throw new Error(`${path} was answered ${answer?.status()}`);
+  return page;
+}

@@ -1,0 +1,50 @@
+// Pages in a real Chromium, as people have them: signed in, light and dark, narrow and wide, without a script.
+// What is looked for stands in checks.ts.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export interface Harness {
+  readonly origin: string;
+  /** The one page that all checks share. */
+  readonly page: Page;
+  /** A page in a context of its own: cold, or without scripts. */
+  another(options?: { readonly javaScript?: boolean }): Promise<Page>;
+  /** What a policy forbade on the shared page since it was last asked, and what its console called an error. */
+  violations(): string[];
+  close(): Promise<void>;
+}
+
+/** Opens the pages at `origin`; `cookies` sign in. */
+export async function openHarness(
+  chromiumPath: string,
+  origin: string,
+  cookies: Parameters<BrowserContext['addCookies']>[0] = [],
+): Promise<Harness> {
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  const context = await contextOf(browser, cookies, true);
+  const page = await context.newPage();
+  const seen: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.push(message.text());
+  });
+  page.on('pageerror', (error) => seen.push(String(error)));
+  return {
+    origin,
+    page,
+    async another({ javaScript = true } = {}) {
+      return (await contextOf(browser, cookies, javaScript)).newPage();
+    },
+    violations: () => seen.splice(0),
+    close: () => browser.close(),
+  };
+}
+
+async function contextOf(
+  browser: Browser,
+  cookies: Parameters<BrowserContext['addCookies']>[0],
+  javaScriptEnabled: boolean,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 800 } });
+  if (cookies.length > 0) await context.addCookies(cookies);
+  return context;
+}
