@@ -73,13 +73,15 @@ export function histogram(frame: Frame, plot: Histogram): VNode {
   const top = topOf(Math.max(0, ...bars.map((bar) => sumOf(bar, stacks))));
   const drawn = bars.map((bar) => barOf(frame, plot, bar, { x, y: heightScale(top, topPx, base), base }));
   const holder = { class: isCalm ? 'plot hist calm' : 'plot hist', width: '100%', height };
+  const { lines, words } = grid(top, topPx, base, shortCount);
   const isGroup = plot.barLink !== undefined && bars.length > 0;
   const named = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
   const svg = el(
     'svg',
     { ...holder, ...named },
-    ...grid(top, topPx, base, shortCount),
+    ...lines,
     ...drawn,
+    ...words,
     ...timeAxis(fromMs, toMs, base),
     ...markers(
       (plot.markers ?? []).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs),

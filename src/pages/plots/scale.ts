@@ -63,17 +63,21 @@ export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax 
   ];
 }
 
-/** Two lines across, the top and half of it, with what they stand for above them at the left. */
-export function grid(top: number, topPx: number, basePx: number, word: (value: number) => string): VNode[] {
+/** What lies below a plot, and what its words are above it: a line for the top of the axis and one for half of it. */
+export interface Grid {
+  readonly lines: VNode[];
+  readonly words: VNode[];
+}
+
+/** The grid of an axis that ends at `top`; `word` says a value with its unit. */
+export function grid(top: number, topPx: number, basePx: number, word: (value: number) => string): Grid {
   const y = heightScale(top, topPx, basePx);
   const values = top >= 2 || !Number.isInteger(top) ? [top, top / 2] : [top];
-  return values.flatMap((value) => {
-    const at = Math.round(y(value));
-    return [
-      el('line', { class: 'grid', x1: 0, x2: '100%', y1: at, y2: at }),
-      el('text', { class: 'ylab', x: 0, y: at - 4 }, word(value)),
-    ];
-  });
+  const places = values.map((value) => ({ value, at: Math.round(y(value)) }));
+  return {
+    lines: places.map(({ at }) => el('line', { class: 'grid', x1: 0, x2: '100%', y1: at, y2: at })),
+    words: places.map(({ value, at }) => el('text', { class: 'ylab', x: 0, y: at - 4 }, word(value))),
+  };
 }
 
 function tickWord(at: number): string {

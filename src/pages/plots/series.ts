@@ -58,12 +58,14 @@ export function series(plot: Series): VNode {
   const top = plot.top ?? topOf(Math.max(0, ...values));
   const holder = { class: 'plot series', width: '100%', height, role: 'img', 'aria-label': plot.name };
   const within = ({ atMs }: Marker): boolean => atMs >= fromMs && atMs <= toMs;
+  const { lines, words } = grid(top, topPx, base, word);
   const svg = el(
     'svg',
     holder,
     ...(plot.bands ?? []).flatMap((band) => bandOf(band, x, base)),
-    ...grid(top, topPx, base, word),
+    ...lines,
     linesOf(known, top, x, base),
+    ...words,
     ...timeAxis(fromMs, toMs, base),
     ...markers((plot.markers ?? []).filter(within), x, base),
   );

@@ -6,6 +6,8 @@ export interface Harness {
   readonly origin: string;
   /** The one page that all checks share. */
   readonly page: Page;
+  /** Signs in by the workspace's token, for this page and those that are opened after it. */
+  signIn(token: string): Promise<void>;
   /** A page in a context of its own: cold, or without scripts. */
   another(options?: { readonly javaScript?: boolean }): Promise<Page>;
   /** What a policy forbade on the shared page since it was last asked, and what its console called an error. */
@@ -13,15 +15,11 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** Opens the pages at `origin`; `cookies` sign in. */
-export async function openHarness(
-  chromiumPath: string,
-  origin: string,
-  cookies: Parameters<BrowserContext['addCookies']>[0] = [],
-): Promise<Harness> {
+/** Opens a Chromium for the pages at `origin`. */
+export async function openHarness(chromiumPath: string, origin: string): Promise<Harness> {
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-  const context = await contextOf(browser, cookies, true);
+  const context = await contextOf(browser, [], true);
   const page = await context.newPage();
   const seen: string[] = [];
   page.on('console', (message) => {
@@ -31,8 +29,14 @@ export async function openHarness(
   return {
     origin,
     page,
+    async signIn(token) {
+      await page.goto(`${origin}/sign-in`);
+      await page.getByLabel('Workspace token').fill(token);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+    },
     async another({ javaScript = true } = {}) {
-      return (await contextOf(browser, cookies, javaScript)).newPage();
+      return (await contextOf(browser, await context.cookies(), javaScript)).newPage();
     },
     violations: () => seen.splice(0),
     close: () => browser.close(),

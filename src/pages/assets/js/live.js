@@ -8,7 +8,7 @@
 //   data-href="NAME"               leads to that cell, if it is a path of ours
 //   data-figure="NAME"             shows that figure, anywhere on the page
 //   data-when="open lost paused"   is shown in these states alone
-//   data-wait="ADDRESS" data-wait-until="NAME"    loads the page again once the JSON there has that member
+//   data-waiting="ADDRESS"         loads the page anew once the JSON there no longer says `waiting`
 
 (() => {
   const { announce } = globalThis.notifier;
@@ -149,23 +149,22 @@
     }
   }
 
-  /** @param {HTMLElement} place */
-  function wait(place) {
-    const { wait: address = '', waitUntil: member = '' } = place.dataset;
+  /** @param {string} address */
+  function wait(address) {
     const look = async () => {
       // A page that nobody sees asks nothing; it looks once it is seen again.
-      const isThere = document.visibilityState === 'visible' && (await hasMember(address, member));
-      if (isThere) location.reload();
+      const isOver = document.visibilityState === 'visible' && (await isOverAt(address));
+      if (isOver) location.reload();
       else setTimeout(look, lookEveryMs);
     };
     setTimeout(look, lookEveryMs);
   }
 
-  /** @param {string} address @param {string} member */
-  async function hasMember(address, member) {
+  /** @param {string} address */
+  async function isOverAt(address) {
     try {
       const answer = await fetch(address, { headers: { accept: 'application/json' } });
-      return answer.ok && Boolean((await answer.json())[member]);
+      return answer.ok && (await answer.json()).waiting === false;
     } catch {
       return false;
     }
@@ -174,8 +173,8 @@
   function start() {
     const body = document.querySelector('tbody[data-stream]');
     if (body instanceof HTMLTableSectionElement) openTail(body);
-    const waiting = document.querySelector('[data-wait]');
-    if (waiting instanceof HTMLElement) wait(waiting);
+    const waiting = document.querySelector('[data-waiting]')?.getAttribute('data-waiting') ?? '';
+    if (waiting !== '') wait(waiting);
   }
 
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);

@@ -1,0 +1,17 @@
+// The pages that all checks look at, in the demo's workspace. A new page joins them here, and with that the
+// screenshots' folder need not.
+
+export interface LookedAt {
+  /** What stands in the name of its test. */
+  readonly name: string;
+  /** Below the base; or found on another page: the first link that begins so, and has more. */
+  readonly path: string;
+  readonly from?: string;
+}
+
+export const lookedAt: readonly LookedAt[] = [
+  { name: 'overview', path: '/' },
+  { name: 'audit', path: '/audit' },
+  { name: 'members', path: '/members' },
+  { name: 'help', path: '/help' },
+];
