@@ -1,5 +1,5 @@
-// The histogram: counts over time from zero, stacked by what they are, with releases above. Its bars are links,
-// and the table below holds the same ones for the keyboard.
+// The histogram: counts over time from zero, stacked by what they are, with releases above. Its bars are
+// links, and the table below holds the same ones for the keyboard.
 import type { VNode } from 'preact';
 import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
 import { type Content, el } from '../el.ts';

@@ -31,8 +31,8 @@ export interface Lanes {
 
 const lanePx = 26;
 const markPx = 12;
-/** Marks nearer than this, in percent of the width, would touch on a plot of 34 rem. */
-const touchPercent = 2.4;
+/** Marks nearer than this, in percent of the width, would touch on a plot of 20 rem. */
+const touchPercent = 4;
 
 /** The lanes with their finding. */
 export function lanes({ lanes: all, fromMs, toMs, finding, beside, name }: Lanes): VNode {

@@ -18,8 +18,8 @@ const percentPerLetter = 1.1;
 const turnsAtPercent = 70;
 
 /**
- * The markers within the width, oldest first. Of two whose names would touch, the older keeps its pennant alone;
- * the newest always says its name.
+ * The markers within the width, oldest first. Of two whose names would touch, the older keeps its pennant
+ * alone; the newest always says its name.
  */
 export function markers(all: readonly Marker[], x: (atMs: number) => number, basePx: number): VNode[] {
   const placed = [...all]

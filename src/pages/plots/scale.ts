@@ -17,14 +17,18 @@ export function percentOf(share: number): string {
   return `${Number(bounded.toFixed(2))}%`;
 }
 
-/** Moments to percent of the width, both ends in epoch milliseconds. A span of nothing puts all at its end. */
+/**
+ * Moments to percent of the width, both ends in epoch milliseconds. A span of nothing puts all at its end.
+ */
 export function timeScale(fromMs: number, toMs: number): (atMs: number) => number {
   if (!(toMs > fromMs)) return () => 100;
   const scale = scaleUtc().domain([fromMs, toMs]).range([0, 100]).clamp(true);
   return (atMs) => scale(atMs);
 }
 
-/** The top of an axis of counts: the least round number that nothing stands above, 1 where there is nothing. */
+/**
+ * The top of an axis of counts: the least round number that nothing stands above, 1 where there is nothing.
+ */
 export function topOf(most: number): number {
   const wanted = amount(most);
   if (wanted <= 1) return 1;
@@ -54,7 +58,8 @@ export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax 
     el('line', { class: 'axis', x1: 0, x2: '100%', y1: basePx, y2: basePx }),
     ...ticks.flatMap((at, index) => {
       const place = percentOf(x(at));
-      const alternate = index % 2 === 1 ? ' alt' : '';
+      // On a narrow plot every other word has no room, nor has one that would stand out at the end.
+      const alternate = index % 2 === 1 || x(at) > 85 ? ' alt' : '';
       return [
         el('line', { class: 'tick', x1: place, x2: place, y1: basePx, y2: basePx + 4 }),
         el('text', { class: `xlab${alternate}`, x: place, y: basePx + 16, dx: 4 }, tickWord(at)),
@@ -63,7 +68,10 @@ export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax 
   ];
 }
 
-/** What lies below a plot, and what its words are above it: a line for the top of the axis and one for half of it. */
+/**
+ * What lies below a plot, and what its words are above it: a line for the top of the axis and one for half
+ * of it.
+ */
 export interface Grid {
   readonly lines: VNode[];
   readonly words: VNode[];

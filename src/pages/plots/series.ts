@@ -1,4 +1,5 @@
-// Series: lines over time that break where nothing was measured, with an area below and bands of trouble behind.
+// Series: lines over time that break where nothing was measured, with an area below and bands of trouble
+// behind.
 import { area, line } from 'd3-shape';
 import type { VNode } from 'preact';
 import { type Content, el } from '../el.ts';

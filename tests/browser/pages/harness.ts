@@ -1,5 +1,5 @@
-// Pages in a real Chromium, as people have them: signed in, light and dark, narrow and wide, without a script.
-// What is looked for stands in checks.ts.
+// Pages in a real Chromium, as people have them: signed in, light and dark, narrow and wide, without a
+// script. What is looked for stands in checks.ts.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export interface Harness {
@@ -10,7 +10,9 @@ export interface Harness {
   signIn(token: string): Promise<void>;
   /** A page in a context of its own: cold, or without scripts. */
   another(options?: { readonly javaScript?: boolean }): Promise<Page>;
-  /** What a policy forbade on the shared page since it was last asked, and what its console called an error. */
+  /**
+   * What a policy forbade on the shared page since it was last asked, and what its console called an error.
+   */
   violations(): string[];
   close(): Promise<void>;
 }

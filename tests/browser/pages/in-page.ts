@@ -1,5 +1,5 @@
-// What the checks ask of a page from inside, as text: there is no document here to check types by. Each is an
-// expression; what it gives back is JSON.
+// What the checks ask of a page from inside, as text: there is no document here to check types by. Each is
+// an expression; what it gives back is JSON.
 
 /** What sticks out of the page at its side, the outermost first; nothing where nothing scrolls. */
 export const stickingOut = `(() => {
@@ -30,7 +30,9 @@ export function withRules(css: string): string {
 export const widerText = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
   word-spacing: 0.16em !important } p { margin-block-end: 2em !important }`;
 
-/** Where the focus is: its place in the document, whether it shows, and what it is; null on the page itself. */
+/**
+ * Where the focus is: its place in the document, whether it shows, and what it is; null on the page itself.
+ */
 export const focused = `(() => {
   const at = document.activeElement;
   if (at === null || at === document.body || at === document.documentElement) return null;

@@ -1,4 +1,5 @@
-// Every page of the demo's workspace, under every check: see checks.ts for what holds, looked-at.ts for the pages.
+// Every page of the demo's workspace, under every check: see checks.ts for what holds, looked-at.ts for the
+// pages.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { checks } from './checks.ts';

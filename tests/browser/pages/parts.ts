@@ -1,5 +1,5 @@
-// A page of all parts and plots with the hardest data they may meet: the first that the checks look at, and where
-// the style sheet is seen whole. No route leads here.
+// A page of all parts and plots with the hardest data they may meet: the first that the checks look at, and
+// where the style sheet is seen whole. No route leads here.
 import { type Content, el } from '../../../src/pages/el.ts';
 import type { Frame, PageContent } from '../../../src/pages/frame.ts';
 import {

@@ -286,7 +286,7 @@ describe('lanes', () => {
       [...svg.matchAll(/<svg class="passed" x="([\d.]+)%"/g)].map(([, x]) => Number(x));
     const one = { name: '"><b>shop', marks: [mark(start + hourMs), mark(start + hourMs), mark(end + 1)] };
     const svg = renderToString(lanes({ lanes: [one], fromMs: start, toMs: end, finding: 'x', name: 'x' }));
-    expect(at(svg)).toEqual([1, 3.4]);
+    expect(at(svg)).toEqual([1, 5]);
     expect(svg).not.toContain('<b>');
     isWhole(svg);
     isWhole(renderToString(lanes({ lanes: [], fromMs: start, toMs: start, finding: 'x', name: 'x' })));
