@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { settle } from '../src/core/projects/first-run.ts';
 import { createApp } from '../src/program/app.ts';
 import { readEnvironment } from '../src/program/environment.ts';
 import { silentLog } from '../src/program/log.ts';
@@ -50,6 +51,7 @@ async function run(): Promise<void> {
     { ...env, RATE_LIMITS: 'off' },
     { log: silentLog, now: () => nowMs },
   );
+  await settle(deps, () => {});
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedDemo } from '../../../scripts/demo/seed-demo.ts';
+import { settle } from '../../../src/core/projects/first-run.ts';
 import { openTestApp, startOfTests } from '../../support/app.ts';
 import { type Harness, openHarness } from './harness.ts';
 import type { LookedAt } from './looked-at.ts';
@@ -22,6 +23,8 @@ export async function openDemo(chromiumPath: string): Promise<Demo> {
   const env = { DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
   await seedDemo(env, { nowMs: startOfTests, tell: () => {}, progress: () => {} });
   const app = await openTestApp({ env, nowMs: startOfTests });
+  // What a start does: the token of the environment is the one that signs in.
+  await settle(app.deps, () => {});
   const harness = await openHarness(chromiumPath, app.origin);
   await harness.signIn(token);
   return {

@@ -44,7 +44,8 @@ export const focused = `(() => {
   const { width, height, bottom, top } = at.getBoundingClientRect();
   const isThere = width > 0 && height > 0 && bottom > 0 && top < innerHeight;
   const named = at.getAttribute('aria-label') ?? at.textContent.trim().slice(0, 30);
-  return { place: all.indexOf(at), shows: shows && isThere, is: at.tagName.toLowerCase() + ' "' + named + '"' };
+  const parts = /^(date|time|month|week|datetime-local)$/.test(at.type ?? '') ? 8 : 1;
+  return { parts, place: all.indexOf(at), shows: shows && isThere, is: at.tagName.toLowerCase() + ' "' + named + '"' };
 })()`;
 
 /** Marks and bars that cannot be told apart without colour. */
