@@ -22,8 +22,8 @@ import {
   encodingOf,
   inflateBody,
   inflaterFor,
-  letGo,
 } from '../../../src/http/bodies/inflate.ts';
+import { letGo } from '../../../src/http/bodies/let-go.ts';
 
 const limits = { sentBytesMax: 64 * 1024, inflatedBytesMax: 4 * 1024 * 1024 };
 const body = Buffer.from(
