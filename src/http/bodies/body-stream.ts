@@ -3,9 +3,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { payloadTooLarge } from '../../core/errors.ts';
-import { lifeOf } from './body-life.ts';
+import { type BodyLife, lifeOf } from './body-life.ts';
 import { hearBody } from './hear-body.ts';
 import {
+  beginsAsBomb,
   type Compressed,
   encodingOf,
   feed,
@@ -63,6 +64,8 @@ async function* inflated(sent: SentPieces, encoding: Compressed, bytesMax: numbe
   try {
     const first = await sent.next();
     if (first === null) throw invalidEncoding(encoding);
+    // Most bombs end here, where few decoders are at work at once: each may hold a window of megabytes.
+    if (await beginsAsBomb([first], encoding, sent.life)) throw payloadTooLarge(bytesMax);
     const inflater = inflaterFor(encoding, first);
     let sentBytes = 0;
     const counted = async function* (): AsyncGenerator<Buffer> {
@@ -90,6 +93,7 @@ async function* inflated(sent: SentPieces, encoding: Compressed, bytesMax: numbe
 
 /** A body as it was sent, a piece at a time. */
 interface SentPieces {
+  readonly life: BodyLife;
   /** The next piece, null after the last or once nobody wants it. Rejects as hearing the body fails. */
   next(): Promise<Buffer | null>;
   /** Lets go of all that was not asked for. */
@@ -116,6 +120,7 @@ function hearPieces(incoming: IncomingMessage, bytesMax: number): SentPieces {
     failed: end,
   });
   return {
+    life: lifeOf(incoming),
     async next() {
       while (waiting.length === 0 && !isOver) {
         const woken = new Promise<void>((resolve) => {

@@ -100,7 +100,8 @@ export function inflateStart(
 
 /**
  * Whether a body of which only the beginning is here has grown beyond the hundredfold already. False where
- * nothing can be read. When it answers, no decoder reads the pieces any more. Throws 429 when too many wait, and the reason of `leaving` while it waits.
+ * nothing can be read. When it answers, no decoder reads the pieces any more. Throws 429 when too many wait,
+ * and the reason of `leaving` while it waits.
  */
 export function beginsAsBomb(
   pieces: readonly Buffer[],
@@ -243,8 +244,8 @@ export async function feed(
 }
 
 /**
- * Resolves when a decoder has read a piece. Never where it failed over it: it may be reading it still, and the
- * collector knows when it is not.
+ * Resolves when a decoder has read a piece. Never where it failed over it: it may be reading it still, and
+ * the collector knows when it is not.
  */
 function readBy(inflater: Transform, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {

@@ -29,8 +29,9 @@ export interface PoolOptions {
 export interface Pool {
   /**
    * Runs a task in its turn on a thread, which is started with the first task that finds none idle. The task
-   * is made when its turn has come: what it copies, nobody holds who waits. Rejects with the refusal of the limits, the reason of `leaving` while it waits, `ThreadLost`, or an error for a
-   * thread that failed or ended without a word.
+   * is made when its turn has come: what it copies, nobody holds who waits. Rejects with the refusal of the
+   * limits, the reason of `leaving` while it waits, `ThreadLost`, or an error for a thread that failed or
+   * ended without a word.
    */
   run(make: () => Work, options?: RunOptions): Promise<Reply>;
   /** Ends the threads; a task under way rejects. */
