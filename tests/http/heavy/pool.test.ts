@@ -89,6 +89,20 @@ describe('G8: threads for heavy bodies', () => {
     expect(await Promise.all(taken)).toHaveLength(2);
   });
 
+  it('whoever waits, or is refused, holds no task yet', async () => {
+    const pool = open({ waitingMax: 1 });
+    let made = 0;
+    const make = (): Work => {
+      made += 1;
+      return { task: echo, transfer: [] };
+    };
+    const taken = [pool.run(make), pool.run(make)];
+    await expect(pool.run(make)).rejects.toBeInstanceOf(Refused);
+    expect(made).toBe(1);
+    await Promise.all(taken);
+    expect(made).toBe(2);
+  });
+
   it('closing ends what is under way', async () => {
     const pool = open();
     const spinning = pool.run(task({ word: 'spin' }));
