@@ -74,7 +74,9 @@ async function* inflated(sent: SentPieces, encoding: Compressed, bytesMax: numbe
         yield next;
       }
     };
-    // What fails in here fails the inflater too, whose pieces are asked for below.
+    // What fails in here fails the inflater too, whose pieces are asked for below; what fails after them is
+    // nobody's.
+    inflater.on('error', () => {});
     void feed(inflater, counted(), letGo);
     let plainBytes = 0;
     for await (const piece of inflater as AsyncIterable<Buffer>) {
