@@ -2,13 +2,15 @@
 // statements, log lines, source code. The text is searched from name to name. How much of it may be
 // read again is limited, so that the time stays linear.
 
-import { isComment, isElsewhere, isSecret, type Name } from './kinds/judgement.ts';
+import { isSecret } from './assignments/judgement.ts';
+import { isComment, isElsewhere, type Name } from './assignments/places.ts';
+import { valueAt } from './assignments/readers.ts';
+import { followerOf } from './assignments/separators.ts';
+import type { Value } from './assignments/value.ts';
 import { foreignStems, joinedStems, lonelyStems } from './kinds/key-words.ts';
 import { announceWords, family } from './kinds/look.ts';
 import { type ExtraFields, judgeKey, type KeyVerdict } from './kinds/names.ts';
 import { anyOf, patternOf } from './kinds/patterns.ts';
-import { type Value, valueAt } from './kinds/readers.ts';
-import { followerOf } from './kinds/separators.ts';
 
 const filtered = '[Filtered]';
 announceWords(family.name, 'anywhere', joinedStems);
@@ -68,8 +70,9 @@ function nameAround(text: string, from: number, to: number, floor: number): Name
   let end = to;
   while (end < text.length && end - to < 128 && isNameCode(text.charCodeAt(end))) end += 1;
   // `password......`: dots that lead to a value.
-  const dots = text.slice(to, end).indexOf('..');
-  if (dots !== -1) end = to + dots;
+  for (let at = to; at < end - 1; at += 1) {
+    if (text.charCodeAt(at) === 46 && text.charCodeAt(at + 1) === 46) end = at;
+  }
   while (end > to && (text[end - 1] === '.' || text[end - 1] === '-')) end -= 1;
   const before = text[start - 1];
   // Colours of a terminal, line breaks as escapes, and signs as percent codes run into the name.
@@ -157,8 +160,19 @@ export function isParameter(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 160), at);
   const open = before.lastIndexOf('(');
   return (
-    open !== -1 && /\b(?:def|fn|func|fun|function) \w{1,64}$/.test(before.slice(Math.max(0, open - 80), open))
+    open !== -1 &&
+    isBehindWord(before, open) &&
+    headOfFunction.test(before.slice(Math.max(0, open - 80), open))
   );
+}
+
+const headOfFunction = /\b(?:def|fn|func|fun|function) \w{1,64}$/;
+
+/** Whether a name and a blank stand before `at`: without them `headOfFunction` need not be asked. */
+function isBehindWord(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
+  return start > 0 && start < at && text[start - 1] === ' ' && 'fnc'.includes(text[start - 2] ?? '?');
 }
 
 /**
@@ -166,10 +180,10 @@ export function isParameter(text: string, at: number): boolean {
  */
 function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
   // `-DAPI_KEY=…`: a compiler's option runs into the name.
-  const verdict = judgeKey(name.text.replace(/^-D(?=[A-Z])/, ''), extra);
+  const whole = name.text.startsWith('-D') ? name.text.replace(/^-D(?=[A-Z])/, '') : name.text;
+  const verdict = judgeKey(whole, extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
-  if (!secondWords.test(name.text)) return verdict;
-  if (text[name.start - 1] !== ' ') return verdict;
+  if (text[name.start - 1] !== ' ' || !secondWords.test(name.text)) return verdict;
   const before = /([\p{L}]{2,24}) $/u.exec(text.slice(Math.max(0, name.start - 26), name.start))?.[1];
   return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
 }
