@@ -6,6 +6,7 @@ import { isSecret } from './assignments/judgement.ts';
 import { isComment, isElsewhere, type Name } from './assignments/places.ts';
 import { valueAt } from './assignments/readers.ts';
 import { followerOf } from './assignments/separators.ts';
+import { type Surroundings, surroundingsOf } from './assignments/surroundings.ts';
 import type { Value } from './assignments/value.ts';
 import { foreignStems, joinedStems, lonelyStems } from './kinds/key-words.ts';
 import { announceWords, family } from './kinds/look.ts';
@@ -34,9 +35,10 @@ export function scrubAssignments(text: string, scope: NameScope, hit: () => void
   stems.lastIndex = 0;
   let clean = '';
   let position = 0;
+  const around = surroundingsOf(text);
   const reading: Reading = { scope, charsLeft: readingsMax * text.length + freeChars };
   for (let match = stems.exec(text); match !== null; match = stems.exec(text)) {
-    const name = nameAround(text, match.index, stems.lastIndex, position);
+    const name = nameAround(around, match.index, stems.lastIndex, position);
     stems.lastIndex = Math.max(stems.lastIndex, name.end);
     const value = secretBehind(text, name, reading);
     if (value === null) continue;
@@ -64,7 +66,8 @@ function stemsOf({ extra, isForeign }: NameScope): RegExp {
  * The whole name that a word was found in: letters, digits, "_", "-" and "." around it, at most 128
  * characters each way.
  */
-function nameAround(text: string, from: number, to: number, floor: number): Name {
+function nameAround(around: Surroundings, from: number, to: number, floor: number): Name {
+  const { text } = around;
   let start = from;
   while (start > floor && from - start < 128 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
   let end = to;
@@ -87,7 +90,7 @@ function nameAround(text: string, from: number, to: number, floor: number): Name
   if (glued !== null) {
     start = Math.min(from, start + (glued.exec(text.slice(start, start + 24))?.[0].length ?? 0));
   }
-  return { start, end, text: text.slice(start, end) };
+  return { start, end, text: text.slice(start, end), around };
 }
 
 function isNameCode(code: number): boolean {
@@ -147,7 +150,7 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   const literalsOnly =
     (scope.isSource && follower.way !== 'element' && !isComment(text, name.start)) ||
     (follower.way === 'colon' && isParameter(text, name.start));
-  const value = valueAt(text, follower.start, follower.way, name.text, name.start, literalsOnly);
+  const value = valueAt(text, follower.start, follower.way, name, literalsOnly);
   if (value === null || value.end <= value.start) return null;
   if (isSecret({ text, name, verdict, follower, value, isSource: scope.isSource })) return value;
   reading.charsLeft -= value.end - value.start;

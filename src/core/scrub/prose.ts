@@ -5,7 +5,7 @@
 import { isParameter } from './assignments.ts';
 import { announceWords, family } from './kinds/look.ts';
 import { type ExtraFields, judgeKey, promisesSecret } from './kinds/names.ts';
-import { anyOf, patternOf } from './kinds/patterns.ts';
+import { anyOf, isBlank, patternOf } from './kinds/patterns.ts';
 import { quotedEnd } from './kinds/quotes.ts';
 import { hidesNothing, looksChosen, looksRandom } from './kinds/worth.ts';
 import { scrubTalks } from './talks.ts';
@@ -102,13 +102,11 @@ const said = patternOf(
 
 function scrubSaid(text: string, hit: () => void): string {
   return text.replace(said, (whole: string, name: string, between: string, value: string, at: number) => {
-    const isBlank = /\s/.test(text[at - 1] ?? '');
-    const before = isBlank ? text.slice(Math.max(0, at - 48), at) : '';
-    if (name === 'PASS' ? !isServerTalk(text, at, value) : /^pass$/i.test(name)) return whole;
-    const isLogin = isBlank && /\blogin\s{1,4}\S{1,64}\s{1,4}$/i.test(before);
-    const isSaid = /\s(?:is|lautet)\s|[:=]\s/.test(between);
-    if (!looksSecret(name.toLowerCase(), value, isLogin, isSaid)) return whole;
-    if (isBlank && /(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before)) return whole;
+    if (name === 'PASS' ? !isServerTalk(text, at, value) : name.length === 4 && /^pass$/i.test(name))
+      return whole;
+    const before = isBlank(text.charCodeAt(at - 1)) ? text.slice(Math.max(0, at - 48), at) : '';
+    if (!looksSecret(name.toLowerCase(), value, before, between)) return whole;
+    if (before !== '' && /(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before)) return whole;
     if (isParameter(text, at)) return whole;
     hit();
     const quote = isQuote(value[0]) ? (value[0] as string) : '';
@@ -128,11 +126,14 @@ function isServerTalk(text: string, at: number, value: string): boolean {
   );
 }
 
+/** `login ann password hunter2`: what stands in front of the name. */
+const behindLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i;
+
 /**
  * A plain word of a sentence is no secret; one that mixes letters with digits or signs is, and so is what is
  * quoted after the word "password".
  */
-function looksSecret(name: string, value: string, isLogin: boolean, isSaid: boolean): boolean {
+function looksSecret(name: string, value: string, before: string, between: string): boolean {
   const isQuoted = isQuote(value[0]);
   const bare = withoutQuotes(value);
   if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted) || hidesNothing(bare, isQuoted)) {
@@ -145,8 +146,8 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
   const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);
   const isPassword = /^(?:pass|pwd|psk|kennwort|identified|mnemonic|seed|recovery)/.test(name);
   if (
-    isSaid &&
     /key$|^secret/.test(name) &&
+    /\s(?:is|lautet)\s|[:=]\s/.test(between) &&
     /^[\w.+/=~!$%*&^#@-]{6,}$/.test(bare) &&
     /[a-z][A-Z]|\d/.test(bare)
   ) {
@@ -159,7 +160,7 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
   }
   if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
   if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
-  return isLogin || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
+  return behindLogin.test(before) || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
 }
 
 function isQuote(sign: string | undefined): boolean {

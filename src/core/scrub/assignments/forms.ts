@@ -44,6 +44,8 @@ export interface Form {
   readonly leads: string;
   /** Which names the form is for; all of them where it is undefined. */
   readonly when: ((text: string, start: number, end: number) => boolean) | undefined;
+  /** A quick look that says no where the form cannot stand. */
+  readonly mayBe?: (text: string, at: number) => boolean;
 }
 
 const form = (way: Way, leads: string, parts: readonly string[], when?: Form['when']): Form => ({
@@ -68,8 +70,9 @@ const isBehind =
     before.test(text.slice(Math.max(0, start - 64), start));
 
 const any = 'any';
-/** A colon with no blank behind it. */
+/** A colon with no blank behind it, and one before a sign or a letter that a form may have there. */
 const gluedColon = '\0';
+const signColon = '\u0001';
 /** A note between the name and its sign may come first. */
 const noted = '(#0123456789';
 const arrows = '→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»';
@@ -83,20 +86,23 @@ const forms: readonly Form[] = [
   // `::set-output name=token::…`, `##vso[task.setvariable variable=token;issecret=true]…`
   form(
     'sign',
-    `;]${gluedColon}`,
+    `;]${signColon}`,
     [String.raw`(?:;[\w=;]{0,64})?(?:::|\])(?=\S)`],
     isBehind(/::[\w-]{1,32} name=$|task\.setvariable variable=$/),
   ),
   // On the next line only where PHP dumps a value, or a text in quotes goes on.
-  form('sign', `=!<~-|?＝${gluedColon}${arrows}${noted}`, [
+  form('sign', `=!<~-|?＝${signColon}${arrows}${noted}`, [
     `${note}${blanks}(?:${signs})`,
     String.raw`(?:\s{0,4}(?=string\(|\\?")|${blanks})`,
   ]),
   // `password: string = "…"`: a type stands between.
-  form('sign', '?!:', [
-    String.raw`[?!]?\s?:\s?${typeName}(?:\s?\|\s?${typeName}){0,3}\s?=\s?`,
-    openQuoteNext,
-  ]),
+  {
+    ...form('sign', `?!:${gluedColon}${signColon}`, [
+      String.raw`[?!]?\s?:\s?${typeName}(?:\s?\|\s?${typeName}){0,3}\s?=\s?`,
+      openQuoteNext,
+    ]),
+    mayBe: (text, at) => isTyped(text, text.indexOf(':', at)),
+  },
   // `get_option('api_key') => "…"`: what a call answered.
   form('sign', ')', [String.raw`\)\s{1,4}(?:#\s?)?=>\s{1,4}`, openQuoteNext]),
   // `token || "…"`: what is taken where the name has no value.
@@ -106,15 +112,15 @@ const forms: readonly Form[] = [
     `(?:[+ ]|${codedSign}20){0,4}`,
   ]),
   // On the next line only where that is further in, as YAML has it.
-  form('colon', `:：${noted}`, [
+  form('colon', `:：${signColon}${noted}`, [
     String.raw`${note}${blanks}(?::(?![:/])|：)\*{0,2}`,
     String.raw`(?:\r?\n[ \t]{1,32}(?=\S)|[ \t\u00a0]{1,40}|(?<=：))`,
   ]),
-  form('colon', `:${noted}`, [String.raw`${note}${blanks}:\*{0,2}\s{0,4}(?=string\()`]),
+  form('colon', `:${signColon}${noted}`, [String.raw`${note}${blanks}:\*{0,2}\s{0,4}(?=string\()`]),
   // `password ........ …`
   form('colon', '.', [String.raw`[ ]?\.{3,80}:?[ ]{0,2}(?=\S)`], beginsLine),
   form('colon', '.', [String.raw`\.{6,80}(?=[^\s.])`]),
-  form('glued', gluedColon, [String.raw`:(?![:/\s])`]),
+  form('glued', gluedColon + signColon, [String.raw`:(?![:/\s])`]),
   // `<td>password</td><td>…</td>`
   form('column', '<', [String.raw`\s{0,4}<\/(?:td|th|dt)>\s{0,32}<(?:td|dd)(?:\s[^<>]{0,128})?>\s{0,8}`]),
   // `| password | … |`, `password<tab>…`, `password — …`, `password,…` alone on its line.
@@ -159,9 +165,7 @@ const otherLead = 128;
 const formsByLead: ReadonlyArray<readonly Form[]> = Array.from({ length: otherLead + 1 }, (_, code) => {
   const sign = String.fromCharCode(code);
   const leads = ({ leads }: Form): boolean =>
-    leads === any ||
-    (code === otherLead ? /[^\0-\x7f]/.test(leads) : leads.includes(sign)) ||
-    (sign === gluedColon && leads.includes(':'));
+    leads === any || (code === otherLead ? /[^\0-\x7f]/.test(leads) : leads.includes(sign));
   return forms.filter(leads);
 });
 /** No form has more blanks in front. */
@@ -173,8 +177,33 @@ export function formsAt(text: string, at: number): readonly Form[] {
   while (lead < at + blanksMax && isBlank(text.charCodeAt(lead))) lead += 1;
   if (lead >= text.length) return [];
   const code = text.charCodeAt(lead);
-  const isGlued = code === 58 && !isBlank(text.charCodeAt(lead + 1));
-  return formsByLead[isGlued ? 0 : Math.min(code, otherLead)] as readonly Form[];
+  return formsByLead[code === 58 ? colonAt(text, lead) : Math.min(code, otherLead)] as readonly Form[];
+}
+
+/** Whether behind the colon at `at` a word stands, and then `=` or `|`. */
+function isTyped(text: string, at: number): boolean {
+  let end = isBlank(text.charCodeAt(at + 1)) ? at + 2 : at + 1;
+  const stop = end + typeCharsMax;
+  while (end <= stop && isTypeCode(text.charCodeAt(end))) end += 1;
+  if (isBlank(text.charCodeAt(end))) end += 1;
+  return text[end] === '=' || text[end] === '|';
+}
+
+const typeCharsMax = 32;
+
+function isTypeCode(code: number): boolean {
+  return code < 128 && typeCodes[code] === 1;
+}
+
+const typeCodes = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1) {
+  if (/[\w.<>[\]]/.test(String.fromCharCode(code))) typeCodes[code] = 1;
+}
+
+/** Which kind of a colon leads. */
+function colonAt(text: string, at: number): number {
+  if (isBlank(text.charCodeAt(at + 1))) return 58;
+  return (':=*sS'.includes(text[at + 1] ?? '?') ? signColon : gluedColon).charCodeAt(0);
 }
 
 /** Nothing but blanks and the edge of a table stands before the name on its line. */

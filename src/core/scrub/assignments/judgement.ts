@@ -47,7 +47,7 @@ export function isSecret(finding: Finding): boolean {
   // An address is no secret; what is one in it is found by the rules for links.
   if ('hHwW'.includes(bare[0] ?? '') && /^(?:https?|wss?):\/\//i.test(bare)) return false;
   if (verdict === 'pin') return true;
-  if (verdict === 'counted' && /^\d{1,9}$/.test(bare)) return false;
+  if (verdict === 'counted' && bare.length < 10 && /^\d{1,9}$/.test(bare)) return false;
   if (isParserTalk(text, name) || isPolicyNonce(text, name)) return false;
   if (value.isQuoted) return isQuotedSecret(finding);
   if (finding.isSource && follower.way !== 'element' && !looksRandom(bare)) return false;
@@ -63,6 +63,7 @@ function isToldToSet(text: string, name: Name): boolean {
 function isParserTalk(text: string, name: Name): boolean {
   return (
     (name.text.length === 5 || name.text.length === 6) &&
+    'tT'.includes(name.text[0] ?? '?') &&
     /^tokens?$/i.test(name.text) &&
     /(?:unexpected|unrecognized|illegal)\s$/i.test(textBefore(text, name.start, 16))
   );
@@ -186,7 +187,8 @@ const general = patternOf(
 );
 
 function isBareSecret({ text, name, follower, value }: Finding, bare: string): boolean {
-  if (isNestedKey(text, follower, bare) || isListOfComplaints(bare)) return false;
+  if (isNestedKey(text, follower, bare)) return false;
+  if ('[{'.includes(bare[0] ?? '?') && isListOfComplaints(bare)) return false;
   if (isCodePath(bare) || isExpression(text, value) || isNameOfIt(name.text, bare)) return false;
   if ('~./[{'.includes(bare[0] ?? '') && /^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare)) return false;
   if (isOtherName(text, name, follower, bare)) return false;
@@ -208,7 +210,7 @@ function isBareSecret({ text, name, follower, value }: Finding, bare: string): b
 }
 
 function isCookie(name: string): boolean {
-  return 'eE2'.includes(name.at(-1) ?? '?') && /cookie2?$/i.test(name);
+  return name.length >= 6 && 'eE2'.includes(name.at(-1) ?? '?') && /cookie2?$/i.test(name);
 }
 
 /** The name below a name in YAML, which is judged by itself. */
@@ -216,8 +218,8 @@ function isNestedKey(text: string, follower: Follower, bare: string): boolean {
   return (
     follower.way === 'colon' &&
     bare.endsWith(':') &&
-    /^[\w.-]{1,64}:$/.test(bare) &&
-    /\n[ \t]*$/.test(textBefore(text, follower.start, 34))
+    /\n[ \t]*$/.test(textBefore(text, follower.start, 34)) &&
+    /^[\w.-]{1,64}:$/.test(bare)
   );
 }
 
@@ -254,7 +256,7 @@ function closesElement(text: string, name: Name, value: Value): boolean {
 
 /** "auth: add the login page": words go on behind the first one. What is called a password is said in one. */
 function isPhrase(text: string, name: Name, value: Value, bare: string): boolean {
-  if (name.text === 'PASS' || /^\d{1,2}$/.test(bare)) return true;
+  if (name.text === 'PASS' || (bare.length < 3 && /^\d{1,2}$/.test(bare))) return true;
   if (!/^[A-Za-z][a-z']*[,.;:!?]?$/.test(bare)) return false;
   const rest = text.slice(value.end, value.end + 16);
   const goesOn = /^[,.;:]?[ ][A-Za-z(`]/.test(rest);

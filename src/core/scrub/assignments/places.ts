@@ -2,12 +2,15 @@
 // or the end of the literal that it stands in. What a value looks like is judged in judgement.ts.
 import { isBlank } from '../kinds/patterns.ts';
 import type { Follower } from './forms.ts';
+import { isInBrackets, isOpen, type Surroundings } from './surroundings.ts';
 
 /** A name and where it stands in the text. */
 export interface Name {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The text that it stands in, in full, and what stands in front of a place there. */
+  readonly around: Surroundings;
 }
 
 /** Whether what stands behind the name is no value of it at all, whatever it looks like. */
@@ -30,17 +33,7 @@ function isPlace(text: string, name: Name, follower: Follower): boolean {
   // `php artisan password:reset`, `session:clear`: a command or an event, unless it stands in a dump in
   // brackets.
   const isWord = /^[a-z][a-z_-]*(?![\w@#$%^&*+=~!])/.test(value);
-  return isWord && !isInBrackets(text, name.start);
-}
-
-/** Whether a bracket was opened before `at`, and none closed behind it. */
-function isInBrackets(text: string, at: number): boolean {
-  for (let from = at - 1; from >= 0 && from >= at - 200; from -= 1) {
-    const code = text.charCodeAt(from);
-    if (code === 40 || code === 91 || code === 123) return true;
-    if (code === 41 || code === 93 || code === 125) return false;
-  }
-  return false;
+  return isWord && !isInBrackets(name.around, name.start);
 }
 
 /** `'has credentials: ' + …`: the quote behind the name ends the literal that the name stands in. */
@@ -51,26 +44,15 @@ function endsLiteral(text: string, name: Name, follower: Follower): boolean {
   // Ruby names a method so: in `password=': …
   if (quote === "'" && text[name.start - 1] === '`' && text[follower.start - 1] === '=') return true;
   // `'data-nonce="' . …`: the attribute that begins here is written by what comes next.
-  if (isQuote(next) && next !== '`' && next !== quote && isOpen(text, name.start, next)) return true;
-  return (';,)]}+.'.includes(next) || isBlank(next.charCodeAt(0))) && isOpen(text, name.start, quote);
+  if (isQuote(next) && next !== '`' && next !== quote && isOpen(name.around, name.start, next)) return true;
+  return (';,)]}+.'.includes(next) || isBlank(next.charCodeAt(0))) && isOpen(name.around, name.start, quote);
 }
 
 function isQuote(sign: string): boolean {
   return sign === '"' || sign === "'" || sign === '`';
 }
 
-/** Whether the quote stands an odd number of times before `at` on its line. */
-function isOpen(text: string, at: number, quote: string): boolean {
-  const mark = quote.charCodeAt(0);
-  let count = 0;
-  for (let from = at - 1; from >= 0 && from >= at - 256; from -= 1) {
-    const code = text.charCodeAt(from);
-    if (code === 10) break;
-    if (code === mark) count += 1;
-  }
-  return count % 2 === 1;
-}
-
+/** As much of the text before a place. */
 export function textBefore(text: string, at: number, charsMax: number): string {
   return text.slice(Math.max(0, at - charsMax), at);
 }

@@ -4,6 +4,7 @@ import { behind, codedSign, patternOf } from '../kinds/patterns.ts';
 import { quotedEnd } from '../kinds/quotes.ts';
 import { bareValue } from './bare-values.ts';
 import type { Way } from './forms.ts';
+import type { Name } from './places.ts';
 import { plain, stopAt, type Value } from './value.ts';
 
 const colours = /(?:\u001b?\[\d[\d;]{0,16}m)+/y;
@@ -32,14 +33,7 @@ const cdata = /<!\[CDATA\[/y;
  * The value that begins at `at`, or null where none does. With `literalsOnly` a value must stand in quotes,
  * as in lines of source code.
  */
-export function valueAt(
-  text: string,
-  at: number,
-  way: Way,
-  name: string,
-  nameStart: number,
-  literalsOnly: boolean,
-): Value | null {
+export function valueAt(text: string, at: number, way: Way, name: Name, literalsOnly: boolean): Value | null {
   let from = text[at] === '\u001b' || text[at] === '[' ? skip(colours, text, at) : at;
   if (way === 'element') return elementValue(text, from);
   if (way === 'list') return plain(text, from, stopAt(/[)\n]/g, text, from));
@@ -48,7 +42,7 @@ export function valueAt(
   if (way === 'colon' || way === 'glued') {
     if ('!&'.includes(first)) from = skip(tags, text, from);
     if (way === 'colon' && '|>'.includes(text[from] ?? 'x') && behind(block, text, from) !== -1) {
-      return blockValue(text, from, nameStart);
+      return blockValue(text, from, name.start);
     }
   }
   if (text[from] === 's') from = skip(dumped, text, from);
@@ -59,7 +53,7 @@ export function valueAt(
   else if (mayBeShown(text, from)) from = skip(shown, text, from);
   const quoted = quotedValue(text, from, wrapped?.[1] ?? (wrapped === null ? '' : '('));
   if (quoted !== null || literalsOnly) return quoted;
-  return bareValue(text, from, way, { name, start: nameStart });
+  return bareValue(text, from, way, name);
 }
 
 /** A function that a literal is handed to: nothing else than a word or a bracket begins one. */

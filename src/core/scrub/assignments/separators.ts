@@ -83,7 +83,8 @@ export function followerOf(text: string, start: number, end: number): Follower |
     if (named !== null) return named;
   }
   if (element !== -1) return { way: 'element', start: element, isQuotedName: false };
-  for (const { way, pattern, when } of formsAt(text, closed)) {
+  for (const { way, pattern, when, mayBe } of formsAt(text, closed)) {
+    if (mayBe !== undefined && !mayBe(text, closed)) continue;
     const at = behind(pattern, text, closed);
     if (at !== -1 && (when === undefined || when(text, start, end))) return { way, start: at, isQuotedName };
   }
@@ -111,10 +112,13 @@ function mayClose(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code > 127 || beginsCloser[code] !== 1) return false;
   // A colon closes a name only in front of a word, a backslash or a quote.
-  return code !== 58 || beginsWord.test(text[at + 1] ?? '');
+  return code !== 58 || beginsWord[text.charCodeAt(at + 1)] === 1;
 }
 
-const beginsWord = /[\w\\"]/;
+const beginsWord = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1) {
+  if (/[\w\\"]/.test(String.fromCharCode(code))) beginsWord[code] = 1;
+}
 const beginsCloser = new Uint8Array(128);
 for (const each of '\\"\'`][*?!>%&:\u001b') beginsCloser[each.charCodeAt(0)] = 1;
 

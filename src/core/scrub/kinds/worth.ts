@@ -58,10 +58,12 @@ function bareWord(text: string): string {
   return '&*'.includes(word[0] as string) ? word.replace(/^[&*]+(?=[a-z]+$)/, '') : word;
 }
 
+const validatorWords =
+  words(`required nullable sometimes present filled string confirmed current_password bail min max size
+    regex same different hidden hashed encrypted array exists unique in not_in digits between uuid json`);
 const validatorRule = patternOf(
   '',
-  `^${anyOf(`required nullable sometimes present filled string confirmed current_password bail min max size
-    regex same different hidden hashed encrypted array exists unique in not_in digits between uuid json`)}`,
+  `^${anyOf([...validatorWords])}`,
   String.raw`(?::[^|]{0,128})?(?:\|[a-z_]{1,32}(?::[^|]{0,128})?){0,16}$`,
 );
 
@@ -70,7 +72,8 @@ export function isValidatorRule(text: string): boolean {
   if (text.length > 256) return false;
   let end = 0;
   while (isRuleCode(text.charCodeAt(end))) end += 1;
-  return (end === text.length || ':|'.includes(text[end] as string)) && validatorRule.test(text);
+  if (end < text.length && !':|'.includes(text[end] as string)) return false;
+  return validatorWords.has(text.slice(0, end)) && validatorRule.test(text);
 }
 
 function isRuleCode(code: number): boolean {
