@@ -102,8 +102,8 @@ const said = patternOf(
 
 function scrubSaid(text: string, hit: () => void): string {
   return text.replace(said, (whole: string, name: string, between: string, value: string, at: number) => {
-    if (name === 'PASS' ? !isServerTalk(text, at, value) : name.length === 4 && /^pass$/i.test(name))
-      return whole;
+    const isPass = name.length === 4 && /^pass$/i.test(name);
+    if (isPass && (name !== 'PASS' || !isServerTalk(text, at, value))) return whole;
     const before = isBlank(text.charCodeAt(at - 1)) ? text.slice(Math.max(0, at - 48), at) : '';
     if (!looksSecret(name.toLowerCase(), value, before, between)) return whole;
     if (before !== '' && /(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before)) return whole;

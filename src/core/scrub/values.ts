@@ -215,9 +215,13 @@ export function freeKey(target: JsonRecord, key: string): string {
   const numbers = numbersOf.get(target) ?? new Map<string, number>();
   numbersOf.set(target, numbers);
   let number = numbers.get(key) ?? 2;
-  while (Object.hasOwn(target, `${key} (${number})`)) number += 1;
+  let free = `${key} (${number})`;
+  while (Object.hasOwn(target, free)) {
+    number += 1;
+    free = `${key} (${number})`;
+  }
   numbers.set(key, number);
-  return `${key} (${number})`;
+  return free;
 }
 
 /** The number that each key was given last: thousands of keys may become one, and none asks for all again. */

@@ -28,7 +28,7 @@ function leastOf(ratio: () => number, enough: number): number {
 }
 
 const triesMax = 10;
-const ratioMax = 2.5;
+const ratioMax = 2.2;
 /** Until it is compiled. */
 const warmRounds = 12;
 const chars = 8_000;

@@ -21,15 +21,13 @@ const schemeWord = /^(?:bearer|basic|digest|token|negotiate|apikey|hmac)$/i;
  * field.
  */
 export function bareValue(text: string, from: number, way: Way, name: Name): Value | null {
-  const first = text[from];
-  if (first === '{' || first === '[')
-    return plain(text, from, bracketEnd(name.around.text, from, text.length));
-  if (isBehindCode(text, from)) return plain(text, from, stopAt(codedEnd, text, from));
+  const upTo = (end: number): Value => plain(text, from, end);
+  if (text[from] === '{' || text[from] === '[') return upTo(bracketEnd(name.around.text, from, text.length));
+  if (isBehindCode(text, from)) return upTo(stopAt(codedEnd, text, from));
   const isHeader =
     (way === 'colon' || way === 'glued') && endsWith(name, 'enEN2') && wholeLine.test(name.text);
-  if (isHeader) return plain(text, from, lineEndAt(text, from, name));
-  if (endsWith(name, 'ecEC') && phrase.test(name.text))
-    return plain(text, from, stopAt(phraseEnd, text, from));
+  if (isHeader) return upTo(lineEndAt(text, from, name));
+  if (endsWith(name, 'ecEC') && phrase.test(name.text)) return upTo(stopAt(phraseEnd, text, from));
   return fieldValue(text, from, way, name);
 }
 

@@ -21,8 +21,7 @@ export interface Surroundings {
 
 /** Those of a text of which nothing was read yet. */
 export function surroundingsOf(text: string): Surroundings {
-  const nothing = { at: 0, from: 0, lineStart: 0, lastBracket: -1, doubles: 0, singles: 0, backticks: 0 };
-  return { text, ...nothing };
+  return { text, at: 0, from: 0, lineStart: 0, lastBracket: -1, doubles: 0, singles: 0, backticks: 0 };
 }
 
 /** Whether the quote stands an odd number of times before `at` on its line. */
