@@ -6,9 +6,10 @@ import { isSecret } from './assignments/judgement.ts';
 import { isComment, isElsewhere, type Name } from './assignments/places.ts';
 import { valueAt } from './assignments/readers.ts';
 import { followerOf } from './assignments/separators.ts';
+import { stemFinderOf } from './assignments/stems.ts';
 import { type Surroundings, surroundingsOf } from './assignments/surroundings.ts';
 import type { Value } from './assignments/value.ts';
-import { foreignStems, joinedStems, lonelyStems } from './kinds/key-words.ts';
+import { joinedStems, lonelyStems } from './kinds/key-words.ts';
 import { announceWords, family } from './kinds/look.ts';
 import { type ExtraFields, judgeKey, type KeyVerdict } from './kinds/names.ts';
 import { anyOf, patternOf } from './kinds/patterns.ts';
@@ -31,35 +32,22 @@ interface NameScope {
 
 /** Text without the values that stand behind the name of a secret. */
 export function scrubAssignments(text: string, scope: NameScope, hit: () => void): string {
-  const stems = stemsOf(scope);
-  stems.lastIndex = 0;
+  const find = stemFinderOf(scope.extra, scope.isForeign);
   let clean = '';
   let position = 0;
   const around = surroundingsOf(text);
   const reading: Reading = { scope, charsLeft: readingsMax * text.length + freeChars };
-  for (let match = stems.exec(text); match !== null; match = stems.exec(text)) {
-    const name = nameAround(around, match.index, stems.lastIndex, position);
-    stems.lastIndex = Math.max(stems.lastIndex, name.end);
+  for (let next = find(text, 0); next !== null; ) {
+    const name = nameAround(around, next.start, next.end, position);
     const value = secretBehind(text, name, reading);
-    if (value === null) continue;
-    hit();
-    clean += text.slice(position, value.bareStart) + written(value, text, scope);
-    position = value.bareEnd;
-    stems.lastIndex = Math.max(stems.lastIndex, value.end);
+    if (value !== null) {
+      hit();
+      clean += text.slice(position, value.bareStart) + written(value, text, scope);
+      position = value.bareEnd;
+    }
+    next = find(text, Math.max(next.end, name.end, value?.end ?? 0));
   }
   return position === 0 ? text : clean + text.slice(position);
-}
-
-const latinStems = [...joinedStems, ...lonelyStems].join('|');
-const plainStems = new RegExp(latinStems, 'gi');
-const allStems = new RegExp([latinStems, ...foreignStems].join('|'), 'giu');
-const stemsWithExtra = new WeakMap<ExtraFields, RegExp>();
-
-function stemsOf({ extra, isForeign }: NameScope): RegExp {
-  if (extra.pattern === '') return isForeign ? allStems : plainStems;
-  const known = stemsWithExtra.get(extra) ?? new RegExp(`${extra.pattern}|${allStems.source}`, 'giu');
-  stemsWithExtra.set(extra, known);
-  return known;
 }
 
 /**

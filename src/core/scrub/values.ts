@@ -144,7 +144,7 @@ export function scrubField(
   kind: TextKind,
 ): void {
   // Judged by the name as it will be stored, so that scrubbing a stored event again changes nothing.
-  const clean = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
+  const clean = key.length < 7 ? key : scrubKey(key, state, kind === 'version' ? kind : 'text');
   const verdict = judgeKey(clean, state.extra);
   const name = freeKey(target, clean);
   if (isHidden(value, verdict)) {
@@ -163,6 +163,22 @@ export function scrubField(
     target[name] = scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
   }
 }
+
+/** Names repeat from event to event; one that holds nothing needs not be searched again. */
+function scrubKey(key: string, state: ScrubState, kind: TextKind): string {
+  const isPlain = kind === 'text' && key.length <= 64 && state.extra.pattern === '';
+  if (isPlain && harmlessKeys.has(key)) return key;
+  const before = state.count;
+  const clean = scrubString(key, state, kind);
+  if (isPlain && state.count === before && clean === key) {
+    if (harmlessKeys.size >= harmlessKeysMax) harmlessKeys.clear();
+    harmlessKeys.add(key);
+  }
+  return clean;
+}
+
+const harmlessKeys = new Set<string>();
+const harmlessKeysMax = 5_000;
 
 /** The texts of a list as one; what is no text names no address. */
 function textsOf(list: readonly unknown[]): string {
