@@ -1,5 +1,6 @@
 // Any value without its secrets: fields by their names, text by its shape, JSON inside of text as what it is.
 // What is special about an event's own fields is in event.ts.
+import { mayBeJson } from '../reading/json-text.ts';
 import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { addressFieldOf } from './addresses.ts';
 import { isCardNumber } from './cards.ts';
@@ -32,13 +33,15 @@ function scrubNumber(value: number, state: ScrubState): unknown {
 
 /** A JSON document inside of text is scrubbed as a document; text that only begins like one, as text. */
 function scrubNested(text: string, state: ScrubState, depth: number, kind: TextKind): string {
-  if (!beginsJson(text) || text.length > nestedJsonCharsMax || kind === 'source') {
+  if (text.length > nestedJsonCharsMax || kind === 'source' || !looksLikeJson(text)) {
     return scrubString(text, state, kind);
   }
   let document: unknown;
   try {
+    if (state.refusedJson >= refusedJsonMax && !mayBeJson(text)) return scrubString(text, state, kind);
     document = JSON.parse(text);
   } catch {
+    state.refusedJson += 1;
     return scrubString(text, state, kind);
   }
   const before = state.count;
@@ -46,12 +49,18 @@ function scrubNested(text: string, state: ScrubState, depth: number, kind: TextK
   return state.count === before ? text : JSON.stringify(clean);
 }
 
-function beginsJson(text: string): boolean {
+/** So many refusals cost little; behind them each text is checked by a reader that makes no error of one. */
+const refusedJsonMax = 50;
+
+/**
+ * Whether a text begins and ends as a list or an object of JSON does: what is refused by the reader takes it
+ * much longer than what it reads, and `[native code]` is told at once.
+ */
+function looksLikeJson(text: string): boolean {
   const code = text.charCodeAt(0);
   // "{" and "["; what is no blank needs no trimming.
-  if (code > 32) return code === 123 || code === 91;
-  const first = text.trimStart()[0];
-  return first === '{' || first === '[';
+  if (code > 32 && code !== 123 && code !== 91) return false;
+  return /^\s*(?:\{\s*["}]|\[\s*["{[\]tfn\d-])/.test(text) && '}]'.includes(text.trimEnd().at(-1) ?? '?');
 }
 
 function scrubList(list: readonly unknown[], state: ScrubState, depth: number, kind: TextKind): unknown[] {

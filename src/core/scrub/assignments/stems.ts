@@ -34,7 +34,7 @@ function finderOf(source: string): StemFinder {
   };
 }
 
-/** The stems that begin with two letters, in the order of the lists, as codes; by both letters in ten bits. */
+/** The stems that begin with two letters, in the order of the lists, as codes; by both letters. */
 const stemsByLetters: Array<number[][] | undefined> = Array.from({ length: 1 << 10 });
 for (const stem of plainStems) {
   const codes = [...stem].map((letter) => letter.charCodeAt(0));
