@@ -4,13 +4,13 @@ import { foreignStems, joinedStems, lonelyStems } from '../kinds/key-words.ts';
 import type { ExtraFields } from '../kinds/names.ts';
 
 /** A stem that was found: its first character, and the place behind its last one. */
-export interface Stem {
+interface Stem {
   readonly start: number;
   readonly end: number;
 }
 
 /** The first stem in a text from a place on; null where none follows. */
-export type StemFinder = (text: string, from: number) => Stem | null;
+type StemFinder = (text: string, from: number) => Stem | null;
 
 /** The finder for the names of a project, and for a text that may hold names in other letters. */
 export function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder {
