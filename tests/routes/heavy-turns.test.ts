@@ -16,7 +16,7 @@ import { mebibyte } from '../support/wide-json.ts';
  */
 const ratioMax = 8;
 /** A turn that the collector or the compiler of the engine came into is measured again. */
-const triesMax = 8;
+const triesMax = 24;
 const slowMachineMs = 120_000;
 
 let server: MeasuredServer;
