@@ -11,7 +11,7 @@ const repository = join(import.meta.dirname, '../..');
 /** Runs one file as a test file, as `npm test` would. */
 function runJest(file: string, env: Record<string, string> = {}): { code: number | null; said: string } {
   const { PATH = '', HOME = '' } = process.env;
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', `**/${file}`];
+  const jest = ['node_modules/jest/bin/jest.js', '--testMatch', `**/${file}`];
   const run = spawnSync(process.execPath, jest, {
     cwd: repository,
     encoding: 'utf8',
