@@ -56,7 +56,7 @@ const bombs: ReadonlyArray<readonly [name: string, encoding: string, make: () =>
   ],
 ];
 
-/** The short form takes one of each decoder. */
+/** The short form takes one of each decoder: the first on all doors of the short form, the others on one. */
 const triedBombs = longOrShort(
   bombs,
   bombs.filter(([name]) => ['br', 'gzip', 'zstd'].includes(name)),
@@ -154,9 +154,9 @@ describeOnLinux('G2: bombs', () => {
       await warmUp();
       const before = residentBytes();
       const peaks: Array<[grown: number, where: string]> = [];
-      for (const [name, encoding, make] of triedBombs) {
+      for (const [index, [name, encoding, make]] of triedBombs.entries()) {
         const bomb = make();
-        for (const door of triedDoors) {
+        for (const door of longOrShort(triedDoors, index === 0 ? triedDoors : triedDoors.slice(0, 1))) {
           const answers: number[] = [];
           const peak = await peakDuring(async () => {
             const all = Array.from({ length: parallel }, () => send(door, encoding, bomb));
