@@ -8,6 +8,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 export default {
   testEnvironment: '<rootDir>/tests/support/jest/environment.ts',
   runtime: '<rootDir>/tests/support/jest/runtime.ts',
+  testSequencer: '<rootDir>/tests/support/jest/sequencer.ts',
   injectGlobals: false,
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],

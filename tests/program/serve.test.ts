@@ -28,7 +28,7 @@ afterEach(() => folder.remove());
 const words = (text: string): string[] => text.split(' ');
 
 describe('the first start', () => {
-  it('makes database, project and keys, and prints a curl line that works', async () => {
+  it('makes database, project and keys, prints a curl line that works, and no other start changes them', async () => {
     const program = await startProgram(env);
     const printed = program.printed();
     const publicKey = /Public key\s+(ntf_pk_\w{38})/.exec(printed)?.[1] ?? '';
@@ -50,6 +50,13 @@ describe('the first start', () => {
     expect(statSync(join(folder.path, 'data')).mode & 0o777).toBe(0o700);
     const list = await loaded.command(words('issue list'), env);
     expect([list.code, list.out]).toEqual([0, expect.stringContaining('Hello from curl')]);
+
+    const keys = (await loaded.command(words('key list --json'), env)).out;
+    const second = await startProgram(env);
+    expect(second.printed()).toContain('Serving    project 1 "default"');
+    expect(second.printed()).not.toMatch(/ntf_(pk|sk|admin)_/);
+    await second.end();
+    expect(JSON.parse((await loaded.command(words('key list --json'), env)).out)).toEqual(JSON.parse(keys));
   });
 
   it('takes configured keys over as they are, from a file too', async () => {
@@ -68,19 +75,6 @@ describe('the first start', () => {
     expect((await send('/releases', bearer)).status).toBe(201);
     expect(program.printed()).not.toContain('deployed-secret-1');
     await program.end();
-  });
-});
-
-describe('the second start', () => {
-  it('changes nothing, shows no key, and says what it serves', async () => {
-    const first = await startProgram(env);
-    await first.end();
-    const keys = (await loaded.command(words('key list --json'), env)).out;
-    const second = await startProgram(env);
-    expect(second.printed()).toContain('Serving    project 1 "default"');
-    expect(second.printed()).not.toMatch(/ntf_(pk|sk|admin)_/);
-    await second.end();
-    expect(JSON.parse((await loaded.command(words('key list --json'), env)).out)).toEqual(JSON.parse(keys));
   });
 });
 
