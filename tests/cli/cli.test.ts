@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commands } from '../../src/cli/commands.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
-import { temporaryFolder } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const line = testCommandLine();
 afterAll(() => line.remove());

@@ -13,7 +13,8 @@ import {
 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { longOrShort } from '../support/long-or-short.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const mebibyte = 1_048_576;
 const parallel = longOrShort(200, 4);

@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { loadConfig } from '../../src/core/config/config.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { longOrShort } from '../support/long-or-short.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -9,7 +9,8 @@ import Database from 'better-sqlite3';
 import { ConfigError, NotReadyYet } from '../../src/core/config/start-errors.ts';
 import { bindFailure } from '../../src/program/bind.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
-import { spawnProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { spawnProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;

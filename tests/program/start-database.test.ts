@@ -25,7 +25,8 @@ import { postgresDatabase } from '../data/support/postgres.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { longOrShort } from '../support/long-or-short.ts';
 import { describeWithPrograms } from '../support/needs.ts';
-import { spawnProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { spawnProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const folder = temporaryFolder();

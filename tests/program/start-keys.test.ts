@@ -6,7 +6,8 @@ import { createKey } from '../../src/core/projects/keys.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
-import { startProgram, temporaryFolder } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const deployed = { NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY: 'deployed-secret-1' };
 

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { programPath } from './needs.ts';
-import { temporaryFolder } from './program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const repository = join(import.meta.dirname, '../..');
 

@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { openStore } from '../../../data/open-store.ts';
+import { silentLog } from '../../../src/program/log.ts';
+import { startMs } from './events.ts';
 import type { TestDatabase } from './test-database.ts';
 
 interface Running {
@@ -19,15 +22,22 @@ interface Running {
 /** Starts with the first database that is asked for. */
 export function postgresDatabase(initdb: string, postgres: string): TestDatabase {
   let running: Promise<Running> | null = null;
+  let migrated: Promise<string> | null = null;
   let made = 0;
+  const created = async (how: string): Promise<string> => {
+    running ??= start(initdb, postgres);
+    const { port } = await running;
+    made += 1;
+    const name = `test_${made}`;
+    await asAdmin(port, `CREATE DATABASE ${name}${how}`);
+    return addressOf(port, name);
+  };
   return {
     name: 'PostgreSQL',
-    async create() {
-      running ??= start(initdb, postgres);
-      const { port } = await running;
-      made += 1;
-      await asAdmin(port, `CREATE DATABASE test_${made}`);
-      return addressOf(port, `test_${made}`);
+    create: () => created(''),
+    async createMigrated() {
+      migrated ??= created('').then(migratedDatabase);
+      return created(` TEMPLATE ${await migrated}`);
     },
     async end() {
       if (running === null) return;
@@ -38,6 +48,12 @@ export function postgresDatabase(initdb: string, postgres: string): TestDatabase
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Migrates once: what is made from this template begins where every migration has run. Answers its name. */
+async function migratedDatabase(address: string): Promise<string> {
+  await (await openStore(address, { now: () => startMs, log: silentLog })).close();
+  return new URL(address).pathname.slice(1);
 }
 
 /** The server refuses to run as root: there it runs as the user that its package made, or as nobody. */
