@@ -14,9 +14,9 @@ import { mebibyte } from '../support/wide-json.ts';
  * A turn may take so many times what reading a benign megabyte takes: 20 ms where that takes 2. When all was
  * read in place, the worst of them took more than a hundred times as long.
  */
-const ratioMax = 8;
+const ratioMax = 10;
 /** A turn that the collector or the compiler of the engine came into is measured again. */
-const triesMax = 24;
+const triesMax = 16;
 const slowMachineMs = 120_000;
 
 let server: MeasuredServer;
