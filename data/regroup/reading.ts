@@ -23,7 +23,12 @@ interface RunRow {
 
 type RegroupReads = Pick<
   RegroupStore,
-  'listRegroupEvents' | 'listRegroupEventsOf' | 'listRegroupIssues' | 'findRegroupHashes' | 'findRegroupRun'
+  | 'listRegroupEvents'
+  | 'listRegroupEventsOf'
+  | 'listRegroupIssues'
+  | 'findRegroupHashes'
+  | 'findRegroupLeads'
+  | 'findRegroupRun'
 >;
 
 const columns = 'events.id, events.issue_id, events.received_at_ms, body, body_sha256';
@@ -79,8 +84,25 @@ export function regroupReads(db: Db): RegroupReads {
       );
       return new Map(rows.map((row) => [row.hash, row.issue_id]));
     },
+    findRegroupLeads: (projectId, plainHashes) => findLeads(db, projectId, plainHashes),
     findRegroupRun: (projectId) => findRun(db, projectId),
   };
+}
+
+async function findLeads(
+  db: Db,
+  projectId: number,
+  plainHashes: readonly string[],
+): Promise<Map<string, string>> {
+  if (plainHashes.length === 0) return new Map();
+  const list = listOf(plainHashes, 2);
+  const rows = await db.all<{ plain_hash: string; hash: string }>(
+    `SELECT plain_hash, hash FROM issue_hashes
+     WHERE project_id = $1 AND is_informed = 1 AND plain_hash IN (${list.marks}) ORDER BY id DESC`,
+    [projectId, ...list.values],
+  );
+  // Of several the last one stays: the first that was made.
+  return new Map(rows.map((row) => [row.plain_hash, row.hash]));
 }
 
 /** The last run of a project, or null; one that was undone is not there any more. */

@@ -2,7 +2,8 @@
 // it back, while the server goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../core/deps.ts';
-import { lookAtRegroup, type RegroupOptions, runRegroup, undoRegroup } from '../core/regroup/regroup.ts';
+import { lookAtRegroup, type RegroupOptions } from '../core/regroup/look.ts';
+import { runRegroup, undoRegroup } from '../core/regroup/regroup.ts';
 import { viewRegroup } from '../core/regroup/views.ts';
 import type { Project } from '../core/store/projects.ts';
 import {

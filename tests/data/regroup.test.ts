@@ -1,21 +1,15 @@
 // `project regroup` on stored events: what the look says, the run does; the undo restores every table; what
 // comes in between stays. Held against a count of everything from the events themselves.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
-import { openDb } from '../../data/open-store.ts';
 import type { NormalizedEvent } from '../../schemas/event.ts';
-import {
-  lookAtRegroup,
-  type RegroupLook,
-  type RegroupOptions,
-  runRegroup,
-  undoRegroup,
-} from '../../src/core/regroup/regroup.ts';
+import { lookAtRegroup, type RegroupLook, type RegroupOptions } from '../../src/core/regroup/look.ts';
+import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { isLong, longOrShort } from '../support/long-or-short.ts';
-import { databases, startMs, storeAt } from './support/databases.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { expectFolded } from './support/folded.ts';
 import { expectCounted } from './support/recount.ts';
@@ -63,21 +57,10 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 describe.each(databases)('I8: regrouping on $name', (database) => {
   let store: Store;
   let db: Db;
-  const open: Array<() => Promise<void>> = [];
-  beforeEach(async () => {
-    const url = await database.create();
-    store = await storeAt(url);
-    db = await openDb(url, {});
-    open.push(
-      () => store.close(),
-      () => db.close(),
-    );
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
   });
   afterEach(() => expectFolded(db));
-  afterAll(async () => {
-    for (const close of open) await close();
-    await database.end();
-  });
   const deps = () => ({ store, now: () => startMs + 60_000 });
 
   let made = 0;
@@ -147,7 +130,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
   }
 
   const nothingLeft = ({ plan }: RegroupLook): void => {
-    expect(plan).toEqual({ moves: [], claims: [], joins: [] });
+    expect(plan).toMatchObject({ moves: [], claims: [], joins: [] });
   };
 
   it('parts what the new rule tells apart, the bigger part keeping number, state and history', async () => {

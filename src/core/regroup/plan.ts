@@ -3,16 +3,7 @@
 
 import type { Grouping } from '../store/events.ts';
 import type { RegroupIssue } from '../store/regroup.ts';
-
-/** Events of one issue that the rule gives one key. */
-export interface KeyCount {
-  readonly issueId: number;
-  readonly grouping: Grouping;
-  readonly events: number;
-  /** The first of them by received time, and the lowest row. */
-  readonly firstMs: number;
-  readonly firstRow: number;
-}
+import { countsByKin, type KeyCount, type Kin, kinOf } from './kin.ts';
 
 export interface PlannedMove {
   readonly fromId: number;
@@ -28,6 +19,8 @@ export interface RegroupPlan {
   readonly moves: readonly PlannedMove[];
   readonly claims: ReadonlyArray<{ readonly grouping: Grouping; readonly issueId: number }>;
   readonly joins: ReadonlyArray<{ readonly intoId: number; readonly issueIds: readonly number[] }>;
+  /** Keys that go where another one leads; the moves name that one. */
+  readonly kin: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
 }
 
 /**
@@ -40,15 +33,34 @@ export function planRegroup(
   counts: readonly KeyCount[],
   issues: ReadonlyMap<number, RegroupIssue>,
   hashes: ReadonlyMap<string, number>,
+  leads: ReadonlyMap<string, string> = new Map(),
 ): RegroupPlan {
-  const facts = factsOf(counts, issues);
+  const asked = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false);
+  const kin = kinOf(asked, leads);
+  const facts = factsOf(countsByKin(asked, kin), issues);
   const homes = new Map<string, number | null>();
   for (const [hash, keys] of facts.byHash) homes.set(hash, homeOf(hash, keys, facts, hashes));
+  const groupings = new Map(asked.map(({ grouping }) => [grouping.hash, grouping]));
   return {
     moves: movesOf(facts, homes),
-    claims: claimsOf(facts, homes, hashes),
+    claims: claimsOf(facts, homes, hashes, kinGroupings(groupings, kin)),
     joins: joinsOf(facts),
+    kin: [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash) ?? lead, lead: lead.hash })),
   };
+}
+
+/** Those that know less, by the key that stands for them. */
+function kinGroupings(
+  groupings: ReadonlyMap<string, Grouping>,
+  kin: Kin,
+): ReadonlyMap<string, readonly Grouping[]> {
+  const members = [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
+  return new Map(
+    [...Map.groupBy(members, ({ lead }) => lead)].map(([lead, those]) => [
+      lead,
+      those.flatMap(({ grouping }) => grouping ?? []),
+    ]),
+  );
 }
 
 interface Facts {
@@ -61,7 +73,7 @@ interface Facts {
 }
 
 function factsOf(counts: readonly KeyCount[], issues: ReadonlyMap<number, RegroupIssue>): Facts {
-  const asked = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false).sort(bigger);
+  const asked = [...counts].sort(bigger);
   const groupSizes = new Map<number, number>();
   for (const { headId } of issues.values()) groupSizes.set(headId, (groupSizes.get(headId) ?? 0) + 1);
   return {
@@ -132,17 +144,20 @@ function claimsOf(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
   hashes: ReadonlyMap<string, number>,
+  kin: ReadonlyMap<string, readonly Grouping[]>,
 ): Array<{ grouping: Grouping; issueId: number }> {
   const claims = [];
   for (const [hash, keys] of facts.byHash) {
     const home = homes.get(hash) ?? null;
     const [first] = keys;
     if (home === null || first === undefined) continue;
-    const known = hashes.get(hash);
     const keepers = keepersOf(facts, keys);
-    const isRight =
-      known !== undefined && (keepers.includes(known) || headOf(facts, known) === headOf(facts, home));
-    if (!isRight) claims.push({ grouping: first.grouping, issueId: home });
+    for (const grouping of [first.grouping, ...(kin.get(hash) ?? [])]) {
+      const known = hashes.get(grouping.hash);
+      const isRight =
+        known !== undefined && (keepers.includes(known) || headOf(facts, known) === headOf(facts, home));
+      if (!isRight) claims.push({ grouping, issueId: home });
+    }
   }
   return claims.sort(
     (left, right) => left.issueId - right.issueId || (left.grouping.hash < right.grouping.hash ? -1 : 1),

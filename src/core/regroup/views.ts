@@ -2,7 +2,7 @@
 import { newestGrouping } from '../grouping/versions.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupRun } from '../store/regroup.ts';
-import type { RegroupLook } from './regroup.ts';
+import type { RegroupLook } from './look.ts';
 
 /** Issues that are named; the counts are of all. */
 const namedMax = 100;

@@ -97,7 +97,9 @@ function regroupedOf(before: EventKey, after: EventKey): Regrouped | null {
     before.culprit === after.culprit;
   if (isSame) return null;
   const hashesBefore = [before.grouping.hash, ...(before.olderHash === undefined ? [] : [before.olderHash])];
-  return { ...after, hashesBefore };
+  const { plainKey, ...key } = after;
+  const plain = typeof plainKey === 'function' ? plainKey() : (plainKey ?? null);
+  return { ...key, grouping: { ...key.grouping, plain }, hashesBefore };
 }
 
 /** A map may show the plugin or theme at fault. */

@@ -53,6 +53,11 @@ export interface RegroupStore {
   listRegroupIssues(projectId: number, afterId: number, limit: number): Promise<RegroupIssue[]>;
   /** Which issues these hashes lead to; at most 1,000. */
   findRegroupHashes(projectId: number, hashes: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * By plain hash, of at most 1,000: the first key that led somewhere of those that know more
+   * (DECISIONS.md D-124).
+   */
+  findRegroupLeads(projectId: number, plainHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The last run of a project that was not undone. */
   findRegroupRun(projectId: number): Promise<RegroupRun | null>;
   /**

@@ -2,7 +2,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
-import { openStore, type StoreOptions } from '../../../data/open-store.ts';
+import type { Db } from '../../../data/db.ts';
+import { openDb, openStore, type StoreOptions } from '../../../data/open-store.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { silentLog } from '../../../src/program/log.ts';
 import { describeWithPrograms, programPath } from '../../support/needs.ts';
@@ -90,6 +91,38 @@ export function storeForEachTest(database: TestDatabase, take: (store: Store) =>
   });
   afterAll(async () => {
     await store?.close();
+    await database.end();
+  });
+}
+
+/** A store with one project, a connection of a test's own to its database, and the database's address. */
+interface Opened {
+  readonly store: Store;
+  readonly db: Db;
+  readonly url: string;
+}
+
+/**
+ * Hands each test of a block an empty store and a connection to its database; what was opened and the
+ * database are closed at the end.
+ */
+export function storeAndDbForEachTest(
+  database: TestDatabase,
+  take: (opened: Opened) => void | Promise<void>,
+): void {
+  let opened: Opened | null = null;
+  const close = async () => {
+    await opened?.store.close();
+    await opened?.db.close();
+  };
+  beforeEach(async () => {
+    await close();
+    const url = await database.create();
+    opened = { store: await storeAt(url), db: await openDb(url, {}), url };
+    await take(opened);
+  });
+  afterAll(async () => {
+    await close();
     await database.end();
   });
 }
