@@ -97,7 +97,7 @@ function endProgress(context: CommandContext): void {
 function textOf(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string {
   const amount = (count: number, what: string): string =>
     `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
-  const isNothing = view.events_moved + view.issues_joined + view.hashes_changed === 0;
+  const isNothing = view.events_moved + view.issues_joined + view.hashes_changed + view.keys_shown_anew === 0;
   const lines = [
     `Project ${view.project_id} "${view.name}": ${amount(view.events, 'event')} in ${amount(view.issues, 'issue')}, ` +
       `grouped by ${view.grouping}; the newest rule is ${view.grouping_after}.`,

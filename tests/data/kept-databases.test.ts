@@ -90,7 +90,7 @@ function itStays(version: string, database: 'sqlite' | 'postgres', urlOf: () => 
   /** Sends each kept event once more; answers in which issue each was and is. */
   async function sendAgain(app: TestApp, projectId: number) {
     const { store } = app.deps;
-    const events = await store.listRegroupEvents(projectId, 0, 200);
+    const events = await store.listRegroupEvents(projectId, null, 200);
     const issues = new Map(
       (await store.listRegroupIssues(projectId, 0, 1000)).map((issue) => [issue.id, issue]),
     );

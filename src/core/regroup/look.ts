@@ -38,9 +38,10 @@ export async function lookAtRegroup(
   options: RegroupOptions,
 ): Promise<RegroupLook> {
   const counts = new Map<string, KeyCount>();
-  let [events, unreadable, afterRow] = [0, 0, 0];
+  let [events, unreadable] = [0, 0];
+  let after: RegroupEvent | null = null;
   for (;;) {
-    const page = await store.listRegroupEvents(project.id, afterRow, pageEvents);
+    const page: RegroupEvent[] = await store.listRegroupEvents(project.id, after, pageEvents);
     for (const event of page) {
       const key = keyOf(event, options);
       if (key === null) unreadable += 1;
@@ -50,7 +51,7 @@ export async function lookAtRegroup(
     options.onProgress('read', events);
     const last = page.at(-1);
     if (last === undefined || page.length < pageEvents) break;
-    afterRow = last.row;
+    after = last;
   }
   const issues = await readIssues(store, project.id);
   const hashes = await readHashes(store, project.id, [...counts.values()]);
@@ -82,7 +83,7 @@ function count(counts: Map<string, KeyCount>, event: RegroupEvent, { grouping, p
     grouping: known?.grouping ?? { ...grouping, plain: plainKey() },
     events: (known?.events ?? 0) + 1,
     firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
-    firstRow: known?.firstRow ?? row,
+    firstRow: Math.min(known?.firstRow ?? row, row),
   });
 }
 

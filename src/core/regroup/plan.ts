@@ -2,7 +2,7 @@
 // Pure: of counts alone, and whatever order they come in.
 
 import type { Grouping } from '../store/events.ts';
-import type { RegroupIssue } from '../store/regroup.ts';
+import type { RegroupIssue, RegroupLabel } from '../store/regroup.ts';
 import { countsByKin, type KeyCount, type Kin, kinOf } from './kin.ts';
 
 export interface PlannedMove {
@@ -19,6 +19,8 @@ export interface RegroupPlan {
   readonly moves: readonly PlannedMove[];
   readonly claims: ReadonlyArray<{ readonly grouping: Grouping; readonly issueId: number }>;
   readonly joins: ReadonlyArray<{ readonly intoId: number; readonly issueIds: readonly number[] }>;
+  /** Issues that are shown by a key which most of their events do not have any more. */
+  readonly labels: readonly RegroupLabel[];
   /** Keys that go where another one leads; the moves name that one. */
   readonly kin: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
 }
@@ -45,6 +47,7 @@ export function planRegroup(
     moves: movesOf(facts, homes),
     claims: claimsOf(facts, homes, hashes, kinGroupings(groupings, kin)),
     joins: joinsOf(facts),
+    labels: labelsOf(facts, kin),
     kin: [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash) ?? lead, lead: lead.hash })),
   };
 }
@@ -162,6 +165,16 @@ function claimsOf(
   return claims.sort(
     (left, right) => left.issueId - right.issueId || (left.grouping.hash < right.grouping.hash ? -1 : 1),
   );
+}
+
+function labelsOf(facts: Facts, kin: Kin): RegroupLabel[] {
+  const labels: RegroupLabel[] = [];
+  for (const [issueId, [main]] of facts.byIssue) {
+    const shown = facts.issues.get(issueId)?.keyHash ?? '';
+    if (main === undefined || (kin.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
+    labels.push({ issueId, grouping: main.grouping });
+  }
+  return labels.sort((left, right) => left.issueId - right.issueId);
 }
 
 /** Issues that keep one key stand together, and with them all that was merged with either. */

@@ -11,7 +11,7 @@ import type { PlannedMove, RegroupPlan } from './plan.ts';
 
 /** Events that one transaction moves. */
 const sliceEvents = 100;
-/** Issues that one transaction joins. */
+/** Issues that one transaction joins, or shows by another key. */
 const sliceIssues = 50;
 
 type RegroupDeps = Pick<Deps, 'store' | 'now'>;
@@ -48,6 +48,10 @@ export async function runRegroup(
     if (home !== undefined) await paced(() => store.claimRegroupHash(run, project.id, grouping, home));
   }
   await joinAll(deps, running, plan);
+  for (let at = 0; at < plan.labels.length; at += sliceIssues) {
+    const part = plan.labels.slice(at, at + sliceIssues);
+    await paced(() => store.labelRegrouped(run, project.id, part));
+  }
   await recountAll(deps, running);
   await paced(() => store.finishRegroup(run, project.id, deps.now()));
   return { run, moved };
@@ -72,7 +76,8 @@ export async function undoRegroup(
 }
 
 async function isDone(store: Deps['store'], project: Project, plan: RegroupPlan): Promise<boolean> {
-  if (plan.moves.length + plan.claims.length + plan.joins.length > 0) return false;
+  const { moves, claims, joins, labels } = plan;
+  if (moves.length + claims.length + joins.length + labels.length > 0) return false;
   const last = await store.findRegroupRun(project.id);
   return (
     project.groupingVersion === newestGrouping &&
