@@ -15,7 +15,7 @@ function groupingOf(event: NormalizedEvent) {
 }
 
 /** The key of a message. */
-export function keyIn(message: string): string {
+function keyIn(message: string): string {
   return `${message.split(' ')[0]} new ${message.split(' ')[2]}`;
 }
 
