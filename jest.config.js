@@ -1,4 +1,4 @@
-// Jest runs native ES modules (D-03); types are the compiler's job, so they are only stripped.
+// Jest runs the tests as Node runs the program (D-03): in one realm, types only stripped.
 import { join } from 'node:path';
 
 // Many tests start the program. Compiled once, it starts in half the time; tests/support/program.ts hands
@@ -6,14 +6,18 @@ import { join } from 'node:path';
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/notifier-tests');
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/support/jest/environment.ts',
+  runtime: '<rootDir>/tests/support/jest/runtime.ts',
+  testSequencer: '<rootDir>/tests/support/jest/sequencer.ts',
+  injectGlobals: false,
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/tests/support/strip-types.ts' },
-  transformIgnorePatterns: ['/node_modules/'],
+  transform: {},
   setupFilesAfterEnv: ['<rootDir>/tests/support/has-assertions.ts'],
-  moduleNameMapper: { '^fast-check$': '<rootDir>/tests/support/fast-check.ts' },
+  moduleNameMapper: {
+    '^@jest/globals$': '<rootDir>/tests/support/jest/globals.ts',
+    '^fast-check$': '<rootDir>/tests/support/fast-check.ts',
+  },
   // Long enough for any machine: it ends what hangs, and measures nothing.
   testTimeout: 180_000,
   // Some tests wait for what they started: on two cores three take turns in less time than two.

@@ -9,7 +9,7 @@ import type { LateDecision, LateMove } from '../../src/core/store/late-groupings
 import type { Db, Query } from '../db.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
 import { mayMakeIssue } from '../issues/filing.ts';
-import { claimHash, type FiledIssue, findByHash } from '../issues/hashes.ts';
+import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
 import { lockMovers } from '../issues/moving.ts';
 import { splitIssue } from '../issues/splitting.ts';
 import { type LateKey, lateRowsOf, readLateKeys } from './late-keys.ts';
@@ -84,7 +84,7 @@ async function sortKeys(
   // A transaction may be begun again: it tells what it found when it is done.
   const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
   for (const key of keys) {
-    const holder = await holderOf(tx, deciding, key);
+    const holder = (await holderOf(tx, deciding, key)) ?? (isKept ? null : await joinKin(tx, deciding, key));
     if (holder === null && !isKept) await settle(tx, deciding, key, found);
     else if (holder === null) await stay(tx, deciding, key, found);
     else if (isKept) found.staying.push(key);
@@ -149,6 +149,16 @@ async function holderOf(tx: Query, deciding: Deciding, key: LateKey): Promise<Fi
   const known = await findByHash(tx, projectId, key.hash);
   if (older !== null && known === null) await claimFor(tx, deciding, older.id, key);
   return older ?? known;
+}
+
+/** The issue of events that knew less of the fault, or more (D-124): the key leads to it from now on. */
+async function joinKin(tx: Query, deciding: Deciding, key: LateKey): Promise<FiledIssue | null> {
+  const grouping = await groupingOf(tx, deciding.projectId, key);
+  if (grouping === null) return null;
+  const claim = { projectId: deciding.projectId, grouping, atMs: deciding.act.nowMs };
+  const kin = await findKin(tx, claim);
+  if (kin !== null) await claimFor(tx, deciding, kin.id, key);
+  return kin;
 }
 
 /** Whether something else than what maps have cleared up leads to the issue. */

@@ -6,7 +6,7 @@ import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { addActivity } from './activity.ts';
-import { claimHash, type FiledIssue, findByHash, type HashClaim } from './hashes.ts';
+import { claimHash, type FiledIssue, findByHash, findKin, type HashClaim } from './hashes.ts';
 import { insertIssue } from './new-issue.ts';
 import { stateWord } from './rows.ts';
 
@@ -16,12 +16,28 @@ export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number
   const older = olderHash === undefined ? null : await findByHash(tx, projectId, olderHash);
   const known = await findByHash(tx, projectId, grouping.hash);
   // In an older project the older rule decides wherever it knows the event: no issue is split unasked.
-  if (older !== null) return known === null ? attachHash(tx, event, older) : older;
+  if (older !== null) {
+    if (known === null) await attachHash(tx, event, claimOf(event), older);
+    return older;
+  }
   if (known !== null) return known;
   await requireLiveProject(tx, event.projectId);
-  if (!(await mayMakeIssue(tx, projectId, event.receivedAtMs, newIssuesMax))) return overflowIssue(tx, event);
+  const claim = claimOf(event);
+  return (
+    (await joinKin(tx, event, claim)) ??
+    ((await mayMakeIssue(tx, projectId, event.receivedAtMs, newIssuesMax))
+      ? makeIssue(tx, event, claim)
+      : overflowIssue(tx, event))
+  );
+}
+
+/** Makes the issue, where nobody has made it since the event looked. */
+async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<FiledIssue> {
+  // Issues made in one hour wait for each other where they are counted: one of its kin may be there by now.
+  const kin = await joinKin(tx, event, claim);
+  if (kin !== null) return kin;
   const id = await insertIssue(tx, event, 0);
-  if (await claimHash(tx, claimOf(event), id)) {
+  if (await claimHash(tx, claim, id)) {
     await noteFirstSeen(tx, event, id);
     return { id, headId: id, isNew: true };
   }
@@ -32,27 +48,34 @@ export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number
   return winner;
 }
 
-/** The new hash joins the issue that the old one found: docs/grouping.md, "When the rule changes". */
-async function attachHash(tx: Query, event: NewEvent, issue: FiledIssue): Promise<FiledIssue> {
-  if (await claimHash(tx, claimOf(event), issue.id)) {
-    await addActivity(tx, {
-      projectId: event.projectId,
-      issueId: issue.id,
-      kind: 'hash_added',
-      actor: 'event',
-      atMs: event.receivedAtMs,
-      from: '',
-      to: '',
-      eventId: event.eventId,
-      release: event.release,
-      detail: { hash: event.grouping.hash, algorithm: event.grouping.algorithm },
-    });
-  }
-  return issue;
+/** The issue of events that knew less of the fault, or more (D-124): the hash leads to it from now on. */
+async function joinKin(tx: Query, event: NewEvent, claim: HashClaim): Promise<FiledIssue | null> {
+  const kin = await findKin(tx, claim);
+  if (kin === null || (await attachHash(tx, event, claim, kin))) return kin;
+  return findByHash(tx, claim.projectId, claim.grouping.hash);
 }
 
-function claimOf({ projectId, grouping, receivedAtMs }: NewEvent): HashClaim {
-  return { projectId, grouping, atMs: receivedAtMs };
+/** The new hash joins the issue that was found otherwise, where it leads nowhere; answers whether it did. */
+async function attachHash(tx: Query, event: NewEvent, claim: HashClaim, issue: FiledIssue): Promise<boolean> {
+  if (!(await claimHash(tx, claim, issue.id))) return false;
+  await addActivity(tx, {
+    projectId: event.projectId,
+    issueId: issue.id,
+    kind: 'hash_added',
+    actor: 'event',
+    atMs: event.receivedAtMs,
+    from: '',
+    to: '',
+    eventId: event.eventId,
+    release: event.release,
+    detail: { hash: event.grouping.hash, algorithm: event.grouping.algorithm },
+  });
+  return true;
+}
+
+function claimOf({ projectId, grouping, plainKey, receivedAtMs }: NewEvent): HashClaim {
+  const plain = typeof plainKey === 'function' ? plainKey() : (plainKey ?? null);
+  return { projectId, grouping: { ...grouping, plain }, atMs: receivedAtMs };
 }
 
 /** Counts one more new issue in the hour of `atMs`; false, and nothing counted, past the cap (D-20). */

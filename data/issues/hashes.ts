@@ -15,27 +15,73 @@ export interface FiledIssue {
 /** A grouping whose hash is to lead to an issue from now on. */
 export interface HashClaim {
   readonly projectId: number;
-  readonly grouping: Pick<Grouping, 'hash' | 'algorithm'>;
+  readonly grouping: Pick<Grouping, 'hash' | 'algorithm' | 'plain'>;
   readonly atMs: number;
 }
 
 /** The issue that a hash leads to, or null. */
 export async function findByHash(tx: Query, projectId: number, hash: string): Promise<FiledIssue | null> {
-  const row = await tx.get<{ id: number; merged_into: number | null }>(
+  const row = await tx.get<Pick<KinRow, 'id' | 'merged_into'>>(
     `SELECT issues.id, issues.merged_into FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id
      WHERE issue_hashes.project_id = $1 AND issue_hashes.hash = $2`,
     [projectId, hash],
   );
-  return row === undefined ? null : { id: row.id, headId: row.merged_into ?? row.id, isNew: false };
+  return row === undefined ? null : filedOf(row);
+}
+
+/**
+ * The issue of events that knew less of the same fault, or more, for a hash that leads nowhere yet; null
+ * where there is none. Of several that knew more the first one stands for what is known by less; what knows
+ * more joins only where nobody has who does: two places in one function stay apart (D-124).
+ */
+export async function findKin(tx: Query, { projectId, grouping }: HashClaim): Promise<FiledIssue | null> {
+  const { plain } = grouping;
+  if (plain === undefined || plain === null) return null;
+  const first = await firstKin(tx, projectId, plain.hash);
+  if (first === undefined || !plain.isInformed) return first === undefined ? null : filedOf(first);
+  if (first.is_informed === 1) return null;
+  // Two that know more may come at once: the second waits here, and finds the first.
+  await tx.run('UPDATE issue_hashes SET is_informed = is_informed WHERE id = $1', [first.hash_id]);
+  const still = await firstKin(tx, projectId, plain.hash);
+  return still === undefined || still.is_informed === 1 ? null : filedOf(still);
+}
+
+interface KinRow {
+  readonly hash_id: number;
+  readonly is_informed: number;
+  readonly id: number;
+  readonly merged_into: number | null;
+}
+
+function firstKin(tx: Query, projectId: number, plainHash: string): Promise<KinRow | undefined> {
+  return tx.get<KinRow>(
+    `SELECT issue_hashes.id AS hash_id, is_informed, issues.id, issues.merged_into
+     FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id
+     WHERE issue_hashes.project_id = $1 AND issue_hashes.plain_hash = $2
+     ORDER BY is_informed DESC, issue_hashes.id LIMIT 1`,
+    [projectId, plainHash],
+  );
+}
+
+function filedOf({ id, merged_into: mergedInto }: Pick<KinRow, 'id' | 'merged_into'>): FiledIssue {
+  return { id, headId: mergedInto ?? id, isNew: false };
 }
 
 /** Makes a hash lead to an issue; false, and nothing done, where it leads to one already. */
 export async function claimHash(tx: Query, claim: HashClaim, issueId: number): Promise<boolean> {
   const { projectId, grouping, atMs } = claim;
   const claimed = await tx.run(
-    `INSERT INTO issue_hashes (project_id, hash, issue_id, algorithm, created_at_ms) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (project_id, hash) DO NOTHING`,
-    [projectId, grouping.hash, issueId, grouping.algorithm, atMs],
+    `INSERT INTO issue_hashes (project_id, hash, issue_id, algorithm, created_at_ms, plain_hash, is_informed)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, hash) DO NOTHING`,
+    [
+      projectId,
+      grouping.hash,
+      issueId,
+      grouping.algorithm,
+      atMs,
+      grouping.plain?.hash ?? null,
+      grouping.plain?.isInformed === true ? 1 : 0,
+    ],
   );
   return claimed.changes > 0;
 }

@@ -3,7 +3,7 @@
 
 import { firstIssueState } from '../../src/core/issues/life.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
-import type { NewEvent } from '../../src/core/store/events.ts';
+import type { Grouping, NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 
 /** Titles are those of the newest event; the overflow issue keeps its own. */
@@ -20,11 +20,11 @@ export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0): 
 export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 1): Promise<number | null>;
 export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0 | 1): Promise<number | null> {
   const state = firstIssueState(event.receivedAtMs);
-  const { algorithm, source, parts, notes, hash } = event.grouping;
+  const { algorithm } = event.grouping;
   const grouping =
     isOverflow === 1
       ? { algorithm, source: 'overflow', parts: [], notes: ['over the cap on new issues'], hash: '' }
-      : { algorithm, source, parts, notes, hash };
+      : event.grouping;
   const row = await tx.get<{ id: number }>(
     `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, substatus,
        state_changed_at_ms, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms,
@@ -38,7 +38,7 @@ export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0 | 
       isOverflow === 1 ? '' : event.culprit,
       event.level,
       event.platform,
-      JSON.stringify(grouping),
+      groupingText(grouping),
       state.status,
       state.substatus,
       event.receivedAtMs,
@@ -47,4 +47,9 @@ export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0 | 
     ],
   );
   return row?.id ?? null;
+}
+
+/** What an issue keeps of the key that it is shown by. */
+export function groupingText({ algorithm, source, parts, notes, hash }: Grouping): string {
+  return JSON.stringify({ algorithm, source, parts, notes, hash });
 }

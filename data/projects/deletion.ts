@@ -46,6 +46,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'regroup_moves', key: ['run_id', 'event_row'], rowsMax },
   { table: 'regroup_hashes', key: ['run_id', 'hash'], rowsMax },
   { table: 'regroup_issues', key: ['run_id', 'issue_id'], rowsMax },
+  { table: 'regroup_labels', key: ['run_id', 'issue_id'], rowsMax },
   { table: 'regroup_runs', key: ['id'], rowsMax },
   { table: 'late_groupings', key: ['project_id', 'event_row'], rowsMax },
   { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },

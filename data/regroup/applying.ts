@@ -12,6 +12,7 @@ import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
 import { listOf } from '../value-lists.ts';
 import { actorOf, keepAfter, keepBefore, reopenKept } from './journal.ts';
+import { labelIssues } from './labels.ts';
 import { findRun } from './reading.ts';
 
 type RegroupWrites = Pick<
@@ -22,6 +23,7 @@ type RegroupWrites = Pick<
   | 'splitRegroupIssue'
   | 'moveRegrouped'
   | 'joinRegrouped'
+  | 'labelRegrouped'
   | 'recountRegrouped'
   | 'finishRegroup'
 >;
@@ -43,6 +45,7 @@ export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
       db.write((tx) => moveSlice(tx, run, { ...move, placesMax: limits.issuePlacesMax }, events)),
     joinRegrouped: (run, projectId, intoId, issueIds) =>
       db.write((tx) => join(tx, run, projectId, intoId, issueIds)),
+    labelRegrouped: (run, projectId, labels) => db.write((tx) => labelIssues(tx, run, projectId, labels)),
     recountRegrouped: (run, projectId, afterId) => recountNext(db, run, projectId, afterId),
     finishRegroup: (run, projectId, nowMs) => db.write((tx) => finish(tx, run, projectId, nowMs)),
   };
@@ -78,6 +81,7 @@ async function strikeStale(db: Db, run: RegroupRun, projectId: number): Promise<
     ['regroup_moves', 'event_row'],
     ['regroup_hashes', 'hash'],
     ['regroup_issues', 'issue_id'],
+    ['regroup_labels', 'issue_id'],
   ]) {
     const { changes } = await db.run(
       `DELETE FROM ${table} WHERE (run_id, ${key}) IN

@@ -1,5 +1,6 @@
 // What regrouping reads of a project: its stored events page by page, its issues, where hashes lead.
-import type { RegroupEvent, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
+import type { Grouping } from '../../src/core/store/events.ts';
+import type { RegroupEvent, RegroupIssue, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
 import { BodyDamaged, unpackBody } from '../events/bodies.ts';
 import { listOf } from '../value-lists.ts';
@@ -23,7 +24,12 @@ interface RunRow {
 
 type RegroupReads = Pick<
   RegroupStore,
-  'listRegroupEvents' | 'listRegroupEventsOf' | 'listRegroupIssues' | 'findRegroupHashes' | 'findRegroupRun'
+  | 'listRegroupEvents'
+  | 'listRegroupEventsOf'
+  | 'listRegroupIssues'
+  | 'findRegroupHashes'
+  | 'findRegroupLeads'
+  | 'findRegroupRun'
 >;
 
 const columns = 'events.id, events.issue_id, events.received_at_ms, body, body_sha256';
@@ -32,12 +38,19 @@ const joined = 'events JOIN event_bodies ON event_bodies.event_row = events.id';
 /** The reading part of `RegroupStore`. */
 export function regroupReads(db: Db): RegroupReads {
   return {
-    async listRegroupEvents(projectId, afterRow, limit) {
-      // By the row number alone: an index of the project would have to be sorted for each page.
+    async listRegroupEvents(projectId, after, limit) {
+      // Along the index of issues: one of the project alone would have to be written with every event.
       const rows = await db.all<EventRow>(
-        `SELECT ${columns} FROM ${joined} WHERE events.id > $2 AND events.project_id + 0 = $1
-         ORDER BY events.id LIMIT $3`,
-        [projectId, afterRow, limit],
+        `SELECT ${columns} FROM ${joined} WHERE events.project_id = $1
+           AND (events.issue_id, events.received_at_ms, events.id) > ($2, $3, $4)
+         ORDER BY events.issue_id, events.received_at_ms, events.id LIMIT $5`,
+        [
+          projectId,
+          after?.issueId ?? 0,
+          after?.receivedAtMs ?? Number.MIN_SAFE_INTEGER,
+          after?.row ?? 0,
+          limit,
+        ],
       );
       return rows.map(eventOf);
     },
@@ -50,26 +63,7 @@ export function regroupReads(db: Db): RegroupReads {
       );
       return rows.map(eventOf);
     },
-    async listRegroupIssues(projectId, afterId, limit) {
-      const rows = await db.all<{
-        id: number;
-        head_id: number;
-        is_overflow: number;
-        title: string;
-        own_first_seen_ms: number;
-      }>(
-        `SELECT id, COALESCE(merged_into, id) AS head_id, is_overflow, title, own_first_seen_ms FROM issues
-         WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
-        [projectId, afterId, limit],
-      );
-      return rows.map((row) => ({
-        id: row.id,
-        headId: row.head_id,
-        isOverflow: row.is_overflow === 1,
-        title: row.title,
-        firstSeenMs: row.own_first_seen_ms,
-      }));
-    },
+    listRegroupIssues: (projectId, afterId, limit) => listIssues(db, projectId, afterId, limit),
     async findRegroupHashes(projectId, hashes) {
       if (hashes.length === 0) return new Map();
       const list = listOf(hashes, 2);
@@ -79,8 +73,53 @@ export function regroupReads(db: Db): RegroupReads {
       );
       return new Map(rows.map((row) => [row.hash, row.issue_id]));
     },
+    findRegroupLeads: (projectId, plainHashes) => findLeads(db, projectId, plainHashes),
     findRegroupRun: (projectId) => findRun(db, projectId),
   };
+}
+
+async function listIssues(
+  db: Db,
+  projectId: number,
+  afterId: number,
+  limit: number,
+): Promise<RegroupIssue[]> {
+  const rows = await db.all<{
+    id: number;
+    head_id: number;
+    is_overflow: number;
+    title: string;
+    grouping: string;
+    own_first_seen_ms: number;
+  }>(
+    `SELECT id, COALESCE(merged_into, id) AS head_id, is_overflow, title, grouping, own_first_seen_ms
+     FROM issues WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+    [projectId, afterId, limit],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    headId: row.head_id,
+    isOverflow: row.is_overflow === 1,
+    title: row.title,
+    keyHash: (JSON.parse(row.grouping) as Grouping).hash,
+    firstSeenMs: row.own_first_seen_ms,
+  }));
+}
+
+async function findLeads(
+  db: Db,
+  projectId: number,
+  plainHashes: readonly string[],
+): Promise<Map<string, string>> {
+  if (plainHashes.length === 0) return new Map();
+  const list = listOf(plainHashes, 2);
+  const rows = await db.all<{ plain_hash: string; hash: string }>(
+    `SELECT plain_hash, hash FROM issue_hashes
+     WHERE project_id = $1 AND is_informed = 1 AND plain_hash IN (${list.marks}) ORDER BY id DESC`,
+    [projectId, ...list.values],
+  );
+  // Of several the last one stays: the first that was made.
+  return new Map(rows.map((row) => [row.plain_hash, row.hash]));
 }
 
 /** The last run of a project, or null; one that was undone is not there any more. */

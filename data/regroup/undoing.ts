@@ -10,6 +10,7 @@ import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
 import { listOf } from '../value-lists.ts';
 import { actorOf, readState, type Shown, shownOf } from './journal.ts';
+import { restoreLabels } from './labels.ts';
 
 /** Rows of a few bytes that one transaction looks at. */
 const sliceRows = 200;
@@ -29,7 +30,8 @@ export async function undoSlice(db: Db, undo: Undo, nowMs: number): Promise<Undo
     if (await unmerge(tx, undo, nowMs)) return 0;
     const events = await moveBack(tx, undo);
     if (events > 0) return events;
-    return (await restoreHashes(tx, undo)) ? 0 : null;
+    if (await restoreHashes(tx, undo)) return 0;
+    return (await restoreLabels(tx, undo.run, undo.projectId, sliceRows)) ? 0 : null;
   });
   if (step !== null) return { done: false, events: step };
   const issueId = await nextIssue(db, undo);

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { audited, byCommandLine } from '../core/audit/audit.ts';
 import { toldOfProject } from '../core/audit/told.ts';
 import type { Deps } from '../core/deps.ts';
-import { lookAtRegroup, type RegroupOptions, runRegroup, undoRegroup } from '../core/regroup/regroup.ts';
+import { lookAtRegroup, type RegroupOptions } from '../core/regroup/look.ts';
+import { runRegroup, undoRegroup } from '../core/regroup/regroup.ts';
 import { viewRegroup } from '../core/regroup/views.ts';
 import type { Project } from '../core/store/projects.ts';
 import {
@@ -100,7 +101,7 @@ function endProgress(context: CommandContext): void {
 function textOf(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string {
   const amount = (count: number, what: string): string =>
     `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
-  const isNothing = view.events_moved + view.issues_joined + view.hashes_changed === 0;
+  const isNothing = view.events_moved + view.issues_joined + view.hashes_changed + view.keys_shown_anew === 0;
   const lines = [
     `Project ${view.project_id} "${view.name}": ${amount(view.events, 'event')} in ${amount(view.issues, 'issue')}, ` +
       `grouped by ${view.grouping}; the newest rule is ${view.grouping_after}.`,

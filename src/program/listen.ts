@@ -35,6 +35,11 @@ const headersMs = 10_000;
 const requestMs = 20 * 60_000;
 /** How often the two limits above are looked at; Node does so twice a minute. */
 const checkingMs = 2_000;
+/**
+ * What is read of a body, or written of an answer, before somebody asks for more. A read takes what is there,
+ * up to 64 KiB: of a body that waits for its turn there is one in memory, and not two.
+ */
+const aheadBytes = 16 * 1024;
 /** Above the app's own limit, which chooses who gives way: here whoever comes is turned away. */
 const socketsMax = 10_240;
 
@@ -53,7 +58,11 @@ export interface TakenAddress {
 
 /** Binds HOST and PORT. Throws ConfigError, which names the one that is wrong. */
 export async function takeAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<TakenAddress> {
-  const server = createServer({ maxHeaderSize: 16_384, connectionsCheckingInterval: checkingMs });
+  const server = createServer({
+    maxHeaderSize: 16_384,
+    connectionsCheckingInterval: checkingMs,
+    highWaterMark: aheadBytes,
+  });
   server.keepAliveTimeout = keepAliveMs;
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;

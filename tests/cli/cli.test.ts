@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commands } from '../../src/cli/commands.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
-import { temporaryFolder } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const line = testCommandLine();
 afterAll(() => line.remove());
@@ -319,11 +319,10 @@ describe('the program', () => {
   it('reads .env, as the server does', () => {
     expect(run('project', 'create', 'from-dot-env').status).toBe(0);
     expect(readdirSync(inFolder.path)).toContain('named-by-dot-env.db');
-    expect(run('project', 'list').stdout).toContain('from-dot-env');
   });
 
   it('ends with the codes it promises', () => {
-    expect(run('--help').status).toBe(0);
+    expect(run('project', 'list').status).toBe(0);
     expect(run('issue', 'show', '77').status).toBe(1);
     expect(run('nonsense').status).toBe(2);
     writeFileSync(join(inFolder.path, '.env'), 'PORT=eighty\n');

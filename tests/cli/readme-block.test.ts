@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../support/needs.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');

@@ -5,7 +5,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../support/needs.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(repository, 'docs/contract.md'), 'utf8');

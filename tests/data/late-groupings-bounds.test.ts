@@ -1,12 +1,11 @@
 // How much one late map may do at once: an issue of many events, and one map that tells many faults apart.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { lateGroupingStore } from '../../data/events/late-groupings.ts';
-import { openDb } from '../../data/open-store.ts';
 import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
-import { databases, startMs, storeAt } from './support/databases.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 import { measuredDb } from './support/measured-db.ts';
 import { expectCounted } from './support/recount.ts';
@@ -14,19 +13,8 @@ import { expectCounted } from './support/recount.ts';
 describe.each(databases)('I5: what a late map does at once on $name', (database) => {
   let store: Store;
   let db: Db;
-  const open: Array<() => Promise<void>> = [];
-  beforeEach(async () => {
-    const url = await database.create();
-    store = await storeAt(url);
-    db = await openDb(url, {});
-    open.push(
-      () => store.close(),
-      () => db.close(),
-    );
-  });
-  afterAll(async () => {
-    for (const close of open) await close();
-    await database.end();
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
   });
 
   /** One issue of so many events that a map gave these keys in turn; answers its id. */

@@ -1,14 +1,13 @@
 // Events whose map came after them: they go to the issue of the key that the map gives them, or their issue
 // joins it; held against a count of everything from the events themselves.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
-import { openDb } from '../../data/open-store.ts';
 import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { longOrShort } from '../support/long-or-short.ts';
-import { databases, startMs, storeAt } from './support/databases.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { expectFolded } from './support/folded.ts';
 import { expectCounted } from './support/recount.ts';
@@ -19,20 +18,9 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
   let store: Store;
   let db: Db;
   let made = 0;
-  const open: Array<() => Promise<void>> = [];
-  beforeEach(async () => {
-    const url = await database.create();
-    store = await storeAt(url);
-    db = await openDb(url, {});
-    open.push(
-      () => store.close(),
-      () => db.close(),
-    );
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
     made = 0;
-  });
-  afterAll(async () => {
-    for (const close of open) await close();
-    await database.end();
   });
 
   /** An event that waits for its map; answers its id and issue. */

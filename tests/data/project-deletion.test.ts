@@ -304,7 +304,7 @@ async function fill(app: TestApp): Promise<void> {
 /** A regrouping that moved an event, as its journal keeps it. */
 async function regroupOne({ deps, project }: TestApp): Promise<void> {
   const run = await deps.store.beginRegroup(project.id, 'ng2', deps.now());
-  const [event] = await deps.store.listRegroupEvents(project.id, 0, 1);
+  const [event] = await deps.store.listRegroupEvents(project.id, null, 1);
   const { grouping } = eventOf({ kind: 'regrouped' });
   const fromId = event?.issueId ?? 0;
   const eventRow = event?.row ?? 0;
@@ -312,4 +312,5 @@ async function regroupOne({ deps, project }: TestApp): Promise<void> {
   const toId = (await deps.store.splitRegroupIssue(run, split)) ?? 0;
   const rows = [{ row: eventRow, grouping }];
   await deps.store.moveRegrouped(run, { projectId: project.id, fromId, toId }, rows);
+  await deps.store.labelRegrouped(run, project.id, [{ issueId: fromId, grouping }]);
 }

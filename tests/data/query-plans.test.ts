@@ -10,6 +10,7 @@ import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { keyStore } from '../../data/projects/keys.ts';
 import { projectStore } from '../../data/projects/projects.ts';
+import { regroupReads } from '../../data/regroup/reading.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
@@ -35,6 +36,9 @@ describe('the plan of every statement', () => {
     await file({ kind: 'b', userHash: 'u', second: 9 });
     await file({ kind: 'b', second: 1 });
     await file({ kind: 'c' });
+    for (const isInformed of [false, true, false]) {
+      await file({ kind: `plain ${isInformed}`, plainKey: { hash: 'plain', isInformed }, second: 7200 });
+    }
     await changeIssue(spied, 1, 1, { status: 'resolved', in: 'next_release' }, act);
     await mergeStore(spied).mergeIssues(1, 1, [2], act);
     await file({ kind: 'b', userHash: 'v', release: '2.0' });
@@ -48,6 +52,8 @@ describe('the plan of every statement', () => {
       await issueReads(spied).listIssues(1, { ...page, orderBy, status: 'unresolved' });
     }
     await issueReads(spied).listIssueHours(1, [1, 2], 0, startMs * 2);
+    await regroupReads(spied).listRegroupEvents(1, { issueId: 1, receivedAtMs: startMs, row: 1 }, 10);
+    await regroupReads(spied).findRegroupLeads(1, ['plain']);
 
     const scans: string[] = [];
     for (const sql of seen) {

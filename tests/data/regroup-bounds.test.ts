@@ -1,22 +1,17 @@
 // `project regroup` at its edges: how much one transaction does, an undo that is broken off and regretted, a
 // project that goes while it runs.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
-import { openDb } from '../../data/open-store.ts';
 import { ownedTables } from '../../data/projects/deletion.ts';
 import { regroupWrites } from '../../data/regroup/applying.ts';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { ProjectEnded } from '../../src/core/errors.ts';
 import { removeProject } from '../../src/core/projects/deletion.ts';
-import {
-  lookAtRegroup,
-  type RegroupOptions,
-  runRegroup,
-  undoRegroup,
-} from '../../src/core/regroup/regroup.ts';
+import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
+import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { databases, startMs, storeAt } from './support/databases.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { type Greatest, measuredDb } from './support/measured-db.ts';
 import { expectCounted } from './support/recount.ts';
@@ -30,21 +25,10 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
   let store: Store;
   let db: Db;
   let greatest: Greatest;
-  const open: Array<() => Promise<void>> = [];
-  beforeEach(async () => {
-    const url = await database.create();
-    store = await storeAt(url);
-    db = await openDb(url, {});
+  storeAndDbForEachTest(database, async (opened) => {
+    ({ store, db } = opened);
     await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = 1");
     greatest = { statements: 0, changes: 0 };
-    open.push(
-      () => store.close(),
-      () => db.close(),
-    );
-  });
-  afterAll(async () => {
-    for (const close of open) await close();
-    await database.end();
   });
 
   const deps = () => ({

@@ -6,7 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { longOrShort } from '../support/long-or-short.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** More than the server lets in, from fewer than an address may have; the short form is a twentieth. */
 const connectionsOpened = longOrShort(8_300, 415);

@@ -3,7 +3,8 @@ import { Agent, type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { longOrShort } from '../support/long-or-short.ts';
-import { startProgram, temporaryFolder } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const key = 'drain-public-1';

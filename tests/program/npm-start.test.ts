@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { isLong } from '../support/long-or-short.ts';
 import { describeWithPrograms } from '../support/needs.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const key = 'npm-start-public-1';

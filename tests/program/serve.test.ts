@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { loadConfig } from '../../src/core/config/config.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { longOrShort } from '../support/long-or-short.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -28,7 +29,7 @@ afterEach(() => folder.remove());
 const words = (text: string): string[] => text.split(' ');
 
 describe('the first start', () => {
-  it('makes database, project and keys, and prints a curl line that works', async () => {
+  it('makes database, project and keys, prints a curl line that works, and no other start changes them', async () => {
     const program = await startProgram(env);
     const printed = program.printed();
     const publicKey = /Public key\s+(ntf_pk_\w{38})/.exec(printed)?.[1] ?? '';
@@ -50,31 +51,7 @@ describe('the first start', () => {
     expect(statSync(join(folder.path, 'data')).mode & 0o777).toBe(0o700);
     const list = await loaded.command(words('issue list'), env);
     expect([list.code, list.out]).toEqual([0, expect.stringContaining('Hello from curl')]);
-  });
 
-  it('takes configured keys over as they are, from a file too', async () => {
-    const secretFile = join(folder.path, 'secret');
-    writeFileSync(secretFile, 'deployed-secret-1\n');
-    const own = { ...env, NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY_FILE: secretFile };
-    const program = await startProgram(own);
-    const send = (path: string, headers: Record<string, string>) =>
-      fetch(`${program.origin}/wp-json/notifier/v1${path}`, {
-        method: 'POST',
-        headers,
-        body: '{"message":"x","version":"1"}',
-      });
-    expect((await send('/store', { 'X-Notifier-Key': 'deployed-public-1' })).status).toBe(201);
-    const bearer = { Authorization: 'Bearer deployed-secret-1', 'Content-Type': 'application/json' };
-    expect((await send('/releases', bearer)).status).toBe(201);
-    expect(program.printed()).not.toContain('deployed-secret-1');
-    await program.end();
-  });
-});
-
-describe('the second start', () => {
-  it('changes nothing, shows no key, and says what it serves', async () => {
-    const first = await startProgram(env);
-    await first.end();
     const keys = (await loaded.command(words('key list --json'), env)).out;
     const second = await startProgram(env);
     expect(second.printed()).toContain('Serving    project 1 "default"');
@@ -99,21 +76,24 @@ describe('a wrong setting', () => {
   });
 });
 
-describe('an odd setting', () => {
+describe('a configured key', () => {
   const mistyped = `ntf_pk_${'a'.repeat(38)}`;
   const own = temporaryFolder();
   let program: RunningProgram;
   beforeAll(async () => {
     const databaseUrl = `sqlite:${join(own.path, 'notifier.db')}`;
-    const odd = { NOTIFIER_PUBLIC_KEY: mistyped, NOTIFIER_DOMAIN: 'x' };
-    program = await startProgram({ ...odd, DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' });
+    const secretFile = join(own.path, 'secret');
+    writeFileSync(secretFile, 'deployed-secret-1\n');
+    const keys = { NOTIFIER_PUBLIC_KEY: mistyped, NOTIFIER_SECRET_KEY_FILE: secretFile };
+    const odd = { NOTIFIER_DOMAIN: 'x' };
+    program = await startProgram({ ...keys, ...odd, DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' });
   });
   afterAll(async () => {
     await program.end();
     own.remove();
   });
 
-  it('of a key of our form with a typing mistake is a warning, and the key works as it is', async () => {
+  it('of our form with a typing mistake is a warning, and works as it is', async () => {
     expect(program.errors()).toContain(
       'NOTIFIER_PUBLIC_KEY looks like a key of this program with a typing mistake',
     );
@@ -125,7 +105,17 @@ describe('an odd setting', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('of an unknown NOTIFIER_ name is a warning with the nearest one', () => {
+  it('in a file is taken over as it is, and never shown', async () => {
+    const answer = await fetch(`${program.origin}/wp-json/notifier/v1/releases`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer deployed-secret-1', 'Content-Type': 'application/json' },
+      body: '{"version":"1"}',
+    });
+    expect(answer.status).toBe(201);
+    expect(program.printed() + program.errors()).not.toContain('deployed-secret-1');
+  });
+
+  it('beside an unknown NOTIFIER_ name leaves that a warning with the nearest one', () => {
     expect(program.errors()).toContain('the nearest one is NOTIFIER_DOMAINS');
   });
 });

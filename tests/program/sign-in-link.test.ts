@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';
 import { signInLines } from '../../src/program/banner.ts';
-import { startProgram, temporaryFolder } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -9,7 +9,8 @@ import Database from 'better-sqlite3';
 import { ConfigError, NotReadyYet } from '../../src/core/config/start-errors.ts';
 import { bindFailure } from '../../src/program/bind.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
-import { spawnProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { spawnProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;
@@ -49,10 +50,9 @@ async function freePort(): Promise<number> {
 describe('G11: a start that cannot listen', () => {
   it('names the port, makes nothing, and the next start shows the keys that it makes', async () => {
     await withTakenPort(async (port) => {
-      const program = spawnProgram({ ...env, PORT: String(port) });
-      expect(await program.ended).toBe(78);
-      expect(program.errors()).toMatch(new RegExp(`^PORT is ${port}: .*already.*PORT=0.*\\n$`));
-      expect(program.printed()).toBe('');
+      const { code, out, err } = await loaded.failingStart({ ...env, PORT: String(port) });
+      expect([code, out]).toEqual([78, '']);
+      expect(err).toMatch(new RegExp(`^PORT is ${port}: .*already.*PORT=0.*\\n$`));
     });
     expect(readdirSync(folder.path)).toEqual([]);
     const second = await startProgram(env);
@@ -119,8 +119,7 @@ describe('G11: a request that comes while the program is starting', () => {
   it('waits, and is answered', async () => {
     const key = 'early-public-1';
     const own = { ...env, PORT: String(await freePort()), NOTIFIER_PUBLIC_KEY: key };
-    const first = await startProgram(own);
-    await first.end();
+    await loaded.command(['project', 'list'], own);
     // Another program writes for a while: the start has its address by then, and waits.
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');

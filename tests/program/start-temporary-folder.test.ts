@@ -2,7 +2,8 @@
 // refuses the log says why, in one line.
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { startProgram, temporaryFolder } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it('a folder for temporary files that is not there is told, and the rest is served', async () => {
   const folder = temporaryFolder();

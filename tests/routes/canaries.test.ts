@@ -7,7 +7,8 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { generateKey } from '../../src/core/projects/keys.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 const databasePath = join(folder.path, 'canaries.db');

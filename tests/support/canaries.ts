@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { generateKey } from '../../src/core/projects/keys.ts';
-import { type RunningProgram, startProgram, temporaryFolder } from './program.ts';
+import { type RunningProgram, startProgram } from './program.ts';
 import { spellingsOf } from './secret-kinds.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Secrets as letters and digits, each with a number of its own. */
 export interface Canaries {

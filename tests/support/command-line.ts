@@ -5,7 +5,7 @@ import { runCommandLine } from '../../src/cli/run.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
-import { temporaryFolder } from './program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 interface Finished {
   readonly code: number;

@@ -51,6 +51,14 @@ export const heavyEvents: Readonly<Record<string, Event>> = {
     `{"message":"x","extra":{${many(bytes, (index) => `"k${index}":"${'login(auth('.repeat(720)}"`)}}}`,
   'texts of names of secrets': (bytes) =>
     `{"message":"x","breadcrumbs":[${many(bytes, () => `{"message":"${"'password', 'x' PASSWORD ".repeat(40)}"}`)}]}`,
+  'texts that are nearly JSON': (bytes) =>
+    `{"message":"x","extra":{"a":[${many(bytes, (index) => (index % 2 === 0 ? '"[\\"]"' : '"{\\"a\\":]}"'))}]}}`,
+  'texts of nothing but names': (bytes) =>
+    `{"message":"x","extra":{${many(bytes, (index) => `"k${index}":"${'pin→`auth(cookie\\": pwd: '.repeat(80)}"`)}}}`,
+  'a template of parameters': (bytes) =>
+    `{"logentry":{"message":"${'c%2ds='.repeat(1_300)}","params":[${many(bytes - 8_000, () => '"c%2ds="')}]}}`,
+  'parameters that are secrets': (bytes) =>
+    `{"logentry":{"message":"x","formatted":"${'a'.repeat(8_000)}","params":{${many(bytes - 8_000, (index) => `"pwd${index}":"aaaab${index}"`)}}}}`,
   'characters of four bytes': (bytes) => `{"message":"x","extra":{"a":"${'👍🏽'.repeat(bytes / 10)}"}}`,
   'empty lists': (bytes) => `{"message":"x","unheard":[${many(bytes, () => '[]')}]}`,
   'names of prototypes': (bytes) =>

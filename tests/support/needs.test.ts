@@ -4,14 +4,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { programPath } from './needs.ts';
-import { temporaryFolder } from './program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
 /** Runs one file as a test file, as `npm test` would. */
 function runJest(file: string, env: Record<string, string> = {}): { code: number | null; said: string } {
   const { PATH = '', HOME = '' } = process.env;
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', `**/${file}`];
+  const jest = ['node_modules/jest/bin/jest.js', '--testMatch', `**/${file}`];
   const run = spawnSync(process.execPath, jest, {
     cwd: repository,
     encoding: 'utf8',

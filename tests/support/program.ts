@@ -1,7 +1,5 @@
 // The program as a person starts it: a process of its own, on a folder of its own, ended by its process id.
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const repository = join(import.meta.dirname, '../..');
@@ -17,12 +15,6 @@ export interface Finished {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
-}
-
-/** A folder that is removed by `remove`. */
-export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'notifier-test-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** The environment of a program of ours: what is said, and of this process's the path alone. */

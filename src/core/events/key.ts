@@ -3,6 +3,7 @@ import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { groupEvent } from '../grouping/versions.ts';
 import type { EventKey } from '../ports/readings.ts';
 import { faultyCodeOf } from '../site-code/faulty.ts';
+import type { NewEvent } from '../store/events.ts';
 import { culpritOf, titleOf } from './title.ts';
 
 /**
@@ -11,4 +12,9 @@ import { culpritOf, titleOf } from './title.ts';
  */
 export function keyOf(event: NormalizedEvent, groupingVersion: string, code = faultyCodeOf(event)): EventKey {
   return { ...groupEvent(event, groupingVersion), title: titleOf(event), culprit: culpritOf(event, code) };
+}
+
+/** The same with its plain key at hand: as plain data it can be posted to a thread, or kept. */
+export function settledKey<Key extends Pick<NewEvent, 'plainKey'>>(key: Key): Key {
+  return typeof key.plainKey === 'function' ? { ...key, plainKey: key.plainKey() } : key;
 }

@@ -1,5 +1,6 @@
 // What an issue is called in a list: its title, and where it happened. For people; nothing is decided by it.
-import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import type { ExceptionValue, NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import { sourceType } from '../grouping/minified.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { codeName, type FaultyCode } from '../site-code/faulty.ts';
 import { readErrorException, readSiteText } from '../site-code/site-texts.ts';
@@ -16,10 +17,16 @@ export function titleOf(event: NormalizedEvent): string {
   const site = readErrorException(last?.type ?? '', last?.value ?? '');
   if (site !== null) return cutText(site.title, titleCharsMax);
   const value = lineOf(last?.value);
-  const type = last?.mechanism?.['synthetic'] === true && value !== '' ? '' : lineOf(last?.type);
+  const type = last?.mechanism?.['synthetic'] === true && value !== '' ? '' : typeOf(last, event.platform);
   const logged = loggedTitle(event.logentry?.formatted) || loggedTitle(event.logentry?.message);
   const title = [type, value].filter((part) => part !== '').join(': ') || logged || threadTitle(event);
   return cutText(title, titleCharsMax);
+}
+
+/** As the source names it where only a minifier named it otherwise: a letter tells nobody what failed. */
+function typeOf(exception: ExceptionValue | undefined, platform: string): string {
+  if (exception === undefined) return '';
+  return lineOf(sourceType(exception, platform) || exception.type);
 }
 
 function loggedTitle(text: string | undefined): string {

@@ -8,7 +8,7 @@ import { isEnding } from './dying.ts';
 import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
 import { inImages } from './images.ts';
 import { canonicalValue, tellingOf } from './messages.ts';
-import { isMinifiersType, typeInSource } from './minified.ts';
+import { sourceType } from './minified.ts';
 import {
   type Components,
   groupingOf,
@@ -164,8 +164,8 @@ function noteCodes(codes: readonly string[], notes: Set<string>): void {
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
   if (!isJavaScript(platform)) return cleanFunction(type, platform) || type;
-  const wasMapped = exception.raw_stacktrace !== undefined;
-  if (isMinifiersType(type, wasMapped)) return typeInSource(exception.stacktrace);
+  const spoken = sourceType(exception, platform);
+  if (spoken !== null) return spoken;
   const wording = engineWording(firstLine(exception.value ?? ''));
   return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
 }

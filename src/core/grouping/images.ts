@@ -11,24 +11,32 @@ interface Image {
 
 const imagesMax = 512;
 
-/** A stack with the address of its binary in each frame that has none of its own. */
-export function inImages(stack: Stacktrace | undefined, event: NormalizedEvent): Stacktrace | undefined {
+/**
+ * A stack with the address of its binary in each frame without a symbol that has none of its own; `named`:
+ * in those with a symbol as well.
+ */
+export function inImages(
+  stack: Stacktrace | undefined,
+  event: NormalizedEvent,
+  { named = false }: { readonly named?: boolean } = {},
+): Stacktrace | undefined {
   const listed = event.debug_meta?.['images'];
-  if (stack === undefined || !Array.isArray(listed) || !stack.frames.some(needsImage)) return stack;
+  const isAsked = (frame: StackFrame): boolean => needsImage(frame, named);
+  if (stack === undefined || !Array.isArray(listed) || !stack.frames.some(isAsked)) return stack;
   const images = listed.slice(0, imagesMax).flatMap(imageOf);
   const placed = (frame: StackFrame): StackFrame => {
-    const at = needsImage(frame) ? addressOf(frame['instruction_addr']) : null;
+    const at = isAsked(frame) ? addressOf(frame['instruction_addr']) : null;
     const image = at === null ? undefined : images.find(({ start, end }) => at >= start && at < end);
     return image === undefined ? frame : { ...frame, image_addr: image.address };
   };
   return { ...stack, frames: stack.frames.map(placed) };
 }
 
-function needsImage(frame: StackFrame): boolean {
+function needsImage(frame: StackFrame, named: boolean): boolean {
   return (
     frame['instruction_addr'] !== undefined &&
     frame['image_addr'] === undefined &&
-    (frame.function ?? '') === ''
+    (named || (frame.function ?? '') === '')
   );
 }
 

@@ -1,5 +1,5 @@
 // Names that only a minifier gave: none of them reaches a key. Part of `ng2` (docs/grouping.md, "Builds").
-import type { StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { type Frame, isJavaScript, looksMinified as looksMinifiedBefore, wasMapped } from './ng1/frames.ts';
 
@@ -78,13 +78,23 @@ function holdsWord(text: string): boolean {
   );
 }
 
+/**
+ * The type of a script's error as its source names it where only a minifier named it, empty where the source
+ * does not say; null where the type is no minifier's.
+ */
+export function sourceType(exception: ExceptionValue, platform: string): string | null {
+  if (!isJavaScript(platform)) return null;
+  const { type = '', stacktrace, raw_stacktrace: raw } = exception;
+  return isMinifiersType(type, raw !== undefined) ? typeInSource(stacktrace) : null;
+}
+
 /** A type of a script that a minifier has named; beside a mapped stack three letters are no word either. */
-export function isMinifiersType(type: string, wasMapped: boolean): boolean {
+function isMinifiersType(type: string, wasMapped: boolean): boolean {
   return wasMapped ? /^[\w$]{1,3}$/.test(type) : /^[A-Za-z_$][\w$]?$/.test(type);
 }
 
 /** The type as the source names it where the error was made: `throw new PaymentRefused(…)`. */
-export function typeInSource(stack: Stacktrace | undefined): string {
+function typeInSource(stack: Stacktrace | undefined): string {
   const line = stack?.frames.at(-1)?.context_line?.slice(0, 1_024) ?? '';
   const made = [...line.matchAll(/\bnew (?:[\w$]{1,64}\.){0,4}([A-Z][\w$]{3,127})\(/g)];
   return made.length === 1 ? (made[0]?.[1] ?? '') : '';

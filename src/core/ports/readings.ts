@@ -43,7 +43,7 @@ export interface Mapping {
 export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
 
 /** By what an event is found and called. */
-export type EventKey = Pick<NewEvent, 'grouping' | 'olderHash' | 'title' | 'culprit'>;
+export type EventKey = Pick<NewEvent, 'grouping' | 'olderHash' | 'plainKey' | 'title' | 'culprit'>;
 
 /** A screenshot as it came: its bytes, or null where they could not be read. */
 export interface SentImage {

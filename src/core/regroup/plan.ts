@@ -2,17 +2,8 @@
 // Pure: of counts alone, and whatever order they come in.
 
 import type { Grouping } from '../store/events.ts';
-import type { RegroupIssue } from '../store/regroup.ts';
-
-/** Events of one issue that the rule gives one key. */
-export interface KeyCount {
-  readonly issueId: number;
-  readonly grouping: Grouping;
-  readonly events: number;
-  /** The first of them by received time, and the lowest row. */
-  readonly firstMs: number;
-  readonly firstRow: number;
-}
+import type { RegroupIssue, RegroupLabel } from '../store/regroup.ts';
+import { countsByKin, type KeyCount, type Kin, kinOf } from './kin.ts';
 
 export interface PlannedMove {
   readonly fromId: number;
@@ -28,6 +19,10 @@ export interface RegroupPlan {
   readonly moves: readonly PlannedMove[];
   readonly claims: ReadonlyArray<{ readonly grouping: Grouping; readonly issueId: number }>;
   readonly joins: ReadonlyArray<{ readonly intoId: number; readonly issueIds: readonly number[] }>;
+  /** Issues that are shown by a key which most of their events do not have any more. */
+  readonly labels: readonly RegroupLabel[];
+  /** Keys that go where another one leads; the moves name that one. */
+  readonly kin: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
 }
 
 /**
@@ -40,15 +35,35 @@ export function planRegroup(
   counts: readonly KeyCount[],
   issues: ReadonlyMap<number, RegroupIssue>,
   hashes: ReadonlyMap<string, number>,
+  leads: ReadonlyMap<string, string> = new Map(),
 ): RegroupPlan {
-  const facts = factsOf(counts, issues);
+  const asked = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false);
+  const kin = kinOf(asked, leads);
+  const facts = factsOf(countsByKin(asked, kin), issues);
   const homes = new Map<string, number | null>();
   for (const [hash, keys] of facts.byHash) homes.set(hash, homeOf(hash, keys, facts, hashes));
+  const groupings = new Map(asked.map(({ grouping }) => [grouping.hash, grouping]));
   return {
     moves: movesOf(facts, homes),
-    claims: claimsOf(facts, homes, hashes),
+    claims: claimsOf(facts, homes, hashes, kinGroupings(groupings, kin)),
     joins: joinsOf(facts),
+    labels: labelsOf(facts, kin),
+    kin: [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash) ?? lead, lead: lead.hash })),
   };
+}
+
+/** Those that know less, by the key that stands for them. */
+function kinGroupings(
+  groupings: ReadonlyMap<string, Grouping>,
+  kin: Kin,
+): ReadonlyMap<string, readonly Grouping[]> {
+  const members = [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
+  return new Map(
+    [...Map.groupBy(members, ({ lead }) => lead)].map(([lead, those]) => [
+      lead,
+      those.flatMap(({ grouping }) => grouping ?? []),
+    ]),
+  );
 }
 
 interface Facts {
@@ -61,7 +76,7 @@ interface Facts {
 }
 
 function factsOf(counts: readonly KeyCount[], issues: ReadonlyMap<number, RegroupIssue>): Facts {
-  const asked = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false).sort(bigger);
+  const asked = [...counts].sort(bigger);
   const groupSizes = new Map<number, number>();
   for (const { headId } of issues.values()) groupSizes.set(headId, (groupSizes.get(headId) ?? 0) + 1);
   return {
@@ -132,21 +147,34 @@ function claimsOf(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
   hashes: ReadonlyMap<string, number>,
+  kin: ReadonlyMap<string, readonly Grouping[]>,
 ): Array<{ grouping: Grouping; issueId: number }> {
   const claims = [];
   for (const [hash, keys] of facts.byHash) {
     const home = homes.get(hash) ?? null;
     const [first] = keys;
     if (home === null || first === undefined) continue;
-    const known = hashes.get(hash);
     const keepers = keepersOf(facts, keys);
-    const isRight =
-      known !== undefined && (keepers.includes(known) || headOf(facts, known) === headOf(facts, home));
-    if (!isRight) claims.push({ grouping: first.grouping, issueId: home });
+    for (const grouping of [first.grouping, ...(kin.get(hash) ?? [])]) {
+      const known = hashes.get(grouping.hash);
+      const isRight =
+        known !== undefined && (keepers.includes(known) || headOf(facts, known) === headOf(facts, home));
+      if (!isRight) claims.push({ grouping, issueId: home });
+    }
   }
   return claims.sort(
     (left, right) => left.issueId - right.issueId || (left.grouping.hash < right.grouping.hash ? -1 : 1),
   );
+}
+
+function labelsOf(facts: Facts, kin: Kin): RegroupLabel[] {
+  const labels: RegroupLabel[] = [];
+  for (const [issueId, [main]] of facts.byIssue) {
+    const shown = facts.issues.get(issueId)?.keyHash ?? '';
+    if (main === undefined || (kin.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
+    labels.push({ issueId, grouping: main.grouping });
+  }
+  return labels.sort((left, right) => left.issueId - right.issueId);
 }
 
 /** Issues that keep one key stand together, and with them all that was merged with either. */

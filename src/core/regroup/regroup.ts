@@ -1,67 +1,20 @@
 // `project regroup`: groups the stored events of a project by the newest rule, beside a server that goes on
 // (D-115). A look reads; a run does what a look shows; an undo takes it back.
 
-import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { StoreBusy } from '../errors.ts';
-import { groupEvent, newestGrouping } from '../grouping/versions.ts';
-import type { Grouping } from '../store/events.ts';
+import { newestGrouping } from '../grouping/versions.ts';
 import type { Project } from '../store/projects.ts';
-import type { RegroupEvent, RegroupedEvent, RegroupIssue, RegroupRun } from '../store/regroup.ts';
-import { type KeyCount, type PlannedMove, planRegroup, type RegroupPlan } from './plan.ts';
+import type { RegroupEvent, RegroupedEvent, RegroupRun } from '../store/regroup.ts';
+import { keyOf, pageEvents, type RegroupLook, type RegroupOptions } from './look.ts';
+import type { PlannedMove, RegroupPlan } from './plan.ts';
 
-const pageEvents = 200;
-const pageIssues = 1_000;
 /** Events that one transaction moves. */
 const sliceEvents = 100;
-/** Issues that one transaction joins. */
+/** Issues that one transaction joins, or shows by another key. */
 const sliceIssues = 50;
 
-export interface RegroupOptions {
-  /** Waits so many milliseconds. */
-  readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Told how many events were read, moved or brought back so far. */
-  readonly onProgress: (what: 'read' | 'moved' | 'brought back', events: number) => void;
-  /** The rule to group by; the newest one unless a test hands another in. */
-  readonly groupingOf?: (event: NormalizedEvent) => Grouping;
-}
-
-/** What regrouping would change, and of how much. */
-export interface RegroupLook {
-  readonly plan: RegroupPlan;
-  readonly issues: ReadonlyMap<number, RegroupIssue>;
-  readonly events: number;
-  /** Events whose stored bytes are damaged: they stay. */
-  readonly unreadable: number;
-}
-
 type RegroupDeps = Pick<Deps, 'store' | 'now'>;
-
-/** Reads all stored events of a project and answers what regrouping them would change. Changes nothing. */
-export async function lookAtRegroup(
-  { store }: Pick<Deps, 'store'>,
-  project: Project,
-  options: RegroupOptions,
-): Promise<RegroupLook> {
-  const counts = new Map<string, KeyCount>();
-  let [events, unreadable, afterRow] = [0, 0, 0];
-  for (;;) {
-    const page = await store.listRegroupEvents(project.id, afterRow, pageEvents);
-    for (const event of page) {
-      const grouping = groupingOf(event, options);
-      if (grouping === null) unreadable += 1;
-      else count(counts, event, grouping);
-    }
-    events += page.length;
-    options.onProgress('read', events);
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageEvents) break;
-    afterRow = last.row;
-  }
-  const issues = await readIssues(store, project.id);
-  const hashes = await readHashes(store, project.id, [...counts.values()]);
-  return { plan: planRegroup([...counts.values()], issues, hashes), issues, events, unreadable };
-}
 
 /**
  * Does what a look shows, in slices, and brings the project to the newest version. Interrupted, the next run
@@ -83,13 +36,22 @@ export async function runRegroup(
   for (const { grouping, issueId } of plan.claims) {
     await paced(() => store.claimRegroupHash(run, project.id, grouping, issueId));
   }
+  const leadOf = new Map(plan.kin.map(({ grouping, lead }) => [grouping.hash, lead]));
   const made = new Map<string, number>();
   let moved = 0;
   for (const [fromId, moves] of Map.groupBy(plan.moves, (move) => move.fromId)) {
     const targets = await targetsOf(deps, { ...running, made }, moves);
-    moved += await moveAll(deps, { ...running, fromId, targets }, options, moved);
+    moved += await moveAll(deps, { ...running, fromId, targets, leadOf }, options, moved);
+  }
+  for (const { grouping, lead } of plan.kin) {
+    const home = made.get(lead);
+    if (home !== undefined) await paced(() => store.claimRegroupHash(run, project.id, grouping, home));
   }
   await joinAll(deps, running, plan);
+  for (let at = 0; at < plan.labels.length; at += sliceIssues) {
+    const part = plan.labels.slice(at, at + sliceIssues);
+    await paced(() => store.labelRegrouped(run, project.id, part));
+  }
   await recountAll(deps, running);
   await paced(() => store.finishRegroup(run, project.id, deps.now()));
   return { run, moved };
@@ -114,55 +76,13 @@ export async function undoRegroup(
 }
 
 async function isDone(store: Deps['store'], project: Project, plan: RegroupPlan): Promise<boolean> {
-  if (plan.moves.length + plan.claims.length + plan.joins.length > 0) return false;
+  const { moves, claims, joins, labels } = plan;
+  if (moves.length + claims.length + joins.length + labels.length > 0) return false;
   const last = await store.findRegroupRun(project.id);
   return (
     project.groupingVersion === newestGrouping &&
     (last === null || (last.finishedAtMs !== null && last.undoAtMs === null))
   );
-}
-
-function groupingOf({ payload }: RegroupEvent, options: RegroupOptions): Grouping | null {
-  if (payload === null) return null;
-  const event = JSON.parse(payload) as NormalizedEvent;
-  return options.groupingOf?.(event) ?? groupEvent(event, newestGrouping).grouping;
-}
-
-function count(counts: Map<string, KeyCount>, event: RegroupEvent, grouping: Grouping): void {
-  const { issueId, receivedAtMs, row } = event;
-  const key = `${issueId} ${grouping.hash}`;
-  const known = counts.get(key);
-  counts.set(key, {
-    issueId,
-    grouping: known?.grouping ?? grouping,
-    events: (known?.events ?? 0) + 1,
-    firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
-    firstRow: known?.firstRow ?? row,
-  });
-}
-
-async function readIssues(store: Deps['store'], projectId: number): Promise<Map<number, RegroupIssue>> {
-  const issues = new Map<number, RegroupIssue>();
-  for (let afterId = 0; ; ) {
-    const page = await store.listRegroupIssues(projectId, afterId, pageIssues);
-    for (const issue of page) issues.set(issue.id, issue);
-    if (page.length < pageIssues) return issues;
-    afterId = page.at(-1)?.id ?? afterId;
-  }
-}
-
-async function readHashes(
-  store: Deps['store'],
-  projectId: number,
-  counts: readonly KeyCount[],
-): Promise<Map<string, number>> {
-  const asked = [...new Set(counts.map((each) => each.grouping.hash))];
-  const found = new Map<string, number>();
-  for (let at = 0; at < asked.length; at += pageIssues) {
-    const part = await store.findRegroupHashes(projectId, asked.slice(at, at + pageIssues));
-    for (const [hash, issueId] of part) found.set(hash, issueId);
-  }
-  return found;
 }
 
 type Paced = <Value>(slice: () => Promise<Value>) => Promise<Value>;
@@ -228,7 +148,12 @@ async function moveAll(
     paced,
     fromId,
     targets,
-  }: Running & { fromId: number; targets: ReadonlyMap<string, number> },
+    leadOf,
+  }: Running & {
+    fromId: number;
+    targets: ReadonlyMap<string, number>;
+    leadOf: ReadonlyMap<string, string>;
+  },
   options: RegroupOptions,
   movedBefore: number,
 ): Promise<number> {
@@ -245,9 +170,10 @@ async function moveAll(
   for (;;) {
     const page: RegroupEvent[] = await store.listRegroupEventsOf(projectId, fromId, after, pageEvents);
     for (const event of page) {
-      const grouping = groupingOf(event, options);
-      const toId = grouping === null ? undefined : targets.get(grouping.hash);
-      if (grouping === null || toId === undefined) continue;
+      const grouping = keyOf(event, options)?.grouping;
+      if (grouping === undefined) continue;
+      const toId = targets.get(leadOf.get(grouping.hash) ?? grouping.hash);
+      if (toId === undefined) continue;
       const gathered = leaving.get(toId) ?? [];
       gathered.push({ row: event.row, grouping });
       leaving.set(toId, gathered);

@@ -2,7 +2,7 @@
 import { newestGrouping } from '../grouping/versions.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupRun } from '../store/regroup.ts';
-import type { RegroupLook } from './regroup.ts';
+import type { RegroupLook } from './look.ts';
 
 /** Issues that are named; the counts are of all. */
 const namedMax = 100;
@@ -13,7 +13,7 @@ export function viewRegroup(
   { plan, issues, events, unreadable }: RegroupLook,
   run: Pick<RegroupRun, 'id'> | null,
 ) {
-  const { moves, claims, joins } = plan;
+  const { moves, claims, joins, labels } = plan;
   const titleOf = (id: number): string => issues.get(id)?.title ?? '';
   return {
     project_id: project.id,
@@ -30,6 +30,7 @@ export function viewRegroup(
     issues_made: new Set(moves.filter((move) => move.toId === null).map((move) => move.grouping.hash)).size,
     issues_joined: joins.reduce((sum, join) => sum + join.issueIds.length, 0),
     hashes_changed: claims.length,
+    keys_shown_anew: labels.length,
     splits_count: moves.length,
     joins_count: joins.length,
     splits: moves.slice(0, namedMax).map(({ fromId, toId, events: moved, grouping }) => ({

@@ -2,13 +2,17 @@
 // statements, log lines, source code. The text is searched from name to name. How much of it may be
 // read again is limited, so that the time stays linear.
 
-import { isComment, isElsewhere, isSecret, type Name } from './kinds/judgement.ts';
-import { foreignStems, joinedStems, lonelyStems } from './kinds/key-words.ts';
+import { isSecret } from './assignments/judgement.ts';
+import { isComment, isElsewhere, type Name } from './assignments/places.ts';
+import { valueAt } from './assignments/readers.ts';
+import { followerOf } from './assignments/separators.ts';
+import { stemFinderOf } from './assignments/stems.ts';
+import { type Surroundings, surroundingsOf } from './assignments/surroundings.ts';
+import type { Value } from './assignments/value.ts';
+import { joinedStems, lonelyStems } from './kinds/key-words.ts';
 import { announceWords, family } from './kinds/look.ts';
 import { type ExtraFields, judgeKey, type KeyVerdict } from './kinds/names.ts';
 import { anyOf, patternOf } from './kinds/patterns.ts';
-import { type Value, valueAt } from './kinds/readers.ts';
-import { followerOf } from './kinds/separators.ts';
 
 const filtered = '[Filtered]';
 announceWords(family.name, 'anywhere', joinedStems);
@@ -28,48 +32,38 @@ interface NameScope {
 
 /** Text without the values that stand behind the name of a secret. */
 export function scrubAssignments(text: string, scope: NameScope, hit: () => void): string {
-  const stems = stemsOf(scope);
-  stems.lastIndex = 0;
+  const find = stemFinderOf(scope.extra, scope.isForeign);
   let clean = '';
   let position = 0;
+  const around = surroundingsOf(text);
   const reading: Reading = { scope, charsLeft: readingsMax * text.length + freeChars };
-  for (let match = stems.exec(text); match !== null; match = stems.exec(text)) {
-    const name = nameAround(text, match.index, stems.lastIndex, position);
-    stems.lastIndex = Math.max(stems.lastIndex, name.end);
+  for (let next = find(text, 0); next !== null; ) {
+    const name = nameAround(around, next.start, next.end, position);
     const value = secretBehind(text, name, reading);
-    if (value === null) continue;
-    hit();
-    clean += text.slice(position, value.bareStart) + written(value, text, scope);
-    position = value.bareEnd;
-    stems.lastIndex = Math.max(stems.lastIndex, value.end);
+    if (value !== null) {
+      hit();
+      clean += text.slice(position, value.bareStart) + written(value, text, scope);
+      position = value.bareEnd;
+    }
+    next = find(text, Math.max(next.end, name.end, value?.end ?? 0));
   }
   return position === 0 ? text : clean + text.slice(position);
-}
-
-const latinStems = [...joinedStems, ...lonelyStems].join('|');
-const plainStems = new RegExp(latinStems, 'gi');
-const allStems = new RegExp([latinStems, ...foreignStems].join('|'), 'giu');
-const stemsWithExtra = new WeakMap<ExtraFields, RegExp>();
-
-function stemsOf({ extra, isForeign }: NameScope): RegExp {
-  if (extra.pattern === '') return isForeign ? allStems : plainStems;
-  const known = stemsWithExtra.get(extra) ?? new RegExp(`${extra.pattern}|${allStems.source}`, 'giu');
-  stemsWithExtra.set(extra, known);
-  return known;
 }
 
 /**
  * The whole name that a word was found in: letters, digits, "_", "-" and "." around it, at most 128
  * characters each way.
  */
-function nameAround(text: string, from: number, to: number, floor: number): Name {
+function nameAround(around: Surroundings, from: number, to: number, floor: number): Name {
+  const { text } = around;
   let start = from;
   while (start > floor && from - start < 128 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
   let end = to;
   while (end < text.length && end - to < 128 && isNameCode(text.charCodeAt(end))) end += 1;
   // `password......`: dots that lead to a value.
-  const dots = text.slice(to, end).indexOf('..');
-  if (dots !== -1) end = to + dots;
+  for (let at = to; at < end - 1; at += 1) {
+    if (text.charCodeAt(at) === 46 && text.charCodeAt(at + 1) === 46) end = at;
+  }
   while (end > to && (text[end - 1] === '.' || text[end - 1] === '-')) end -= 1;
   const before = text[start - 1];
   // Colours of a terminal, line breaks as escapes, and signs as percent codes run into the name.
@@ -84,7 +78,7 @@ function nameAround(text: string, from: number, to: number, floor: number): Name
   if (glued !== null) {
     start = Math.min(from, start + (glued.exec(text.slice(start, start + 24))?.[0].length ?? 0));
   }
-  return { start, end, text: text.slice(start, end) };
+  return { start, end, text: text.slice(start, end), around };
 }
 
 function isNameCode(code: number): boolean {
@@ -144,7 +138,7 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   const literalsOnly =
     (scope.isSource && follower.way !== 'element' && !isComment(text, name.start)) ||
     (follower.way === 'colon' && isParameter(text, name.start));
-  const value = valueAt(text, follower.start, follower.way, name.text, name.start, literalsOnly);
+  const value = valueAt(text, follower.start, follower.way, name, literalsOnly);
   if (value === null || value.end <= value.start) return null;
   if (isSecret({ text, name, verdict, follower, value, isSource: scope.isSource })) return value;
   reading.charsLeft -= value.end - value.start;
@@ -157,8 +151,19 @@ export function isParameter(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 160), at);
   const open = before.lastIndexOf('(');
   return (
-    open !== -1 && /\b(?:def|fn|func|fun|function) \w{1,64}$/.test(before.slice(Math.max(0, open - 80), open))
+    open !== -1 &&
+    isBehindWord(before, open) &&
+    headOfFunction.test(before.slice(Math.max(0, open - 80), open))
   );
+}
+
+const headOfFunction = /\b(?:def|fn|func|fun|function) \w{1,64}$/;
+
+/** Whether a name and a blank stand before `at`: without them `headOfFunction` need not be asked. */
+function isBehindWord(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
+  return start > 0 && start < at && text[start - 1] === ' ' && 'fnc'.includes(text[start - 2] ?? '?');
 }
 
 /**
@@ -166,10 +171,10 @@ export function isParameter(text: string, at: number): boolean {
  */
 function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
   // `-DAPI_KEY=…`: a compiler's option runs into the name.
-  const verdict = judgeKey(name.text.replace(/^-D(?=[A-Z])/, ''), extra);
+  const whole = name.text.startsWith('-D') ? name.text.replace(/^-D(?=[A-Z])/, '') : name.text;
+  const verdict = judgeKey(whole, extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
-  if (!secondWords.test(name.text)) return verdict;
-  if (text[name.start - 1] !== ' ') return verdict;
+  if (text[name.start - 1] !== ' ' || !secondWords.test(name.text)) return verdict;
   const before = /([\p{L}]{2,24}) $/u.exec(text.slice(Math.max(0, name.start - 26), name.start))?.[1];
   return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
 }

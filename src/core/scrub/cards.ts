@@ -6,7 +6,6 @@ import { patternOf } from './kinds/patterns.ts';
 const cardSign = '[card]';
 const digitsMin = 13;
 const digitsMax = 19;
-const mayHoldCard = /\d(?:[ .\-\u00a0]?\d){12}/;
 const mayHoldEncodedCard = /\d(?:(?:[ .+-]| {2}|%2[0BD])?\d){12}/i;
 
 /**
@@ -16,7 +15,7 @@ const mayHoldEncodedCard = /\d(?:(?:[ .+-]| {2}|%2[0BD])?\d){12}/i;
 export function scrubCards(text: string, hit: () => void): string {
   if (text.length < digitsMin) return text;
   const isPlain = !/%2| {2}|\+/.test(text);
-  if (!(isPlain ? mayHoldCard : mayHoldEncodedCard).test(text)) return text;
+  if (!(isPlain ? mayHoldCard(text) : mayHoldEncodedCard.test(text))) return text;
   let clean = '';
   let position = 0;
   for (let at = 0; at < text.length; ) {
@@ -37,6 +36,25 @@ export function scrubCards(text: string, hit: () => void): string {
     at = end > 0 ? end : groupEnd(text, at);
   }
   return position === 0 ? text : clean + text.slice(position);
+}
+
+/** Whether 13 digits stand in a row, with a single sign between any two of them. */
+function mayHoldCard(text: string): boolean {
+  let digits = 0;
+  let isBehindDigit = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) {
+      digits += 1;
+      if (digits === digitsMin) return true;
+      isBehindDigit = true;
+    } else {
+      const isSeparator = code === 32 || code === 46 || code === 45 || code === 160;
+      if (!isSeparator || !isBehindDigit) digits = 0;
+      isBehindDigit = false;
+    }
+  }
+  return false;
 }
 
 /** What issuers begin their numbers with, and how long these are. */

@@ -32,18 +32,38 @@ function secretParameters(template: unknown, params: JsonRecord, state: ScrubSta
   }
   if (typeof template !== 'string' || !placeholder.test(template)) return found;
   // Each placeholder is filled with a sample; where scrubbing removes the sample, the parameter is a secret.
-  for (const stranger of [(place: number) => `q7Zk${place}x3Wm9`, (place: number) => `7391${place}5`]) {
+  for (const [head, tail] of strangers) {
     const keys: string[] = [];
     const text = template.replaceAll(placeholders, (whole: string, ...groups: unknown[]) => {
       if (whole === '%%') return whole;
       const name = groups.slice(0, 4).find((group) => typeof group === 'string' && group !== '');
       keys.push(typeof name === 'string' ? keyOf(name, whole) : String(keys.length));
-      return stranger(keys.length + 10);
+      return `${head}${keys.length + 10}${tail}`;
     });
     const clean = scrubString(text, { ...state, count: 0 }, 'text');
-    for (const [index, key] of keys.entries()) if (!clean.includes(stranger(index + 11))) found.add(key);
+    const left = placesLeft(clean, head, tail);
+    for (const [index, key] of keys.entries()) if (!left.has(String(index + 11))) found.add(key);
   }
   return found;
+}
+
+/** What stands before and behind the number of a place in a sample: of a password, and of a PIN. */
+const strangers = [
+  ['q7Zk', 'x3Wm9'],
+  ['7391', '5'],
+] as const;
+const placeDigitsMax = 6;
+
+/** The numbers of the samples that are still in the text, found in one pass over it. */
+function placesLeft(text: string, head: string, tail: string): ReadonlySet<string> {
+  const left = new Set<string>();
+  for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + 1)) {
+    const start = at + head.length;
+    for (let end = start; end < start + placeDigitsMax && /\d/.test(text[end] ?? ''); end += 1) {
+      if (text.startsWith(tail, end + 1)) left.add(text.slice(start, end + 1));
+    }
+  }
+  return left;
 }
 
 const placeholder = /[%{?$:]/;
@@ -76,13 +96,19 @@ function withoutParameters(params: JsonRecord, secret: ReadonlySet<string>, stat
   return clean;
 }
 
+/** Of so many secrets each is looked for in the text made of them; of more nothing is kept (D-126). */
+const secretsMax = 64;
+
 function withoutValues(formatted: string, params: JsonRecord, secret: ReadonlySet<string>): string {
-  let clean = formatted;
+  const values = new Set<string>();
   for (const key of Object.keys(params)) {
     const value = params[key];
     if (!secret.has(key) || (typeof value !== 'string' && typeof value !== 'number')) continue;
     const text = String(value);
-    if (text.length >= 3 && text !== filtered) clean = clean.replaceAll(text, filtered);
+    if (text.length >= 3 && text !== filtered) values.add(text);
   }
+  if (values.size > secretsMax) return filtered;
+  let clean = formatted;
+  for (const text of values) clean = clean.replaceAll(text, filtered);
   return clean;
 }

@@ -5,8 +5,8 @@
 import { isParameter } from './assignments.ts';
 import { announceWords, family } from './kinds/look.ts';
 import { type ExtraFields, judgeKey, promisesSecret } from './kinds/names.ts';
-import { anyOf, patternOf } from './kinds/patterns.ts';
-import { quotedEnd } from './kinds/readers.ts';
+import { anyOf, isBlank, patternOf } from './kinds/patterns.ts';
+import { quotedEnd } from './kinds/quotes.ts';
 import { hidesNothing, looksChosen, looksRandom } from './kinds/worth.ts';
 import { scrubTalks } from './talks.ts';
 
@@ -102,15 +102,14 @@ const said = patternOf(
 
 function scrubSaid(text: string, hit: () => void): string {
   return text.replace(said, (whole: string, name: string, between: string, value: string, at: number) => {
-    const before = text.slice(Math.max(0, at - 48), at);
-    if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before)) return whole;
-    if (name === 'PASS' ? !isServerTalk(text, at, value) : /^pass$/i.test(name)) return whole;
-    const isLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i.test(before);
+    const isPass = name.length === 4 && /^pass$/i.test(name);
+    if (isPass && (name !== 'PASS' || !isServerTalk(text, at, value))) return whole;
+    const before = isBlank(text.charCodeAt(at - 1)) ? text.slice(Math.max(0, at - 48), at) : '';
+    if (!looksSecret(name.toLowerCase(), value, before, between)) return whole;
+    if (before !== '' && /(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before)) return whole;
     if (isParameter(text, at)) return whole;
-    const isSaid = /\s(?:is|lautet)\s|[:=]\s/.test(between);
-    if (!looksSecret(name.toLowerCase(), value, isLogin, isSaid)) return whole;
     hit();
-    const quote = /^["'`]/.exec(value)?.[0] ?? '';
+    const quote = isQuote(value[0]) ? (value[0] as string) : '';
     const end = quote === '' ? (/[.!?)]+$/.exec(value)?.[0] ?? '') : '';
     return `${name}${between}${quote}${filtered}${quote}${end}`;
   });
@@ -127,25 +126,28 @@ function isServerTalk(text: string, at: number, value: string): boolean {
   );
 }
 
+/** `login ann password hunter2`: what stands in front of the name. */
+const behindLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i;
+
 /**
  * A plain word of a sentence is no secret; one that mixes letters with digits or signs is, and so is what is
  * quoted after the word "password".
  */
-function looksSecret(name: string, value: string, isLogin: boolean, isSaid: boolean): boolean {
-  const isQuoted = /^["'`]/.test(value);
-  const bare = value.replace(/^["'`]|["'`.!?]+$/g, '');
+function looksSecret(name: string, value: string, before: string, between: string): boolean {
+  const isQuoted = isQuote(value[0]);
+  const bare = withoutQuotes(value);
   if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted) || hidesNothing(bare, isQuoted)) {
     return false;
   }
-  if (bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '')) return false;
+  if (isNameItself(bare, name)) return false;
   if (/^(?:otp|pin|cv|ssn)|code$/.test(name)) {
     return /^\d[\d-]{2,11}$/.test(bare) && !(name === 'pin' && bare.length < 4);
   }
   const mixed = /\d/.test(bare) && /[a-z]/i.test(bare);
   const isPassword = /^(?:pass|pwd|psk|kennwort|identified|mnemonic|seed|recovery)/.test(name);
   if (
-    isSaid &&
     /key$|^secret/.test(name) &&
+    /\s(?:is|lautet)\s|[:=]\s/.test(between) &&
     /^[\w.+/=~!$%*&^#@-]{6,}$/.test(bare) &&
     /[a-z][A-Z]|\d/.test(bare)
   ) {
@@ -158,7 +160,27 @@ function looksSecret(name: string, value: string, isLogin: boolean, isSaid: bool
   }
   if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
   if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
-  return isLogin || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
+  return behindLogin.test(before) || mixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
+}
+
+function isQuote(sign: string | undefined): boolean {
+  return sign === '"' || sign === "'" || sign === '`';
+}
+
+/** The value without its quotes and without the signs that end a sentence. */
+function withoutQuotes(value: string): string {
+  const start = isQuote(value[0]) ? 1 : 0;
+  let end = value.length;
+  while (end > start && '"\'`.!?'.includes(value[end - 1] as string)) end -= 1;
+  return value.slice(start, end);
+}
+
+/** "password pass_word": the name once more, in whatever way it is written. */
+function isNameItself(bare: string, name: string): boolean {
+  // The first letter is looked at before both are brought to one form.
+  const first = bare[0] ?? '';
+  if (first !== '_' && first !== '-' && first.toLowerCase() !== name[0]) return false;
+  return bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '');
 }
 
 /** `Duplicate entry '…' for key 'users.token'`: 1: the words in front, 2: the value, 3: what it is of. */

@@ -33,6 +33,8 @@ export interface ScrubState {
   readonly addresses: AddressRule;
   /** Hits so far. */
   count: number;
+  /** Texts so far that begin and end like JSON and are none. */
+  refusedJson: number;
 }
 
 /**
@@ -48,6 +50,7 @@ export function stateOf(project: ScrubbedProject | null): ScrubState {
     extra: extraFieldsOf(project?.scrubFields ?? []),
     addresses: project?.storeIpAddresses === true ? 'cut' : 'drop',
     count: 0,
+    refusedJson: 0,
   };
 }
 

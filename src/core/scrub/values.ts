@@ -1,5 +1,6 @@
 // Any value without its secrets: fields by their names, text by its shape, JSON inside of text as what it is.
 // What is special about an event's own fields is in event.ts.
+import { mayBeJson } from '../reading/json-text.ts';
 import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { addressFieldOf } from './addresses.ts';
 import { isCardNumber } from './cards.ts';
@@ -32,13 +33,15 @@ function scrubNumber(value: number, state: ScrubState): unknown {
 
 /** A JSON document inside of text is scrubbed as a document; text that only begins like one, as text. */
 function scrubNested(text: string, state: ScrubState, depth: number, kind: TextKind): string {
-  if (!beginsJson(text) || text.length > nestedJsonCharsMax || kind === 'source') {
+  if (text.length > nestedJsonCharsMax || kind === 'source' || !looksLikeJson(text)) {
     return scrubString(text, state, kind);
   }
   let document: unknown;
   try {
+    if (state.refusedJson >= refusedJsonMax && !mayBeJson(text)) return scrubString(text, state, kind);
     document = JSON.parse(text);
   } catch {
+    state.refusedJson += 1;
     return scrubString(text, state, kind);
   }
   const before = state.count;
@@ -46,12 +49,18 @@ function scrubNested(text: string, state: ScrubState, depth: number, kind: TextK
   return state.count === before ? text : JSON.stringify(clean);
 }
 
-function beginsJson(text: string): boolean {
+/** So many refusals cost little; behind them each text is checked by a reader that makes no error of one. */
+const refusedJsonMax = 50;
+
+/**
+ * Whether a text begins and ends as a list or an object of JSON does: what is refused by the reader takes it
+ * much longer than what it reads, and `[native code]` is told at once.
+ */
+function looksLikeJson(text: string): boolean {
   const code = text.charCodeAt(0);
   // "{" and "["; what is no blank needs no trimming.
-  if (code > 32) return code === 123 || code === 91;
-  const first = text.trimStart()[0];
-  return first === '{' || first === '[';
+  if (code > 32 && code !== 123 && code !== 91) return false;
+  return /^\s*(?:\{\s*["}]|\[\s*["{[\]tfn\d-])/.test(text) && '}]'.includes(text.trimEnd().at(-1) ?? '?');
 }
 
 function scrubList(list: readonly unknown[], state: ScrubState, depth: number, kind: TextKind): unknown[] {
@@ -144,7 +153,7 @@ export function scrubField(
   kind: TextKind,
 ): void {
   // Judged by the name as it will be stored, so that scrubbing a stored event again changes nothing.
-  const clean = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
+  const clean = key.length < 7 ? key : scrubKey(key, state, kind === 'version' ? kind : 'text');
   const verdict = judgeKey(clean, state.extra);
   const name = freeKey(target, clean);
   if (isHidden(value, verdict)) {
@@ -163,6 +172,22 @@ export function scrubField(
     target[name] = scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
   }
 }
+
+/** Names repeat from event to event; one that holds nothing needs not be searched again. */
+function scrubKey(key: string, state: ScrubState, kind: TextKind): string {
+  const isPlain = kind === 'text' && key.length <= 64 && state.extra.pattern === '';
+  if (isPlain && harmlessKeys.has(key)) return key;
+  const before = state.count;
+  const clean = scrubString(key, state, kind);
+  if (isPlain && state.count === before && clean === key) {
+    if (harmlessKeys.size >= harmlessKeysMax) harmlessKeys.clear();
+    harmlessKeys.add(key);
+  }
+  return clean;
+}
+
+const harmlessKeys = new Set<string>();
+const harmlessKeysMax = 5_000;
 
 /** The texts of a list as one; what is no text names no address. */
 function textsOf(list: readonly unknown[]): string {
@@ -215,9 +240,13 @@ export function freeKey(target: JsonRecord, key: string): string {
   const numbers = numbersOf.get(target) ?? new Map<string, number>();
   numbersOf.set(target, numbers);
   let number = numbers.get(key) ?? 2;
-  while (Object.hasOwn(target, `${key} (${number})`)) number += 1;
+  let free = `${key} (${number})`;
+  while (Object.hasOwn(target, free)) {
+    number += 1;
+    free = `${key} (${number})`;
+  }
   numbers.set(key, number);
-  return `${key} (${number})`;
+  return free;
 }
 
 /** The number that each key was given last: thousands of keys may become one, and none asks for all again. */

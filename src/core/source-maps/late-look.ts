@@ -24,22 +24,27 @@ interface StoredReading {
 /** What threads do for heavy stored events (D-84): as the live path does, without its holding the loop up. */
 export interface StoredReader {
   /** The event as it was sent: of it what mapping looks at, and the whole for `finish` alone. */
-  read(projectId: number, payload: string): Promise<StoredReading>;
+  read(payload: string): Promise<StoredReading>;
   /** The event with the stacks of its view as they were mapped, scrubbed and grouped again. */
   finish(
-    projectId: number,
     sent: Uint8Array,
     mapped: NormalizedEvent,
   ): Promise<{ readonly payload: PackedPayload; readonly key: EventKey }>;
 }
 
-export interface LookParts extends MappingParts {
+/** How events of one project are looked at, by its settings of this moment. */
+export interface ProjectLook {
   /** Filters again what mapping brought in: source lines can hold what must not be kept. */
-  scrub(projectId: number, event: NormalizedEvent): Promise<NormalizedEvent>;
+  scrub(event: NormalizedEvent): NormalizedEvent;
   /** By what an event is found and called. */
-  keyOf(projectId: number, event: NormalizedEvent): Promise<EventKey>;
+  keyOf(event: NormalizedEvent): EventKey;
   /** Without one, heavy events are looked at here. */
   readonly heavy?: StoredReader | undefined;
+}
+
+export interface LookParts extends MappingParts {
+  /** Asked once an event, and not for one that no map helps. */
+  projectLook(projectId: number): Promise<ProjectLook>;
 }
 
 export interface Looked {
@@ -52,26 +57,32 @@ export interface Looked {
 
 /** Maps a stored event with the maps that are there now, from the stacks that were sent. */
 export async function lookAtStored(parts: LookParts, projectId: number, payload: string): Promise<Looked> {
-  if (parts.heavy === undefined || payload.length <= lightBytesMax) {
-    return lookHere(parts, projectId, payload);
-  }
+  if (payload.length <= lightBytesMax) return lookHere(parts, projectId, payload);
+  const look = await parts.projectLook(projectId);
+  if (look.heavy === undefined) return lookHere(parts, projectId, payload, look);
   try {
-    return await lookInThread(parts, parts.heavy, projectId, payload);
+    return await lookInThread(parts, look.heavy, projectId, payload);
   } catch (error) {
     // No room, or too much for a thread: it is no request that could be told to come again.
     if (!(error instanceof RestError)) throw error;
-    return lookHere(parts, projectId, payload);
+    return lookHere(parts, projectId, payload, look);
   }
 }
 
-async function lookHere(parts: LookParts, projectId: number, payload: string): Promise<Looked> {
+async function lookHere(
+  parts: LookParts,
+  projectId: number,
+  payload: string,
+  known?: ProjectLook,
+): Promise<Looked> {
   const stored = JSON.parse(payload) as NormalizedEvent;
   const found = await mapEvent(parts, projectId, asSent(withoutCodeTag(stored)), backgroundBudgetMs);
-  const event = found.mappedFrames === 0 ? stored : tagged(await parts.scrub(projectId, found.event));
+  if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
+  const { scrub, keyOf } = known ?? (await parts.projectLook(projectId));
+  const event = tagged(scrub(found.event));
   const text = JSON.stringify(event);
   if (text === payload) return { found, payload: null, regrouped: null };
-  const before = await parts.keyOf(projectId, stored);
-  return { found, payload: text, regrouped: regroupedOf(before, await parts.keyOf(projectId, event)) };
+  return { found, payload: text, regrouped: regroupedOf(keyOf(stored), keyOf(event)) };
 }
 
 async function lookInThread(
@@ -80,10 +91,10 @@ async function lookInThread(
   projectId: number,
   payload: string,
 ): Promise<Looked> {
-  const { view, sent, key } = await heavy.read(projectId, payload);
+  const { view, sent, key } = await heavy.read(payload);
   const found = await mapEvent(parts, projectId, view, backgroundBudgetMs);
   if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
-  const finished = await heavy.finish(projectId, sent, found.event);
+  const finished = await heavy.finish(sent, found.event);
   const isSame = hash('sha256', payload, 'buffer').equals(finished.payload.sha256);
   if (isSame) return { found, payload: null, regrouped: null };
   return { found, payload: finished.payload, regrouped: regroupedOf(key, finished.key) };
@@ -97,7 +108,9 @@ function regroupedOf(before: EventKey, after: EventKey): Regrouped | null {
     before.culprit === after.culprit;
   if (isSame) return null;
   const hashesBefore = [before.grouping.hash, ...(before.olderHash === undefined ? [] : [before.olderHash])];
-  return { ...after, hashesBefore };
+  const { plainKey, ...key } = after;
+  const plain = typeof plainKey === 'function' ? plainKey() : (plainKey ?? null);
+  return { ...key, grouping: { ...key.grouping, plain }, hashesBefore };
 }
 
 /** A map may show the plugin or theme at fault. */

@@ -11,7 +11,7 @@ import type { ScrubOptions } from '../ports/readings.ts';
 import { hourMs } from '../reading/spans.ts';
 import { scrubEvent } from '../scrub/event.ts';
 import { moreTime } from './late-events.ts';
-import type { StoredReader } from './late-look.ts';
+import type { ProjectLook, StoredReader } from './late-look.ts';
 import { type LateMapRunsParts, openLateMapRuns } from './late-runs.ts';
 import { mapEvent } from './map-event.ts';
 
@@ -25,12 +25,7 @@ export function openEventMapping(
   const parts: LateMapRunsParts = {
     ...deps,
     clockMs: () => performance.now(),
-    async scrub(projectId, event) {
-      const { event: clean } = scrubEvent(event, await scrubOptions(deps, projectId));
-      return clean;
-    },
-    keyOf: async (projectId, event) => keyOf(event, await versionOf(deps, projectId)),
-    heavy: deps.heavy === undefined ? undefined : storedReader(deps, deps.heavy),
+    projectLook: (projectId) => projectLook(deps, projectId),
   };
   const runs = openLateMapRuns(parts);
   let retrying: NodeJS.Timeout | null = null;
@@ -69,28 +64,28 @@ export function openEventMapping(
   };
 }
 
-function storedReader(deps: Pick<Deps, 'store'>, heavy: HeavyReader): StoredReader {
-  return {
-    read: async (projectId, payload) =>
-      heavy.readStored(Buffer.from(payload), await versionOf(deps, projectId)),
-    finish: async (projectId, sent, mapped) =>
-      heavy.finishStored(sent, mapped, {
-        scrub: await scrubOptions(deps, projectId),
-        groupingVersion: await versionOf(deps, projectId),
-      }),
-  };
-}
-
-async function versionOf({ store }: Pick<Deps, 'store'>, projectId: number): Promise<string> {
-  return (await store.findProject(projectId))?.groupingVersion ?? newestGrouping;
-}
-
 /** Source lines that a late map brings are scrubbed as they would have been with the event. */
-async function scrubOptions(deps: Pick<Deps, 'store'>, projectId: number): Promise<ScrubOptions> {
-  const project = await deps.store.findProject(projectId);
-  return {
+async function projectLook(
+  { store, heavy }: Pick<Deps, 'store' | 'heavy'>,
+  projectId: number,
+): Promise<ProjectLook> {
+  const project = await store.findProject(projectId);
+  const groupingVersion = project?.groupingVersion ?? newestGrouping;
+  const scrub: ScrubOptions = {
     extraFields: project?.scrubFields ?? [],
     storeIpAddresses: project?.storeIpAddresses ?? false,
     clientAddress: '',
+  };
+  return {
+    scrub: (event) => scrubEvent(event, scrub).event,
+    keyOf: (event) => keyOf(event, groupingVersion),
+    heavy: heavy === undefined ? undefined : storedReader(heavy, scrub, groupingVersion),
+  };
+}
+
+function storedReader(heavy: HeavyReader, scrub: ScrubOptions, groupingVersion: string): StoredReader {
+  return {
+    read: (payload) => heavy.readStored(Buffer.from(payload), groupingVersion),
+    finish: (sent, mapped) => heavy.finishStored(sent, mapped, { scrub, groupingVersion }),
   };
 }

@@ -68,6 +68,16 @@ export interface Grouping {
   readonly notes: readonly string[];
   /** sha256, 64 hex. */
   readonly hash: string;
+  /** Where it was asked for: see `NewEvent.plainKey`. */
+  readonly plain?: PlainKey | null;
+}
+
+/** What is left of a key without source lines and symbols (DECISIONS.md D-124). */
+export interface PlainKey {
+  /** sha256, 64 hex. */
+  readonly hash: string;
+  /** Whether the event knew more than this, and is found by it: its own key is another one. */
+  readonly isInformed: boolean;
 }
 
 /** What lists show of an event and searches look at, beside the issue it belongs to. */
@@ -97,6 +107,11 @@ export interface NewEvent extends EventColumns {
   readonly grouping: Grouping;
   /** The hash of an older grouping version, in a project that has one: looked up before the new one. */
   readonly olderHash?: string;
+  /**
+   * By what it finds an issue of events that knew more or less than it did, or null. Asked for only where its
+   * hash leads nowhere; known already where the event was read in a thread.
+   */
+  readonly plainKey?: PlainKey | null | (() => PlainKey | null);
   /** The normalised and scrubbed event as JSON text, packed where it was made in a thread. */
   readonly payload: string | PackedPayload;
   readonly errors: readonly EventError[];

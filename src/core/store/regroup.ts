@@ -17,6 +17,8 @@ export interface RegroupIssue {
   readonly headId: number;
   readonly isOverflow: boolean;
   readonly title: string;
+  /** Of the key that it is shown by. */
+  readonly keyHash: string;
   /** Of its own events. */
   readonly firstSeenMs: EpochMs;
 }
@@ -37,12 +39,22 @@ export interface RegroupedEvent {
   readonly grouping: Grouping;
 }
 
+/** By which key an issue is shown from now on. */
+export interface RegroupLabel {
+  readonly issueId: number;
+  readonly grouping: Grouping;
+}
+
 /** What is left of an undo after a slice of it. */
 export type UndoSlice = { readonly done: false; readonly events: number } | { readonly done: true };
 
 export interface RegroupStore {
-  /** Stored events in the order of their rows, after `afterRow`. */
-  listRegroupEvents(projectId: number, afterRow: number, limit: number): Promise<RegroupEvent[]>;
+  /** Stored events issue by issue, in each by received time, after another; the first ones for null. */
+  listRegroupEvents(
+    projectId: number,
+    after: Pick<RegroupEvent, 'issueId' | 'receivedAtMs' | 'row'> | null,
+    limit: number,
+  ): Promise<RegroupEvent[]>;
   /** Stored events of an issue by received time, after another; the first ones where it is null. */
   listRegroupEventsOf(
     projectId: number,
@@ -53,6 +65,11 @@ export interface RegroupStore {
   listRegroupIssues(projectId: number, afterId: number, limit: number): Promise<RegroupIssue[]>;
   /** Which issues these hashes lead to; at most 1,000. */
   findRegroupHashes(projectId: number, hashes: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * By plain hash, of at most 1,000: the first key that led somewhere of those that know more
+   * (DECISIONS.md D-124).
+   */
+  findRegroupLeads(projectId: number, plainHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The last run of a project that was not undone. */
   findRegroupRun(projectId: number): Promise<RegroupRun | null>;
   /**
@@ -92,6 +109,8 @@ export interface RegroupStore {
     intoId: number,
     issueIds: readonly number[],
   ): Promise<void>;
+  /** Shows at most 50 issues by other keys. */
+  labelRegrouped(run: RegroupRun, projectId: number, labels: readonly RegroupLabel[]): Promise<void>;
   /**
    * Counts users anew where events have left, and when a made issue was seen, of the next issue after
    * `afterId` that the run touched; answers its id, null when none is left.

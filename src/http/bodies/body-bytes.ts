@@ -1,10 +1,12 @@
 // A request's body as bytes in memory: within limits as sent and as inflated, and within the room that all
 // bodies share (D-17, D-18). Bodies that go to disk are body-stream.ts's.
 import type { IncomingMessage } from 'node:http';
+import { payloadTooLarge } from '../../core/errors.ts';
 import { lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
 import { hearBody } from './hear-body.ts';
-import { type Encoding, encodingOf, inflateBody } from './inflate.ts';
+import { beginsAsBomb, encodingOf, inflateBody } from './inflate.ts';
+import { letGo } from './let-go.ts';
 
 export interface BodyLimits {
   /** Bytes on the wire. */
@@ -12,6 +14,9 @@ export interface BodyLimits {
   /** Bytes once inflated; also the limit of a body that is not compressed. */
   readonly inflatedBytesMax: number;
 }
+
+/** Of a compressed body with as much again to come, so much is looked at before the rest is let come. */
+const judgedBytes = 32 * 1024;
 
 /**
  * The body of a request, read whole and inflated; its share of the room is given back when the request is
@@ -24,10 +29,16 @@ export async function readRequestBody(incoming: IncomingMessage, limits: BodyLim
   const life = lifeOf(incoming);
   const place = takePlace();
   const isLeftAtEnd = life.atEnd(() => place.leave());
+  const { sentBytesMax, inflatedBytesMax } = limits;
   try {
-    const sent = await collect(incoming, sentLimit(encoding, limits), place);
-    if (encoding === 'identity') return joined(sent);
-    return await inflateBody(sent, encoding, limits.inflatedBytesMax, { leaving: life, hold: place.hold });
+    if (encoding === 'identity') {
+      return joined(await collect(incoming, Math.min(sentBytesMax, inflatedBytesMax), place));
+    }
+    const sent = await collect(incoming, sentBytesMax, place, async (begun) => {
+      if (await beginsAsBomb(begun, encoding, life)) throw payloadTooLarge(inflatedBytesMax);
+    });
+    const { hold } = place;
+    return await inflateBody(sent, encoding, inflatedBytesMax, { leaving: life, hold, used: letGo });
   } finally {
     if (!isLeftAtEnd) place.leave();
   }
@@ -50,26 +61,50 @@ export async function withSentBytes<T>(
   }
 }
 
-function sentLimit(encoding: Encoding, limits: BodyLimits): number {
-  return encoding === 'identity'
-    ? Math.min(limits.sentBytesMax, limits.inflatedBytesMax)
-    : limits.sentBytesMax;
-}
-
+/** The pieces are let go; a single one, which may be somebody else's as well, is the whole itself. */
 function joined(pieces: readonly Buffer[]): Buffer {
-  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  if (pieces.length === 1) return pieces[0] as Buffer;
+  const whole = Buffer.concat(pieces);
+  for (const piece of pieces) letGo(piece);
+  return whole;
 }
 
-function collect(incoming: IncomingMessage, bytesMax: number, place: BodyPlace): Promise<Buffer[]> {
+/**
+ * The pieces of a body. Of a large one nothing more is let come, once, until `judge` has seen how it begins;
+ * what that throws refuses it.
+ */
+function collect(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  place: BodyPlace,
+  judge?: (begun: readonly Buffer[]) => Promise<void>,
+): Promise<Buffer[]> {
+  const lengthMax = Number(incoming.headers['content-length'] ?? bytesMax);
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
-    hearBody(incoming, bytesMax, {
+    let length = 0;
+    let judging: Promise<void> | null = null;
+    const refuse = async (reason: Error): Promise<void> => {
+      hearing.stop();
+      reject(reason);
+      // Nobody's memory may go while a decoder reads it.
+      await judging?.catch(() => {});
+      if (judge !== undefined) for (const piece of pieces.splice(0)) letGo(piece);
+    };
+    const hearing = hearBody(incoming, bytesMax, {
       piece(bytes) {
         place.hold(bytes.length);
         pieces.push(bytes);
+        length += bytes.length;
+        if (judging !== null || judge === undefined) return;
+        if (length < judgedBytes || lengthMax - length < judgedBytes) return;
+        hearing.pause();
+        judging = judge([...pieces]);
+        judging.then(hearing.resume, refuse);
       },
-      ended: () => resolve(pieces),
-      failed: reject,
+      // What was held before may be whole already.
+      ended: () => void Promise.resolve(judging).then(() => resolve(pieces), reject),
+      failed: (reason) => void refuse(reason),
     });
   });
 }

@@ -2,11 +2,20 @@
 // says, bounded again and in how far it grows (D-17).
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { payloadTooLarge } from '../../core/errors.ts';
-import { lifeOf } from './body-life.ts';
+import { type BodyLife, lifeOf } from './body-life.ts';
 import { hearBody } from './hear-body.ts';
-import { type Encoding, encodingOf, inflaterFor, invalidEncoding, isBomb, plainBytesMax } from './inflate.ts';
+import {
+  beginsAsBomb,
+  type Compressed,
+  encodingOf,
+  feed,
+  inflaterFor,
+  invalidEncoding,
+  isBomb,
+  plainBytesMax,
+} from './inflate.ts';
+import { letGo } from './let-go.ts';
 
 /**
  * The plain bytes of a request. Throws 400 at once where Content-Length is over `bytesMax` or the encoding
@@ -16,19 +25,17 @@ import { type Encoding, encodingOf, inflaterFor, invalidEncoding, isBomb, plainB
  */
 export function bodyStream(incoming: IncomingMessage, bytesMax: number): Readable {
   const encoding = encodingOf(incoming.headers['content-encoding']);
-  const sent = sentStream(incoming, bytesMax);
+  lifeOf(incoming).streamed();
   const plain =
     encoding === 'identity'
-      ? sent
-      : // Two pieces that wait would be put together, and held twice.
-        Readable.from(inflated(sent, encoding, bytesMax), { objectMode: false, highWaterMark: 1 });
+      ? plainStream(incoming, bytesMax)
+      : inflatedStream(hearPieces(incoming, bytesMax), encoding, bytesMax);
   // It may fail before anyone reads it, or after: who reads it is told, and nobody else has to be.
   plain.on('error', () => {});
   return plain;
 }
 
-function sentStream(incoming: IncomingMessage, bytesMax: number): Readable {
-  lifeOf(incoming).streamed();
+function plainStream(incoming: IncomingMessage, bytesMax: number): Readable {
   const stream = new Readable({
     read: () => hearing.resume(),
     destroy(error, done) {
@@ -46,26 +53,31 @@ function sentStream(incoming: IncomingMessage, bytesMax: number): Readable {
   return stream;
 }
 
+function inflatedStream(sent: SentPieces, encoding: Compressed, bytesMax: number): Readable {
+  // Two pieces that wait would be put together, and held twice.
+  const stream = Readable.from(inflated(sent, encoding, bytesMax), { objectMode: false, highWaterMark: 1 });
+  return stream.once('close', sent.stop);
+}
+
 /** The decoder is chosen by the first bytes, so it is made when they come. */
-async function* inflated(
-  sent: Readable,
-  encoding: Exclude<Encoding, 'identity'>,
-  bytesMax: number,
-): AsyncGenerator<Buffer> {
-  const pieces = sent[Symbol.asyncIterator]() as AsyncGenerator<Buffer>;
+async function* inflated(sent: SentPieces, encoding: Compressed, bytesMax: number): AsyncGenerator<Buffer> {
   try {
-    const first = await pieces.next();
-    if (first.done === true) throw invalidEncoding(encoding);
-    const inflater = inflaterFor(encoding, first.value);
+    const first = await sent.next();
+    if (first === null) throw invalidEncoding(encoding);
+    // Most bombs end here, where few decoders are at work at once: each may hold a window of megabytes.
+    if (await beginsAsBomb([first], encoding, sent.life)) throw payloadTooLarge(bytesMax);
+    const inflater = inflaterFor(encoding, first);
     let sentBytes = 0;
     const counted = async function* (): AsyncGenerator<Buffer> {
-      for (let next: IteratorResult<Buffer> = first; next.done !== true; next = await pieces.next()) {
-        sentBytes += next.value.length;
-        yield next.value;
+      for (let next: Buffer | null = first; next !== null; next = await sent.next()) {
+        sentBytes += next.length;
+        yield next;
       }
     };
-    // What fails in here fails the inflater too, whose pieces are asked for below.
-    pipeline(counted, inflater).catch(() => {});
+    // What fails in here fails the inflater too, whose pieces are asked for below; what fails after them is
+    // nobody's.
+    inflater.on('error', () => {});
+    void feed(inflater, counted(), letGo);
     let plainBytes = 0;
     for await (const piece of inflater as AsyncIterable<Buffer>) {
       plainBytes += piece.length;
@@ -77,8 +89,57 @@ async function* inflated(
   } catch (error) {
     throw isDecoderFault(error) ? invalidEncoding(encoding) : error;
   } finally {
-    sent.destroy();
+    sent.stop();
   }
+}
+
+/** A body as it was sent, a piece at a time. */
+interface SentPieces {
+  readonly life: BodyLife;
+  /** The next piece, null after the last or once nobody wants it. Rejects as hearing the body fails. */
+  next(): Promise<Buffer | null>;
+  /** Lets go of all that was not asked for. */
+  stop(): void;
+}
+
+function hearPieces(incoming: IncomingMessage, bytesMax: number): SentPieces {
+  const waiting: Buffer[] = [];
+  let failure: Error | null = null;
+  let isOver = false;
+  let wake = (): void => {};
+  const end = (reason: Error | null): void => {
+    failure ??= reason;
+    isOver = true;
+    wake();
+  };
+  const hearing = hearBody(incoming, bytesMax, {
+    piece(bytes) {
+      waiting.push(bytes);
+      hearing.pause();
+      wake();
+    },
+    ended: () => end(null),
+    failed: end,
+  });
+  return {
+    life: lifeOf(incoming),
+    async next() {
+      while (waiting.length === 0 && !isOver) {
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        hearing.resume();
+        await woken;
+      }
+      if (failure !== null) throw failure;
+      return waiting.shift() ?? null;
+    },
+    stop() {
+      hearing.stop();
+      end(null);
+      for (const piece of waiting.splice(0)) letGo(piece);
+    },
+  };
 }
 
 function isDecoderFault(error: unknown): boolean {

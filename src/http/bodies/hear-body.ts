@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { ClientAborted, lifeOf } from './body-life.ts';
 import { takeHeldBytes } from './held-bytes.ts';
+import { letGoBy } from './let-go.ts';
 
 export interface BodyHearer {
   /** The next piece. What it throws ends the hearing and is told to `failed`. */
@@ -44,7 +45,7 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
   }
   function fail(reason: Error): void {
     if (!finish()) return;
-    incoming.resume();
+    letGoBy(incoming);
     hearer.failed(reason);
   }
   function onPiece(bytes: Buffer): void {
@@ -76,7 +77,7 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
       incoming.resume();
     },
     stop() {
-      if (finish()) incoming.resume();
+      if (finish()) letGoBy(incoming);
     },
   };
   // Not before the caller holds what it is given: a body that is here already would end in this very call.

@@ -12,6 +12,7 @@ import {
 } from 'node:zlib';
 import { badRequest, payloadTooLarge, rateLimited } from '../../core/errors.ts';
 import { createTurns, type Leaving } from '../../core/turns.ts';
+import { letGo } from './let-go.ts';
 
 /**
  * Bodies inflated at once, and how many may wait for their turn: no more decoders than these ever hold a
@@ -32,6 +33,7 @@ const zstdWindowLogMax = 23;
 const brotliWindowBitsMax = 22;
 
 export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
+export type Compressed = Exclude<Encoding, 'identity'>;
 
 /**
  * The encoding that Content-Encoding names, without regard to case; 400 for one we do not have, or for
@@ -52,6 +54,8 @@ export interface InflateOptions {
   readonly leaving?: Leaving;
   /** Told of every piece of plain bytes that is kept; what it throws refuses the body. */
   readonly hold?: (bytes: number) => void;
+  /** Told of every sent piece that no decoder reads any more. */
+  readonly used?: (piece: Buffer) => void;
 }
 
 /**
@@ -62,17 +66,17 @@ export interface InflateOptions {
  */
 export async function inflateBody(
   pieces: readonly Buffer[],
-  encoding: Exclude<Encoding, 'identity'>,
+  encoding: Compressed,
   inflatedBytesMax: number,
-  { leaving, hold = () => {} }: InflateOptions = {},
+  { leaving, hold = () => {}, used = () => {} }: InflateOptions = {},
 ): Promise<Buffer> {
   const sentBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (sentBytes === 0) throw invalidEncoding(encoding);
   const bytesMax = plainBytesMax(sentBytes, inflatedBytesMax);
-  return turns.run(
-    () => run(inflaterFor(encoding, startOf(pieces)), pieces, encoding, { bytesMax, inflatedBytesMax, hold }),
-    leaving,
-  );
+  return turns.run(() => {
+    const inflater = inflaterFor(encoding, startOf(pieces));
+    return run(inflater, pieces, encoding, { bytesMax, inflatedBytesMax, hold, used });
+  }, leaving);
 }
 
 /** The first bytes, which tell one form of an encoding from another. */
@@ -87,11 +91,41 @@ function startOf(pieces: readonly Buffer[]): Buffer {
  */
 export function inflateStart(
   bytes: Buffer,
-  encoding: Exclude<Encoding, 'identity'>,
+  encoding: Compressed,
   bytesMax: number,
   leaving?: Leaving,
 ): Promise<Buffer> {
   return turns.run(async () => runStart(inflaterFor(encoding, bytes), bytes, bytesMax), leaving);
+}
+
+/**
+ * Whether a body of which only the beginning is here has grown beyond the hundredfold already. False where
+ * nothing can be read. When it answers, no decoder reads the pieces any more. Throws 429 when too many wait,
+ * and the reason of `leaving` while it waits.
+ */
+export function beginsAsBomb(
+  pieces: readonly Buffer[],
+  encoding: Compressed,
+  leaving?: Leaving,
+): Promise<boolean> {
+  return turns.run(async () => {
+    const inflater = inflaterFor(encoding, startOf(pieces));
+    let plainBytes = 0;
+    let isOver = false;
+    // A decoder that fails, or is at its end before the pieces are, does not say that it has read them.
+    const ended = new Promise<void>((resolve) => {
+      inflater.once('end', resolve).on('error', () => resolve());
+    });
+    inflater.on('data', (chunk: Buffer) => {
+      plainBytes += chunk.length;
+      letGo(chunk);
+      isOver ||= isBomb(plainBytes, inflater.bytesWritten);
+      if (isOver) inflater.destroy();
+    });
+    await Promise.race([feed(inflater, pieces, () => {}), ended]);
+    inflater.destroy();
+    return isOver;
+  }, leaving);
 }
 
 /** How many plain bytes encoded ones may become: at most `bytesMax` and, past 1 MiB, a hundredfold. */
@@ -111,7 +145,7 @@ type Inflater = Transform & { readonly bytesWritten: number };
  * A decoder for that encoding with a bounded window; for those who inflate piece by piece and count for
  * themselves.
  */
-export function inflaterFor(encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Inflater {
+export function inflaterFor(encoding: Compressed, bytes: Buffer): Inflater {
   const sizes = pieceSizes();
   if (encoding === 'gzip') return createGunzip(sizes);
   if (encoding === 'deflate') return isZlib(bytes) ? createInflate(sizes) : createInflateRaw(sizes);
@@ -157,7 +191,7 @@ function run(
   inflater: Inflater,
   pieces: readonly Buffer[],
   encoding: Encoding,
-  { bytesMax, inflatedBytesMax, hold }: RunLimits,
+  { bytesMax, inflatedBytesMax, hold, used }: RunLimits,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -185,18 +219,40 @@ function run(
       resolve(plain);
     });
     inflater.on('error', () => refuse(invalidEncoding(encoding)));
-    for (const piece of pieces) inflater.write(piece);
-    inflater.end();
+    void feed(inflater, pieces, used);
   });
 }
 
 /**
- * Gives the memory of an inflated piece back now, once it was used. The collector looks at what lies outside
- * of its heap late: two hundred bombs at once would leave as many megabytes lying about. A decoder goes on
- * writing behind a piece that does not fill its memory, so such a piece is left alone.
+ * Hands pieces to a decoder, one at a time, and ends it. Each is told to `used` once the decoder has read it,
+ * or will never. Never rejects: what goes wrong the decoder tells.
  */
-export function letGo({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+export async function feed(
+  inflater: Transform,
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  used: (piece: Buffer) => void,
+): Promise<void> {
+  try {
+    for await (const piece of pieces) {
+      if (!inflater.destroyed) await readBy(inflater, piece);
+      used(piece);
+    }
+    inflater.end();
+  } catch (error) {
+    inflater.destroy(error as Error);
+  }
+}
+
+/**
+ * Resolves when a decoder has read a piece. Never where it failed over it: it may be reading it still, and
+ * the collector knows when it is not.
+ */
+function readBy(inflater: Transform, piece: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    inflater.write(piece, (error) => {
+      if (error === null || error === undefined) resolve();
+    });
+  });
 }
 
 interface RunLimits {
@@ -205,6 +261,7 @@ interface RunLimits {
   /** The limit that is told. */
   readonly inflatedBytesMax: number;
   readonly hold: (bytes: number) => void;
+  readonly used: (piece: Buffer) => void;
 }
 
 /** Writes without ending: what is whole comes out, and an end that is missing is no fault. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../../core/deps.ts';
 import { unavailable } from '../../core/errors.ts';
-import { letGo } from './inflate.ts';
+import { letGo } from './let-go.ts';
 import { tellRefusedUpload } from './temporary-folder.ts';
 import { uploadFolderPrefix } from './upload-sweep.ts';
 

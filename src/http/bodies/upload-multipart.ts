@@ -1,5 +1,7 @@
 // Reads a multipart body: fields into memory, files to disk, everything counted. No names of clients reach
 // the disk.
+import { createReadStream } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -12,6 +14,7 @@ import {
 import { badRequest, payloadTooLarge } from '../../core/errors.ts';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { ClientAborted } from './body-life.ts';
+import { encodingOf } from './inflate.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
 export interface MultipartLimits {
@@ -39,15 +42,31 @@ const nameBytesMax = 2_048;
 const headerPairsMax = 20;
 
 /**
- * Reads the parts in any order. Throws 400 for a body that is no multipart, is cut off, or goes past a limit.
+ * Reads the parts of a body, given as plain bytes, in any order; `headers` are its request's. Throws 400 for
+ * a body that is no multipart, is cut off, or goes past a limit.
  */
 export async function readMultipart(
   body: Readable,
-  contentType: string,
+  headers: IncomingHttpHeaders,
   folder: UploadFolder,
   limits: MultipartLimits,
 ): Promise<MultipartBody> {
-  const parser = multipartParser(contentType, limits);
+  const parser = multipartParser(headers['content-type'] ?? '', limits);
+  if (encodingOf(headers['content-encoding']) === 'identity') return takeApart(body, parser, folder, limits);
+  // What is inflated goes to disk first: the parser cuts a piece into parts that share its memory, so that
+  // nobody could let it go, and most of what a bomb grows to would lie about at once.
+  const { path } = await folder.write(body, Number.POSITIVE_INFINITY);
+  const plain = await takeApart(createReadStream(path), parser, folder, limits);
+  await folder.remove(path);
+  return plain;
+}
+
+async function takeApart(
+  body: Readable,
+  parser: BusboyInstance,
+  folder: UploadFolder,
+  limits: MultipartLimits,
+): Promise<MultipartBody> {
   const parts = collectParts(parser, folder, limits);
   try {
     await pipeline(body, parser);

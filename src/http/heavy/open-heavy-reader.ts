@@ -82,7 +82,8 @@ async function askPool<Kind extends TaskKind>(
   bytes: Uint8Array,
 ): Promise<AnswerTo<Kind>> {
   try {
-    const reply = await pool.run({ kind, ...takes } as unknown as Task, memoryOf(bytes));
+    const work = { task: { kind, ...takes } as unknown as Task, transfer: memoryOf(bytes) };
+    const reply = await pool.run(() => work);
     return answerIn(reply, 'reading a heavy body') as AnswerTo<Kind>;
   } catch (error) {
     throw error instanceof ThreadLost ? tooComplex() : error;

@@ -8,7 +8,7 @@ import { releaseRequest } from '../../../schemas/releases.ts';
 import { readHealth } from '../../core/envelopes/client-reports.ts';
 import { jsonOrNull } from '../../core/envelopes/items.ts';
 import { outlineOf } from '../../core/envelopes/outline.ts';
-import { keyOf } from '../../core/events/key.ts';
+import { keyOf, settledKey } from '../../core/events/key.ts';
 import { packPayload } from '../../core/events/pack.ts';
 import { finishEvent, readEvent, type SentEvent } from '../../core/events/prepare.ts';
 import { prepareReport } from '../../core/feedback/prepare.ts';
@@ -71,14 +71,17 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     const event = asSent(withoutCodeTag(stored));
     const sent = Buffer.from(JSON.stringify(event));
     return {
-      answer: { view: mappingViewOf(event), sent, key: keyOf(stored, groupingVersion) },
+      answer: { view: mappingViewOf(event), sent, key: settledKey(keyOf(stored, groupingVersion)) },
       transfer: memoryOf([sent]),
     };
   },
   'finish-stored'({ sent, mapped, scrub, groupingVersion }) {
     const { event } = scrubEvent(withMappedStacks(parsed<NormalizedEvent>(sent), mapped), scrub);
     const payload = packPayload(JSON.stringify(withCodeTag(event, faultyCodeOf(event))));
-    return { answer: { payload, key: keyOf(event, groupingVersion) }, transfer: memoryOf([payload.body]) };
+    return {
+      answer: { payload, key: settledKey(keyOf(event, groupingVersion)) },
+      transfer: memoryOf([payload.body]),
+    };
   },
   outline: ({ bytes }) => ({ answer: outlineOf(bytes), transfer: [] }),
   feedback({ request, facts }) {
@@ -164,7 +167,7 @@ function readSent(raw: unknown, maps: MapsThere, facts: EventFacts): ReadEvent {
 
 /** A payload as text would have to be packed by whoever gets it. */
 function packed(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
-  const event = finishEvent(sent, mapping, facts);
+  const event = settledKey(finishEvent(sent, mapping, facts));
   return typeof event.payload === 'string' ? { ...event, payload: packPayload(event.payload) } : event;
 }
 

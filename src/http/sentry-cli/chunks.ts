@@ -55,7 +55,7 @@ async function keepChunks(
   const body = bodyStream(incoming, chunkRequestBytesMax);
   try {
     const limits = { filesMax: chunksPerRequestMax, fileBytesMax: packedChunkBytesMax };
-    const { files } = await readMultipart(body, incoming.headers['content-type'] ?? '', folder, limits);
+    const { files } = await readMultipart(body, incoming.headers, folder, limits);
     for (const file of files) {
       const bytes = await plainChunk(file);
       await deps.store.writeChunk(project.id, file.filename.toLowerCase(), bytes, deps.now());

@@ -3,6 +3,7 @@
 // not read it yet.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { letGoBy } from '../bodies/let-go.ts';
 
 const lingerMs = 2_000;
 const lookMs = 20;
@@ -43,5 +44,5 @@ export function closeGently(socket: Socket, last: IncomingMessage | null): void 
   timer.unref();
   socket.once('close', () => clearInterval(timer));
   socket.end();
-  last?.resume();
+  if (last !== null) letGoBy(last);
 }

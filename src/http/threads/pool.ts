@@ -28,13 +28,20 @@ export interface PoolOptions {
 
 export interface Pool {
   /**
-   * Runs a task in its turn on a thread, which is started with the first task that finds none idle. Rejects
-   * with the refusal of the limits, the reason of `leaving` while it waits, `ThreadLost`, or an error for a
-   * thread that failed or ended without a word.
+   * Runs a task in its turn on a thread, which is started with the first task that finds none idle. The task
+   * is made when its turn has come: what it copies, nobody holds who waits. Rejects with the refusal of the
+   * limits, the reason of `leaving` while it waits, `ThreadLost`, or an error for a thread that failed or
+   * ended without a word.
    */
-  run(task: unknown, transfer: readonly TransferListItem[], options?: RunOptions): Promise<Reply>;
+  run(make: () => Work, options?: RunOptions): Promise<Reply>;
   /** Ends the threads; a task under way rejects. */
   close(): Promise<void>;
+}
+
+/** A task, and what of it is handed over instead of copied. */
+export interface Work {
+  readonly task: unknown;
+  readonly transfer: readonly TransferListItem[];
 }
 
 interface RunOptions {
@@ -60,12 +67,12 @@ export function openPool(options: PoolOptions): Pool {
   const threads = new Set<Thread>();
   let closed = false;
   return {
-    run: (task, transfer, runOptions = {}) =>
+    run: (make, runOptions = {}) =>
       turns.run(async () => {
         if (closed) throw options.refusal();
         const thread = idleThread(threads) ?? startThread(threads, options.start);
         const onLate = (): void => lose(threads, thread, new ThreadLost('it took too long'));
-        return runOn(thread, { task, transfer, ...runOptions }, options.taskMsMax, onLate);
+        return runOn(thread, make(), runOptions, options.taskMsMax, onLate);
       }, runOptions.leaving),
     async close() {
       closed = true;
@@ -104,15 +111,11 @@ function lose(threads: Set<Thread>, thread: Thread, error: Error): void {
   void thread.worker.terminate();
 }
 
-interface Work extends RunOptions {
-  readonly task: unknown;
-  readonly transfer: readonly TransferListItem[];
-}
-
 /** Has a thread do a task; `onLate` is told when that takes longer than it may. */
 async function runOn(
   thread: Thread,
-  { task, transfer, ...runOptions }: Work,
+  { task, transfer }: Work,
+  runOptions: RunOptions,
   taskMsMax: number,
   onLate: () => void,
 ): Promise<Reply> {

@@ -114,7 +114,8 @@ async function readUploadBody<Result>(
   const contentType = incoming.headers['content-type'] ?? '';
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (mediaType === 'multipart/form-data') {
-    return take(multipartUpload(await readMultipart(body, contentType, folder, { filesMax, fileBytesMax })));
+    const limits = { filesMax, fileBytesMax };
+    return take(multipartUpload(await readMultipart(body, incoming.headers, folder, limits)));
   }
   const isJson = mediaType === 'application/json' || mediaType.endsWith('+json');
   if (!isJson && !archiveTypes.has(mediaType)) {

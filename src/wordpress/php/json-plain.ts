@@ -29,3 +29,11 @@ export function readPlainJson(
 export function isPlainJson(bytes: Uint8Array, depthMax: number = jsonDepthMax): boolean {
   return checkJson(bytes, depthMax) === null;
 }
+
+/**
+ * The code of what PHP refuses these bytes for (`JSON_ERROR_…`), told without making anything of them; null
+ * where it reads them.
+ */
+export function jsonFaultOf(bytes: Uint8Array, depthMax: number = jsonDepthMax): number | null {
+  return checkJson(bytes, depthMax)?.code ?? null;
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { keyOf } from '../../../src/core/events/key.ts';
+import { keyOf, settledKey } from '../../../src/core/events/key.ts';
 import { finishEvent, readEvent } from '../../../src/core/events/prepare.ts';
 import { longOrShort } from '../../support/long-or-short.ts';
 
@@ -24,13 +24,11 @@ const facts = {
 function expectSame(raw: unknown, isMapped: boolean): void {
   const sent = readEvent(raw, facts);
   const event = isMapped ? withRawStacks(sent.event) : sent.event;
-  const { grouping, olderHash, title, culprit, payload } = finishEvent(
-    { ...sent, event },
-    { needsMapping: false },
-    facts,
+  const { grouping, olderHash, plainKey, title, culprit, payload } = settledKey(
+    finishEvent({ ...sent, event }, { needsMapping: false }, facts),
   );
   const stored = JSON.parse(String(payload)) as NormalizedEvent;
-  expect(keyOf(stored, 'ng1')).toEqual({ grouping, olderHash, title, culprit });
+  expect(settledKey(keyOf(stored, 'ng1'))).toEqual({ grouping, olderHash, plainKey, title, culprit });
 }
 
 function withRawStacks(event: NormalizedEvent): NormalizedEvent {

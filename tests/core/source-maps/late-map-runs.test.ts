@@ -101,8 +101,10 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     log: silentLog,
     clockMs: () => 0,
     now: () => 7,
-    scrub: async (_project: number, event: object) => event,
-    keyOf: async () => ({ grouping: { hash: '' }, title: '', culprit: '' }),
+    projectLook: async () => ({
+      scrub: (event: object) => event,
+      keyOf: () => ({ grouping: { hash: '' }, title: '', culprit: '' }),
+    }),
   } as unknown as LateMapRunsParts;
   return {
     parts,

@@ -33,6 +33,7 @@ function partsFor(events: (string[] | null)[]) {
   const stored = new Map<number, { event: NormalizedEvent; needsMapping: boolean }>();
   const activities: object[] = [];
   const logged: string[] = [];
+  let asked = 0;
   const log = (fields: object, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`);
   };
@@ -81,10 +82,15 @@ function partsFor(events: (string[] | null)[]) {
     log: { debug: log, info: log, warn: log, error: log },
     clockMs: () => 0,
     now: () => 7,
-    keyOf: async (_project: number, event: NormalizedEvent) => keyOf(event, 'ng2'),
-    scrub: async (_project: number, event: NormalizedEvent) => ({ ...event, scrubbed: true }),
+    projectLook: async () => {
+      asked += 1;
+      return {
+        keyOf: (event: NormalizedEvent) => keyOf(event, 'ng2'),
+        scrub: (event: NormalizedEvent) => ({ ...event, scrubbed: true }),
+      };
+    },
   } as unknown as LateMapsParts;
-  return { parts, stored, activities, logged };
+  return { parts, stored, activities, logged, asked: () => asked };
 }
 
 describe('events whose map came late', () => {
@@ -120,6 +126,12 @@ describe('events whose map came late', () => {
     expect(stored.get(2)).toMatchObject({ needsMapping: true });
     const frames = stored.get(2)?.event.exception?.values[0]?.stacktrace?.frames;
     expect(frames?.map((frame) => frame.filename)).toEqual([other, 'a.ts']);
+  });
+
+  it('ask for the settings of their project once each, and only where a map was found', async () => {
+    const { parts, asked } = partsFor([[file], ['https://x.example/b.js'], [file]]);
+    await mapLateEvents(parts, 1, ofRelease);
+    expect(asked()).toBe(2);
   });
 
   it('are left alone where their bytes are damaged', async () => {

@@ -44,9 +44,11 @@ function partsFor(source: string, heavy?: StoredReader): LookParts {
     },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     clockMs: () => 0,
-    scrub: async (_project: number, event: NormalizedEvent) => event,
-    keyOf: async (_project: number, event: NormalizedEvent) => keyOf(event, groupingVersion),
-    heavy,
+    projectLook: async () => ({
+      scrub: (event: NormalizedEvent) => event,
+      keyOf: (event: NormalizedEvent) => keyOf(event, groupingVersion),
+      heavy,
+    }),
   } as unknown as LookParts;
 }
 
@@ -54,9 +56,9 @@ type Answer<Kind extends keyof Tasks> = Tasks[Kind]['answers'];
 
 /** What threads do, in this one. */
 const inThread: StoredReader = {
-  read: async (_project, payload) =>
+  read: async (payload) =>
     perform({ kind: 'stored', payload: Buffer.from(payload), groupingVersion }).answer as Answer<'stored'>,
-  finish: async (_project, sent, mapped) =>
+  finish: async (sent, mapped) =>
     perform({ kind: 'finish-stored', sent, mapped, scrub, groupingVersion })
       .answer as Answer<'finish-stored'>,
 };
@@ -96,13 +98,17 @@ describe('a map that comes late', () => {
 
   it('does the same in a thread', async () => {
     const text = storedEvent(inShop);
-    const { view, sent } = await inThread.read(1, text);
+    const { view, sent } = await inThread.read(text);
     const mapped = (await lookAtStored(partsFor(pay), 1, JSON.stringify(view))).found.event;
-    const { payload, key } = await inThread.finish(1, sent, mapped);
+    const { payload, key } = await inThread.finish(sent, mapped);
     const event = JSON.parse(inflateSync(payload.body).toString()) as NormalizedEvent;
     expect(event.tags).toEqual([['plugin', 'pay']]);
     const here = await lookAtStored(partsFor(pay), 1, text);
-    expect(here.regrouped).toMatchObject(key);
+    const { plainKey, ...found } = key;
+    expect(here.regrouped).toMatchObject({
+      ...found,
+      grouping: { ...found.grouping, plain: plainKey },
+    });
     expect(here.regrouped?.hashesBefore).toHaveLength(2);
   });
 });

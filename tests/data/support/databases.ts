@@ -1,12 +1,13 @@
 // The databases that the store suite runs on, each test with an empty one of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
-import { openStore, type StoreOptions } from '../../../data/open-store.ts';
+import type { Db } from '../../../data/db.ts';
+import { openDb, openStore, type StoreOptions } from '../../../data/open-store.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { silentLog } from '../../../src/program/log.ts';
 import { describeWithPrograms, programPath } from '../../support/needs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startMs } from './events.ts';
 import { postgresDatabase } from './postgres.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -16,18 +17,32 @@ export type { TestDatabase };
 
 /** SQLite in a folder that is removed at the end. */
 export function sqliteDatabase(): TestDatabase {
-  const folders: string[] = [];
+  let folder: ReturnType<typeof temporaryFolder> | null = null;
+  let made = 0;
+  let migrated: Promise<string> | null = null;
+  const newFile = (): string => {
+    folder ??= temporaryFolder();
+    made += 1;
+    return join(folder.path, String(made), 'notifier.db');
+  };
   return {
     name: 'SQLite',
-    async create() {
-      const folder = mkdtempSync(join(tmpdir(), 'notifier-test-'));
-      folders.push(folder);
-      return `sqlite:${join(folder, 'data', 'notifier.db')}`;
+    create: async () => `sqlite:${newFile()}`,
+    async createMigrated() {
+      migrated ??= migratedFile(newFile());
+      const file = newFile();
+      mkdirSync(dirname(file));
+      copyFileSync(await migrated, file);
+      return `sqlite:${file}`;
     },
-    async end() {
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-    },
+    end: async () => folder?.remove(),
   };
+}
+
+/** Migrates once: copies of the file begin where every migration has run. */
+async function migratedFile(file: string): Promise<string> {
+  await (await openStore(`sqlite:${file}`, { now: () => startMs, log: silentLog })).close();
+  return file;
 }
 
 /**
@@ -50,7 +65,7 @@ export async function storeWithProject(
   database: TestDatabase,
   limits: NonNullable<StoreOptions['limits']> = {},
 ): Promise<Store> {
-  return storeAt(await database.create(), limits);
+  return storeAt(await database.createMigrated(), limits);
 }
 
 /** The same in the empty database of an address. */
@@ -76,6 +91,38 @@ export function storeForEachTest(database: TestDatabase, take: (store: Store) =>
   });
   afterAll(async () => {
     await store?.close();
+    await database.end();
+  });
+}
+
+/** A store with one project, a connection of a test's own to its database, and the database's address. */
+interface Opened {
+  readonly store: Store;
+  readonly db: Db;
+  readonly url: string;
+}
+
+/**
+ * Hands each test of a block an empty store and a connection to its database; what was opened and the
+ * database are closed at the end.
+ */
+export function storeAndDbForEachTest(
+  database: TestDatabase,
+  take: (opened: Opened) => void | Promise<void>,
+): void {
+  let opened: Opened | null = null;
+  const close = async () => {
+    await opened?.store.close();
+    await opened?.db.close();
+  };
+  beforeEach(async () => {
+    await close();
+    const url = await database.create();
+    opened = { store: await storeAt(url), db: await openDb(url, {}), url };
+    await take(opened);
+  });
+  afterAll(async () => {
+    await close();
     await database.end();
   });
 }

@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { openStore } from '../../../data/open-store.ts';
+import { silentLog } from '../../../src/program/log.ts';
+import { startMs } from './events.ts';
 import type { TestDatabase } from './test-database.ts';
 
 export interface RunningPostgres {
@@ -22,16 +25,23 @@ export interface RunningPostgres {
 export function postgresDatabase(initdb: string, postgres: string): TestDatabase {
   let folder: string | null = null;
   let running: Promise<RunningPostgres> | null = null;
+  let migrated: Promise<string> | null = null;
   let made = 0;
+  const created = async (how: string): Promise<string> => {
+    folder ??= mkdtempSync(join(tmpdir(), 'notifier-pg-'));
+    running ??= runPostgres({ initdb, postgres, folder });
+    const server = await running;
+    made += 1;
+    const name = `test_${made}`;
+    await server.asAdmin(`CREATE DATABASE ${name}${how}`);
+    return server.addressOf(name);
+  };
   return {
     name: 'PostgreSQL',
-    async create() {
-      folder ??= mkdtempSync(join(tmpdir(), 'notifier-pg-'));
-      running ??= runPostgres({ initdb, postgres, folder });
-      const server = await running;
-      made += 1;
-      await server.asAdmin(`CREATE DATABASE test_${made}`);
-      return server.addressOf(`test_${made}`);
+    create: () => created(''),
+    async createMigrated() {
+      migrated ??= created('').then(migratedDatabase);
+      return created(` TEMPLATE ${await migrated}`);
     },
     async end() {
       if (running === null || folder === null) return;
@@ -39,6 +49,12 @@ export function postgresDatabase(initdb: string, postgres: string): TestDatabase
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Migrates once: what is made from this template begins where every migration has run. Answers its name. */
+async function migratedDatabase(address: string): Promise<string> {
+  await (await openStore(address, { now: () => startMs, log: silentLog })).close();
+  return new URL(address).pathname.slice(1);
 }
 
 /**

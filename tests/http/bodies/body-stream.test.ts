@@ -77,6 +77,23 @@ describe('an upload', () => {
     });
   });
 
+  it('of a form is taken apart whether it is compressed or not', async () => {
+    const script = Buffer.from(`a(${'1,'.repeat(100_000)}2)`);
+    const field = '--b\r\nContent-Disposition: form-data; name="release"\r\n\r\nform\r\n';
+    const start = `${field}--b\r\nContent-Disposition: form-data; name="file"; filename="form.js"\r\n\r\n`;
+    const form = Buffer.concat([Buffer.from(start), script, Buffer.from('\r\n--b--\r\n')]);
+    const type = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    expect(await send(form, type)).toMatchObject({ status: 201 });
+    // 200: the file that is there already, to the byte.
+    expect(await send(gzipSync(form), { ...type, 'Content-Encoding': 'gzip' })).toMatchObject({
+      status: 200,
+    });
+    expect(await send(gzipSync(form).subarray(0, 200), { ...type, 'Content-Encoding': 'gzip' })).toEqual({
+      status: 400,
+      code: 'notifier_invalid_encoding',
+    });
+  });
+
   it('that inflates past the limit is refused', async () => {
     const bomb = gzipSync(Buffer.alloc(101 * 1024 * 1024));
     const headers = { 'Content-Type': 'application/zip', 'Content-Encoding': 'gzip' };

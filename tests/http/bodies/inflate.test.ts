@@ -22,8 +22,8 @@ import {
   encodingOf,
   inflateBody,
   inflaterFor,
-  letGo,
 } from '../../../src/http/bodies/inflate.ts';
+import { letGo } from '../../../src/http/bodies/let-go.ts';
 
 const limits = { sentBytesMax: 64 * 1024, inflatedBytesMax: 4 * 1024 * 1024 };
 const body = Buffer.from(
@@ -147,6 +147,24 @@ describe('bombs', () => {
     },
   );
 
+  it('tells of every sent piece that no decoder reads it any more, of bombs too', async () => {
+    const tight = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    for (const whole of [gzipSync(randomBytes(200_000)), tight]) {
+      const pieces = [0, 1, 2, 3].map((at) =>
+        whole.subarray(at * 50_000, at === 3 ? undefined : (at + 1) * 50_000),
+      );
+      const told: Buffer[] = [];
+      const all = new Promise<void>((resolve) => {
+        const used = (piece: Buffer): void => {
+          if (told.push(piece) === pieces.length) resolve();
+        };
+        inflateBody(pieces, 'gzip', limits.inflatedBytesMax, { used }).catch(() => {});
+      });
+      await all;
+      expect(told).toEqual(pieces);
+    }
+  });
+
   it('gives every one of many its turn', async () => {
     const bytes = gzipSync(body);
     const all = await Promise.all(
@@ -237,6 +255,29 @@ describe('requests', () => {
   it('refuses a body that grows past its limit while it comes', async () => {
     const sent = (port: number) => void post(port, {}).write(Buffer.alloc(limits.sentBytesMax + 1));
     expect(await received(sent)).toBe('rest_payload_too_large');
+  });
+
+  it('refuses a large bomb by how it begins, before the rest is sent', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+    const headers = { 'content-encoding': 'gzip', 'content-length': bomb.length };
+    const sent = (port: number) => void post(port, headers).write(bomb.subarray(0, 64 * 1024));
+    expect(await received(sent, { ...limits, sentBytesMax: 1_048_576 })).toBe('rest_payload_too_large');
+  });
+
+  it('reads a large compressed body on after it was looked at, however it comes', async () => {
+    const noise = randomBytes(300_000);
+    const packed = gzipSync(noise);
+    const headers = { 'content-encoding': 'gzip', 'content-length': packed.length };
+    const own = { ...limits, sentBytesMax: 1_048_576 };
+    expect(await received((port) => post(port, headers).end(packed), own)).toBe(String(noise.length));
+    const drips = async (port: number): Promise<void> => {
+      const client = post(port, headers);
+      for (let at = 0; at < packed.length; at += 10_000) {
+        await new Promise((sent) => client.write(packed.subarray(at, at + 10_000), sent));
+      }
+      client.end();
+    };
+    expect(await received((port) => void drips(port), own)).toBe(String(noise.length));
   });
 
   it('tells a client that went away from a body that was bad', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { tellRefusedUpload, temporaryFolderFault } from '../../../src/http/bodies/temporary-folder.ts';
 import { silentLog } from '../../../src/program/log.ts';
-import { temporaryFolder } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

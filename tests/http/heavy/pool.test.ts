@@ -1,7 +1,7 @@
 // Threads that die, hang and lie: whoever waits for one is told, and the next finds a thread again.
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openPool, type Pool, ThreadLost } from '../../../src/http/threads/pool.ts';
+import { openPool, type Pool, ThreadLost, type Work } from '../../../src/http/threads/pool.ts';
 
 const pools: Pool[] = [];
 afterEach(async () => {
@@ -35,14 +35,17 @@ function open(limits: { waitingMax?: number; taskMsMax?: number } = {}): Pool {
 }
 
 const echo = { word: 'echo' };
+const task = (words: unknown) => (): Work => ({ task: words, transfer: [] });
 
 describe('G8: threads for heavy bodies', () => {
   it('answer one task after another, and take memory over', async () => {
     const pool = open();
     const bytes = new Uint8Array(1000);
-    expect(await pool.run({ ...echo, bytes }, [bytes.buffer])).toEqual({ answer: 1000 });
+    expect(await pool.run(() => ({ task: { ...echo, bytes }, transfer: [bytes.buffer] }))).toEqual({
+      answer: 1000,
+    });
     expect(bytes.byteLength).toBe(0);
-    expect(await Promise.all([pool.run(echo, []), pool.run(echo, [])])).toHaveLength(2);
+    expect(await Promise.all([pool.run(task(echo)), pool.run(task(echo))])).toHaveLength(2);
   });
 
   it.each([
@@ -51,20 +54,20 @@ describe('G8: threads for heavy bodies', () => {
     ['needs too much memory', 'fill', 'ThreadLost'],
   ])('a thread that %s rejects its task alone', async (_name, word, name) => {
     const pool = open();
-    const lost = pool.run({ word }, []);
-    const next = pool.run(echo, []);
+    const lost = pool.run(task({ word }));
+    const next = pool.run(task(echo));
     await expect(lost).rejects.toMatchObject({ name });
     expect(await next).toEqual({ answer: 'echo' });
   });
 
   it('a task that takes too long costs the thread its life, and nobody else anything', async () => {
     const pool = open({ taskMsMax: 300 });
-    const lost = pool.run({ word: 'spin' }, []);
+    const lost = pool.run(task({ word: 'spin' }));
     await expect(lost).rejects.toBeInstanceOf(ThreadLost);
     // On a busy machine the next thread may take too long to begin: then another one does it.
     const echoed = async (): Promise<unknown> => {
       try {
-        return await pool.run(echo, []);
+        return await pool.run(task(echo));
       } catch (error) {
         if (error instanceof ThreadLost) return echoed();
         throw error;
@@ -75,23 +78,37 @@ describe('G8: threads for heavy bodies', () => {
 
   it('a task that cannot be posted rejects', async () => {
     const pool = open();
-    await expect(pool.run({ word: () => null }, [])).rejects.toThrow();
-    expect(await pool.run(echo, [])).toEqual({ answer: 'echo' });
+    await expect(pool.run(task({ word: () => null }))).rejects.toThrow();
+    expect(await pool.run(task(echo))).toEqual({ answer: 'echo' });
   });
 
   it('more than may wait are refused', async () => {
     const pool = open({ waitingMax: 1 });
-    const taken = [pool.run(echo, []), pool.run(echo, [])];
-    await expect(pool.run(echo, [])).rejects.toBeInstanceOf(Refused);
+    const taken = [pool.run(task(echo)), pool.run(task(echo))];
+    await expect(pool.run(task(echo))).rejects.toBeInstanceOf(Refused);
     expect(await Promise.all(taken)).toHaveLength(2);
+  });
+
+  it('whoever waits, or is refused, holds no task yet', async () => {
+    const pool = open({ waitingMax: 1 });
+    let made = 0;
+    const make = (): Work => {
+      made += 1;
+      return { task: echo, transfer: [] };
+    };
+    const taken = [pool.run(make), pool.run(make)];
+    await expect(pool.run(make)).rejects.toBeInstanceOf(Refused);
+    expect(made).toBe(1);
+    await Promise.all(taken);
+    expect(made).toBe(2);
   });
 
   it('closing ends what is under way', async () => {
     const pool = open();
-    const spinning = pool.run({ word: 'spin' }, []);
+    const spinning = pool.run(task({ word: 'spin' }));
     const ended = expect(spinning).rejects.toThrow();
     await pool.close();
     await ended;
-    await expect(pool.run(echo, [])).rejects.toBeInstanceOf(Refused);
+    await expect(pool.run(task(echo))).rejects.toBeInstanceOf(Refused);
   });
 });

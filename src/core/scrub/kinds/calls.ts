@@ -154,9 +154,24 @@ const reading = new Set(
 function ruleOf(text: string, at: number, name: string, extra: ExtraFields): CallRule | null {
   const known = ofObject(text, at, name);
   if (known !== undefined) return { from: known, onlyRandom: false };
-  const place = places.get(name.toLowerCase());
+  if (extra.joined.size > 0) return ruleOfName(name, extra);
+  const before = rules.get(name);
+  if (before !== undefined) return before;
+  if (rules.size >= rulesMax) rules.clear();
+  const rule = ruleOfName(name, extra);
+  rules.set(name, rule);
+  return rule;
+}
+
+/** Names repeat; the answer depends on nothing but the name. */
+const rules = new Map<string, CallRule | null>();
+const rulesMax = 2_000;
+
+function ruleOfName(name: string, extra: ExtraFields): CallRule | null {
+  const small = name.toLowerCase();
+  const place = places.get(small);
   if (place !== undefined) return { from: place, onlyRandom: false };
-  if (digesting.has(name.toLowerCase())) return { from: 0, onlyRandom: true };
+  if (digesting.has(small)) return { from: 0, onlyRandom: true };
   if (comparing.test(name)) return { from: 0, onlyRandom: false, comparesSecret: true };
   const words = wordsOf(name);
   if (!promisesSecret(judgeKey(name, extra)) || !isAboutSecret(words)) return null;
@@ -182,6 +197,7 @@ function isAboutSecret(words: readonly string[]): boolean {
 }
 
 function ofObject(text: string, at: number, name: string): number | undefined {
+  if (!'.:>'.includes(text[at - 1] ?? '?')) return undefined;
   if (!methods.has(name.toLowerCase())) return undefined;
   const object = /([A-Za-z_$][\w$]{0,32})(\.|::|->)$/.exec(text.slice(Math.max(0, at - 36), at));
   return object === null ? undefined : byObject.get(`${object[1]}${object[2]}${name}`.toLowerCase());
@@ -223,18 +239,16 @@ const quoted = patternOf(
 );
 
 /** What a sign means between arguments; every other one is passed over. */
-const meaning = new Map<number, 'opens' | 'closes' | 'comma' | 'quote'>();
-for (const [signs, means] of [
-  ['([{', 'opens'],
-  [')]}', 'closes'],
-  [',', 'comma'],
-  ['"\'`\\', 'quote'],
+const means = { opens: 1, closes: 2, comma: 3, quote: 4 } as const;
+const meanings = new Uint8Array(128);
+for (const [signs, meaning] of [
+  ['([{', means.opens],
+  [')]}', means.closes],
+  [',', means.comma],
+  ['"\'`\\', means.quote],
 ] as const) {
-  for (const each of signs) meaning.set(each.charCodeAt(0), means);
+  for (const each of signs) meanings[each.charCodeAt(0)] = meaning;
 }
-/** The same for a quick look: 1 where a sign means anything. */
-const isTelling = new Uint8Array(128);
-for (const code of meaning.keys()) isTelling[code] = 1;
 
 /**
  * The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends
@@ -250,19 +264,20 @@ function literalsOf(text: string, start: number): { readonly literals: Literal[]
     const code = text.charCodeAt(at);
     at += 1;
     // Nearly every sign: a pattern for what lies between would take three to five times as long.
-    if (code > 127 || isTelling[code] !== 1) continue;
-    const means = meaning.get(code);
-    if (means === 'quote') {
+    const meaning = code < 128 ? meanings[code] : 0;
+    if (meaning === 0) continue;
+    if (meaning === means.quote) {
       quoted.lastIndex = at - 1;
       const match = quoted.exec(text);
       const inner = match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4];
       if (match === null || inner === undefined) continue;
       at = quoted.lastIndex;
-      const from = match.index + match[0].search(/["'`]/) + 1;
+      // Backslashes may stand in front of the quote.
+      const from = match.index + (match[1] === undefined ? 0 : match[0].search(/["']/)) + 1;
       if (depth === 0) found.push({ start: from, end: from + inner.length, text: inner, place });
-    } else if (means === 'opens') {
+    } else if (meaning === means.opens) {
       depth += 1;
-    } else if (means === 'closes') {
+    } else if (meaning === means.closes) {
       if (depth === 0) break;
       depth -= 1;
     } else if (depth === 0) {

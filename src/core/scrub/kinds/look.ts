@@ -72,7 +72,8 @@ export function lookAt(text: string): Look {
       length += 1;
       run += 1;
       letters = ((letters << 5) | kind) & 0xfffff;
-      families |= (anywhereThree[letters & 0x7fff] as number) | (anywhereFour[placeOf(letters)] as number);
+      const found = anywhereThree[letters & 0x7fff] as number;
+      if (found !== 0) families |= (found & ~fourBit) | (anywhereFour[placeOf(letters)] as number);
       if (length <= 4) {
         if (length === 4) families |= startFour[placeOf(letters)] as number;
         else if (length === 3) families |= startThree[letters & 0x7fff] as number;
@@ -177,6 +178,8 @@ const startThree = new Uint8Array(1 << 15);
 const startFour = new Uint8Array(1 << 13);
 const anywhereThree = new Uint8Array(1 << 15);
 const anywhereFour = new Uint8Array(1 << 13);
+/** Said of the last three letters of four: `anywhereFour` is asked only there. */
+const fourBit = 128;
 
 /** Four letters in thirteen bits: now and then two share a place, and a search runs in vain. */
 function placeOf(letters: number): number {
@@ -195,8 +198,13 @@ export function announceWords(bit: number, where: 'start' | 'anywhere', words: r
     const add = (table: Uint8Array, at: number): void => {
       table[at] = (table[at] ?? 0) | bit;
     };
-    if (beginning.length === 4) add(where === 'start' ? startFour : anywhereFour, placeOf(place));
-    else if (beginning.length === 3) add(where === 'start' ? startThree : anywhereThree, place);
+    if (beginning.length === 4 && where === 'start') {
+      add(startFour, placeOf(place));
+    } else if (beginning.length === 4) {
+      add(anywhereFour, placeOf(place));
+      anywhereThree[place & 0x7fff] = (anywhereThree[place & 0x7fff] ?? 0) | fourBit;
+    }
+    if (beginning.length === 3) add(where === 'start' ? startThree : anywhereThree, place);
     else if (beginning.length === 2) add(startTwo, place);
   }
 }

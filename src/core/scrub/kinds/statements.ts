@@ -3,7 +3,7 @@
 import { isRecord, type JsonRecord, own } from '../../reading/lenient.ts';
 import { type ExtraFields, judgeKey, promisesSecret } from './names.ts';
 import { patternOf } from './patterns.ts';
-import { quotedEnd } from './readers.ts';
+import { quotedEnd } from './quotes.ts';
 import { hidesNothing } from './worth.ts';
 
 const filtered = '[Filtered]';

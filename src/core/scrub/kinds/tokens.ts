@@ -104,6 +104,7 @@ const mailUser = patternOf(
 
 /** What stands behind an address of mail and a colon, where somebody may have chosen it. */
 export function scrubMailUsers(text: string, hit: () => void): string {
+  if (!/@[\w.-]{4,512}:/.test(text)) return text;
   return text.replace(mailUser, (whole: string, head: string, secret: string) => {
     if (!looksChosen(secret) || hidesNothing(secret, false)) return whole;
     hit();

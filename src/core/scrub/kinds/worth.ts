@@ -2,6 +2,7 @@
 // validator, a piece of code or a type is none. No names and no places are looked at here.
 
 import { anyOf, patternOf } from './patterns.ts';
+import { isPlaceholder, isTemplate } from './placeholders.ts';
 
 /** Words for nothing, flags and states: they describe a secret and never are one. */
 const states = words(`
@@ -32,86 +33,51 @@ function words(text: string): ReadonlySet<string> {
 
 /** True for the text of a value, without its quotes, that hides nothing. */
 export function hidesNothing(text: string, isQuoted: boolean): boolean {
-  if (
-    text.length === 0 ||
-    text.startsWith('[Filtered') ||
-    /^(?:[\w-]{1,24}[:=]\[Filtered\]|(?:bearer|basic|digest|negotiate|ntlm) \[Filtered\]$|\[(?:ip|card)\]$)/i.test(
-      text,
-    )
-  ) {
-    return true;
-  }
-  if (text.length <= 4 && !/[\p{L}\p{N}]/u.test(text)) return true;
+  if (text.length === 0 || text.startsWith('[Filtered')) return true;
+  if (text.includes('[') && scrubbedBefore.test(text)) return true;
+  if (text.length <= 4 && !/[A-Za-z0-9]/.test(text) && !/[\p{L}\p{N}]/u.test(text)) return true;
   if (text.length <= 16) {
-    const word = text.toLowerCase().replace(/^[&*]+(?=[a-z]+$)|[.!?:;,]+$/g, '');
+    const word = bareWord(text);
     if (states.has(word) || (!isQuoted && sayings.has(word))) return true;
   }
   return isPlaceholder(text) || isTemplate(text);
 }
 
-const filledLater = patternOf(
-  'g',
-  String.raw`[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}`,
-  String.raw`|(?<![\w$])\$[A-Z_][A-Z0-9_]{1,63}\b|%(?:\(\w{1,64}\))?[sdv]`,
+const scrubbedBefore = patternOf(
+  'i',
+  String.raw`^(?:[\w-]{1,24}[:=]\[Filtered\]`,
+  String.raw`|(?:bearer|basic|digest|negotiate|ntlm) \[Filtered\]$|\[(?:ip|card)\]$)`,
 );
 
-/**
- * `Bearer ${token}`, `#{user}:#{password}`: nothing but words is left when what is filled in later is taken
- * out.
- */
-function isTemplate(text: string): boolean {
-  if (text.length > 512 || !/[$#{%]/.test(text)) return false;
-  const left = text.replaceAll(filledLater, ' ');
-  if (left === text) return false;
-  return left.split(/[\s:,;=/@-]+/).every((word) => /^(?:[a-z_]{0,16}|[A-Z][a-z]{1,15})$/.test(word));
+/** In small letters, without the signs of a sentence behind it or of a reference in front. */
+function bareWord(text: string): string {
+  const word = text.toLowerCase();
+  let end = word.length;
+  while (end > 0 && '.!?:;,'.includes(word[end - 1] as string)) end -= 1;
+  if (end < word.length) return word.slice(0, end);
+  return '&*'.includes(word[0] as string) ? word.replace(/^[&*]+(?=[a-z]+$)/, '') : word;
 }
 
-const placeholders = [
-  // Masked before it was sent.
-  /^[*•●·xX.…#_-]{3,}$/,
-  patternOf(
-    'i',
-    String.raw`^[[<({]{1,2}\s?`,
-    anyOf(`redacted filtered hidden masked removed secret sensitive omitted protected sanitized none empty`),
-    String.raw`[^\])}>]{0,24}[\])}>]{1,2}$`,
-  ),
-  // `<password>`, `{password}`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`, `#{token}`, `$(cat x)`: of a
-  // template.
-  /^<\/?[A-Za-z][\w .:-]{0,64}>?$/,
-  /^<[?%]/,
-  /^\$[a-z_]{1,32}$/,
-  /^\$\(/,
-  /^[$#%@]?\{{1,3}\s?[$.]?[A-Za-z_][A-Za-z_.]{0,64}(?:\s?\|\s?[a-z_]{1,32})?\s?\}{0,3}$/,
-  /^[$#%@]?\{{1,3}%?$/,
-  // `%env(resolve:DB_PASSWORD)%`, and a colour of a style sheet.
-  /^%\w{1,16}\([\w:]{1,64}\)%$/,
-  /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
-  /^\$\(?[A-Z_][A-Z0-9_]*\)?$/,
-  /^%[A-Z_][A-Z0-9_]*%$/,
-  /^%(?:\(\w{1,64}\))?-?\d{0,3}(?:\$[sd])?[sdvqrx]?$/,
-  /^%@$/,
-  /^(?:\?|:[a-z_]\w{0,63}|@[a-z_]\w{0,31}|\$\d{1,3}|\{\d{0,3}\})$/i,
-  // The fingerprint of a public key.
-  /^(?:SHA\d{1,3}|MD5):[\w+/=:-]{16,}$/,
-];
-
-function isPlaceholder(text: string): boolean {
-  const first = text.charCodeAt(0);
-  const isLetter = (first >= 97 && first <= 122) || (first >= 48 && first <= 57);
-  if (isLetter && first !== 120) return false;
-  return text.length <= 128 && placeholders.some((form) => form.test(text));
-}
-
+const validatorWords =
+  words(`required nullable sometimes present filled string confirmed current_password bail min max size
+    regex same different hidden hashed encrypted array exists unique in not_in digits between uuid json`);
 const validatorRule = patternOf(
   '',
-  `^${anyOf(`required nullable sometimes present filled string confirmed current_password bail min max size
-    regex same different hidden hashed encrypted array exists unique in not_in digits between uuid json`)}`,
+  `^${anyOf([...validatorWords])}`,
   String.raw`(?::[^|]{0,128})?(?:\|[a-z_]{1,32}(?::[^|]{0,128})?){0,16}$`,
 );
 
 /** `required|string|min:8`: what a validator asks of a field. */
 export function isValidatorRule(text: string): boolean {
-  return text.length <= 256 && validatorRule.test(text);
+  if (text.length > 256) return false;
+  let end = 0;
+  while (isRuleCode(text.charCodeAt(end))) end += 1;
+  if (end < text.length && !':|'.includes(text[end] as string)) return false;
+  return validatorWords.has(text.slice(0, end)) && validatorRule.test(text);
+}
+
+function isRuleCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || code === 95;
 }
 
 /** What validators say of a field, and nobody's password holds. */
@@ -127,6 +93,7 @@ export function isComplaint(text: unknown): boolean {
   return (
     typeof text === 'string' &&
     text.length <= 160 &&
+    text.includes(' ') &&
     /^[A-Za-z][A-Za-z'’]*(?: \(?(?:[A-Za-z'’]+|\d{1,3})\)?[.,;:!]?)+$/.test(text) &&
     complaints.test(text)
   );
@@ -161,25 +128,58 @@ const wordy = /^(?:[a-z]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,5}|[A-Z]{1,24}|\d{1,9})$
  * do not.
  */
 export function looksRandom(text: string): boolean {
-  if (text.length < 8 || text.length > 4096 || /[\s@]|:\/\//.test(text)) return false;
-  if (isWellKnownForm(text)) return false;
-  return /^[\w.~+/=%:$!*,-]+$/.test(text) && text.split(/[^A-Za-z0-9]+/).some(isMixed);
+  if (text.length < 8 || text.length > 4096 || !mayBeRandom(text) || text.includes('://')) return false;
+  return !isWellKnownForm(text) && text.split(/[^A-Za-z0-9]+/).some(isMixed);
 }
+
+/**
+ * Reads each character once: no other signs than such values have, and a piece that mixes letters with
+ * digits, or is nothing but letters and long.
+ */
+function mayBeRandom(text: string): boolean {
+  let letters = 0;
+  let digits = 0;
+  let mayBe = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const kind = code < 128 ? (randomKinds[code] as number) : 0;
+    if (kind === 0) return false;
+    if (kind === letterKind) letters += 1;
+    else if (kind === digitKind) digits += 1;
+    else letters = digits = 0;
+    mayBe ||= letters + digits >= 4 && letters > 0 && (digits > 0 || letters >= longLetters);
+  }
+  return mayBe;
+}
+
+const longLetters = 16;
+const letterKind = 1;
+const digitKind = 2;
+/** 0 for what no value has that looks made by a machine. */
+const randomKinds = new Uint8Array(128);
+for (const each of '_.~+/=%:$!*,-') randomKinds[each.charCodeAt(0)] = 3;
+for (let code = 48; code < 58; code += 1) randomKinds[code] = digitKind;
+for (let code = 65; code < 91; code += 1) randomKinds[code] = randomKinds[code + 32] = letterKind;
 
 /**
  * UUIDs, digests, dates, versions, durations, colours, media types, host names, times: many digits and no
  * secret.
  */
 function isWellKnownForm(text: string): boolean {
-  return (
-    /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text) ||
-    /^(?:sha\d{1,3}[:-])?(?:[0-9a-f]{7,12}|[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) ||
-    /^v?\d{1,8}(?:[.:-]\d{1,9}){1,5}(?:[-+.][\w.+-]{0,64})?$/i.test(text) ||
-    /^\d{4}-\d\d-\d\d(?:[T_ ][\d:.,]{4,20}(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text) ||
-    /^(?:P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?|\d{1,9}(?:ms|s|m|h|d|w|kb|mb|gb|kib|mib|px|em|%))$/i.test(text) ||
-    /\.(?:[a-z]{2,5}|[cm]?[jt]sx?|mp[34]|woff2)$/.test(text)
-  );
+  if (text.length === 36 && uuid.test(text)) return true;
+  if (text.length <= 71 && digest.test(text)) return true;
+  if (text.lastIndexOf('.') >= text.length - 6 && fileName.test(text)) return true;
+  // What follows begins with a digit, or with `v` or `P`.
+  if (!'0123456789vVpP'.includes(text[0] ?? '?')) return false;
+  return version.test(text) || date.test(text) || duration.test(text);
 }
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const digest = /^(?:sha\d{1,3}[:-])?(?:[0-9a-f]{7,12}|[0-9a-f]{40}|[0-9a-f]{64})$/;
+const fileName = /\.(?:[a-z]{2,5}|[cm]?[jt]sx?|mp[34]|woff2)$/;
+const version = /^v?\d{1,8}(?:[.:-]\d{1,9}){1,5}(?:[-+.][\w.+-]{0,64})?$/i;
+const date = /^\d{4}-\d\d-\d\d(?:[T_ ][\d:.,]{4,20}(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const duration = /^(?:P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?|\d{1,9}(?:ms|s|m|h|d|w|kb|mb|gb|kib|mib|px|em|%))$/i;
 
 /** One piece of letters and digits that is no word, no number and no word with a small number behind it. */
 function isMixed(part: string): boolean {
@@ -190,7 +190,7 @@ function isMixed(part: string): boolean {
 
 /** Letters alone, too many and too often changing their case to be words. */
 function isLongAndStrange(part: string): boolean {
-  if (part.length < 16 || /\d/.test(part)) return false;
+  if (part.length < longLetters || /\d/.test(part)) return false;
   const changes = part.match(/[a-z][A-Z]/g)?.length ?? 0;
   return changes / part.length > 0.2;
 }
@@ -201,7 +201,7 @@ function isLongAndStrange(part: string): boolean {
  */
 export function looksChosen(text: string): boolean {
   if (looksRandom(text)) return true;
-  if (isWellKnownForm(text)) return false;
+  if (text.length < 6 || text.length > 128 || isWellKnownForm(text)) return false;
   if (!/^[^\s"'<>()[\]{}:/\\]{6,128}$/.test(text) || !/[A-Za-z]/.test(text)) return false;
   return /\d|[!@#$%^&*+~]/.test(text) && !/\.[a-z]{1,5}$|^v?\d+(?:\.\d+)+|^\d+-[a-z]+$/i.test(text);
 }

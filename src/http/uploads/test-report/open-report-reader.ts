@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { badRequest, type RestError, rateLimited } from '../../../core/errors.ts';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
 import type { TestCase } from '../../../core/store/test-runs.ts';
-import { openPool, ThreadLost } from '../../threads/pool.ts';
+import { openPool, ThreadLost, type Work } from '../../threads/pool.ts';
 import { answerIn, workerBeside } from '../../threads/replies.ts';
 import type { UploadBytes } from './read-upload.ts';
 
@@ -30,12 +30,12 @@ export function openReportReader(start: () => Worker = startThread): ReportReade
       const cases: TestCase[] = [];
       const onPart = (part: unknown): void => void cases.push(...(part as readonly TestCase[]));
       // A copy of its own: what a socket handed over may share its memory with other requests.
-      const bytes = new Uint8Array(upload.bytes);
+      const make = (): Work => {
+        const bytes = new Uint8Array(upload.bytes);
+        return { task: { ...upload, bytes }, transfer: [bytes.buffer] };
+      };
       try {
-        const reply = await pool.run({ ...upload, bytes }, [bytes.buffer], {
-          onPart,
-          ...(leaving && { leaving }),
-        });
+        const reply = await pool.run(make, { onPart, ...(leaving && { leaving }) });
         const read = answerIn(reply, 'reading a test report') as ReadUpload;
         return { ...read, report: { ...read.report, cases } };
       } catch (error) {

@@ -8,6 +8,7 @@ import type { ScrubbedProject } from '../../../core/store/projects.ts';
 import { withSentBytes } from '../../bodies/body-bytes.ts';
 import { lifeOf } from '../../bodies/body-life.ts';
 import { type Encoding, encodingOf } from '../../bodies/inflate.ts';
+import { letGo } from '../../bodies/let-go.ts';
 import { contextOfQuery } from './form-context.ts';
 import { readUpload, type UploadBytes } from './read-upload.ts';
 
@@ -29,7 +30,9 @@ export async function readTestReport(
   return withSentBytes(incoming, testRunSentBytesMax, (sent) => {
     const upload = uploadOf(incoming, query, sent, encoding, project);
     if (deps.reports === undefined || (encoding === 'identity' && !isHeavy(sent))) return readUpload(upload);
-    return deps.reports.readUpload(upload, lifeOf(incoming));
+    // Plain bytes may be somebody's who read them before us.
+    const used = encoding === 'identity' ? () => {} : () => letGo(sent);
+    return deps.reports.readUpload(upload, lifeOf(incoming)).finally(used);
   });
 }
 

@@ -1,10 +1,8 @@
 // Whether what stands behind the name of a secret is one: by what its name says, by how it stands there, and
 // by what it looks like. A place in a program, a type, a word of a sentence and the name of another field are
 // none.
-import { judgeKey, type KeyVerdict, noFields, promisesSecret, wordsOf } from './names.ts';
-import { anyOf, patternOf } from './patterns.ts';
-import type { Value } from './readers.ts';
-import type { Follower } from './separators.ts';
+import { judgeKey, type KeyVerdict, noFields, promisesSecret, wordsOf } from '../kinds/names.ts';
+import { anyOf, patternOf } from '../kinds/patterns.ts';
 import {
   hidesNothing,
   isCodePath,
@@ -16,14 +14,10 @@ import {
   looksChosen,
   looksLikePin,
   looksRandom,
-} from './worth.ts';
-
-/** A name and where it stands in the text. */
-export interface Name {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+} from '../kinds/worth.ts';
+import type { Follower } from './forms.ts';
+import { type Name, textBefore } from './places.ts';
+import type { Value } from './value.ts';
 
 /** A value behind a name, with all that tells what it is. */
 interface Finding {
@@ -36,69 +30,24 @@ interface Finding {
   readonly isSource: boolean;
 }
 
-/** Whether what stands behind the name is no value of it at all, whatever it looks like. */
-export function isElsewhere(text: string, name: Name, follower: Follower): boolean {
-  return isPlace(text, name, follower) || endsLiteral(text, name, follower);
-}
-
-/**
- * `auth.ts:10:5`, `PasswordTest::reset`, `/run/secrets/db: no such file`: a place in a program, and no name
- * of a value.
- */
-function isPlace(text: string, name: Name, follower: Follower): boolean {
-  if (follower.isQuotedName || (follower.way !== 'glued' && follower.way !== 'colon')) return false;
-  const before = text[name.start - 1];
-  const value = text.slice(follower.start, follower.start + 40);
-  if (before === ':' && text[name.start - 2] === ':') return true;
-  if ((before === '/' || before === '\\') && /^(?:[A-Za-z][a-z']*|\d{1,7})(?![\w/])/.test(value)) return true;
-  if (follower.way !== 'glued') return false;
-  if (/^\d{1,7}(?::\d{1,7})?(?![\w])/.test(value) && /\.[a-z]{1,5}$/i.test(name.text)) return true;
-  // `php artisan password:reset`, `session:clear`: a command or an event, unless it stands in a dump in
-  // brackets.
-  const isWord = /^[a-z][a-z_-]*(?![\w@#$%^&*+=~!])/.test(value);
-  return isWord && !/[{[(][^)\]}]*$/.test(textBefore(text, name.start, 200));
-}
-
-/** `'has credentials: ' + …`: the quote behind the name ends the literal that the name stands in. */
-function endsLiteral(text: string, name: Name, follower: Follower): boolean {
-  const quote = text[follower.start] ?? '';
-  const next = text[follower.start + 1] ?? ' ';
-  if (follower.isQuotedName || !/["'`]/.test(quote)) return false;
-  // Ruby names a method so: in `password=': …
-  if (quote === "'" && text[name.start - 1] === '`' && text[follower.start - 1] === '=') return true;
-  const isOpen = (mark: string): boolean => {
-    const line = textBefore(text, name.start, 256).split('\n').at(-1) ?? '';
-    return line.split(mark).length % 2 === 0;
-  };
-  // `'data-nonce="' . …`: the attribute that begins here is written by what comes next.
-  if (/["']/.test(next) && next !== quote && isOpen(next)) return true;
-  return !/[^\s;,)\]}+.]/.test(next) && isOpen(quote);
-}
-
-function textBefore(text: string, at: number, charsMax: number): string {
-  return text.slice(Math.max(0, at - charsMax), at);
-}
-
-/** Whether a place of source code stands in a comment. */
-export function isComment(text: string, at: number): boolean {
-  return /(?:^|\n)\s*(?:#|\/\/|\/?\*|--|;|<!--)[^\n]*$/.test(textBefore(text, at, 256));
-}
-
 /** Whether the value is a secret. */
 export function isSecret(finding: Finding): boolean {
   const { text, name, verdict, follower, value } = finding;
   const bare = value.bare.trim();
+  // What is asked of the whole value can wait where its look says no.
+  if (verdict === 'random' && !looksRandom(bare)) return false;
+  if (verdict === 'pin' && follower.way !== 'hint' && !looksLikePin(bare)) return false;
   if (hidesNothing(bare, value.isQuoted) || isValidatorRule(bare)) return false;
-  if (verdict === 'random') return looksRandom(bare);
+  if (verdict === 'random') return true;
   if (follower.way === 'hint') {
     if (isExpression(text, value)) return false;
     const isSetTo = /pass(?:word|wd|phrase)|pwd/i.test(name.text) || isToldToSet(text, name);
     return isSetTo ? looksChosen(bare) : looksRandom(bare);
   }
   // An address is no secret; what is one in it is found by the rules for links.
-  if (/^(?:https?|wss?):\/\//i.test(bare)) return false;
-  if (verdict === 'pin') return looksLikePin(bare);
-  if (verdict === 'counted' && /^\d{1,9}$/.test(bare)) return false;
+  if ('hHwW'.includes(bare[0] ?? '') && /^(?:https?|wss?):\/\//i.test(bare)) return false;
+  if (verdict === 'pin') return true;
+  if (verdict === 'counted' && bare.length < 10 && /^\d{1,9}$/.test(bare)) return false;
   if (isParserTalk(text, name) || isPolicyNonce(text, name)) return false;
   if (value.isQuoted) return isQuotedSecret(finding);
   if (finding.isSource && follower.way !== 'element' && !looksRandom(bare)) return false;
@@ -113,6 +62,8 @@ function isToldToSet(text: string, name: Name): boolean {
 /** "Unexpected token: <" is a parser speaking. */
 function isParserTalk(text: string, name: Name): boolean {
   return (
+    (name.text.length === 5 || name.text.length === 6) &&
+    'tT'.includes(name.text[0] ?? '?') &&
     /^tokens?$/i.test(name.text) &&
     /(?:unexpected|unrecognized|illegal)\s$/i.test(textBefore(text, name.start, 16))
   );
@@ -120,7 +71,10 @@ function isParserTalk(text: string, name: Name): boolean {
 
 /** `<script nonce="…">`: everyone who reads the page may read it. */
 function isPolicyNonce(text: string, name: Name): boolean {
-  return name.text === 'nonce' && /<(?:script|style|link)\b[^<>]*$/i.test(textBefore(text, name.start, 256));
+  if (name.text !== 'nonce') return false;
+  const before = textBefore(text, name.start, 256);
+  const tag = before.slice(Math.max(0, before.lastIndexOf('<')));
+  return /^<(?:script|style|link)\b[^<>]*$/i.test(tag);
 }
 
 function isQuotedSecret(finding: Finding): boolean {
@@ -147,13 +101,15 @@ const makesSecrets = patternOf(
   ')$',
 );
 
+const headerName = /^X(?:-[A-Z][A-Za-z]+)+$/;
+
 /**
  * `const PASSWORD = "password"`, `TOTAL_TOKENS = "usage.total_tokens"`: the name of a field, and not its
  * value.
  */
 function isNameOfIt(name: string, value: string): boolean {
   if (value.toLowerCase() === name.slice(name.lastIndexOf('.') + 1).toLowerCase()) return true;
-  if (/^X(?:-[A-Z][A-Za-z]+)+$/.test(value)) return promisesSecret(judgeKey(value, noFields));
+  if (value.startsWith('X-') && headerName.test(value)) return promisesSecret(judgeKey(value, noFields));
   if (!/^[a-z_]+(?:[.:][a-z_]+)+$/.test(value)) return false;
   const last = wordsOf(value.slice(value.lastIndexOf('.') + 1));
   const words = wordsOf(name);
@@ -163,6 +119,7 @@ function isNameOfIt(name: string, value: string): boolean {
 /** `typeof token === "number"`. */
 function isKindOfValue(text: string, name: Name, value: string): boolean {
   return (
+    'snbofu'.includes(value[0] ?? '?') &&
     /^(?:string|number|boolean|object|function|undefined|symbol|bigint)$/.test(value) &&
     /typeof\s[\w.?[\]]{0,64}$/.test(textBefore(text, name.start, 80))
   );
@@ -174,7 +131,7 @@ function isKindOfValue(text: string, name: Name, value: string): boolean {
  */
 function isPartOfText({ text, value }: Finding): boolean {
   const { bare } = value;
-  if (/^[\w -]{1,32}[:=]\s{0,2}$/.test(bare)) return !looksRandom(bare);
+  if (bare.length <= 35 && /^[\w -]{1,32}[:=]\s{0,2}$/.test(bare)) return !looksRandom(bare);
   const next = text.slice(value.end, value.end + 8);
   const goesOn = /^\s?[.+]\s?[^\s.+]/.test(next);
   if (goesOn && (/[-_:/.= ]$/.test(bare) || /[$]\w/.test(bare))) return !looksRandom(bare);
@@ -230,12 +187,12 @@ const general = patternOf(
 );
 
 function isBareSecret({ text, name, follower, value }: Finding, bare: string): boolean {
-  if (isNestedKey(text, follower, bare) || isListOfComplaints(bare)) return false;
+  if (isNestedKey(text, follower, bare)) return false;
+  if ('[{'.includes(bare[0] ?? '?') && isListOfComplaints(bare)) return false;
   if (isCodePath(bare) || isExpression(text, value) || isNameOfIt(name.text, bare)) return false;
-  if (/^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare) || isOtherName(text, name, follower, bare)) {
-    return false;
-  }
-  if (/cookie2?$/i.test(name.text) && follower.way !== 'sign' && !bare.includes('=')) {
+  if ('~./[{'.includes(bare[0] ?? '') && /^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare)) return false;
+  if (isOtherName(text, name, follower, bare)) return false;
+  if (follower.way !== 'sign' && isCookie(name.text) && !bare.includes('=')) {
     return looksChosen(bare);
   }
   switch (follower.way) {
@@ -252,17 +209,23 @@ function isBareSecret({ text, name, follower, value }: Finding, bare: string): b
   }
 }
 
+function isCookie(name: string): boolean {
+  return name.length >= 6 && 'eE2'.includes(name.at(-1) ?? '?') && /cookie2?$/i.test(name);
+}
+
 /** The name below a name in YAML, which is judged by itself. */
 function isNestedKey(text: string, follower: Follower, bare: string): boolean {
   return (
     follower.way === 'colon' &&
-    /^[\w.-]{1,64}:$/.test(bare) &&
-    /\n[ \t]*$/.test(textBefore(text, follower.start, 34))
+    bare.endsWith(':') &&
+    /\n[ \t]*$/.test(textBefore(text, follower.start, 34)) &&
+    /^[\w.-]{1,64}:$/.test(bare)
   );
 }
 
 /** `apiKey -> clientKey`, `password === confirmPassword`: what is called otherwise now, or is compared. */
 function isOtherName(text: string, name: Name, follower: Follower, bare: string): boolean {
+  if (follower.way !== 'sign' && follower.way !== 'hint') return false;
   const isArrow = /^\s{0,4}(?:[-=]>|→|[!=]==?)/.test(text.slice(name.end, follower.start));
   return (
     isArrow && /^[A-Za-z]+(?:[A-Z][a-z]+|_[a-z]+)$/.test(bare) && promisesSecret(judgeKey(bare, noFields))
@@ -274,6 +237,7 @@ function isExpression(text: string, value: Value): boolean {
   const rest = text.slice(value.end, value.end + 8);
   // `$hasher->…`: the arrow of PHP is cut at its head.
   if (rest.startsWith('>') && /^\$[A-Za-z_]\w{0,64}-$/.test(value.bare)) return true;
+  if (!'[('.includes(rest[0] ?? 'x') && !value.bare.includes('(') && !value.bare.includes('[')) return false;
   const next = /^\[\d[\d;]*m/.test(rest) ? '' : (rest[0] ?? '');
   const begins = `${value.bare.slice(0, 128)}${'[('.includes(next) ? next : ''}`;
   return /^[$@]?[A-Za-z_][\w$]{0,64}(?:(?:\?\.|\.|->|::)\$?\w{1,64}){0,8}(?:\(|\[(?:$|["'$\d]))/.test(begins);
@@ -292,7 +256,7 @@ function closesElement(text: string, name: Name, value: Value): boolean {
 
 /** "auth: add the login page": words go on behind the first one. What is called a password is said in one. */
 function isPhrase(text: string, name: Name, value: Value, bare: string): boolean {
-  if (name.text === 'PASS' || /^\d{1,2}$/.test(bare)) return true;
+  if (name.text === 'PASS' || (bare.length < 3 && /^\d{1,2}$/.test(bare))) return true;
   if (!/^[A-Za-z][a-z']*[,.;:!?]?$/.test(bare)) return false;
   const rest = text.slice(value.end, value.end + 16);
   const goesOn = /^[,.;:]?[ ][A-Za-z(`]/.test(rest);

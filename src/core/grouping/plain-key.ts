@@ -1,0 +1,85 @@
+// What is left of a key where nobody knows source lines or symbols: by it an event that knows less finds the
+// issue of one that knows more (DECISIONS.md D-124). Asked only of events whose own key leads nowhere yet.
+import { hash } from 'node:crypto';
+import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { isRecord } from '../reading/lenient.ts';
+import type { Grouping, PlainKey } from '../store/events.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { addressOf, inImages } from './images.ts';
+import { isCompiled } from './machinery.ts';
+import { canonicalValue } from './messages.ts';
+import { speaksScript } from './ng1/fingerprint.ts';
+import { isSystemBinary } from './written-frames.ts';
+
+const chainMax = 5;
+
+/**
+ * The plain key of an event whose grouping is `grouping`; null where no stack decides, and where the client
+ * groups by itself. Messages count: beside a function alone they are all that tells its errors apart.
+ */
+export function plainKeyOf(event: NormalizedEvent, grouping: Grouping): PlainKey | null {
+  if (!usesStack(grouping)) return null;
+  const plainEvent = withoutKnowledge(event);
+  const plain = plainEvent === event ? grouping : fingerprintOf(plainEvent);
+  if (!usesStack(plain)) return null;
+  return {
+    hash: hash('sha256', ['plain', plain.hash, ...messagesOf(event)].join('\0')),
+    isInformed: plain.hash !== grouping.hash,
+  };
+}
+
+function usesStack({ source }: Grouping): boolean {
+  return source === 'stacktrace' || source === 'thread';
+}
+
+function messagesOf({ exception, platform }: NormalizedEvent): string[] {
+  return (exception?.values ?? [])
+    .slice(-chainMax)
+    .map((one) => canonicalValue(one.value ?? '', one.type ?? '', speaksScript(one, platform)).text);
+}
+
+/** The event as a host without sources and symbols sends it; the event itself where that is all it has. */
+function withoutKnowledge(event: NormalizedEvent): NormalizedEvent {
+  let isChanged = false;
+  const bare = <Holder extends { readonly stacktrace?: Stacktrace | undefined }>(holder: Holder): Holder => {
+    const placed = inImages(holder.stacktrace, event, { named: true });
+    const frames = placed?.frames.map((frame) => bareFrame(frame, event.platform));
+    if (frames === undefined || frames.every((frame, at) => frame === placed?.frames[at])) return holder;
+    isChanged = true;
+    return { ...holder, stacktrace: { ...holder.stacktrace, frames } };
+  };
+  const { exception, threads } = event;
+  const without = {
+    ...event,
+    ...(exception === undefined ? {} : { exception: { ...exception, values: exception.values.map(bare) } }),
+    ...(threads === undefined ? {} : { threads: { ...threads, values: threads.values.map(bare) } }),
+  };
+  return isChanged ? without : event;
+}
+
+function bareFrame(frame: StackFrame, platform: string): StackFrame {
+  if (isSymbolicated(frame, platform)) {
+    const { package: binary, instruction_addr: at, image_addr: base, in_app: isOwn } = frame;
+    return {
+      ...(binary === undefined ? {} : { package: binary }),
+      ...(isOwn === undefined ? {} : { in_app: isOwn }),
+      instruction_addr: at,
+      image_addr: base,
+      ...(frame.platform === undefined ? {} : { platform: frame.platform }),
+    };
+  }
+  const head = isRecord(frame['data']) ? frame['data']['head'] : undefined;
+  if (frame.context_line === undefined && frame.pre_context === undefined && head === undefined) return frame;
+  const { context_line: _line, pre_context: _before, post_context: _behind, ...rest } = frame;
+  return head === undefined ? rest : { ...rest, data: { ...(frame['data'] as object), head: undefined } };
+}
+
+/**
+ * Whether symbols gave the frame its names, and its place in the binary is known beside them. Those of the
+ * system's libraries are known to every host.
+ */
+function isSymbolicated(frame: StackFrame, platform: string): boolean {
+  if ((frame.function ?? '') === '' || !isCompiled(frame, frame.platform ?? platform)) return false;
+  const [at, base] = [addressOf(frame['instruction_addr']), addressOf(frame['image_addr'])];
+  return at !== null && base !== null && at >= base && !isSystemBinary(frame);
+}

@@ -1,0 +1,221 @@
+// The forms of what stands between the name of a secret and the secret, each once, and which of them may
+// stand at a place. What is in front of the name, and what closes it, is read by separators.ts.
+import { codedSign, isBlank, openQuoteNext, patternOf } from '../kinds/patterns.ts';
+
+/** How a name leads to its value. */
+export type Way =
+  /** `=`, `=>`, `:=`, an arrow, a sign that is coded as in URLs. */
+  | 'sign'
+  /** `: `. */
+  | 'colon'
+  /** `:` with the value right behind it. */
+  | 'glued'
+  /** `"name", "value"`. */
+  | 'pair'
+  /** `--name value`. */
+  | 'option'
+  /** `<name>value</name>`, `<entry key="name">value</entry>`. */
+  | 'element'
+  /** `s:4:"name";s:5:"value";` */
+  | 'serial'
+  /** A part of a form: the value after a blank line. */
+  | 'part'
+  /** `IN ('a', 'b')`: all up to the bracket. */
+  | 'list'
+  /** A column of a dump, a cell of a table, a dash between blanks. */
+  | 'column'
+  /** Beside the name, in brackets, in a comparison: a secret only where it looks made by a machine. */
+  | 'hint';
+
+export interface Follower {
+  readonly way: Way;
+  /** Where the value, or what is written in front of it, begins. */
+  readonly start: number;
+  readonly isQuotedName: boolean;
+}
+
+const blanks = String.raw`[ \t\u00a0]{0,40}`;
+
+/** A form, and the names that it is for. */
+export interface Form {
+  readonly way: Way;
+  readonly pattern: RegExp;
+  /** What may stand first in it, blanks left out; `any`: whatever it is. */
+  readonly leads: string;
+  /** Which names the form is for; all of them where it is undefined. */
+  readonly when: ((text: string, start: number, end: number) => boolean) | undefined;
+  /** A quick look that says no where the form cannot stand. */
+  readonly mayBe?: (text: string, at: number) => boolean;
+}
+
+const form = (way: Way, leads: string, parts: readonly string[], when?: Form['when']): Form => ({
+  way,
+  leads,
+  pattern: patternOf('iy', ...parts),
+  when,
+});
+
+/** Between a name and its sign: `password (temporary): …`, `Unseal Key 1: …`. */
+const note = String.raw`(?: (?:\([^()\n]{1,40}\)|#?\d{1,2}(?=:)))?`;
+const signs = [
+  String.raw`={1,3}>?|!={1,2}|<>|:=|~>|-{1,3}>|<-|＝|\|\|=|\?\?=`,
+  String.raw`[→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»]\uFE0F?`,
+].join('|');
+const typeName = String.raw`[\w.<>[\]]{1,32}`;
+const isSeveralWords = (text: string, start: number, end: number): boolean =>
+  /[a-z0-9][_-][a-z]|^[A-Z]{3,}$|[a-z][A-Z]/.test(text.slice(start, end));
+const isBehind =
+  (before: RegExp) =>
+  (text: string, start: number): boolean =>
+    before.test(text.slice(Math.max(0, start - 64), start));
+
+const any = 'any';
+/** A colon with no blank behind it, and one before a sign or a letter that a form may have there. */
+const gluedColon = '\0';
+const signColon = '\u0001';
+/** A note between the name and its sign may come first. */
+const noted = '(#0123456789';
+const arrows = '→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»';
+
+/** The forms in the order they are tried, behind the name and what closes it. */
+const forms: readonly Form[] = [
+  // `Key (tenant_id, token)=(3, …)`, as PostgreSQL tells what is there already.
+  form('list', ',)', [String.raw`(?:, [\w", ]{1,128})?\)=\(`], isBehind(/\bKey \([\w", ]{0,60}$/)),
+  // `[Symbol(password)]: …`
+  form('colon', ')', [String.raw`\)\]?\s?:\s{1,4}`], isBehind(/\bSymbol\($/)),
+  // `::set-output name=token::…`, `##vso[task.setvariable variable=token;issecret=true]…`
+  form(
+    'sign',
+    `;]${signColon}`,
+    [String.raw`(?:;[\w=;]{0,64})?(?:::|\])(?=\S)`],
+    isBehind(/::[\w-]{1,32} name=$|task\.setvariable variable=$/),
+  ),
+  // On the next line only where PHP dumps a value, or a text in quotes goes on.
+  form('sign', `=!<~-|?＝${signColon}${arrows}${noted}`, [
+    `${note}${blanks}(?:${signs})`,
+    String.raw`(?:\s{0,4}(?=string\(|\\?")|${blanks})`,
+  ]),
+  // `password: string = "…"`: a type stands between.
+  {
+    ...form('sign', `?!:${gluedColon}${signColon}`, [
+      String.raw`[?!]?\s?:\s?${typeName}(?:\s?\|\s?${typeName}){0,3}\s?=\s?`,
+      openQuoteNext,
+    ]),
+    mayBe: (text, at) => isTyped(text, text.indexOf(':', at)),
+  },
+  // `get_option('api_key') => "…"`: what a call answered.
+  form('sign', ')', [String.raw`\)\s{1,4}(?:#\s?)?=>\s{1,4}`, openQuoteNext]),
+  // `token || "…"`: what is taken where the name has no value.
+  form('sign', '|?', [String.raw`\s{0,4}(?:\|\||\?\?)\s{1,4}`, openQuoteNext]),
+  form('sign', '%&', [
+    `(?:${codedSign}3[AD]|&(?:equals|colon|#0{0,4}(?:58|61)|#x0{0,4}3[ad]);)`,
+    `(?:[+ ]|${codedSign}20){0,4}`,
+  ]),
+  // On the next line only where that is further in, as YAML has it.
+  form('colon', `:：${signColon}${noted}`, [
+    String.raw`${note}${blanks}(?::(?![:/])|：)\*{0,2}`,
+    String.raw`(?:\r?\n[ \t]{1,32}(?=\S)|[ \t\u00a0]{1,40}|(?<=：))`,
+  ]),
+  form('colon', `:${signColon}${noted}`, [String.raw`${note}${blanks}:\*{0,2}\s{0,4}(?=string\()`]),
+  // `password ........ …`
+  form('colon', '.', [String.raw`[ ]?\.{3,80}:?[ ]{0,2}(?=\S)`], beginsLine),
+  form('colon', '.', [String.raw`\.{6,80}(?=[^\s.])`]),
+  form('glued', gluedColon + signColon, [String.raw`:(?![:/\s])`]),
+  // `<td>password</td><td>…</td>`
+  form('column', '<', [String.raw`\s{0,4}<\/(?:td|th|dt)>\s{0,32}<(?:td|dd)(?:\s[^<>]{0,128})?>\s{0,8}`]),
+  // `| password | … |`, `password<tab>…`, `password — …`, `password,…` alone on its line.
+  form(
+    'column',
+    any,
+    [String.raw`(?:\t[ \t]{0,40}| {2,40}|${blanks}\|${blanks}| [–—-] )(?=[^\s|])`],
+    beginsLine,
+  ),
+  form('column', ',;', [String.raw`[,;](?=[^\s,;]{3,256}(?:[\r\n]|$))`], beginsLine),
+  // `token IN ('a', 'b')`, `api_key LIKE 'a%'`, `SET PASSWORD FOR 'ann' = 'a'`.
+  form('list', 'nNiI', [String.raw`\s{1,4}(?:not\s{1,4})?in\s{0,4}\(\s{0,4}`, openQuoteNext]),
+  form('sign', 'nNlLfF', [
+    String.raw`\s{1,4}(?:(?:not\s{1,4})?like|for\s{1,4}[^\s=;]{1,128}\s{0,4}=)\s{0,4}`,
+    openQuoteNext,
+  ]),
+  // `{password, "…"}`, `{:password, <<"…">>}` of Erlang and Elixir, `(password . "…")` of Lisp.
+  form('pair', ',', [String.raw`\s?,\s?(?:<<)?`, openQuoteNext], (text, start) =>
+    /\{:?$/.test(text.slice(Math.max(0, start - 2), start)),
+  ),
+  form('sign', '.', [String.raw`\s\.\s`, openQuoteNext], (text, start) => text[start - 1] === '('),
+  // `password (…)`, `password […]`, `password <…>`.
+  form('hint', '([<{', [String.raw`\s?[([<{]\s?(?=[^\s)\]>}])`]),
+  // `user.password).toBe("…")`, `password.equals("…")`, `expect(password).to eq("…")`, `strcmp($password,
+  // "…")`.
+  form('hint', ').', [
+    String.raw`\){0,2}\s?\.(?:[a-z]{1,12}\.){0,3}`,
+    String.raw`[a-z_]{0,16}(?:be|eq|is|equals?\w{0,12}|match\w{0,8}|compare\w{0,8})\(\s{0,4}`,
+    openQuoteNext,
+  ]),
+  form('hint', ').nNtT', [
+    String.raw`\){0,2}[.\s](?:not[_ ])?to\s(?:eq|be|equal|match|include)\w{0,8}\s?\(?\s{0,4}`,
+    openQuoteNext,
+  ]),
+  form('hint', ',', [String.raw`\s{0,4},\s{0,16}`, openQuoteNext]),
+  // `set aws_secret_access_key …`: a name of several words, which no sentence has.
+  form('hint', any, [String.raw`[ \t](?=[^\s-])`], isSeveralWords),
+];
+
+const otherLead = 128;
+/** For each sign the forms that it may lead; those of all that are not ASCII come last. */
+const formsByLead: ReadonlyArray<readonly Form[]> = Array.from({ length: otherLead + 1 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  const leads = ({ leads }: Form): boolean =>
+    leads === any || (code === otherLead ? /[^\0-\x7f]/.test(leads) : leads.includes(sign));
+  return forms.filter(leads);
+});
+/** No form has more blanks in front. */
+const blanksMax = 41;
+
+/** The forms that may stand at `at`, by the first sign that is no blank. */
+export function formsAt(text: string, at: number): readonly Form[] {
+  let lead = at;
+  while (lead < at + blanksMax && isBlank(text.charCodeAt(lead))) lead += 1;
+  if (lead >= text.length) return [];
+  const code = text.charCodeAt(lead);
+  return formsByLead[code === 58 ? colonAt(text, lead) : Math.min(code, otherLead)] as readonly Form[];
+}
+
+/** Whether behind the colon at `at` a word stands, and then `=` or `|`. */
+function isTyped(text: string, at: number): boolean {
+  let end = isBlank(text.charCodeAt(at + 1)) ? at + 2 : at + 1;
+  const stop = end + typeCharsMax;
+  while (end <= stop && isTypeCode(text.charCodeAt(end))) end += 1;
+  if (isBlank(text.charCodeAt(end))) end += 1;
+  return text[end] === '=' || text[end] === '|';
+}
+
+const typeCharsMax = 32;
+
+function isTypeCode(code: number): boolean {
+  return code < 128 && typeCodes[code] === 1;
+}
+
+const typeCodes = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1) {
+  if (/[\w.<>[\]]/.test(String.fromCharCode(code))) typeCodes[code] = 1;
+}
+
+/** Which kind of a colon leads. */
+function colonAt(text: string, at: number): number {
+  if (isBlank(text.charCodeAt(at + 1))) return 58;
+  return (':=*sS'.includes(text[at + 1] ?? '?') ? signColon : gluedColon).charCodeAt(0);
+}
+
+/** Nothing but blanks and the edge of a table stands before the name on its line. */
+function beginsLine(text: string, start: number): boolean {
+  for (let at = start; at >= start - lineLeadMax; at -= 1) {
+    const code = text.charCodeAt(at - 1);
+    if (at === 0 || code === 10 || code === 13 || code === 124) return true;
+    if (!isBlank(code) && !(code < 128 && leadsLine[code] === 1)) return false;
+  }
+  return false;
+}
+
+const lineLeadMax = 40;
+const leadsLine = new Uint8Array(128);
+for (const each of '"\'`*$@+#.-') leadsLine[each.charCodeAt(0)] = 1;

@@ -1,0 +1,176 @@
+// Where a secret's value begins and ends once its name was found: in quotes of any depth, in brackets, in a
+// block, on a line.
+import { behind, codedSign, patternOf } from '../kinds/patterns.ts';
+import { quotedEnd } from '../kinds/quotes.ts';
+import { bareValue } from './bare-values.ts';
+import type { Way } from './forms.ts';
+import type { Name } from './places.ts';
+import { plain, stopAt, type Value } from './value.ts';
+
+const colours = /(?:\u001b?\[\d[\d;]{0,16}m)+/y;
+/** YAML's tags and anchors. */
+const tags = /(?:!{1,2}(?:<[^>\s]{1,64}>|[\w:/.-]{0,64})[ \t]{1,8}|&\w{1,64}[ \t]{1,8}){1,3}/y;
+const block = /[|>][+-]?\d?[ \t]{0,8}(?:#[^\n]{0,128})?\r?\n/y;
+const dumped = /string\(\d{1,9}\)\s{1,4}/y;
+const wrapper = /(?:new )?([A-Za-z_$][\w$.:!]{0,64}|\[\]\w{1,16})?\(\s{0,4}(?=[bBuUrRN@]{0,2}\\{0,15}["'`])/y;
+/** `Optional[…]`, `Just …`, `<<"…">>`, R's `chr "…"`: what a dump shows around a value. */
+const shown =
+  /(?:Optional(?:\.of)?|Some|Just|Right|Ok|Secret\w{0,16})[([ ](?:\s{1,64}(?=["']))?|<<(?=")|chr (?=")/y;
+/** 2: the word that ends a literal of several lines. */
+const heredoc = /<<[<~-]?\s?(["']?)(\w{1,32})\1\r?\n/y;
+/** What stands between the element of a secret and its text. */
+const valueTag = /\s{0,32}<(?:\w{1,16}:)?(?:value|string|text|val|data|plain)>/iy;
+/** 1: what languages write in front of a literal, 2: the quote, with its backslashes or in its code. */
+const opening = patternOf(
+  'iy',
+  '(b?r#{1,3}|[bBuUrRN@$f]{0,2})',
+  String.raw`(\\{0,15}(?:"""|'''|["'${'`'}])|${codedSign}2[27]`,
+  '|&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);|[“”„«‘])',
+);
+const cdata = /<!\[CDATA\[/y;
+
+/**
+ * The value that begins at `at`, or null where none does. With `literalsOnly` a value must stand in quotes,
+ * as in lines of source code.
+ */
+export function valueAt(text: string, at: number, way: Way, name: Name, literalsOnly: boolean): Value | null {
+  let from = text[at] === '\u001b' || text[at] === '[' ? skip(colours, text, at) : at;
+  if (way === 'element') return elementValue(text, from);
+  if (way === 'list') return plain(text, from, stopAt(/[)\n]/g, text, from));
+  if (way === 'part') return plain(text, from, stopAt(/(?:\r?\n|\\n)--|$/g, text, from));
+  const first = text[from] ?? '';
+  if (way === 'colon' || way === 'glued') {
+    if ('!&'.includes(first)) from = skip(tags, text, from);
+    if (way === 'colon' && '|>'.includes(text[from] ?? 'x') && behind(block, text, from) !== -1) {
+      return blockValue(text, from, name.start);
+    }
+  }
+  if (text[from] === 's') from = skip(dumped, text, from);
+  const long = text[from] === '<' ? heredocValue(text, from) : null;
+  if (long !== null) return long;
+  const wrapped = wrapperAt(text, from);
+  if (wrapped !== null) from = wrapper.lastIndex;
+  else if (mayBeShown(text, from)) from = skip(shown, text, from);
+  const quoted = quotedValue(text, from, wrapped?.[1] ?? (wrapped === null ? '' : '('));
+  if (quoted !== null || literalsOnly) return quoted;
+  return bareValue(text, from, way, name);
+}
+
+/** A function that a literal is handed to: nothing else than a word or a bracket begins one. */
+function wrapperAt(text: string, from: number): RegExpExecArray | null {
+  if (text[from] !== '[') {
+    let at = text.startsWith('new ', from) ? from + 4 : from;
+    const stop = at + wrapperCharsMax;
+    while (at < stop && isWrapperCode(text.charCodeAt(at))) at += 1;
+    if (text[at] !== '(') return null;
+  }
+  wrapper.lastIndex = from;
+  return wrapper.exec(text);
+}
+
+/** Whether `shown` need be asked. */
+function mayBeShown(text: string, at: number): boolean {
+  return 'OSJR<'.includes(text[at] ?? 'x') || text.startsWith('chr ', at);
+}
+
+const wrapperCharsMax = 66;
+
+/** A letter, a digit or a sign as `wrapper` has them in a name. */
+function isWrapperCode(code: number): boolean {
+  return code < 128 && wrapperCodes[code] === 1;
+}
+
+const wrapperCodes = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1) {
+  if (/[\w$.:!]/.test(String.fromCharCode(code))) wrapperCodes[code] = 1;
+}
+
+function skip(pattern: RegExp, text: string, at: number): number {
+  return Math.max(at, behind(pattern, text, at));
+}
+
+/** `<<<EOT` and the lines up to the one that says so again. */
+function heredocValue(text: string, from: number): Value | null {
+  heredoc.lastIndex = from;
+  const word = heredoc.exec(text)?.[2];
+  if (word === undefined) return null;
+  const start = heredoc.lastIndex;
+  const end = stopAt(new RegExp(`\\r?\\n[ \\t]{0,64}${word}\\b`, 'g'), text, start);
+  return { ...plain(text, start, end), isQuoted: true };
+}
+
+/** A literal in quotes; null where no quote stands. */
+function quotedValue(text: string, from: number, wrapperName: string): Value | null {
+  if (!mayOpen(text.charCodeAt(from))) return null;
+  opening.lastIndex = from;
+  const match = opening.exec(text);
+  if (match === null) return null;
+  const quote = match[2] ?? '"';
+  const start = from + (match[1] ?? '').length;
+  const bareStart = start + quote.length;
+  const end = quoteEnd(text, start, quote);
+  const isClosed = text.endsWith(closingOf(quote), end) && end - bareStart >= quote.length;
+  const bareEnd = isClosed ? end - quote.length : end;
+  const bare = text.slice(bareStart, bareEnd);
+  return { start, end, bareStart, bareEnd, bare, isQuoted: true, wrapper: wrapperName };
+}
+
+/** Whether `opening` need be asked: a quote or its code, a backslash, or a letter in front of a quote. */
+function mayOpen(code: number): boolean {
+  return code > 127 || opens[code] === 1;
+}
+
+const opens = new Uint8Array(128);
+for (const each of 'bBrRuUnNfF@$\\"\'`%&') opens[each.charCodeAt(0)] = 1;
+
+const closings: Readonly<Record<string, string>> = { '“': '”', '„': '“', '«': '»', '‘': '’', '”': '”' };
+
+function closingOf(quote: string): string {
+  return quote.charCodeAt(0) < 128 ? quote : (closings[quote] ?? quote);
+}
+
+function quoteEnd(text: string, start: number, quote: string): number {
+  const inside = start + quote.length;
+  if (quote.startsWith('%') || quote.startsWith('&')) {
+    const close = text.indexOf(quote, inside);
+    const stop = stopAt(/[\s"'<]/g, text, inside);
+    return close === -1 || close > stop ? stop : close + quote.length;
+  }
+  const closing = closingOf(quote);
+  if (closing !== quote || quote === '”') {
+    const stop = stopAt(/[“”»’\n]/g, text, inside);
+    return text[stop] === '\n' ? stop : Math.min(stop + 1, text.length);
+  }
+  if (quote.endsWith('"""') || quote.endsWith("'''")) {
+    const close = text.indexOf(quote, inside);
+    return close === -1 ? text.length : close + quote.length;
+  }
+  return quotedEnd(text, start, quote);
+}
+
+/** What stands up to the next tag, or inside of CDATA. */
+function elementValue(text: string, at: number): Value | null {
+  const inside = behind(cdata, text, skip(valueTag, text, at));
+  if (inside !== -1) return plain(text, inside, stopAt(/\]\]>|$/g, text, inside));
+  const from = skip(valueTag, text, at);
+  const start = from + (/^\s{0,32}/.exec(text.slice(from, from + 32))?.[0].length ?? 0);
+  const end = stopAt(/<|&lt;/g, text, start);
+  return plain(text, start, start + text.slice(start, end).trimEnd().length);
+}
+
+/** YAML's block: the lines that stand further in than the line of the name. */
+function blockValue(text: string, at: number, nameStart: number): Value | null {
+  const start = behind(block, text, at);
+  const lineStart = text.lastIndexOf('\n', nameStart) + 1;
+  const indent =
+    /^[ \t-]{0,64}/.exec(text.slice(lineStart, Math.min(nameStart, lineStart + 64)))?.[0].length ?? 0;
+  let end = start;
+  while (end < text.length) {
+    const lineEnd = stopAt(/\n/g, text, end);
+    const blanks = /^[ \t]{0,64}/.exec(text.slice(end, Math.min(end + 64, lineEnd)))?.[0].length ?? 0;
+    if (blanks <= indent && text.slice(end, lineEnd).trim() !== '') break;
+    end = Math.min(lineEnd + 1, text.length);
+  }
+  const first = start + (/^[ \t]{0,64}/.exec(text.slice(start, start + 64))?.[0].length ?? 0);
+  return plain(text, first, Math.max(first, text[end - 1] === '\n' ? end - 1 : end));
+}

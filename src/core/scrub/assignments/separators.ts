@@ -1,0 +1,191 @@
+// What stands between the name of a secret and the secret itself: signs, arrows, columns, cells, tags, the
+// marks of formats. The forms behind a name are in forms.ts; where the value ends is found by readers.ts.
+
+import { anyOf, behind, codedSign, isBlank, openQuoteNext, patternOf } from '../kinds/patterns.ts';
+import { type Follower, formsAt, type Way } from './forms.ts';
+
+const lineBreak = String.raw`(?:\r?\n|(?:\\r)?\\n)`;
+/** `=`, `:` and `=>` between the words of a dump. */
+const assigns = String.raw`\s{0,2}(?:=>|[:=]|>)\s{0,2}`;
+
+/** Quotes, brackets and marks that close a name, in each coding that they come in. */
+const closers = patternOf(
+  'iy',
+  anyOf([
+    String.raw`\\{0,15}["'${'`'}]`,
+    String.raw`\]|\[\d{0,5}\]|\*\*|[?!](?=:)|>>(?=\s?(?:=>|,))`,
+    `${codedSign}(?:22|27|5D)`,
+    '&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);',
+    // PHP tells beside a property who may see it.
+    String.raw`:(?:[\w\\]{1,128}:)?(?:protected|private)(?=\])`,
+    String.raw`:\\{0,4}"[\w\\]{1,128}\\{0,4}":(?:private|protected)(?=\])`,
+    // Colours of a terminal.
+    String.raw`\u001b?\[[\d;]{1,16}m`,
+  ]),
+  '{0,6}',
+);
+
+const comma = patternOf('iy', String.raw`\s{0,4},\s{0,16}`, openQuoteNext);
+const nextKey = patternOf(
+  'y',
+  String.raw`[bBuUrRN@]{0,2}\\{0,15}["'${'`'}][^"'${'`'}\n]{0,64}["'${'`'}]\s{0,2}(?::(?!:)|=>)`,
+);
+/** `;s:9:`, `;a:1:`, `;O:4:"User":1:`, `;i:`, as PHP serializes what comes next. */
+const serialNext = patternOf(
+  'iy',
+  String.raw`;(?:s:\d{1,9}:|[aO]:\d{1,9}:(?:"[\w\\]{1,128}":\d{1,9}:)?|[id]:)`,
+);
+/** From the name of a part of a form to its value, its other headers between. */
+const partEnd = patternOf(
+  'iy',
+  String.raw`(?:; ?filename="[^"\r\n]{0,256}")?`,
+  String.raw`(?:${lineBreak}[\w-]{1,40}: ?[^\r\n\\]{0,200}){0,4}`,
+  `${lineBreak}${lineBreak}`,
+);
+const elementEnd = patternOf('iy', String.raw`(?:\s[^<>]{0,256})?(?:>|&gt;)`);
+const attributeElementEnd = patternOf('iy', String.raw`\\{0,4}["'][^<>]{0,256}>`);
+/** From the name of a field to the value in the field beside it. */
+const valueField = patternOf(
+  'iy',
+  String.raw`\s{0,4}[,;]?\s{0,64}(?:-\s)?\[?(?:`,
+  String.raw`(?:<\/[\w:-]{1,32}>\s{0,32}<)?["'\\]{0,4}`,
+  String.raw`(?:\w{0,24}value|val|content|data|default|input|received)`,
+  String.raw`["'\\]{0,4}${assigns}`,
+  String.raw`(?:<\w{1,16}>)?`,
+  // A property list of Apple's.
+  String.raw`|<\/key>\s{0,32}<(?:string|data)>)`,
+);
+/** Commands and statements that set what is named next. */
+const settingCommand = patternOf(
+  'y',
+  String.raw`(?<=(?:^|[\s>$])(?:ENV|ARG|setx|setenv|SetEnv|#define|set -[a-zA-Z]{1,3}|`,
+  '(?:CONFIG|config) (?:SET|set)) )',
+);
+const openTag = /(?<=(?:<|&lt;)(?:[\w.-]{1,32}:)?)/y;
+const optionGap = /[ \t]{1,40}(?=[^\s-])/y;
+
+/** What leads from the name between `start` and `end` to a value; null where nothing does. */
+export function followerOf(text: string, start: number, end: number): Follower | null {
+  const before = text.charCodeAt(start - 1);
+  if (text[start] === '-' || (before === 32 && isSet(text, start))) {
+    const at = behind(optionGap, text, end);
+    if (at !== -1) return { way: 'option', start: at, isQuotedName: false };
+  }
+  const element =
+    endsOpenTag(text, start) && behind(openTag, text, start) !== -1 ? behind(elementEnd, text, end) : -1;
+  const closed = mayClose(text, end) ? Math.max(end, behind(closers, text, end)) : end;
+  const isQuotedName =
+    closed > end &&
+    ('"\'`'.includes(text[closed - 1] as string) || closesQuote.test(text.slice(end, closed)));
+  const isHeld = isBehindSign(text, start) && behind(holdsName, text, start) !== -1;
+  if (isQuotedName || isHeld) {
+    const named = namedFollower(text, start, end, closed, isHeld);
+    if (named !== null) return named;
+  }
+  if (element !== -1) return { way: 'element', start: element, isQuotedName: false };
+  for (const { way, pattern, when, mayBe } of formsAt(text, closed)) {
+    if (mayBe !== undefined && !mayBe(text, closed)) continue;
+    const at = behind(pattern, text, closed);
+    if (at !== -1 && (when === undefined || when(text, start, end))) return { way, start: at, isQuotedName };
+  }
+  return null;
+}
+
+/** A quote, or the code of one. */
+const closesQuote = /["'`]|22|27|quot|apos|#/;
+
+/** Whether a command that sets something stands before the name; its last letter is looked at first. */
+function isSet(text: string, start: number): boolean {
+  const mayBe =
+    'VGxveTt'.includes(text[start - 2] ?? '?') || text.slice(Math.max(0, start - 5), start).includes('-');
+  return mayBe && behind(settingCommand, text, start) !== -1;
+}
+
+/** `<`, `&lt;` or the colon of a prefix: whether `openTag` need be asked. */
+function endsOpenTag(text: string, start: number): boolean {
+  const code = text.charCodeAt(start - 1);
+  return code === 60 || code === 59 || (code === 58 && /[\w.-]/.test(text[start - 2] ?? ''));
+}
+
+/** Whether `closers` need be asked: most names have nothing of the kind behind them. */
+function mayClose(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code > 127 || beginsCloser[code] !== 1) return false;
+  // A colon closes a name only in front of a word, a backslash or a quote.
+  return code !== 58 || beginsWord[text.charCodeAt(at + 1)] === 1;
+}
+
+const beginsWord = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1) {
+  if (/[\w\\"]/.test(String.fromCharCode(code))) beginsWord[code] = 1;
+}
+const beginsCloser = new Uint8Array(128);
+for (const each of '\\"\'`][*?!>%&:\u001b') beginsCloser[each.charCodeAt(0)] = 1;
+
+/**
+ * Whether `holdsName` need be asked, read backwards: quotes, blanks, `=>`, `=`, `:` or `>`, blanks, quotes,
+ * and the last letter of a word.
+ */
+function isBehindSign(text: string, start: number): boolean {
+  let at = beforeBlanks(text, beforeQuotes(text, start - 1));
+  const code = text.charCodeAt(at);
+  if (code !== 61 && code !== 58 && code !== 62) return false;
+  at -= code === 62 && text[at - 1] === '=' ? 2 : 1;
+  at = beforeQuotes(text, beforeBlanks(text, at));
+  return 'eydrmgEYDRMG'.includes(text[at] ?? '?');
+}
+
+function beforeQuotes(text: string, from: number): number {
+  let at = from;
+  while (at > from - 4 && isQuoteOrBackslash(text.charCodeAt(at))) at -= 1;
+  return at;
+}
+
+function beforeBlanks(text: string, from: number): number {
+  let at = from;
+  while (at > from - 2 && isBlank(text.charCodeAt(at))) at -= 1;
+  return at;
+}
+
+function isQuoteOrBackslash(code: number): boolean {
+  return code === 34 || code === 39 || code === 92;
+}
+
+/** `name: ` or `key="` in front of a name: the secret is in the field beside it. */
+const holdsName = patternOf(
+  'iy',
+  `(?<=${anyOf('name key field header param parameter variable attribute setting')}`,
+  String.raw`["'\\]{0,4}${assigns}["'\\]{0,4})`,
+);
+/** `<entry key="`: the secret is what the element holds. */
+const dataTag = patternOf(
+  'i',
+  `<${anyOf(`entry string param parameter property add item field attribute data var variable env setting
+    value header constant arg config`)}`,
+  String.raw`\s[^<>]{0,48}(?:name|key)\s?=\s?\\{0,4}["']$`,
+);
+
+/** Followers of a name that stands in quotes, or is itself the value of a field called "name". */
+function namedFollower(
+  text: string,
+  start: number,
+  end: number,
+  closed: number,
+  isHeld: boolean,
+): Follower | null {
+  const found = (way: Way, at: number): Follower | null =>
+    at === -1 ? null : { way, start: at, isQuotedName: true };
+  if (isHeld) {
+    const value =
+      found('sign', behind(valueField, text, closed)) ?? found('part', behind(partEnd, text, closed));
+    if (value !== null) return value;
+    const element = dataTag.test(text.slice(Math.max(0, start - 64), start))
+      ? behind(attributeElementEnd, text, end)
+      : -1;
+    if (element !== -1) return found('element', element);
+  }
+  const serial = text[closed] === ';' ? behind(serialNext, text, closed) : -1;
+  if (serial !== -1) return found('serial', serial);
+  const pair = text[closed] === ',' || isBlank(text.charCodeAt(closed)) ? behind(comma, text, closed) : -1;
+  return pair === -1 || behind(nextKey, text, pair) !== -1 ? null : found('pair', pair);
+}

@@ -1,0 +1,115 @@
+// Random histories of an older project under `project regroup`: what the look says, the run does; the undo
+// restores every table; what comes in between stays, wherever either is cut off.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Db } from '../../data/db.ts';
+import { lookAtRegroup } from '../../src/core/regroup/look.ts';
+import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { longOrShort } from '../support/long-or-short.ts';
+import { databases, storeAndDbForEachTest } from './support/databases.ts';
+import { expectFolded } from './support/folded.ts';
+import { expectCounted } from './support/recount.ts';
+import { expectNothingLeft, options, regroupTools, step } from './support/regrouping.ts';
+import { snapshotOf } from './support/snapshot.ts';
+
+describe.each(databases)('I8: regrouping any history on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
+  });
+  afterEach(() => expectFolded(db));
+  const { deps, older, project, take } = regroupTools(() => ({ store, db }));
+
+  it('does what the look says, and the undo restores every table', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 45, size: 'max' }), async (steps) => {
+        const on = await older();
+        await take(on, steps);
+        const before = await snapshotOf(db, on.id);
+        const look = await lookAtRegroup(deps(), on, options);
+        expect(await lookAtRegroup(deps(), on, options)).toEqual(look);
+        expect(await snapshotOf(db, on.id)).toEqual(before);
+        const { moved } = await runRegroup(deps(), on, look, options);
+        expect(moved).toBe(look.plan.moves.reduce((sum, move) => sum + move.events, 0));
+        await expectCounted(db, on.id);
+        expectNothingLeft(await lookAtRegroup(deps(), await project(on.id), options));
+        expect(await undoRegroup(deps(), on, options)).not.toBeNull();
+        expect(await snapshotOf(db, on.id)).toEqual(before);
+        expect(await undoRegroup(deps(), on, options)).toBeNull();
+      }),
+      { numRuns: triesOf(db), endOnFailure: true },
+    );
+  });
+
+  it('keeps what came in between, cut off anywhere, and counts it right after the undo', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 8, maxLength: 30, size: 'max' }),
+        fc.array(step, { minLength: 1, maxLength: 12 }),
+        fc.nat(12),
+        fc.nat(12),
+        async (steps, between, cutRun, cutUndo) => {
+          const on = await older();
+          await take(on, steps);
+          const where = (): Promise<Array<{ id: number; issue_id: number; grouping: string }>> =>
+            db.all(
+              `SELECT events.id, issue_id, grouping FROM events JOIN event_bodies ON event_row = events.id
+               WHERE events.project_id = $1 ORDER BY events.id`,
+              [on.id],
+            );
+          const before = await where();
+          const cut = cutting(cutRun);
+          const look = await lookAtRegroup(deps(), on, options);
+          await cut.run((sleep) => runRegroup(deps(), on, look, { ...options, sleep }));
+          await take(await project(on.id), between.slice(0, 3));
+          if ((await store.findRegroupRun(on.id))?.finishedAtMs === null) {
+            await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
+          }
+          await expectCounted(db, on.id);
+          await take(await project(on.id), between.slice(3));
+          await expectCounted(db, on.id);
+          const undo = cutting(cutUndo);
+          await undo.run((sleep) => undoRegroup(deps(), on, { ...options, sleep }));
+          await undoRegroup(deps(), on, options);
+          await expectCounted(db, on.id);
+          expect((await where()).slice(0, before.length)).toEqual(before);
+          const snapshot = await snapshotOf(db, on.id);
+          for (const table of ['regroup_runs', 'regroup_moves', 'regroup_hashes', 'regroup_issues']) {
+            expect([table, snapshot[table]]).toEqual([table, []]);
+          }
+          expect((await project(on.id)).groupingVersion).toBe('ng1');
+        },
+      ),
+      { numRuns: triesOf(db), endOnFailure: true },
+    );
+  });
+});
+
+/** How many random histories are tried: each is some forty commits. */
+function triesOf(db: Db): number {
+  return db.dbms === 'sqlite' ? longOrShort(120, 8) : longOrShort(12, 3);
+}
+
+class CutOff extends Error {}
+
+/** A run that ends after so many of its slices, as a process that dies does. */
+function cutting(slices: number) {
+  let left = slices;
+  let isCut = false;
+  return {
+    isCut: () => isCut,
+    async run(job: (sleep: () => Promise<void>) => Promise<unknown>): Promise<void> {
+      try {
+        await job(async () => {
+          left -= 1;
+          if (left < 0) throw new CutOff();
+        });
+      } catch (error) {
+        if (!(error instanceof CutOff)) throw error;
+        isCut = true;
+      }
+    },
+  };
+}

@@ -1,0 +1,27 @@
+// Where test files run: in the process's own realm, not in one of their own (jest.config.js says why). What a
+// file changes of the process is put back after it.
+
+/** Jest's test environment. */
+// biome-ignore lint/style/noDefaultExport: Jest's form.
+export default function openEnvironment() {
+  const { console, process } = globalThis;
+  const { env, exit } = process;
+  const variables = { ...env };
+  return {
+    global: globalThis,
+    fakeTimers: null,
+    fakeTimersModern: null,
+    moduleMocker: null,
+    exportConditions: () => ['node', 'import'],
+    // Jest asks that there is one; nothing runs in it.
+    getVmContext: () => null,
+    setup: async () => {},
+    teardown: async () => {
+      globalThis.console = console;
+      process.exit = exit;
+      process.env = env;
+      for (const name of Object.keys(env)) if (!(name in variables)) delete env[name];
+      Object.assign(env, variables);
+    },
+  };
+}
