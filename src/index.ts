@@ -1,10 +1,10 @@
 // What other programs import: `import { createNotifier } from 'notifier'` (docs/mounting.md).
 import type { NotifierOptions } from './core/config/options.ts';
-import type { Notifier } from './program/mounting.ts';
+import type { Notifier } from './program/layers/mounting.ts';
 import { openNotifier } from './program/notifier.ts';
 
 export type { NotifierOptions } from './core/config/options.ts';
-export type { FirstKeys, Notifier } from './program/mounting.ts';
+export type { FirstKeys, Notifier } from './program/layers/mounting.ts';
 
 /**
  * Opens a notifier on its database, which is made and migrated where need be. Nothing is listened to and no

@@ -10,8 +10,9 @@ import { healthz, type Readiness, readyz } from '../http/server/health.ts';
 import { closeGently } from '../http/server/linger.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
-import { createRouter, openCounting } from './router.ts';
-import { createWorkspace } from './workspace.ts';
+import { createRouter, openCounting } from './layers/router.ts';
+import { createWorkspace } from './layers/workspace.ts';
+import { programVersion } from './version.ts';
 
 export interface App {
   /**
@@ -45,7 +46,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   app.get('/healthz', healthz);
   app.get('/readyz', readyz(deps, readiness));
   app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps.now));
-  app.use(createWorkspace(deps, options.port, counting));
+  app.use(createWorkspace(deps, { port: options.port, counting, version: programVersion() }));
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');
   });

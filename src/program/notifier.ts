@@ -13,10 +13,10 @@ import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { clientAddressReader } from '../http/limits/client-address.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
+import { createMountedLayer, type SaidAddress } from './layers/mounted-layer.ts';
+import type { FirstKeys, Notifier } from './layers/mounting.ts';
 import { drainMs } from './listen.ts';
 import { openLog } from './log.ts';
-import { createMountedLayer, type SaidAddress } from './mounted-layer.ts';
-import type { FirstKeys, Notifier } from './mounting.ts';
 import { awaitDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
 
 /** `createNotifier` of src/index.ts, with other limits of bodies where a test needs them. */

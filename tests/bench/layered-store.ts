@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { baseUrlOf } from '../../src/core/config/addresses.ts';
 import { settle } from '../../src/core/projects/first-run.ts';
+import { createRouter, openCounting } from '../../src/program/layers/router.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
-import { createRouter, openCounting } from '../../src/program/router.ts';
 
 const { deps, close } = await openDeps(process.env, { log: silentLog });
 await settle(deps, () => {});

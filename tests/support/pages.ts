@@ -16,7 +16,9 @@ import { csrfField } from '../../src/pages/parts/controls.ts';
 export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const adminToken = 'a-token-of-the-workspace';
 
-/** What a browser without scripts does: one cookie, forms, and no redirect that it was not asked to follow. */
+/**
+ * What a browser without scripts does: one cookie, forms, and no redirect that it was not asked to follow.
+ */
 export interface Browser {
   /** The cookie as it would be sent; null where none is kept. */
   cookie: string | null;

@@ -1,4 +1,5 @@
-// What stands beside the places of the shell, kept for a moment: every page shows it, and nobody counts along.
+// What stands beside the places of the shell, kept for a moment: every page shows it, and nobody counts
+// along.
 import { dayMs } from '../reading/spans.ts';
 import type { PlaceCounts } from '../store/workspace.ts';
 import { lookedAt, type Visit } from './visit.ts';

@@ -149,8 +149,9 @@ async function isWalked(harness: Harness, path: string): Promise<string[]> {
       return stops === 0 ? ['nothing can be reached'] : found;
     }
     within = stop.place === before ? within + 1 : 1;
-    if (stop.place < before || within > stop.parts)
+    if (stop.place < before || within > stop.parts) {
       return [...found, `${stop.is} comes too late, or holds the focus`];
+    }
     if (!stop.shows) found.push(`${stop.is} has the focus and does not show it`);
     before = stop.place;
   }

@@ -1,18 +1,18 @@
 // The API as one layer of Express: the namespace with the doors of the Sentry protocol in it, and the part of
 // Sentry's API that its tools call. Whatever else is asked goes on to who comes next, untouched.
 import express, { type RequestHandler, Router } from 'express';
-import { notifierRoutes } from '../../routes/index.ts';
-import { sentryApi } from '../../routes/sentry-cli.ts';
-import type { Deps } from '../core/deps.ts';
-import { callerFinder } from '../http/api/authenticate.ts';
-import { withRefusalLog } from '../http/api/log-refusals.ts';
-import { type MountContext, restRoute } from '../http/api/mount.ts';
-import { createNamespace, type Receive } from '../http/api/namespace.ts';
-import { clientAddressReader } from '../http/limits/client-address.ts';
-import { openLimit } from '../http/limits/open-limit.ts';
-import { createLimiters } from '../http/limits/rate-limit.ts';
-import { sentryErrors } from '../http/sentry-cli/gate.ts';
-import type { RestServer } from '../wordpress/rest/server.ts';
+import { notifierRoutes } from '../../../routes/index.ts';
+import { sentryApi } from '../../../routes/sentry-cli.ts';
+import type { Deps } from '../../core/deps.ts';
+import { callerFinder } from '../../http/api/authenticate.ts';
+import { withRefusalLog } from '../../http/api/log-refusals.ts';
+import { type MountContext, restRoute } from '../../http/api/mount.ts';
+import { createNamespace, type Receive } from '../../http/api/namespace.ts';
+import { clientAddressReader } from '../../http/limits/client-address.ts';
+import { openLimit } from '../../http/limits/open-limit.ts';
+import { createLimiters } from '../../http/limits/rate-limit.ts';
+import { sentryErrors } from '../../http/sentry-cli/gate.ts';
+import type { RestServer } from '../../wordpress/rest/server.ts';
 import type { Layer } from './mounting.ts';
 
 export interface ApiRouter {

@@ -1,12 +1,12 @@
 // The layer that a program of somebody else mounts: it finds out on which address it is asked, and has a
 // router for each (D-100). What is answered there is router.ts's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { baseUrlOf } from '../core/config/addresses.ts';
-import { isFolder } from '../core/config/config.ts';
-import type { Deps } from '../core/deps.ts';
-import type { Receive } from '../http/api/namespace.ts';
-import { readAddress, targetOf } from '../wordpress/request/address.ts';
-import { WpError } from '../wordpress/response/wp-error.ts';
+import { baseUrlOf } from '../../core/config/addresses.ts';
+import { isFolder } from '../../core/config/config.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Receive } from '../../http/api/namespace.ts';
+import { readAddress, targetOf } from '../../wordpress/request/address.ts';
+import { WpError } from '../../wordpress/response/wp-error.ts';
 import type { Layer } from './mounting.ts';
 import { type ApiRouter, createRouter, openCounting } from './router.ts';
 

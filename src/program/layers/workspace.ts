@@ -1,0 +1,51 @@
+// The workspace as one layer of Express: style sheet and script, sign-in, pages.
+import express, { type RequestHandler } from 'express';
+import { workspacePages } from '../../../routes/pages/index.ts';
+import { namespaceUrl } from '../../core/config/addresses.ts';
+import type { Deps } from '../../core/deps.ts';
+import { placeCounter } from '../../core/workspace/counts.ts';
+import { createAssets } from '../../http/pages/assets.ts';
+import { createGate } from '../../http/pages/gate.ts';
+import { pagesAddress } from '../../http/pages/pages-address.ts';
+import { besidePlaces } from '../../http/pages/place-counts.ts';
+import { createPages } from '../../http/pages/router.ts';
+import { createSignIn } from '../../http/pages/sign-in.ts';
+import type { Counting } from './router.ts';
+
+export interface WorkspaceOptions {
+  /** The port that was bound. */
+  readonly port: number | undefined;
+  readonly counting: Counting;
+  /** Of the program, as the foot of a page says it. */
+  readonly version: string;
+}
+
+/** The pages over `deps`. Nothing where PAGES is off. */
+export function createWorkspace(deps: Deps, { port, counting, version }: WorkspaceOptions): RequestHandler {
+  const { config } = deps;
+  const layer = express.Router();
+  if (!config.pages) return layer;
+  const address = pagesAddress(config);
+  const gate = createGate(deps, address);
+  const assets = createAssets(address.base);
+  layer.use(assets.serve);
+  const shared = {
+    deps,
+    gate,
+    address,
+    assets: assets.addresses,
+    version,
+    clientAddress: counting.clientAddress,
+  };
+  layer.use(createSignIn(shared));
+  const counted = placeCounter();
+  layer.use(
+    createPages({
+      ...shared,
+      declarations: workspacePages(),
+      apiUrl: namespaceUrl(config, port),
+      counts: async (visit) => besidePlaces(await counted(visit)),
+    }),
+  );
+  return layer;
+}
