@@ -5,12 +5,22 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pageHeaders, sendText } from '../../../src/http/pages/answer.ts';
 import { createAssets } from '../../../src/http/pages/assets.ts';
+import { el } from '../../../src/pages/el.ts';
 import type { Frame } from '../../../src/pages/frame.ts';
 import { documentOf } from '../../../src/pages/shell/document.ts';
+import { livePage } from './live-page.ts';
 import { partsNowMs, partsPage } from './parts.ts';
 
 export interface ServedParts {
   readonly origin: string;
+  /** What `/stream` was asked with last: how far the browser says that it got. */
+  readonly asked: { lastEventId: string | undefined };
+  /** Sends a message to whoever listens to `/stream`. */
+  send(event: string, id: number, data: object): void;
+  /** Ends all streams, as a restart does. */
+  cut(): void;
+  /** Lets `/waiting.json` say that the waiting is over. */
+  arrive(): void;
   close(): Promise<void>;
 }
 
@@ -49,12 +59,53 @@ export async function serveParts(): Promise<ServedParts> {
     );
     await sendText(request, response, { status: 200, contentType: html, text });
   });
+  const streams = new Set<express.Response>();
+  const asked: ServedParts['asked'] = { lastEventId: undefined };
+  let isWaiting = true;
+  app.get('/live', async (request, response) => {
+    await sendText(request, response, {
+      status: 200,
+      contentType: html,
+      text: documentOf(livePage(), frame),
+    });
+  });
+  app.get('/stream', (request, response) => {
+    asked.lastEventId = request.get('Last-Event-ID');
+    response.set('Content-Type', 'text/event-stream').flushHeaders();
+    response.write('retry: 50\n\n');
+    streams.add(response);
+    response.on('close', () => streams.delete(response));
+  });
+  app.get('/waiting', async (request, response) => {
+    const main = isWaiting
+      ? el('p', { 'data-waiting': '/waiting.json' }, 'Waiting')
+      : el('p', null, 'It is here');
+    const text = documentOf({ title: 'Waiting', main }, frame);
+    await sendText(request, response, { status: 200, contentType: html, text });
+  });
+  app.get('/waiting.json', (_request, response) => void response.json({ waiting: isWaiting }));
+  app.use(async (request, response) => {
+    const text = documentOf({ title: 'Elsewhere', main: 'Elsewhere' }, frame);
+    await sendText(request, response, { status: 200, contentType: html, text });
+  });
   const server = createServer(app);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    send(event, id, data) {
+      for (const stream of streams) {
+        stream.write(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+      }
+    },
+    cut() {
+      for (const stream of streams) stream.end();
+    },
+    arrive() {
+      isWaiting = false;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -128,6 +128,8 @@
     document.body.append(dialog);
     if (field instanceof HTMLInputElement) {
       field.id = 'q-palette';
+      // The button of the search stands before it.
+      field.autofocus = true;
       field.setAttribute('aria-label', 'Search everything, or go to a place');
       field.addEventListener('input', () => showPlaces(list, field.value));
       dialog.addEventListener('keydown', (event) => walkList(event, field, list));
@@ -146,7 +148,9 @@
     );
     const items = links.map((link) => {
       const item = document.createElement('li');
-      item.append(link.cloneNode(true));
+      const copy = /** @type {Element} */ (link.cloneNode(true));
+      for (const count of copy.querySelectorAll('.n')) count.remove();
+      item.append(copy);
       return item;
     });
     list.replaceChildren(...items);

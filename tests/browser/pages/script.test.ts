@@ -1,0 +1,151 @@
+// What the script adds, in a real Chromium: scheme, keys, palette, copying, strips, the tail and waiting.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeWithPrograms } from '../../support/needs.ts';
+import { until } from '../../support/until.ts';
+import { type Harness, openHarness } from './harness.ts';
+import { type ServedParts, serveParts } from './serve-parts.ts';
+
+const focus = `document.activeElement.id || document.activeElement.getAttribute('href')`;
+
+describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
+  let served: ServedParts;
+  let harness: Harness;
+  let page: Page;
+  const said: string[] = [];
+  beforeAll(async () => {
+    served = await serveParts();
+    harness = await openHarness(programs['chromium'] ?? '', served.origin);
+  });
+  afterAll(async () => {
+    await harness?.close();
+    await served?.close();
+  });
+  beforeEach(async () => {
+    page = await harness.another();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    page.on('console', (message) => void (message.type() === 'error' && said.push(message.text())));
+    page.on('pageerror', (error) => void said.push(String(error)));
+    await page.goto(`${served.origin}/parts`);
+  });
+  afterEach(async () => {
+    await page.context().close();
+    // Nothing of all this breaks the policy, or is a fault that a console tells of.
+    expect(said.splice(0)).toEqual([]);
+  });
+
+  it('keeps the chosen scheme in this browser, and has it before the page is drawn', async () => {
+    const theme = (): Promise<string | null> => page.locator('html').getAttribute('data-theme');
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    expect(await theme()).toBe('dark');
+    await page.goto(`${served.origin}/parts`, { waitUntil: 'commit' });
+    await page.locator('body').waitFor();
+    expect(await theme()).toBe('dark');
+    await page.keyboard.press('t');
+    expect(await theme()).toBeNull();
+    expect(await page.getByRole('radio', { name: 'Auto' }).isChecked()).toBe(true);
+  });
+
+  it('moves the focus along rows and to the search by single keys, and takes none while somebody types', async () => {
+    const rows: unknown[] = [];
+    for (const key of ['j', 'j', 'k']) {
+      await page.keyboard.press(key);
+      rows.push(await page.evaluate(focus));
+    }
+    expect(rows).toEqual(['/issues/0', '/issues/1', '/issues/0']);
+    await page.keyboard.press('/');
+    expect(await page.evaluate(focus)).toBe('q');
+    await page.keyboard.type('jk?t');
+    expect(await page.locator('#q').inputValue()).toBe('jk?t');
+  });
+
+  it('leaves single keys alone where they are switched off', async () => {
+    await page.evaluate(`localStorage.setItem('keys', 'off')`);
+    await page.keyboard.press('j');
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+  });
+
+  it.each([
+    [['g', 'i'], '/issues'],
+    [['g', 'l'], '/live'],
+    [['?'], '/help'],
+    [['u'], '/issues'],
+  ])('goes to a place by %j', async (keys, path) => {
+    const asked = page.waitForRequest((request) => request.isNavigationRequest());
+    for (const key of keys) await page.keyboard.press(key);
+    expect(new URL((await asked).url()).pathname).toBe(path);
+  });
+
+  it('opens the search over the page, with the places that fit, and gives the focus back', async () => {
+    await page.keyboard.press('j');
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Search or go to' });
+    await palette.waitFor();
+    await page.keyboard.type('rele');
+    expect(await palette.getByRole('link').allInnerTexts()).toEqual(['Releases']);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(focus)).toBe('/releases');
+    await page.keyboard.press('Escape');
+    expect(await palette.count()).toBe(0);
+    expect(await page.evaluate(focus)).toBe('/issues/0');
+  });
+
+  it('copies what stands there, and says so', async () => {
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe(await page.locator('#key').textContent());
+  });
+
+  it('walks a strip by arrows, one stop for all its days', async () => {
+    const strip = page.locator('.strip').first();
+    await strip.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('.stripbox output').first().textContent()).toBe('Day 2: none');
+  });
+
+  it('shows what arrives as text, newest first, by the template of its level', async () => {
+    await page.goto(`${served.origin}/live`);
+    await page.getByText('Connected').waitFor();
+    const at = '2026-11-21T14:34:58.340Z';
+    const hostile = '<img src=x onerror=alert(1)>';
+    served.send('row', 1, { cells: { level: 'error', at, title: hostile, path: '/issues/7' } });
+    served.send('row', 2, { cells: { level: 'fatal', at, title: 'second', path: 'javascript:alert(1)' } });
+    served.send('figures', 2, { refused: '14' });
+    await page.getByText('14', { exact: true }).waitFor();
+    const links = page.locator('tbody a');
+    expect(await links.allTextContents()).toEqual(['second', hostile]);
+    expect(
+      await links.evaluateAll((all) =>
+        all.map((each) => (each as never as { outerHTML: string }).outerHTML.includes(' href=')),
+      ),
+    ).toEqual([false, true]);
+    expect(await page.locator('tbody .vh').allTextContents()).toEqual(['fatal', 'an error']);
+    expect(await page.locator('tbody time').first().getAttribute('datetime')).toBe(at);
+    await page.getByText(/^[12] new events?$/).waitFor({ state: 'attached' });
+  });
+
+  it('holds rows back while it is paused, keeps at most 200, and goes on where it was cut', async () => {
+    await page.goto(`${served.origin}/live`);
+    await page.getByText('Connected').waitFor();
+    await page.keyboard.press('Space');
+    await page.getByText('Paused').waitFor();
+    for (let id = 1; id <= 230; id += 1) served.send('row', id, { cells: { title: `row ${id}` } });
+    served.send('figures', 230, { refused: '15' });
+    await page.getByText('15', { exact: true }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(0);
+    await page.keyboard.press('Space');
+    await page.getByText('row 230').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(200);
+    served.cut();
+    await until(() => served.asked.lastEventId === '230');
+  });
+
+  it('loads a page anew that waits, once what it waits for is there', async () => {
+    await page.goto(`${served.origin}/waiting`);
+    await page.getByText('Waiting').waitFor();
+    served.arrive();
+    await page.getByText('It is here').waitFor();
+  });
+});
