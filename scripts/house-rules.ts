@@ -127,6 +127,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/ports/log.ts',
       'src/core/audit/chain.ts',
       'src/core/events/pack.ts',
+      'src/core/events/told.ts',
       'src/core/grouping/versions.ts',
       'src/core/issues/life.ts',
       'src/core/releases/deploys.ts',

@@ -1,5 +1,6 @@
 // What became of everything that was sent, counted by hour, reason and category.
 
+import type { Level } from '../../schemas/event.ts';
 import { cutText } from '../../src/core/reading/cut-text.ts';
 import { hourMs, hourOf } from '../../src/core/reading/spans.ts';
 import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/outcomes.ts';
@@ -41,13 +42,17 @@ function wordOf(text: string): string {
   return cutText(text.replaceAll('\u0000', ''), wordCharactersMax);
 }
 
+/** An outcome, with the level of the event that it tells of. */
+type CountedOutcome = Outcome & { readonly level?: Level };
+
 /** Adds to a count inside a transaction. The usual row is there already: one statement. */
-export async function addOutcome(tx: Query, outcome: Outcome): Promise<void> {
+export async function addOutcome(tx: Query, outcome: CountedOutcome): Promise<void> {
   const hour = hourOf(outcome.atMs);
   const reason = wordOf(outcome.reason);
   const category = wordOf(outcome.category);
+  const { level } = outcome;
   const counted = await tx.run(
-    `UPDATE outcomes SET quantity = quantity + $6
+    `UPDATE outcomes SET quantity = quantity + $6${level === undefined ? '' : `, ${level} = ${level} + $6`}
      WHERE project_id = $1 AND hour_ms = $2 AND outcome = $3 AND reason = $4 AND category = $5`,
     [outcome.projectId, hour, outcome.outcome, reason, category, outcome.quantity],
   );
@@ -58,9 +63,11 @@ export async function addOutcome(tx: Query, outcome: Outcome): Promise<void> {
   );
   const crowded = (rows?.rows ?? 0) >= outcomeRowsPerHourMax;
   await tx.run(
-    `INSERT INTO outcomes (project_id, hour_ms, outcome, reason, category, quantity) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (project_id, hour_ms, outcome, reason, category)
-     DO UPDATE SET quantity = outcomes.quantity + excluded.quantity`,
+    `INSERT INTO outcomes (project_id, hour_ms, outcome, reason, category, quantity${level === undefined ? '' : `, ${level}`})
+     VALUES ($1, $2, $3, $4, $5, $6${level === undefined ? '' : ', $6'})
+     ON CONFLICT (project_id, hour_ms, outcome, reason, category) DO UPDATE SET
+       quantity = outcomes.quantity + excluded.quantity
+       ${level === undefined ? '' : `, ${level} = outcomes.${level} + excluded.${level}`}`,
     [
       outcome.projectId,
       hour,
@@ -69,5 +76,21 @@ export async function addOutcome(tx: Query, outcome: Outcome): Promise<void> {
       crowded ? 'other' : category,
       outcome.quantity,
     ],
+  );
+}
+
+/** Adds to the levels of what was accepted in an hour, where that was counted without them. */
+export async function addAcceptedLevels(
+  tx: Query,
+  projectId: number,
+  hourMs: number,
+  levels: readonly Level[],
+): Promise<void> {
+  const columns = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
+  const counts = columns.map((column) => levels.filter((level) => level === column).length);
+  await tx.run(
+    `UPDATE outcomes SET ${columns.map((column, at) => `${column} = ${column} + $${at + 3}`).join(', ')}
+     WHERE project_id = $1 AND hour_ms = $2 AND outcome = 'accepted' AND reason = '' AND category = 'error'`,
+    [projectId, hourMs, ...counts],
   );
 }

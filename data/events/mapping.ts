@@ -8,6 +8,8 @@ import type {
 } from '../../src/core/store/artifacts.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
+import { type RetoldEvent, retell } from '../issues/retelling.ts';
+import { lockUncounted } from '../issues/uncounted.ts';
 import { listOf } from '../value-lists.ts';
 import { BodyDamaged, packBody, unpackBody } from './bodies.ts';
 import { noteLateKey } from './late-keys.ts';
@@ -82,13 +84,15 @@ async function storeLook(
   look: Look,
   packed: ReturnType<typeof packBody> | null,
 ): Promise<void> {
-  const marked = await tx.run('UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2', [
-    row,
-    projectId,
-    look.needsMapping ? 1 : 0,
-  ]);
+  const uncountedTo = look.payload === null ? 0 : await lockUncounted(tx);
+  const marked = await tx.get<RetoldEvent>(
+    `UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2
+     RETURNING id, issue_id, received_at_ms, level`,
+    [row, projectId, look.needsMapping ? 1 : 0],
+  );
   // It may be gone since it was read.
-  if (marked.changes === 0) return;
+  if (marked === undefined) return;
+  if (look.payload !== null && row > uncountedTo) await retell(tx, projectId, marked, look.payload);
   // After its event: those who move events lock in this order too.
   if (packed !== null) {
     await tx.run(

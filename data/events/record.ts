@@ -9,9 +9,18 @@ import { addOutcome } from '../counts/outcomes.ts';
 import { countSdkEvent } from '../counts/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
-import { type CountedIssue, countEvent, type FiledEvent, IssueMoved } from '../issues/counting.ts';
+import {
+  type CountedIssue,
+  countEvent,
+  type FiledEvent,
+  IssueMoved,
+  type IssueRooms,
+} from '../issues/counting.ts';
 import { fileIssue } from '../issues/filing.ts';
 import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
+import { searchRoom } from '../issues/search-row.ts';
+import { tagRoom } from '../issues/tags.ts';
+import { noteUserKeys } from '../issues/user-keys.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
 import { readSightings, touchRelease } from '../releases/sightings.ts';
 import { type FoldedTitles, foldedTitles } from '../search.ts';
@@ -32,12 +41,16 @@ export interface Filing {
   readonly limits: EventLimits;
   readonly names: NameRoom;
   readonly titles: FoldedTitles;
+  readonly rooms: IssueRooms;
+  /** Hashes of users that were written a moment ago. */
+  readonly userKeys: Set<string>;
 }
 
 /** The filing of one store, with the bounds of every project unless said otherwise. */
 export function filingOf(given: Partial<EventLimits> = {}): Filing {
   const limits = { ...projectBounds, newIssuesPerHourMax, ...given };
-  return { limits, names: nameRoom(limits), titles: foldedTitles() };
+  const rooms = { tags: tagRoom(), search: searchRoom() };
+  return { limits, names: nameRoom(limits), titles: foldedTitles(), rooms, userKeys: new Set() };
 }
 
 /** What an event weighs beside its body and attachments, roughly. */
@@ -56,8 +69,12 @@ export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Prom
   const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
   for (let tries = 1; ; tries += 1) {
     try {
-      const { recorded, named } = await db.write((tx) => fileEvent(tx, filing, event, packed), bytes);
+      const { recorded, named, written } = await db.write(
+        (tx) => fileEvent(tx, filing, event, packed),
+        bytes,
+      );
       filing.names.remember(named);
+      for (const remember of written) remember();
       return recorded;
     } catch (error) {
       if (error instanceof AlreadyFiled) return db.write((tx) => answerDuplicate(tx, event));
@@ -69,10 +86,10 @@ export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Prom
 
 async function fileEvent(
   tx: Query,
-  { limits, names, titles }: Filing,
+  { limits, names, titles, rooms, userKeys }: Filing,
   sent: NewEvent,
   packed: PackedPayload,
-): Promise<{ recorded: RecordedEvent; named: Admitted }> {
+): Promise<{ recorded: RecordedEvent; named: Admitted; written: Array<() => void> }> {
   const named = await names.admit(tx, sent.projectId, sent, sent.receivedAtMs);
   // The payload stays as it was sent; what is listed and counted has a bounded number of names.
   const event = {
@@ -87,7 +104,9 @@ async function fileEvent(
   await insertAttachments(tx, event.projectId, row, event.attachments);
   if (event.needsMapping) await insertAwaited(tx, event.projectId, row, event.awaits ?? []);
   if (event.release !== null) await noteRelease(tx, names, event, event.release);
-  const counted = await countEvent(tx, event, issue, limits.issuePlacesMax);
+  const written: Array<() => void> = [];
+  const counted = await countEvent(tx, event, issue, limits.issuePlacesMax, rooms, written);
+  await noteUserKeys(tx, event, userKeys, written);
   const isRegression = await moveState(tx, event, issue.headId, counted);
   await addOutcome(tx, {
     projectId: event.projectId,
@@ -96,6 +115,7 @@ async function fileEvent(
     reason: '',
     category: 'error',
     quantity: 1,
+    level: event.level,
   });
   await countSdkEvent(tx, { ...event, atMs: event.receivedAtMs });
   const recorded = {
@@ -105,7 +125,7 @@ async function fileEvent(
     isNew: issue.isNew,
     isRegression,
   };
-  return { recorded, named };
+  return { recorded, named, written };
 }
 
 async function noteRelease(tx: Query, names: NameRoom, event: NewEvent, release: string): Promise<void> {

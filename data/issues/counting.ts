@@ -6,7 +6,17 @@ import { otherName } from '../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import type { FiledIssue } from './hashes.ts';
+import { levelCounts, moreOfLevels } from './levels.ts';
 import { type StateColumns, stateColumns } from './rows.ts';
+import { refreshSearchTags, type SearchRoom, writeSearchHead } from './search-row.ts';
+import { searchTextOf } from './stored-tags.ts';
+import { countTags, type TagRoom, type Written } from './tags.ts';
+
+/** What is remembered of issues, so that an event that says nothing new writes little. */
+export interface IssueRooms {
+  readonly tags: TagRoom;
+  readonly search: SearchRoom;
+}
 
 /**
  * The issue was merged, or a merge of it undone, between finding it and counting the event: the row is locked
@@ -26,6 +36,12 @@ export interface CountedIssue extends StateColumns {
   readonly own_first_seen_ms: number;
 }
 
+interface OwnIssue extends CountedIssue {
+  readonly title: string;
+  readonly culprit: string;
+  readonly is_overflow: number;
+}
+
 /** 1 or 0: whether the event's user is new to the issue, and to all that is merged together with it. */
 interface NewUsers {
   readonly inIssue: number;
@@ -41,6 +57,8 @@ export async function countEvent(
   event: FiledEvent,
   issue: FiledIssue,
   placesMax: number,
+  rooms: IssueRooms,
+  written: Written,
 ): Promise<CountedIssue> {
   const newUsers = await countUser(tx, event, issue);
   await countHour(tx, event, issue.id);
@@ -48,11 +66,33 @@ export async function countEvent(
   if ((own.merged_into ?? issue.id) !== issue.headId) throw new IssueMoved();
   // Under the lock that the count took: of two events at once only one has the last place.
   await countPlace(tx, event, issue.id, placesMax);
+  await countTold(tx, event, issue.id, own, rooms, written);
   await noteEarlier(tx, event, issue, issue.id, own);
   if (issue.headId === issue.id) return own;
   const head = await countHead(tx, event, issue.headId, newUsers.inGroup);
   await noteEarlier(tx, event, issue, issue.headId, head);
   return head;
+}
+
+/** Its tags, and by what a search finds the issue. */
+async function countTold(
+  tx: Query,
+  event: FiledEvent,
+  issueId: number,
+  own: OwnIssue,
+  rooms: IssueRooms,
+  written: Written,
+): Promise<void> {
+  const { projectId, receivedAtMs: atMs } = event;
+  const { tags = [] } = event;
+  const pairs = [['level', event.level] as const, ...tags];
+  const counted = pairs.map((pair) => ({ pair, events: 1, firstMs: atMs, lastMs: atMs }));
+  const isNew = await countTags(tx, rooms.tags, { projectId, issueId, pairs: counted }, written);
+  const { title, culprit } = own;
+  // The overflow issue has a name of its own, and events of many kinds.
+  const text = () => (own.is_overflow === 1 ? '' : searchTextOf(event.payload));
+  await writeSearchHead(tx, rooms.search, { projectId, issueId, title, culprit, text }, atMs, written);
+  if (isNew) await refreshSearchTags(tx, projectId, issueId);
 }
 
 /**
@@ -100,9 +140,10 @@ async function countUser(tx: Query, event: NewEvent, issue: FiledIssue): Promise
 
 async function countHour(tx: Query, event: NewEvent, issueId: number): Promise<void> {
   await tx.run(
-    `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events) VALUES ($1, $2, $3, 1)
-     ON CONFLICT (project_id, issue_id, hour_ms) DO UPDATE SET events = issue_hours.events + 1`,
-    [event.projectId, issueId, hourOf(event.receivedAtMs)],
+    `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events, fatal, warning, info, debug)
+     VALUES ($1, $2, $3, 1, $4, $5, $6, $7)
+     ON CONFLICT (project_id, issue_id, hour_ms) DO UPDATE SET events = issue_hours.events + 1${moreOfLevels}`,
+    [event.projectId, issueId, hourOf(event.receivedAtMs), ...levelCounts([event])],
   );
 }
 
@@ -145,8 +186,8 @@ async function countOwn(
   event: FiledEvent,
   issue: FiledIssue,
   newUsers: NewUsers,
-): Promise<CountedIssue> {
-  const row = await tx.get<CountedIssue>(
+): Promise<OwnIssue> {
+  const row = await tx.get<OwnIssue>(
     `UPDATE issues SET
        events_count = events_count + 1, own_events_count = own_events_count + 1,
        users_count = CASE WHEN users_count + $3 > $10 THEN $10 ELSE users_count + $3 END,
@@ -160,7 +201,8 @@ async function countOwn(
        last_release = CASE WHEN own_last_seen_ms <= $4 THEN COALESCE($9, last_release) ELSE last_release END,
        own_last_seen_ms = CASE WHEN own_last_seen_ms < $4 THEN $4 ELSE own_last_seen_ms END
      WHERE project_id = $1 AND id = $2
-     RETURNING ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms`,
+     RETURNING ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms,
+       title, culprit, is_overflow`,
     [
       event.projectId,
       issue.id,

@@ -5,10 +5,16 @@ import { ProjectEnded } from '../../src/core/errors.ts';
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
+import type { ToldOfEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
+import { levelCounts, moreOfLevels } from './levels.ts';
 import { recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
+import { refreshSearchTags, setSearchHead } from './search-row.ts';
+import { pairsOf, readTold } from './stored-tags.ts';
+import { countTags, removeTags, tagRoom } from './tags.ts';
+import { lockUncounted } from './uncounted.ts';
 
 /** Events that one transaction moves: others write meanwhile. */
 export const movedEventsMax = 100;
@@ -42,25 +48,40 @@ export async function lockMovers(tx: Query, projectId: number): Promise<void> {
  */
 export async function moveEvents(tx: Query, move: EventMove): Promise<readonly MovedEvent[]> {
   const { projectId, fromId, toId } = move;
+  const uncountedTo = await lockUncounted(tx);
   const events = await takeEvents(tx, move);
   if (events.length === 0) return [];
+  // What is not counted yet is counted where it will be found.
+  const told = await readTold(
+    tx,
+    projectId,
+    events.map(({ id }) => id),
+  );
   const newUsers = await addUsers(tx, projectId, toId, events);
   const sides = [
     { id: fromId, events: -events.length, users: 0 },
     { id: toId, events: events.length, users: newUsers },
   ].sort((left, right) => left.id - right.id);
-  for (const { id, events: sign } of sides) await countHours(tx, projectId, id, Math.sign(sign), events);
-  const counted = new Set<number>();
+  for (const { id, events: sign } of sides)
+    await countHours(tx, projectId, id, sign > 0 ? 1 : -1, events, uncountedTo);
+  const changed = new Set<number>();
   for (const side of sides) {
-    counted.add(side.id);
-    counted.add((await countOwn(tx, projectId, side, events)) ?? side.id);
+    changed.add(side.id);
+    changed.add((await countOwn(tx, projectId, side, events)) ?? side.id);
   }
   for (const side of sides) {
     if (side.id === fromId) await removePlaces(tx, projectId, fromId, events);
     else await addPlaces(tx, projectId, toId, events, move.placesMax);
   }
+  const pairs = pairsOf(counted(events, uncountedTo), told);
+  for (const { id: issueId } of sides) {
+    if (issueId === fromId) await removeTags(tx, { projectId, issueId, pairs });
+    // No room is handed in: what a transaction that may fail has added is not remembered.
+    else await countTags(tx, tagRoom(), { projectId, issueId, pairs });
+  }
   for (const side of sides) await showNewest(tx, projectId, side.id, events);
-  for (const id of [...counted].sort((left, right) => left - right)) await recount(tx, projectId, id);
+  for (const { id } of sides) await refreshSearch(tx, projectId, id, [...told.values()]);
+  for (const id of [...changed].sort((left, right) => left - right)) await recount(tx, projectId, id);
   return events;
 }
 
@@ -68,9 +89,25 @@ function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Pr
   const list = listOf(rows, 4);
   return tx.all<MovedEvent>(
     `UPDATE events SET issue_id = $3 WHERE project_id = $1 AND issue_id = $2 AND id IN (${list.marks})
-     RETURNING id, received_at_ms, release, environment, user_hash`,
+     RETURNING id, received_at_ms, level, release, environment, user_hash`,
     [projectId, fromId, toId, ...list.values],
   );
+}
+
+/** What is searched of an issue whose events changed: its title of now, and what one that came tells. */
+async function refreshSearch(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  came: readonly ToldOfEvent[],
+): Promise<void> {
+  const issue = await tx.get<{ title: string; culprit: string }>(
+    'SELECT title, culprit FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  if (issue === undefined) return;
+  await setSearchHead(tx, { projectId, issueId, ...issue, text: () => came.at(-1)?.text ?? '' });
+  await refreshSearchTags(tx, projectId, issueId);
 }
 
 /** Answers how many of the users are new to the issue; past the cap no more are kept. */
@@ -104,15 +141,17 @@ async function countHours(
   tx: Query,
   projectId: number,
   issueId: number,
-  sign: number,
+  sign: 1 | -1,
   events: readonly MovedEvent[],
+  uncountedTo: number,
 ): Promise<void> {
   const hours = Map.groupBy(events, (event) => hourOf(event.received_at_ms));
   for (const [hour, members] of [...hours].sort(([left], [right]) => left - right)) {
     await tx.run(
-      `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (project_id, issue_id, hour_ms) DO UPDATE SET events = issue_hours.events + excluded.events`,
-      [projectId, issueId, hour, sign * members.length],
+      `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events, fatal, warning, info, debug)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, issue_id, hour_ms)
+       DO UPDATE SET events = issue_hours.events + excluded.events${moreOfLevels}`,
+      [projectId, issueId, hour, sign * members.length, ...levelCounts(counted(members, uncountedTo), sign)],
     );
     if (sign > 0) continue;
     await tx.run(
@@ -120,6 +159,10 @@ async function countHours(
       [projectId, issueId, hour],
     );
   }
+}
+
+function counted(events: readonly MovedEvent[], uncountedTo: number): MovedEvent[] {
+  return events.filter(({ id }) => id > uncountedTo);
 }
 
 /** Counts at the issue itself, under its lock; answers the issue that stands for it, or null. */

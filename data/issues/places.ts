@@ -1,6 +1,7 @@
 // In which releases and environments an issue is counted, when events leave it or come to it. Queries only;
 // the place of an event that is accepted is counted in counting.ts.
 
+import type { Level } from '../../schemas/event.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
 
@@ -8,6 +9,7 @@ import type { Query } from '../db.ts';
 export interface MovedEvent {
   readonly id: number;
   readonly received_at_ms: number;
+  readonly level: Level;
   readonly release: string | null;
   readonly environment: string | null;
   readonly user_hash: string | null;

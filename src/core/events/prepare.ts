@@ -12,7 +12,8 @@ import { scrubEvent } from '../scrub/event.ts';
 import { faultyCodeOf, withCodeTag } from '../site-code/faulty.ts';
 import type { NewEvent } from '../store/events.ts';
 import { keyOf } from './key.ts';
-import { userHashOf } from './user-hash.ts';
+import { countedTags } from './told.ts';
+import { userHashOf, userKeysOf } from './user-hash.ts';
 
 /** An event as it was sent, its known fields in their types. */
 export interface SentEvent {
@@ -20,6 +21,8 @@ export interface SentEvent {
   /** What was set aside. */
   readonly errors: readonly EventError[];
   readonly userHash: string | null;
+  /** Hashes of what else the user is called. */
+  readonly userKeys: readonly string[];
 }
 
 /** Normalises an event of any shape and makes the hash that counts its user (D-21). Never throws. */
@@ -32,7 +35,8 @@ export function readEvent(raw: unknown, facts: EventFacts): SentEvent {
   });
   const { userHashKey, clientAddress, project } = facts;
   const userHash = userHashKey === null ? null : userHashOf(event, clientAddress, userHashKey, project.id);
-  return { event, errors, userHash };
+  const userKeys = userHashKey === null ? [] : userKeysOf(event, userHashKey, project.id);
+  return { event, errors, userHash, userKeys };
 }
 
 /**
@@ -51,13 +55,16 @@ export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts
   );
   const { errors = [], ...event } = clean;
   const code = faultyCodeOf(event);
+  const stored = withCodeTag(event, code);
   return {
     ...columnsOf(event),
     ...keyOf(event, facts.project.groupingVersion, code),
-    payload: JSON.stringify(withCodeTag(event, code)),
+    payload: JSON.stringify(stored),
+    tags: countedTags(stored),
     errors,
     scrubbedCount: count,
     userHash: sent.userHash,
+    userKeys: sent.userKeys,
     needsMapping: mapping.needsMapping,
     awaits: mapping.awaits ?? [],
   };

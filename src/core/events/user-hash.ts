@@ -2,6 +2,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { foldText } from '../reading/fold-text.ts';
 import { isRecord, own } from '../reading/lenient.ts';
 
 /**
@@ -16,9 +17,52 @@ export function userHashOf(
   projectId: number,
 ): string | null {
   const user = identityOf(event, clientAddress);
-  if (user === null) return null;
+  return user === null ? null : hashOf(user, key, projectId);
+}
+
+/**
+ * Hashes of what else an event says its user is called: the e-mail address where it is not what counts the
+ * user already, and each name, upper and lower case aside. Take them from the event before scrubbing.
+ */
+export function userKeysOf(event: NormalizedEvent, key: Uint8Array, projectId: number): string[] {
+  const user = isRecord(event.user) ? event.user : {};
+  const [id, username] = [textOf(user, 'id'), textOf(user, 'username')];
+  const [email, name] = [textOf(user, 'email'), textOf(user, 'name')];
+  const identities: Identity[] = [];
+  if (email !== null && (id !== null || username !== null)) identities.push(emailOf(email));
+  for (const each of new Set([username, name])) if (each !== null) identities.push(nameOf(each));
+  return identities.map((identity) => hashOf(identity, key, projectId));
+}
+
+/** All hashes under which a user may be known who is asked for by `text`: an id, a name or an e-mail address. */
+export function hashesOfUserText(text: string, key: Uint8Array, projectId: number): string[] {
+  const identities = [
+    { kind: 'id', value: text },
+    { kind: 'username', value: text },
+    emailOf(text),
+    nameOf(text),
+  ];
+  return identities.map((identity) => hashOf(identity, key, projectId));
+}
+
+interface Identity {
+  readonly kind: string;
+  readonly value: string;
+}
+
+function emailOf(text: string): Identity {
+  return { kind: 'email', value: text.toLowerCase() };
+}
+
+function nameOf(text: string): Identity {
+  return { kind: 'name', value: foldText(text.slice(0, nameUnitsMax)) };
+}
+
+const nameUnitsMax = 200;
+
+function hashOf({ kind, value }: Identity, key: Uint8Array, projectId: number): string {
   return createHmac('sha256', keyObjectOf(key))
-    .update(`${projectId}\0${user.kind}\0${user.value}`)
+    .update(`${projectId}\0${kind}\0${value}`)
     .digest('hex')
     .slice(0, 32);
 }
@@ -34,13 +78,11 @@ function keyObjectOf(key: Uint8Array): KeyObject {
   return made;
 }
 
-function identityOf(event: NormalizedEvent, clientAddress: string): { kind: string; value: string } | null {
+function identityOf(event: NormalizedEvent, clientAddress: string): Identity | null {
   const user = isRecord(event.user) ? event.user : {};
   for (const kind of ['id', 'username', 'email']) {
-    const value = own(user, kind);
-    if (typeof value === 'string' && value !== '') {
-      return { kind, value: kind === 'email' ? value.toLowerCase() : value };
-    }
+    const value = textOf(user, kind);
+    if (value !== null) return kind === 'email' ? emailOf(value) : { kind, value };
   }
   const address = addressOf(event, clientAddress);
   return address === null ? null : { kind: 'ip', value: address };
@@ -60,4 +102,9 @@ function addressOf(event: NormalizedEvent, clientAddress: string): string | null
   const asked = sent === '{{auto}}' || (isRecord(settings) && own(settings, 'infer_ip') === 'auto');
   const inBrowser = event.platform === 'javascript';
   return (asked || inBrowser) && isIP(clientAddress) !== 0 ? clientAddress : null;
+}
+
+function textOf(user: Readonly<Record<string, unknown>>, kind: string): string | null {
+  const value = own(user, kind);
+  return typeof value === 'string' && value !== '' ? value : null;
 }

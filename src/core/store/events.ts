@@ -119,8 +119,18 @@ export interface NewEvent extends EventColumns {
   readonly userHash: string | null;
   /** Where it needs mapping: debug ids whose maps are missing, and `time` where only the time was short. */
   readonly awaits?: readonly string[];
+  /** Tags that are counted at its issue; absent: none. */
+  readonly tags?: ToldOfEvent['tags'];
+  /** Keyed hashes of other names of its user, by which `userHash` is found. */
+  readonly userKeys?: readonly string[];
   /** Bytes of attachments that came with the event. */
   readonly attachments: readonly NewAttachment[];
+}
+
+/** Tags that are counted at the issue, and texts that a search for issues looks at. */
+export interface ToldOfEvent {
+  readonly tags: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly text: string;
 }
 
 export interface NewAttachment {

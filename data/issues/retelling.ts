@@ -1,0 +1,40 @@
+// What an event tells once its frames were mapped: other files, and perhaps another plugin or theme.
+import type { PackedPayload } from '../../src/core/store/events.ts';
+import type { Query } from '../db.ts';
+import { refreshSearchTags, setSearchHead } from './search-row.ts';
+import { pairsOf, readTold, type TaggedEvent, toldOfBody, toldOfPayload } from './stored-tags.ts';
+import { countTags, removeTags, tagRoom } from './tags.ts';
+
+export interface RetoldEvent extends TaggedEvent {
+  readonly issue_id: number;
+}
+
+/** Counts the tags of the new payload in place of those of the stored one, which is not replaced yet. */
+export async function retell(
+  tx: Query,
+  projectId: number,
+  event: RetoldEvent,
+  payload: string | PackedPayload,
+): Promise<void> {
+  const before = await readTold(tx, projectId, [event.id]);
+  const now = typeof payload === 'string' ? toldOfPayload(payload) : toldOfBody(payload.body, payload.sha256);
+  const issueId = event.issue_id;
+  if (JSON.stringify(before.get(event.id)?.tags) !== JSON.stringify(now.tags)) {
+    await removeTags(tx, { projectId, issueId, pairs: pairsOf([event], before) });
+    const pairs = pairsOf([event], new Map([[event.id, now]]));
+    await countTags(tx, tagRoom(), { projectId, issueId, pairs });
+    await refreshSearchTags(tx, projectId, issueId);
+  }
+  const issue = await tx.get<{ title: string; culprit: string; is_overflow: number }>(
+    'SELECT title, culprit, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  if (issue === undefined || issue.is_overflow === 1) return;
+  await setSearchHead(tx, {
+    projectId,
+    issueId,
+    title: issue.title,
+    culprit: issue.culprit,
+    text: () => now.text,
+  });
+}

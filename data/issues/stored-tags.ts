@@ -1,0 +1,81 @@
+// Tags of events that are stored: what each told, read again from its body, and counted when it moves.
+import type { Level, NormalizedEvent } from '../../schemas/event.ts';
+import { toldOf } from '../../src/core/events/told.ts';
+import type { PackedPayload, ToldOfEvent } from '../../src/core/store/events.ts';
+import type { Query } from '../db.ts';
+import { BodyDamaged, unpackBody } from '../events/bodies.ts';
+import { listOf } from '../value-lists.ts';
+import type { CountedTags } from './tags.ts';
+
+/** What is counted of a stored event. */
+export interface TaggedEvent {
+  readonly id: number;
+  readonly received_at_ms: number;
+  readonly level: Level;
+}
+
+const nothing: ToldOfEvent = { tags: [], text: '' };
+
+/** What stored events tell, by their rows; a damaged one tells nothing. At most 1,000 rows. */
+export async function readTold(
+  query: Pick<Query, 'all'>,
+  projectId: number | null,
+  rows: readonly number[],
+): Promise<Map<number, ToldOfEvent>> {
+  if (rows.length === 0) return new Map();
+  const list = listOf(rows, 1);
+  const bodies = await query.all<{ event_row: number; body: Uint8Array; body_sha256: Uint8Array }>(
+    `SELECT event_row, body, body_sha256 FROM event_bodies WHERE event_row IN (${list.marks})
+     ${projectId === null ? '' : `AND project_id = $${list.values.length + 1}`}`,
+    projectId === null ? list.values : [...list.values, projectId],
+  );
+  return new Map(bodies.map((row) => [row.event_row, toldOfBody(row.body, row.body_sha256)]));
+}
+
+/** What the JSON text of a stored event tells; nothing where it is none. */
+export function toldOfPayload(payload: string): ToldOfEvent {
+  try {
+    return toldOf(JSON.parse(payload) as NormalizedEvent);
+  } catch {
+    return nothing;
+  }
+}
+
+/** The same of a stored body; nothing where it is damaged. */
+export function toldOfBody(body: Uint8Array, sha256: Uint8Array): ToldOfEvent {
+  try {
+    return toldOfPayload(unpackBody({ body, sha256 }));
+  } catch (error) {
+    if (error instanceof BodyDamaged) return nothing;
+    throw error;
+  }
+}
+
+/** What a search looks at in an event that is being filed. */
+export function searchTextOf(payload: string | PackedPayload): string {
+  const told =
+    typeof payload === 'string' ? toldOfPayload(payload) : toldOfBody(payload.body, payload.sha256);
+  return told.text;
+}
+
+/** The pairs of events, summed. */
+export function pairsOf(
+  events: readonly TaggedEvent[],
+  told: ReadonlyMap<number, ToldOfEvent>,
+): CountedTags['pairs'] {
+  const pairs = new Map<string, CountedTags['pairs'][number]>();
+  for (const event of events) {
+    const tags = [['level', event.level] as const, ...(told.get(event.id)?.tags ?? [])];
+    for (const pair of tags) {
+      const key = pair.join('\n');
+      const before = pairs.get(key);
+      pairs.set(key, {
+        pair,
+        events: (before?.events ?? 0) + 1,
+        firstMs: Math.min(before?.firstMs ?? event.received_at_ms, event.received_at_ms),
+        lastMs: Math.max(before?.lastMs ?? event.received_at_ms, event.received_at_ms),
+      });
+    }
+  }
+  return [...pairs.values()];
+}

@@ -1,0 +1,230 @@
+// Tags of issues, counted in the transaction that files the event or moves it. Which pairs an issue has is
+// remembered, so that the usual event costs one statement; only who adds a pair reads what is there.
+
+import { foldText } from '../../src/core/reading/fold-text.ts';
+import { otherName } from '../../src/core/store/bounds.ts';
+import type { Query } from '../db.ts';
+import { portionsOf } from '../value-lists.ts';
+
+/** Values of one tag of one issue; further ones count as `other`. */
+export const tagValuesMax = 100;
+/** Tags of one issue; further ones count as the value `other` of the tag `other`. */
+export const tagsOfIssueMax = 50;
+
+/** Pairs that are remembered in all: about 20 MB at their usual length. */
+const rememberedPairsMax = 100_000;
+/** Pairs of one issue that a search for issues looks at, and their characters in all. */
+const searchedPairsMax = 300;
+const searchedUnitsMax = 6_000;
+
+export type TagPair = readonly [tag: string, value: string];
+
+/** The pairs of one issue by tag. */
+type Pairs = Map<string, Set<string>>;
+
+/** What is remembered of issues, the one that was asked for last at the end. */
+export interface TagRoom {
+  readonly issues: Map<number, Pairs>;
+  pairs: number;
+}
+
+/** What is to be remembered once the transaction is kept. */
+export type Written = Array<() => void>;
+
+/** Remembers nothing yet. */
+export function tagRoom(): TagRoom {
+  return { issues: new Map(), pairs: 0 };
+}
+
+export interface CountedTags {
+  readonly projectId: number;
+  readonly issueId: number;
+  /** Each pair with its events and when they came. */
+  readonly pairs: ReadonlyArray<{
+    readonly pair: TagPair;
+    readonly events: number;
+    readonly firstMs: number;
+    readonly lastMs: number;
+  }>;
+}
+
+/** Counts pairs at an issue; answers whether it has one that it had not before. */
+export async function countTags(
+  tx: Query,
+  room: TagRoom,
+  counted: CountedTags,
+  written: Written = [],
+): Promise<boolean> {
+  const { projectId, issueId } = counted;
+  if (counted.pairs.length === 0) return false;
+  let known = room.issues.get(issueId);
+  const isNew = known === undefined || counted.pairs.some(({ pair }) => !holds(known, pair));
+  let added = false;
+  if (isNew) {
+    // Another process may have added some since: what is there is read again before a place is taken.
+    const there = await readPairs(tx, projectId, issueId);
+    for (const { pair } of counted.pairs) added = takePlace(there, pair) || added;
+    written.push(() => remember(room, issueId, there));
+    known = there;
+  }
+  await upsert(tx, counted, known ?? new Map());
+  return added;
+}
+
+/** The pairs of an issue as a search looks at them; from the database, where all of them are. */
+export async function searchedTags(tx: Query, projectId: number, issueId: number): Promise<string> {
+  const rows = await tx.all<{ tag: string; value: string }>(
+    `SELECT tag, value FROM issue_tags WHERE project_id = $1 AND issue_id = $2 AND tag <> 'level'
+     ORDER BY tag, value LIMIT $3`,
+    [projectId, issueId, searchedPairsMax],
+  );
+  let text = '';
+  for (const { tag, value } of rows) {
+    if (text.length + tag.length + value.length > searchedUnitsMax) break;
+    text += `${text === '' ? '' : '\n'}${tag}:${value}`;
+  }
+  return foldText(text);
+}
+
+/** Counts events out of an issue that they have left. */
+export async function removeTags(tx: Query, counted: CountedTags): Promise<void> {
+  const { projectId, issueId } = counted;
+  const known = await readPairs(tx, projectId, issueId);
+  for (const { pair, events } of byPair(counted, known)) {
+    const key = [projectId, issueId, ...pair];
+    const where = 'WHERE project_id = $1 AND issue_id = $2 AND tag = $3 AND value = $4';
+    await tx.run(`UPDATE issue_tags SET events = events - $5 ${where}`, [...key, events]);
+    await tx.run(`DELETE FROM issue_tags ${where} AND events <= 0`, key);
+  }
+}
+
+function holds(known: Pairs | undefined, [tag, value]: TagPair): boolean {
+  return known?.get(tag)?.has(value) === true || isFull(known, tag);
+}
+
+/** Nothing of the tag finds a place any more. */
+function isFull(known: Pairs | undefined, tag: string): boolean {
+  if (known === undefined) return false;
+  const values = known.get(tag);
+  if (values === undefined) return known.size >= tagsOfIssueMax && known.has(otherName);
+  return values.size >= tagValuesMax && values.has(otherName);
+}
+
+/** Under which pair one counts: its own, or what those share for which there is no place. */
+function placeOf(known: Pairs, [tag, value]: TagPair): TagPair {
+  const values = known.get(tag);
+  if (values === undefined) return [otherName, otherName];
+  return values.has(value) ? [tag, value] : [tag, otherName];
+}
+
+/** Takes a place for the pair, or for what stands for it; whether one was taken. */
+function takePlace(known: Pairs, [tag, value]: TagPair): boolean {
+  const values = known.get(tag);
+  if (values === undefined) {
+    if (known.size >= tagsOfIssueMax) return takeOther(known);
+    known.set(tag, new Set([value]));
+    return true;
+  }
+  if (values.has(value)) return false;
+  const taken = values.size < tagValuesMax ? value : otherName;
+  if (values.has(taken)) return false;
+  values.add(taken);
+  return true;
+}
+
+function takeOther(known: Pairs): boolean {
+  if (known.get(otherName)?.has(otherName) === true) return false;
+  known.set(otherName, (known.get(otherName) ?? new Set()).add(otherName));
+  return true;
+}
+
+async function readPairs(tx: Query, projectId: number, issueId: number): Promise<Pairs> {
+  const rows = await tx.all<{ tag: string; value: string }>(
+    'SELECT tag, value FROM issue_tags WHERE project_id = $1 AND issue_id = $2',
+    [projectId, issueId],
+  );
+  const known: Pairs = new Map();
+  for (const { tag, value } of rows) known.set(tag, (known.get(tag) ?? new Set()).add(value));
+  return known;
+}
+
+function remember(room: TagRoom, issueId: number, known: Pairs): void {
+  room.pairs -= sizeOf(room.issues.get(issueId));
+  room.issues.delete(issueId);
+  room.issues.set(issueId, known);
+  room.pairs += sizeOf(known);
+  for (const [oldest, pairs] of room.issues) {
+    if (room.pairs <= rememberedPairsMax || oldest === issueId) return;
+    room.issues.delete(oldest);
+    room.pairs -= sizeOf(pairs);
+  }
+}
+
+function sizeOf(known: Pairs | undefined): number {
+  let size = 0;
+  for (const values of known?.values() ?? []) size += values.size;
+  return size;
+}
+
+/** One row for each place, in the order in which everybody locks them. */
+function byPair({ pairs }: CountedTags, known: Pairs): Array<CountedPair> {
+  const places = new Map<string, CountedPair>();
+  for (const each of pairs) {
+    const pair = placeOf(known, each.pair);
+    const key = pair.join('\n');
+    const before = places.get(key);
+    places.set(key, {
+      pair,
+      events: (before?.events ?? 0) + each.events,
+      firstMs: Math.min(before?.firstMs ?? each.firstMs, each.firstMs),
+      lastMs: Math.max(before?.lastMs ?? each.lastMs, each.lastMs),
+    });
+  }
+  return [...places].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
+}
+
+/** One statement for an event; a slice of many pairs takes several. */
+async function upsert(tx: Query, counted: CountedTags, known: Pairs): Promise<void> {
+  const rows = counted.pairs.every(({ pair: [tag, value] }) => known.get(tag)?.has(value) === true)
+    ? [...counted.pairs].sort(byTagAndValue)
+    : byPair(counted, known);
+  const portions = rows.length <= oneStatementMax ? [rows] : portionsOf(rows);
+  for (const portion of portions) {
+    await tx.run(upsertOf(portion.length), [
+      counted.projectId,
+      counted.issueId,
+      ...portion.flatMap(({ pair, events, firstMs, lastMs }) => [...pair, events, firstMs, lastMs]),
+    ]);
+  }
+}
+
+type CountedPair = CountedTags['pairs'][number];
+
+/** One row may stand once in a statement: pairs are distinct, and folded to others by `byPair` where not. */
+function byTagAndValue({ pair: [tag, value] }: CountedPair, { pair }: CountedPair): number {
+  if (tag === pair[0]) return value < pair[1] ? -1 : 1;
+  return tag < pair[0] ? -1 : 1;
+}
+
+const texts: string[] = [];
+
+function upsertOf(rows: number): string {
+  const known = texts[rows];
+  if (known !== undefined) return known;
+  const tuple = (_: unknown, at: number): string =>
+    `($1, $2, ${[3, 4, 5, 6, 7].map((n) => `$${n + at * 5}`).join(', ')})`;
+  const text = `INSERT INTO issue_tags (project_id, issue_id, tag, value, events, first_seen_ms, last_seen_ms)
+    VALUES ${Array.from({ length: rows }, tuple).join(', ')} ${onConflict}`;
+  texts[rows] = text;
+  return text;
+}
+
+/** Each number of pairs up to this has a text of its own. */
+const oneStatementMax = 24;
+
+const onConflict = `ON CONFLICT (project_id, issue_id, tag, value) DO UPDATE SET
+  events = issue_tags.events + excluded.events,
+  first_seen_ms = CASE WHEN issue_tags.first_seen_ms > excluded.first_seen_ms
+    THEN excluded.first_seen_ms ELSE issue_tags.first_seen_ms END,
+  last_seen_ms = CASE WHEN issue_tags.last_seen_ms < excluded.last_seen_ms
+    THEN excluded.last_seen_ms ELSE issue_tags.last_seen_ms END`;

@@ -1,0 +1,75 @@
+// What an event tells of its issue beside its title: tags that are counted, and texts that are searched. Pure;
+// read of an event as it is stored, so that old ones are read in the same way.
+import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { isRecord, own } from '../reading/lenient.ts';
+import { hostOfUrl } from '../reading/web-address.ts';
+import type { ToldOfEvent } from '../store/events.ts';
+
+const textCharsMax = 2_000;
+const messageCharsMax = 500;
+const framesMax = 20;
+const valueCharsMax = 200;
+
+/** Tags of these names are not taken from clients: the event itself says what they are. */
+const ownNames = new Set(['level', 'environment', 'release']);
+
+/** Tags and texts of a normalised and scrubbed event; at most 100 tags and 2,000 characters. */
+export function toldOf(event: NormalizedEvent): ToldOfEvent {
+  return { tags: countedTags(event), text: textOf(event) };
+}
+
+/**
+ * The tags of an event as it is stored, and what it says of itself where the client set no tag of that name.
+ */
+export function countedTags(event: NormalizedEvent): Array<readonly [string, string]> {
+  const sent = (event.tags ?? []).filter(([name]) => !ownNames.has(name));
+  const named = new Set(sent.map(([name]) => name));
+  const derived: ReadonlyArray<readonly [string, string | null]> = [
+    ['browser', versioned(event, 'browser', 1)],
+    ['os', versioned(event, 'os', 2)],
+    ['runtime', versioned(event, 'runtime', 2)],
+    ['server_name', event.server_name ?? null],
+    ['host', hostOf(event.request?.url)],
+  ];
+  const added = derived.flatMap(([name, value]) =>
+    value === null || value === '' || named.has(name) ? [] : [[name, value] as const],
+  );
+  return [...sent, ...added].map(([name, value]) => [clean(name), clean(value)] as const);
+}
+
+/** `Chrome 141` of a context that names itself and its version, as many `parts` of that as tell kinds apart. */
+function versioned(event: NormalizedEvent, name: string, parts: number): string | null {
+  const context = event.contexts?.[name];
+  if (!isRecord(context)) return null;
+  const product = own(context, 'name');
+  if (typeof product !== 'string' || product === '') return null;
+  const version = own(context, 'version');
+  if (typeof version !== 'string' || version === '') return product;
+  return `${product} ${version.split('.').slice(0, parts).join('.')}`;
+}
+
+function hostOf(url: string | undefined): string | null {
+  return url === undefined ? null : hostOfUrl(url);
+}
+
+/** What was raised, logged, and where: types and messages, then functions and files nearest the fault. */
+function textOf(event: NormalizedEvent): string {
+  const exceptions = event.exception?.values ?? [];
+  const raised = exceptions.toReversed().flatMap(({ type, value }) => [type, value]);
+  const said = [...raised, event.logentry?.formatted ?? event.logentry?.message, event.transaction];
+  const frames = exceptions.findLast((each) => each.stacktrace !== undefined)?.stacktrace?.frames ?? [];
+  const places = frames.slice(-framesMax).toReversed().flatMap(namesOf);
+  const messages = said.flatMap((text) => (text === undefined ? [] : [cutText(text, messageCharsMax)]));
+  return clean([...new Set([...messages, ...places])].join('\n'), textCharsMax);
+}
+
+function namesOf(frame: StackFrame): string[] {
+  const names = [frame.function, frame.filename ?? frame.module ?? frame.abs_path];
+  return names.flatMap((name) => (name === undefined || name === '?' ? [] : [cutText(name, valueCharsMax)]));
+}
+
+/** PostgreSQL's text holds no NUL. */
+function clean(text: string, unitsMax = valueCharsMax): string {
+  return cutText(text.replaceAll('\u0000', '\ufffd'), unitsMax);
+}
