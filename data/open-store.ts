@@ -20,7 +20,10 @@ import { eventReads } from './events/reads.ts';
 import { type EventLimits, filingOf, recordEvent } from './events/record.ts';
 import { feedbackStore } from './feedback/feedback.ts';
 import { changeIssue } from './issues/changes.ts';
+import { issueDeletionStore } from './issues/deletion.ts';
+import { issueHistory } from './issues/history.ts';
 import { mergeStore } from './issues/merges.ts';
+import { issuePageReads } from './issues/page-reads.ts';
 import { issueReads } from './issues/reads.ts';
 import { memberStore } from './members/members.ts';
 import { migrate } from './migrate.ts';
@@ -156,6 +159,9 @@ function partsOf(
     undoRegroupSlice: (run, projectId, nowMs) =>
       undoSlice(db, { run, projectId, placesMax: limits.issuePlacesMax }, nowMs),
     ...issueReads(db),
+    ...issuePageReads(db),
+    ...issueHistory(db),
+    ...issueDeletionStore(db),
     ...eventReads(db),
     ...mergeStore(db),
     ...outcomeStore(db),

@@ -72,7 +72,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/core/releases': { from: [...shelves, 'src/core/scrub'] },
   'src/core/domains': { from: [...shelves, 'src/core/scrub'], packages: ['parse5', 'tldts'] },
   'src/core/issues': {
-    from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases'],
+    from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
   },
   'src/core/source-maps': {
     // A map that comes late changes by what an event is found.

@@ -26,7 +26,7 @@ import {
 } from './attachments.ts';
 import { unpackBody } from './bodies.ts';
 
-interface EventRow {
+export interface EventRow {
   readonly row: number;
   readonly event_id: string;
   readonly issue_id: number;
@@ -53,11 +53,11 @@ interface BodyRow {
   readonly errors: string;
 }
 
-const eventColumns = `events.id AS row, events.event_id,
+export const eventColumns = `events.id AS row, events.event_id,
   COALESCE(own.merged_into, own.id) AS issue_id, events.received_at_ms, events.timestamp_ms, events.level,
   events.platform, events.title, events.culprit, events.release, events.dist, events.environment, events.sdk_name,
   events.sdk_version, events.domain, events.scrubbed_count, events.needs_mapping`;
-const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
+export const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
 
 /** The queries that read events and attachments, and the one that adds attachments to an event. */
 export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssueEvents'> {
@@ -115,7 +115,7 @@ async function listIssueEvents(
 const membersMax = 500;
 
 /** The issue itself and all that was merged into it; none when it is not there. */
-async function membersOf(db: Db, projectId: number, issueId: number): Promise<number[]> {
+export async function membersOf(db: Db, projectId: number, issueId: number): Promise<number[]> {
   const rows = await db.all<{ id: number }>(
     `SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)
      ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT $3`,
@@ -174,7 +174,8 @@ async function neighbour(
   return nearest?.event_id ?? null;
 }
 
-function summaryOf(row: EventRow): EventSummary {
+/** An event as lists show it, of its row. */
+export function summaryOf(row: EventRow): EventSummary {
   return {
     eventId: row.event_id,
     issueId: row.issue_id,

@@ -218,7 +218,8 @@ async function countOwn(
       event.folded,
     ],
   );
-  if (row === undefined) throw new Error('The issue of an event is not there.');
+  // It was deleted since: no hash leads to it any more, so the event finds another when it is filed again.
+  if (row === undefined) throw new IssueMoved();
   return row;
 }
 

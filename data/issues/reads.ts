@@ -26,9 +26,10 @@ interface IssueRow extends StateColumns {
   readonly last_seen_ms: number;
   readonly first_release: string | null;
   readonly last_release: string | null;
+  readonly assigned_to: number | null;
 }
 
-interface ActivityRow {
+export interface ActivityRow {
   readonly id: number;
   readonly issue_id: number;
   readonly kind: Activity['kind'];
@@ -42,7 +43,11 @@ interface ActivityRow {
 }
 
 const issueColumns = `id, project_id, merged_into, is_overflow, title, culprit, level, platform, grouping,
-  ${stateColumns}, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms, first_release, last_release`;
+  ${stateColumns}, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms, first_release, last_release,
+  assigned_to`;
+
+export const activityColumns =
+  'id, issue_id, kind, actor, at_ms, from_state, to_state, event_id, release, detail';
 
 const orderColumns: Readonly<Record<IssueFilter['orderBy'], readonly string[]>> = {
   last_seen: ['last_seen_ms', 'id'],
@@ -128,7 +133,7 @@ async function listActivity(
   window: ListWindow,
 ): Promise<Page<Activity>> {
   const list = {
-    columns: 'id, issue_id, kind, actor, at_ms, from_state, to_state, event_id, release, detail',
+    columns: activityColumns,
     from: 'FROM issue_activity WHERE project_id = $1 AND issue_id = $2',
     order: 'id DESC',
     values: [projectId, issueId],
@@ -177,10 +182,12 @@ function issueOf(row: IssueRow): Issue {
     lastSeenMs: row.last_seen_ms,
     firstRelease: row.first_release,
     lastRelease: row.last_release,
+    assignedTo: row.assigned_to,
   };
 }
 
-function activityOf(row: ActivityRow): Activity {
+/** An activity of its row. */
+export function activityOf(row: ActivityRow): Activity {
   return {
     id: row.id,
     issueId: row.issue_id,

@@ -67,6 +67,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'user_keys', key: ['project_id', 'key_hash', 'user_hash'], rowsMax },
   { table: 'project_hours', key: ['project_id', 'hour_ms'], rowsMax },
   { table: 'issue_activity', key: ['id'], rowsMax },
+  { table: 'issue_comments', key: ['id'], rowsMax },
   {
     table: 'issue_merges',
     key: ['id'],
@@ -74,6 +75,7 @@ export const ownedTables: readonly OwnedTable[] = [
     parts: [{ table: 'issue_merge_members', of: 'merge_id', key: ['merge_id', 'issue_id'], rowsMax }],
   },
   { table: 'issues', key: ['id'], rowsMax },
+  { table: 'issue_deletions', key: ['issue_id'], rowsMax },
   { table: 'new_issue_hours', key: ['project_id', 'hour_ms'], rowsMax },
   { table: 'test_results', key: ['upload_id', 'position'], rowsMax },
   { table: 'test_upload_digests', key: ['project_id', 'digest'], rowsMax },

@@ -6,6 +6,7 @@ import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { type RestError, unavailable } from '../core/errors.ts';
+import { removeEndedIssues } from '../core/issues/deletion.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { takeParsedBody } from '../http/bodies/parsed-body.ts';
@@ -66,7 +67,10 @@ function running(
 ): Notifier {
   const router = createMountedLayer(deps, said, requests.receive);
   void deps.eventMapping.start();
-  const housekeeping = startHousekeeping(deps, { uploadFolders: sweepUploadFolders });
+  const housekeeping = startHousekeeping(deps, {
+    uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
+    issues: (_nowMs, stopped) => removeEndedIssues(deps, stopped),
+  });
   const rechecks = startRecheckLoop(deps);
   async function end(): Promise<void> {
     await Promise.all([requests.drain(), housekeeping.stop(), rechecks.stop()]);

@@ -5,6 +5,7 @@ import type { Config } from '../core/config/config.ts';
 import type { Env } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
+import { removeEndedIssues } from '../core/issues/deletion.ts';
 import { makeTokenLink } from '../core/members/links.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
@@ -111,7 +112,10 @@ function isForThisMachine(config: Config, port: number): boolean {
 /** Answers from now on, and begins what goes on beside. */
 function serving({ deps, close }: OpenedDeps, address: TakenAddress): Started {
   void deps.eventMapping.start();
-  const housekeeping = startHousekeeping(deps, { uploadFolders: sweepUploadFolders });
+  const housekeeping = startHousekeeping(deps, {
+    uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
+    issues: (_nowMs, stopped) => removeEndedIssues(deps, stopped),
+  });
   return {
     deps,
     listening: address.serve(deps),

@@ -10,6 +10,7 @@ export const auditActions = {
   'issue.unmerged': 'took apart',
   'issue.assigned': 'assigned',
   'issue.commented': 'commented on',
+  'issue.comment_removed': 'removed a comment on',
   'issue.deleted': 'deleted the issue',
   'feedback.changed': 'changed the report',
   'feedback.deleted': 'deleted the report',

@@ -5,8 +5,13 @@ import type { Deps } from '../deps.ts';
 import { invalidId, invalidParam, missingParams } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
-import type { Act, IssueChange, IssueFilter } from '../store/issues.ts';
+import type { Act, IssueChange, IssueFilter, IssueStore } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
+
+/** What acts need: the store itself, or that of a transaction. */
+interface Parts extends Pick<Deps, 'now'> {
+  readonly store: Pick<IssueStore, 'findIssue' | 'changeIssue' | 'mergeIssues' | 'unmergeIssues'>;
+}
 
 /** Which issues a list asks for, and in which order; the window of rows is the caller's. */
 export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {
@@ -30,7 +35,7 @@ export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | '
  * what cannot be done; then nothing is changed.
  */
 export async function actOnIssue(
-  deps: Pick<Deps, 'store' | 'now'>,
+  deps: Parts,
   project: Project,
   issueId: number,
   asked: IssueChangeRequest,
@@ -54,7 +59,7 @@ function requireOneAct(asked: IssueChangeRequest): void {
 }
 
 async function merge(
-  deps: Pick<Deps, 'store'>,
+  deps: Pick<Parts, 'store'>,
   project: Project,
   issueId: number,
   others: readonly number[],
@@ -66,7 +71,7 @@ async function merge(
 
 /** Only a merge of this issue's own group. */
 async function undoMerge(
-  deps: Pick<Deps, 'store'>,
+  deps: Pick<Parts, 'store'>,
   project: Project,
   issueId: number,
   mergeId: number,

@@ -10,6 +10,8 @@ import { getStandingIssue } from './standing.ts';
 const hoursShown = 24;
 const activityShownMax = 100;
 
+export type ActivityView = ReturnType<typeof viewActivity>;
+export type MergeView = ReturnType<typeof viewMerge>;
 export type IssueView = ReturnType<typeof viewIssue>;
 export type IssueWholeView = Awaited<ReturnType<typeof viewIssueWhole>>;
 
@@ -96,7 +98,8 @@ export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectI
   };
 }
 
-function viewActivity(activity: Activity) {
+/** An act in the history of an issue. */
+export function viewActivity(activity: Activity) {
   return {
     kind: activity.kind,
     actor: activity.actor,
@@ -110,7 +113,8 @@ function viewActivity(activity: Activity) {
   };
 }
 
-function viewMerge(merge: IssueMerge) {
+/** A merge, undone or not. */
+export function viewMerge(merge: IssueMerge) {
   return {
     merge_id: merge.id,
     issue_ids: merge.issueIds,

@@ -12,8 +12,8 @@ export interface Housekeeping {
   stop(): Promise<void>;
 }
 
-/** A part of the work beside the store's: answers how many things went. */
-export type Sweep = (nowMs: EpochMs) => Promise<number>;
+/** A part of the work beside the store's: answers how many things went. Ends soon once `stopped` says so. */
+export type Sweep = (nowMs: EpochMs, stopped: () => boolean) => Promise<number>;
 
 /** Begins a round now and another every hour; never two at once. */
 export function startHousekeeping(
@@ -29,7 +29,7 @@ export function startHousekeeping(
     for (const [what, sweep] of Object.entries(sweeps)) {
       if (stopped) return;
       try {
-        const removed = await sweep(deps.now());
+        const removed = await sweep(deps.now(), () => stopped);
         if (removed > 0) deps.log.info({ what, removed }, 'cleared away');
       } catch (error) {
         // The store that closes under a round says so by refusing its next slice.

@@ -30,6 +30,8 @@ export interface Issue {
   readonly lastSeenMs: EpochMs;
   readonly firstRelease: string | null;
   readonly lastRelease: string | null;
+  /** The member who sees to it; null for nobody. */
+  readonly assignedTo: number | null;
 }
 
 export interface IssueFilter extends ListWindow {
@@ -172,7 +174,8 @@ export type ActivityKind =
   | 'hash_added'
   | 'events_moved'
   | 'split'
-  | 'mapped';
+  | 'mapped'
+  | 'assigned';
 
 /** What a person may ask of an issue. */
 export type IssueChange =

@@ -1,0 +1,150 @@
+// An issue goes with all that was merged into it: which tables hold something of it, and how they are emptied
+// in slices. Queries only.
+import type { EndingIssue, IssueDeletionStore } from '../../src/core/store/issue-pages.ts';
+import type { Db, Query } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+
+/** What no issue has as its id: who was merged into it is found by nobody. */
+const nowhere = 0;
+
+const rowsMax = 1000;
+const eventsMax = 200;
+
+interface OwnedByIssue {
+  readonly table: string;
+  /** Its primary key. */
+  readonly key: readonly string[];
+  /** The column that names the issue. */
+  readonly of?: string;
+}
+
+/** What belongs to an event, removed before it; rows that hold bytes in few at once. */
+export const ownedByEvents: ReadonlyArray<OwnedByIssue & { readonly rowsMax: number }> = [
+  { table: 'event_attachments', key: ['id'], rowsMax: 10 },
+  { table: 'event_bodies', key: ['event_row'], rowsMax: 200 },
+  { table: 'late_groupings', key: ['project_id', 'event_row'], rowsMax },
+  { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },
+];
+
+/** In this order: a row goes before what it refers to. */
+export const ownedByIssues: readonly OwnedByIssue[] = [
+  { table: 'issue_hashes', key: ['id'] },
+  { table: 'late_groupings', key: ['project_id', 'event_row'] },
+  { table: 'issue_users', key: ['project_id', 'issue_id', 'user_hash'] },
+  { table: 'issue_hours', key: ['project_id', 'issue_id', 'hour_ms'] },
+  { table: 'issue_releases', key: ['project_id', 'release', 'environment', 'issue_id'] },
+  { table: 'issue_activity', key: ['id'] },
+  { table: 'issue_comments', key: ['id'] },
+  { table: 'issue_merge_members', key: ['merge_id', 'issue_id'] },
+  { table: 'issue_merges', key: ['id'], of: 'into_issue_id' },
+  { table: 'regroup_issues', key: ['run_id', 'issue_id'] },
+];
+
+/** Tables that do not say the project of each row. */
+const withoutProject: readonly string[] = ['issue_merge_members'];
+
+/** The queries of `IssueDeletionStore`. */
+export function issueDeletionStore(db: Db): IssueDeletionStore {
+  return {
+    endIssue: (projectId, issueId, nowMs) => db.write((tx) => endIssue(tx, projectId, issueId, nowMs)),
+    async nextEndingIssue() {
+      const row = await db.get<{ issue_id: number; project_id: number }>(
+        'SELECT issue_id, project_id FROM issue_deletions ORDER BY issue_id LIMIT 1',
+      );
+      return row === undefined ? null : { issueId: row.issue_id, projectId: row.project_id };
+    },
+    removeIssueSlice: (issue) => db.write((tx) => removeSlice(tx, issue)),
+  };
+}
+
+/**
+ * The rows are pointed nowhere first: an event under way holds its issue, so it is either filed before, or
+ * finds that the issue moved and is filed anew, without a hash that leads here.
+ */
+async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: number): Promise<number> {
+  const head = await tx.get<{ id: number }>(
+    `UPDATE issues SET merged_into = $3, is_overflow = 0
+     WHERE project_id = $1 AND id = $2 AND merged_into IS NULL RETURNING id`,
+    [projectId, issueId, nowhere],
+  );
+  if (head === undefined) return 0;
+  const { changes } = await tx.run(
+    'UPDATE issues SET merged_into = $3, is_overflow = 0 WHERE project_id = $1 AND merged_into = $2',
+    [projectId, issueId, nowhere],
+  );
+  await tx.run(
+    `INSERT INTO issue_deletions (issue_id, project_id, at_ms)
+     SELECT id, project_id, $3 FROM issues WHERE project_id = $1 AND merged_into = $2
+       AND id NOT IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
+    [projectId, nowhere, nowMs],
+  );
+  await tx.run(
+    `DELETE FROM issue_hashes WHERE project_id = $1 AND issue_id IN
+       (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
+    [projectId],
+  );
+  return changes + 1;
+}
+
+async function removeSlice(tx: Query, issue: EndingIssue): Promise<{ removed: number; done: boolean }> {
+  const events = await removeEvents(tx, issue);
+  if (events > 0) return { removed: events, done: false };
+  for (const owned of ownedByIssues) {
+    const removed = await removeRows(tx, issue, owned);
+    if (removed > 0) return { removed, done: false };
+  }
+  const { projectId, issueId } = issue;
+  await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2 AND merged_into = $3', [
+    projectId,
+    issueId,
+    nowhere,
+  ]);
+  await tx.run('DELETE FROM issue_deletions WHERE issue_id = $1', [issueId]);
+  return { removed: 1, done: true };
+}
+
+async function removeRows(
+  tx: Query,
+  { projectId, issueId }: EndingIssue,
+  owned: OwnedByIssue,
+): Promise<number> {
+  const { table, key, of = 'issue_id' } = owned;
+  const columns = key.join(', ');
+  const isPlain = withoutProject.includes(table);
+  const which = isPlain ? `${of} = $1` : `project_id = $1 AND ${of} = $2`;
+  const values = isPlain ? [issueId, rowsMax] : [projectId, issueId, rowsMax];
+  const { changes } = await tx.run(
+    `DELETE FROM ${table} WHERE (${columns}) IN
+       (SELECT ${columns} FROM ${table} WHERE ${which} LIMIT $${values.length})`,
+    values,
+  );
+  return changes;
+}
+
+/** Events with what belongs to them: parts first, and the events themselves when none of theirs is left. */
+async function removeEvents(tx: Query, { projectId, issueId }: EndingIssue): Promise<number> {
+  const rows = await tx.all<{ id: number }>(
+    'SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 LIMIT $3',
+    [projectId, issueId, eventsMax],
+  );
+  if (rows.length === 0) return 0;
+  const list = listOf(
+    rows.map(({ id }) => id),
+    2,
+  );
+  for (const part of ownedByEvents) {
+    const columns = part.key.join(', ');
+    const { changes } = await tx.run(
+      `DELETE FROM ${part.table} WHERE (${columns}) IN
+         (SELECT ${columns} FROM ${part.table} WHERE project_id = $1 AND event_row IN (${list.marks})
+          LIMIT $${list.values.length + 2})`,
+      [projectId, ...list.values, part.rowsMax],
+    );
+    if (changes > 0) return changes;
+  }
+  const removed = await tx.run(`DELETE FROM events WHERE project_id = $1 AND id IN (${list.marks})`, [
+    projectId,
+    ...list.values,
+  ]);
+  return removed.changes;
+}

@@ -1,0 +1,176 @@
+// What happened to an issue and was written about it, who sees to it, and what people write. Queries only.
+import type {
+  Comment,
+  HistoryEntry,
+  HistoryPlace,
+  IssuePageStore,
+} from '../../src/core/store/issue-pages.ts';
+import type { Act } from '../../src/core/store/issues.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+import { addActivity } from './activity.ts';
+import { lockHead } from './changes.ts';
+import { type ActivityRow, activityColumns, activityOf } from './reads.ts';
+
+interface CommentRow {
+  readonly id: number;
+  readonly issue_id: number;
+  readonly member_id: number | null;
+  readonly author: string;
+  readonly at_ms: number;
+  readonly body: string;
+}
+
+const commentColumns = 'id, issue_id, member_id, author, at_ms, body';
+/** Comments stand with the issue that they were written on, and are shown with the one that stands for it. */
+const ofGroup =
+  'project_id = $1 AND issue_id IN (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2))';
+
+type Part = Pick<
+  IssuePageStore,
+  | 'listIssueHistory'
+  | 'countIssueHistory'
+  | 'lastActivity'
+  | 'assignIssue'
+  | 'addComment'
+  | 'findComment'
+  | 'removeComment'
+>;
+
+/** The queries about history, assignment and comments. */
+export function issueHistory(db: Db): Part {
+  return {
+    listIssueHistory: (projectId, issueId, window) => listHistory(db, projectId, issueId, window),
+    async countIssueHistory(projectId, issueId) {
+      const row = await db.get<{ entries: number }>(
+        `SELECT (SELECT COUNT(*) FROM issue_activity WHERE project_id = $1 AND issue_id = $2)
+           + (SELECT COUNT(*) FROM issue_comments WHERE ${ofGroup}) AS entries`,
+        [projectId, issueId],
+      );
+      return Number(row?.entries ?? 0);
+    },
+    async lastActivity(projectId, issueId, kinds) {
+      const list = listOf(kinds, 3);
+      const row = await db.get<ActivityRow>(
+        `SELECT ${activityColumns} FROM issue_activity
+         WHERE project_id = $1 AND issue_id = $2 AND kind IN (${list.marks}) ORDER BY id DESC LIMIT 1`,
+        [projectId, issueId, ...list.values],
+      );
+      return row === undefined ? null : activityOf(row);
+    },
+    assignIssue: (projectId, issueId, to, act) =>
+      db.write((tx) => assignIssue(tx, projectId, issueId, to, act)),
+    addComment: (comment) =>
+      db.write(async (tx) => {
+        const row = await tx.get<CommentRow>(
+          `INSERT INTO issue_comments (project_id, issue_id, member_id, author, at_ms, body)
+           VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${commentColumns}`,
+          [comment.projectId, comment.issueId, comment.memberId, comment.author, comment.atMs, comment.body],
+        );
+        if (row === undefined) throw new Error('A new comment returned no row.');
+        return commentOf(row);
+      }),
+    async findComment(projectId, issueId, commentId) {
+      const row = await db.get<CommentRow>(
+        `SELECT ${commentColumns} FROM issue_comments WHERE ${ofGroup} AND id = $3`,
+        [projectId, issueId, commentId],
+      );
+      return row === undefined ? null : commentOf(row);
+    },
+    removeComment: (projectId, commentId) =>
+      db.write(async (tx) => {
+        const { changes } = await tx.run('DELETE FROM issue_comments WHERE project_id = $1 AND id = $2', [
+          projectId,
+          commentId,
+        ]);
+        return changes > 0;
+      }),
+  };
+}
+
+/** Two lists by time, each from its index, joined here: neither can be long. */
+async function listHistory(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  { limit, before }: { readonly limit: number; readonly before: HistoryPlace | null },
+): Promise<HistoryEntry[]> {
+  const values: SqlValue[] = [projectId, issueId, limit];
+  const acts = await db.all<ActivityRow>(
+    `SELECT ${activityColumns} FROM issue_activity WHERE project_id = $1 AND issue_id = $2
+       ${beforeText(before, 'act', values)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
+    values,
+  );
+  const commentValues: SqlValue[] = [projectId, issueId, limit];
+  const comments = await db.all<CommentRow>(
+    `SELECT ${commentColumns} FROM issue_comments WHERE ${ofGroup}
+       ${beforeText(before, 'comment', commentValues)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
+    commentValues,
+  );
+  const entries: HistoryEntry[] = [
+    ...acts.map((row) => ({ kind: 'act' as const, atMs: row.at_ms, act: activityOf(row) })),
+    ...comments.map((row) => ({ kind: 'comment' as const, atMs: row.at_ms, comment: commentOf(row) })),
+  ];
+  return entries.sort(newestFirst).slice(0, limit);
+}
+
+/** Of one moment comments stand above acts, and of each kind the later above the earlier. */
+function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
+  if (one.atMs !== other.atMs) return other.atMs - one.atMs;
+  if (one.kind !== other.kind) return one.kind === 'comment' ? -1 : 1;
+  return idOf(other) - idOf(one);
+}
+
+function idOf(entry: HistoryEntry): number {
+  return entry.kind === 'act' ? entry.act.id : entry.comment.id;
+}
+
+function beforeText(before: HistoryPlace | null, kind: HistoryEntry['kind'], values: SqlValue[]): string {
+  if (before === null) return '';
+  const at = `$${values.push(before.atMs)}`;
+  // Comments of a moment stand above its acts.
+  if (before.kind !== kind) return kind === 'act' ? `AND at_ms <= ${at}` : `AND at_ms < ${at}`;
+  return `AND (at_ms, id) < (${at}, $${values.push(before.id)})`;
+}
+
+async function assignIssue(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  to: { readonly memberId: number; readonly name: string } | null,
+  act: Act,
+): ReturnType<Part['assignIssue']> {
+  const issue = await lockHead(tx, projectId, issueId);
+  if (issue === null) return null;
+  const memberId = to?.memberId ?? null;
+  if (issue.assignedTo === memberId) return { before: issue, changed: false };
+  await tx.run('UPDATE issues SET assigned_to = $3 WHERE project_id = $1 AND id = $2', [
+    projectId,
+    issue.id,
+    memberId,
+  ]);
+  await addActivity(tx, {
+    projectId,
+    issueId: issue.id,
+    kind: 'assigned',
+    actor: act.actor,
+    atMs: act.nowMs,
+    from: '',
+    to: '',
+    eventId: null,
+    release: null,
+    detail: { member_id: memberId, name: to?.name ?? null },
+  });
+  return { before: issue, changed: true };
+}
+
+function commentOf(row: CommentRow): Comment {
+  return {
+    id: row.id,
+    issueId: row.issue_id,
+    memberId: row.member_id,
+    author: row.author,
+    atMs: row.at_ms,
+    body: row.body,
+  };
+}

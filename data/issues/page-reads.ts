@@ -1,0 +1,120 @@
+// What the page of one issue reads beside the issue itself: its stored events, walked by key, and what others
+// say of them. Queries only; every one is bounded.
+import type { EventSummary } from '../../src/core/store/events.ts';
+import {
+  type EventWay,
+  type IssuePageStore,
+  type StoredEvents,
+  storedCountMax,
+} from '../../src/core/store/issue-pages.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { type EventRow, eventColumns, eventTables, membersOf, summaryOf } from '../events/reads.ts';
+import { listOf } from '../value-lists.ts';
+import { lockHead } from './changes.ts';
+import { findIssue } from './reads.ts';
+
+type Part = Pick<
+  IssuePageStore,
+  'findIssueAnywhere' | 'holdIssue' | 'storedEvents' | 'walkIssueEvents' | 'issueReports' | 'eventsOfUser'
+>;
+
+/** Reports that are looked through for those of an issue, the newest first. */
+const reportsMax = 10_000;
+
+/** The reads of a page. */
+export function issuePageReads(db: Db): Part {
+  return {
+    async findIssueAnywhere(issueId) {
+      const row = await db.get<{ project_id: number }>(
+        `SELECT project_id FROM issues JOIN projects ON projects.id = issues.project_id
+         WHERE issues.id = $1 AND projects.deleted_at_ms IS NULL AND COALESCE(merged_into, 1) > 0`,
+        [issueId],
+      );
+      return row === undefined ? null : findIssue(db, row.project_id, issueId);
+    },
+    holdIssue: (projectId, issueId) => db.write((tx) => lockHead(tx, projectId, issueId)),
+    storedEvents: (projectId, issueId) => storedEvents(db, projectId, issueId),
+    walkIssueEvents: (projectId, issueId, way, limit) => walk(db, projectId, issueId, way, limit),
+    async issueReports(projectId, issueId) {
+      const row = await db.get<{ reports: number; newest: number | null }>(
+        `SELECT COUNT(*) AS reports, MAX(recent.created_at_ms) AS newest FROM
+           (SELECT event_id, created_at_ms FROM feedback WHERE project_id = $1 AND spam = 0
+              AND event_id IS NOT NULL ORDER BY created_at_ms DESC, id DESC LIMIT $3) AS recent
+         JOIN events ON events.project_id = $1 AND events.event_id = recent.event_id
+         JOIN issues ON issues.id = events.issue_id
+         WHERE issues.id = $2 OR issues.merged_into = $2`,
+        [projectId, issueId, reportsMax],
+      );
+      return { count: Number(row?.reports ?? 0), newestAtMs: row?.newest ?? null };
+    },
+    async eventsOfUser(projectId, issueId, eventId, among) {
+      const members = await membersOf(db, projectId, issueId);
+      const asked = await db.get<{ user_hash: string | null }>(
+        'SELECT user_hash FROM events WHERE project_id = $1 AND event_id = $2',
+        [projectId, eventId],
+      );
+      if (members.length === 0 || asked === undefined || asked.user_hash === null) return null;
+      const list = listOf(members, 4);
+      const row = await db.get<{ seen: number }>(
+        `SELECT COUNT(*) AS seen FROM
+           (SELECT user_hash FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})
+            ORDER BY received_at_ms DESC, id DESC LIMIT $3) AS newest WHERE user_hash = $2`,
+        [projectId, asked.user_hash, among, ...list.values],
+      );
+      return Number(row?.seen ?? 0);
+    },
+  };
+}
+
+async function storedEvents(db: Db, projectId: number, issueId: number): Promise<StoredEvents> {
+  const members = await membersOf(db, projectId, issueId);
+  if (members.length === 0) return { newestEventId: null, oldestEventId: null, count: 0 };
+  const list = listOf(members, 3);
+  const row = await db.get<{ stored: number }>(
+    `SELECT COUNT(*) AS stored FROM
+       (SELECT 1 FROM events WHERE project_id = $1 AND issue_id IN (${list.marks}) LIMIT $2) AS some`,
+    [projectId, storedCountMax, ...list.values],
+  );
+  const edge = (direction: 'ASC' | 'DESC') =>
+    db.get<{ event_id: string }>(
+      `SELECT event_id FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})
+       ORDER BY received_at_ms ${direction}, id ${direction} LIMIT $2`,
+      [projectId, 1, ...list.values],
+    );
+  return {
+    newestEventId: (await edge('DESC'))?.event_id ?? null,
+    oldestEventId: (await edge('ASC'))?.event_id ?? null,
+    count: Number(row?.stored ?? 0),
+  };
+}
+
+async function walk(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  way: EventWay,
+  limit: number,
+): Promise<EventSummary[]> {
+  const members = await membersOf(db, projectId, issueId);
+  if (members.length === 0) return [];
+  const list = listOf(members, 3);
+  const values: SqlValue[] = [projectId, limit, ...list.values];
+  const isOlder = way.way === 'older';
+  const direction = isOlder ? 'DESC' : 'ASC';
+  let beyond = '';
+  if (way.than !== null) {
+    const at = `$${values.push(way.than.receivedAtMs)}`;
+    const id = `$${values.push(way.than.eventId)}`;
+    // The row of that event, or, where it has gone, whatever row is of its moment.
+    const row = `COALESCE((SELECT id FROM events WHERE project_id = $1 AND event_id = ${id}), 0)`;
+    beyond = `AND (received_at_ms, id) ${isOlder ? '<' : '>'} (${at}, ${row})`;
+  }
+  const rows = await db.all<EventRow>(
+    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN
+       (SELECT id FROM events WHERE project_id = $1 AND issue_id IN (${list.marks}) ${beyond}
+        ORDER BY received_at_ms ${direction}, id ${direction} LIMIT $2)
+     ORDER BY events.received_at_ms DESC, events.id DESC`,
+    values,
+  );
+  return rows.map(summaryOf);
+}

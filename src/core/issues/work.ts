@@ -1,0 +1,150 @@
+// What people of the workspace do with an issue: the rules of the API, and who did it in the activity and in
+// the audit history.
+import type { IssueChangeRequest } from '../../../schemas/issues.ts';
+import type { AuditAction } from '../audit/actions.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId } from '../errors.ts';
+import { isLongerThan } from '../reading/cut-text.ts';
+import { withoutNul } from '../reading/lenient.ts';
+import type { Comment } from '../store/issue-pages.ts';
+import type { Issue, IssueState } from '../store/issues.ts';
+import type { Member } from '../store/members.ts';
+import type { Project } from '../store/projects.ts';
+import { actOnIssue } from './requests.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+const commentCharactersMax = 10_000;
+
+/** The state that somebody saw when they asked for another. */
+export interface SeenState {
+  readonly status: string;
+  readonly changedAtMs: number;
+}
+
+/** `overtaken`: somebody was faster, and nothing was changed; `unchanged`: it was so already. */
+export type WorkDone = 'changed' | 'unchanged' | 'overtaken';
+
+/** Who acts, as the activity of an issue names them: `member Ines Okafor`, `token`. */
+export function actorOf({ actor }: AuditBy): string {
+  return actor.kind === 'member' ? `member ${actor.name}` : actor.name;
+}
+
+/**
+ * Changes the state of an issue, merges others into it or undoes a merge. A state that is no longer the one
+ * which was seen is not changed: of two who resolve at once the second is told so. Throws as `actOnIssue`.
+ */
+export async function workOnIssue(
+  deps: Parts,
+  project: Project,
+  issueId: number,
+  work: { readonly asked: IssueChangeRequest; readonly seen: SeenState | null },
+  by: AuditBy,
+): Promise<WorkDone> {
+  const { asked, seen } = work;
+  return actAudited<WorkDone, Parts>(deps, by, async (inside) => {
+    const before = await inside.store.holdIssue(project.id, issueId);
+    if (before === null) throw invalidId('issue');
+    if (asked.status !== undefined && seen !== null && isOvertaken(before.state, seen)) {
+      return { result: 'overtaken', told: null };
+    }
+    await actOnIssue(inside, project, issueId, asked, actorOf(by));
+    const after = await inside.store.findIssue(project.id, before.id);
+    if (asked.status !== undefined && after?.state.changedAtMs === before.state.changedAtMs) {
+      const isSame = JSON.stringify(after.state) === JSON.stringify(before.state);
+      if (isSame) return { result: 'unchanged', told: null };
+    }
+    return { result: 'changed', told: toldOf(before, asked) };
+  });
+}
+
+/**
+ * Whether the state is another than the one that was seen. What merely aged is not: open is open, and whoever
+ * resolves it means it.
+ */
+function isOvertaken(state: IssueState, seen: SeenState): boolean {
+  if (state.status !== seen.status) return true;
+  return state.status !== 'unresolved' && state.changedAtMs !== seen.changedAtMs;
+}
+
+function toldOf(issue: Issue, asked: IssueChangeRequest): AuditedAct {
+  const { action, summary } = wordsOf(asked);
+  return { ...aboutIssue(issue), action, summary };
+}
+
+function wordsOf(asked: IssueChangeRequest): { action: AuditAction; summary: string } {
+  if (asked.merge !== undefined) {
+    return { action: 'issue.merged', summary: asked.merge.map((id) => `#${id}`).join(', ') };
+  }
+  if (asked.undo_merge !== undefined) {
+    return { action: 'issue.unmerged', summary: `merge ${asked.undo_merge}` };
+  }
+  if (asked.status === 'resolved') return { action: 'issue.resolved', summary: resolvedWords(asked) };
+  if (asked.status === 'ignored') return { action: 'issue.ignored', summary: ignoredWords(asked) };
+  return { action: 'issue.reopened', summary: '' };
+}
+
+function resolvedWords({ in: where, release }: IssueChangeRequest): string {
+  if (where === 'release') return `in ${release ?? ''}`;
+  return where === 'next_release' ? 'in the next release' : '';
+}
+
+function ignoredWords({ until, date, count, window, users }: IssueChangeRequest): string {
+  if (until === 'date') return `until ${date ?? ''}`;
+  if (until === 'users') return `until ${users ?? 0} more users`;
+  if (until !== 'count') return 'for ever';
+  return `until ${count ?? 0} more events${window === undefined ? '' : ` within ${window} s`}`;
+}
+
+/** Gives an issue to a member, or to nobody. Throws 404 where the issue is not there. */
+export async function giveIssue(
+  deps: Parts,
+  issue: Issue,
+  to: Pick<Member, 'id' | 'name'> | null,
+  by: AuditBy,
+): Promise<void> {
+  await actAudited(deps, by, async ({ store }) => {
+    const member = to === null ? null : { memberId: to.id, name: to.name };
+    const act = { actor: actorOf(by), nowMs: deps.now() };
+    const assigned = await store.assignIssue(issue.projectId, issue.id, member, act);
+    if (assigned === null) throw invalidId('issue');
+    const summary = to === null ? 'to nobody' : `to ${to.name}`;
+    const told: AuditedAct = { ...aboutIssue(issue), action: 'issue.assigned', summary };
+    return { result: null, told: assigned.changed ? told : null };
+  });
+}
+
+/** Writes a comment. Throws 400 for one that says nothing, or too much. */
+export async function commentOn(deps: Parts, issue: Issue, text: string, by: AuditBy): Promise<Comment> {
+  const body = withoutNul(text).replaceAll('\r\n', '\n').trim().toWellFormed();
+  if (body === '') throw badRequest('notifier_comment', 'A comment says something: write what you found.');
+  if (isLongerThan(body, commentCharactersMax)) {
+    throw badRequest('notifier_comment', 'A comment has at most 10,000 characters: put the rest elsewhere.');
+  }
+  return actAudited(deps, by, async ({ store }) => {
+    const comment = await store.addComment({
+      projectId: issue.projectId,
+      issueId: issue.id,
+      memberId: by.actor.kind === 'member' ? by.actor.id : null,
+      author: by.actor.name,
+      atMs: deps.now(),
+      body,
+    });
+    return { result: comment, told: { ...aboutIssue(issue), action: 'issue.commented' } };
+  });
+}
+
+/** Takes a comment away. */
+export async function removeComment(deps: Parts, issue: Issue, comment: Comment, by: AuditBy): Promise<void> {
+  await actAudited(deps, by, async ({ store }) => {
+    const isGone = !(await store.removeComment(issue.projectId, comment.id));
+    const summary = `by ${comment.author}`;
+    const told: AuditedAct = { ...aboutIssue(issue), action: 'issue.comment_removed', summary };
+    return { result: null, told: isGone ? null : told };
+  });
+}
+
+function aboutIssue({ id, title, projectId }: Issue) {
+  return { object: { kind: 'issue', id, name: title }, projectId };
+}

@@ -1,0 +1,88 @@
+// One event of an issue as its page shows it: the newest, or the one that was asked for, and its neighbours.
+import { type EventView, viewEvent } from '../../events/views.ts';
+import { parseEventId } from '../../ids.ts';
+import type { StoredEvent } from '../../store/events.ts';
+import { notHere, type Visit } from '../visit.ts';
+import { type FoundIssue, issueOfPath } from './found.ts';
+import { headModel, type IssueHeadModel } from './head.ts';
+import { type HistoryModel, historyModel } from './history.ts';
+
+/** Events among which those of one user are counted. */
+const userSeenAmong = 1_000;
+const historyShown = 10;
+
+export interface EventShown {
+  readonly event: EventView;
+  readonly hash: string;
+  /** How long it took from happening to being received. */
+  readonly received_after_ms: number;
+  /** How many events of this issue are of the same user, among the newest so many; null: unknown. */
+  readonly user_seen: { readonly events: number; readonly among: number } | null;
+}
+
+export interface IssueEventModel extends IssueHeadModel {
+  readonly tab: 'event';
+  /** Null where the event is not stored any more, or never was. */
+  readonly shown: EventShown | null;
+  /** Which event was asked for: an id, `latest` or `oldest`. */
+  readonly asked_event: string;
+  readonly history: HistoryModel;
+}
+
+/** `/issues/{id}` and `/issues/{id}/events/{event_id}`; without an event the newest that is stored. */
+export async function issueEventModel(visit: Visit): Promise<IssueEventModel> {
+  const { head, found } = await headModel(visit);
+  const asked = visit.path['event_id'] ?? 'latest';
+  const event = await askedEvent(visit, found, asked, head.stored);
+  return {
+    ...head,
+    tab: 'event',
+    shown: event === null ? null : await shownOf(visit, found, event),
+    asked_event: asked,
+    history: await historyModel({ ...visit, query: new URLSearchParams() }, found, historyShown),
+  };
+}
+
+/** The stored event of an address, whole; 404 where it is not there. */
+export async function eventOfPath(visit: Visit): Promise<{ found: FoundIssue; event: StoredEvent }> {
+  const found = await issueOfPath(visit);
+  const asked = visit.path['event_id'] ?? '';
+  const stored = await visit.deps.store.storedEvents(found.project.id, found.issue.id);
+  const ends = { newest_event_id: stored.newestEventId, oldest_event_id: stored.oldestEventId };
+  const event = await askedEvent(visit, found, asked, ends);
+  if (event === null) throw notHere('An event of this id');
+  return { found, event };
+}
+
+/** An event as the API shows it. */
+export function eventView({ apiUrl }: Visit, event: StoredEvent): EventView {
+  return viewEvent(event, (path) => apiUrl + path);
+}
+
+async function askedEvent(
+  { deps }: Visit,
+  { project, issue }: FoundIssue,
+  asked: string,
+  ends: Pick<IssueHeadModel['stored'], 'newest_event_id' | 'oldest_event_id'>,
+): Promise<StoredEvent | null> {
+  const named = asked === 'latest' ? ends.newest_event_id : asked === 'oldest' ? ends.oldest_event_id : asked;
+  const eventId = named === null ? null : parseEventId(named);
+  if (eventId === null) return null;
+  const event = await deps.store.findEvent(project.id, eventId);
+  return event?.issueId === issue.id ? event : null;
+}
+
+async function shownOf(
+  visit: Visit,
+  { project, issue }: FoundIssue,
+  event: StoredEvent,
+): Promise<EventShown> {
+  const { store } = visit.deps;
+  const seen = await store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong);
+  return {
+    event: eventView(visit, event),
+    hash: event.grouping.hash,
+    received_after_ms: event.receivedAtMs - event.timestampMs,
+    user_seen: seen === null ? null : { events: seen, among: userSeenAmong },
+  };
+}

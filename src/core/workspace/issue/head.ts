@@ -1,0 +1,180 @@
+// What every page about an issue says of it: the issue, its state and why, its figures, its last 30 days, and
+// what may be done with it.
+
+import type { MergeView } from '../../issues/views.ts';
+import { type ActivityView, type IssueView, viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import { storedCountMax } from '../../store/issue-pages.ts';
+import type { Activity, Issue } from '../../store/issues.ts';
+import type { Visit } from '../visit.ts';
+import { type FoundIssue, issueOfPath } from './found.ts';
+import { type SimilarView, similarIssues } from './similar.ts';
+
+const daysShown = 30;
+const releasesShown = 8;
+
+export interface IssueHeadModel {
+  readonly issue: IssueView & {
+    readonly project: { readonly project_id: number; readonly name: string };
+    readonly state_changed: string;
+    readonly assigned_to: AssigneeView | null;
+    readonly grouping: {
+      readonly algorithm: string;
+      readonly source: string;
+      readonly parts: readonly string[];
+      readonly notes: readonly string[];
+      readonly hash: string;
+    };
+  };
+  /** The number that was asked for. */
+  readonly asked_id: number;
+  /** What brought the state about, and who had resolved it before that; null where nothing tells. */
+  readonly state_by: ActivityView | null;
+  readonly resolved_by: ActivityView | null;
+  readonly stored: {
+    readonly events: number;
+    /** Whether there are that many or more. */
+    readonly capped: boolean;
+    readonly newest_event_id: string | null;
+    readonly oldest_event_id: string | null;
+  };
+  readonly reports: { readonly count: number; readonly newest: string | null };
+  /** Events a day in UTC, the running day last. */
+  readonly days: ReadonlyArray<{ readonly day: string; readonly events: number }>;
+  /** Releases of these days, the oldest first. */
+  readonly releases: ReadonlyArray<{ readonly version: string; readonly at: string }>;
+  /** The numbers of releases that this page names. */
+  readonly release_ids: Readonly<Record<string, number>>;
+  readonly merges: readonly MergeView[];
+  readonly history_entries: number;
+  readonly similar: readonly SimilarView[];
+  /** Whom it can be given to. */
+  readonly members: ReadonlyArray<{
+    readonly member_id: number;
+    readonly name: string;
+    readonly is_you: boolean;
+  }>;
+}
+
+export interface AssigneeView {
+  readonly member_id: number;
+  /** Null for who is no member any more. */
+  readonly name: string | null;
+  readonly by: string | null;
+  readonly at: string | null;
+}
+
+const stateKinds = [
+  'first_seen',
+  'regressed',
+  'ongoing',
+  'ignore_ended',
+  'resolved',
+  'ignored',
+  'unresolved',
+] as const satisfies readonly Activity['kind'][];
+
+/** The head of the issue that the address means, and the issue itself; 404 where there is none. */
+export async function headModel(visit: Visit): Promise<{ head: IssueHeadModel; found: FoundIssue }> {
+  const found = await issueOfPath(visit);
+  const { issue, project, askedId } = found;
+  const { store } = visit.deps;
+  const last = (kinds: readonly Activity['kind'][]) => store.lastActivity(project.id, issue.id, kinds);
+  const stateBy = await last(stateKinds);
+  const resolvedBy = issue.state.substatus === 'regressed' ? await last(['resolved']) : null;
+  const stored = await store.storedEvents(project.id, issue.id);
+  const reports = await store.issueReports(project.id, issue.id);
+  const days = await daysOf(visit, issue);
+  const releases = await releasesOf(visit, issue);
+  const merges = await store.listMerges(project.id, issue.id);
+  const head: IssueHeadModel = {
+    issue: {
+      ...viewIssue(issue),
+      project: { project_id: project.id, name: project.name },
+      state_changed: momentText(issue.state.changedAtMs),
+      assigned_to: await assigneeOf(visit, issue),
+      grouping: issue.grouping,
+    },
+    asked_id: askedId,
+    state_by: stateBy === null ? null : viewActivity(stateBy),
+    resolved_by: resolvedBy === null ? null : viewActivity(resolvedBy),
+    stored: {
+      events: stored.count,
+      capped: stored.count >= storedCountMax,
+      newest_event_id: stored.newestEventId,
+      oldest_event_id: stored.oldestEventId,
+    },
+    reports: { count: reports.count, newest: momentOrNull(reports.newestAtMs) },
+    days,
+    releases,
+    release_ids: await releaseIds(visit, issue, [stateBy, resolvedBy]),
+    merges: merges.map(viewMerge),
+    history_entries: await store.countIssueHistory(project.id, issue.id),
+    similar: await similarIssues(visit, issue),
+    members: await membersOf(visit),
+  };
+  return { head, found };
+}
+
+async function assigneeOf({ deps }: Visit, issue: Issue): Promise<AssigneeView | null> {
+  if (issue.assignedTo === null) return null;
+  const member = await deps.store.findMember(issue.assignedTo);
+  const act = await deps.store.lastActivity(issue.projectId, issue.id, ['assigned']);
+  return {
+    member_id: issue.assignedTo,
+    name: member?.name ?? null,
+    by: act?.actor ?? null,
+    at: momentOrNull(act?.atMs ?? null),
+  };
+}
+
+async function daysOf({ deps, nowMs }: Visit, issue: Issue): Promise<IssueHeadModel['days']> {
+  const toMs = nowMs - (nowMs % dayMs) + dayMs;
+  const fromMs = toMs - daysShown * dayMs;
+  const hours = await deps.store.listIssueHours(issue.projectId, [issue.id], fromMs, toMs);
+  const sums = new Array<number>(daysShown).fill(0);
+  for (const { atMs, events } of hours) {
+    const at = Math.floor((atMs - fromMs) / dayMs);
+    sums[at] = (sums[at] ?? 0) + events;
+  }
+  return sums.map((events, at) => ({ day: momentText(fromMs + at * dayMs).slice(0, 10), events }));
+}
+
+async function releasesOf({ deps, nowMs }: Visit, issue: Issue): Promise<IssueHeadModel['releases']> {
+  const window = { limit: 50, offset: 0, orderBy: 'date_created', descending: true } as const;
+  const { rows } = await deps.store.listReleases(issue.projectId, window);
+  const fromMs = nowMs - daysShown * dayMs;
+  return rows
+    .map(({ version, dateReleasedMs, createdAtMs }) => ({ version, atMs: dateReleasedMs ?? createdAtMs }))
+    .filter(({ atMs }) => atMs >= fromMs && atMs <= nowMs)
+    .slice(0, releasesShown)
+    .map(({ version, atMs }) => ({ version, at: momentText(atMs) }))
+    .reverse();
+}
+
+/** Versions that the head names and that are releases: each with its number, so that it can be a link. */
+async function releaseIds(
+  { deps }: Visit,
+  { projectId, firstRelease, lastRelease, state }: Issue,
+  acts: ReadonlyArray<Activity | null>,
+): Promise<Record<string, number>> {
+  const { resolution } = state;
+  const resolvedIn = resolution?.in === 'release' ? resolution.release : null;
+  const named = [firstRelease, lastRelease, resolvedIn, ...acts.map((act) => act?.release ?? null)];
+  const ids: [string, number][] = [];
+  for (const version of new Set(named.filter((each) => each !== null))) {
+    const release = await deps.store.findReleaseByVersion(projectId, version);
+    if (release !== null) ids.push([version, release.id]);
+  }
+  return Object.fromEntries(ids);
+}
+
+async function membersOf({ deps, visitor, nowMs }: Visit): Promise<IssueHeadModel['members']> {
+  const members = await deps.store.listMembers(nowMs);
+  return members.map(({ id, name }) => ({ member_id: id, name, is_you: id === visitor.memberId }));
+}
+
+function momentOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : momentText(atMs);
+}

@@ -1,0 +1,80 @@
+// What happened to an issue and was written about it, a page at a time.
+import { type ActivityView, viewActivity } from '../../issues/views.ts';
+import { momentText } from '../../reading/moments.ts';
+import type { HistoryEntry, HistoryPlace } from '../../store/issue-pages.ts';
+import type { Visit } from '../visit.ts';
+import type { FoundIssue } from './found.ts';
+
+const entriesShown = 50;
+
+export interface CommentView {
+  readonly comment_id: number;
+  readonly issue_id: number;
+  readonly author: string;
+  readonly at: string;
+  readonly body: string;
+  /** Whether the visitor may take it away: their own, or any for an admin. */
+  readonly may_remove: boolean;
+}
+
+export type HistoryEntryView =
+  | ({ readonly entry: 'act' } & ActivityView)
+  | ({ readonly entry: 'comment' } & CommentView);
+
+export interface HistoryModel {
+  readonly entries: readonly HistoryEntryView[];
+  /** Stands as `before` in the address of the older entries; null where there are none. */
+  readonly older: string | null;
+}
+
+/** A page of the history, the newest entry first; `before` of the query says where it begins. */
+export async function historyModel(
+  visit: Visit,
+  { issue }: FoundIssue,
+  limit = entriesShown,
+): Promise<HistoryModel> {
+  const before = placeOf(visit.query.get('before'));
+  const window = { limit: limit + 1, before };
+  const found = await visit.deps.store.listIssueHistory(issue.projectId, issue.id, window);
+  const entries = found.slice(0, limit);
+  const last = entries.at(-1);
+  return {
+    entries: entries.map((entry) => viewEntry(entry, visit)),
+    older: found.length > limit && last !== undefined ? placeText(last) : null,
+  };
+}
+
+function viewEntry(entry: HistoryEntry, { visitor }: Visit): HistoryEntryView {
+  if (entry.kind === 'act') return { entry: 'act', ...viewActivity(entry.act) };
+  const { id, issueId, memberId, author, atMs, body } = entry.comment;
+  return {
+    entry: 'comment',
+    comment_id: id,
+    issue_id: issueId,
+    author,
+    at: momentText(atMs),
+    body,
+    may_remove: mayRemove({ memberId }, visitor),
+  };
+}
+
+/** Whether somebody may take a comment away: their own, or any for an admin. */
+export function mayRemove(
+  comment: { readonly memberId: number | null },
+  visitor: Pick<Visit['visitor'], 'memberId' | 'role'>,
+): boolean {
+  if (visitor.role === 'admin') return true;
+  return visitor.role === 'member' && visitor.memberId !== null && comment.memberId === visitor.memberId;
+}
+
+function placeText(entry: HistoryEntry): string {
+  const id = entry.kind === 'act' ? entry.act.id : entry.comment.id;
+  return `${entry.atMs}.${entry.kind}.${id}`;
+}
+
+/** Where a page begins; null for the first, and for what is no place. */
+function placeOf(text: string | null): HistoryPlace | null {
+  const match = /^(\d{1,15})\.(act|comment)\.(\d{1,15})$/.exec(text ?? '');
+  if (match === null) return null;
+  return { atMs: Number(match[1]), kind: match[2] as HistoryPlace['kind'], id: Number(match[3]) };
+}

@@ -1,0 +1,111 @@
+// Which other issues are like one: by the words of their titles, the place, the file, and what they were
+// grouped by. Bounded: the issues of the project that were seen last are compared, and no others.
+import { foldText } from '../../reading/fold-text.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Visit } from '../visit.ts';
+
+/** Issues that are compared, the last seen first. */
+export const comparedMax = 300;
+const shownMax = 20;
+const leastAlike = 0.25;
+
+export interface SimilarView {
+  readonly issue_id: number;
+  readonly title: string;
+  readonly culprit: string;
+  readonly status: string;
+  readonly substatus: string | null;
+  readonly events: number;
+  readonly last_seen: string;
+  /** 0 to 1. */
+  readonly alike: number;
+  /** What they share: of `words`, `place`, `file`, `frames`. */
+  readonly shared: readonly SharedTrait[];
+}
+
+export type SharedTrait = 'words' | 'place' | 'file' | 'frames';
+
+/** What counts of an issue when it is compared. */
+interface Traits {
+  readonly words: ReadonlySet<string>;
+  readonly place: string;
+  readonly file: string;
+  readonly frames: ReadonlySet<string>;
+}
+
+/** Each trait's share of the whole. */
+const weights: Readonly<Record<SharedTrait, number>> = { words: 0.45, place: 0.2, file: 0.1, frames: 0.25 };
+
+/** Issues like `issue`, the most alike first. */
+export async function similarIssues(visit: Visit, issue: Issue): Promise<SimilarView[]> {
+  const window = { limit: comparedMax, offset: 0, orderBy: 'last_seen', descending: true } as const;
+  const { rows } = await visit.deps.store.listIssues(issue.projectId, window);
+  const own = traitsOf(issue);
+  return rows
+    .filter(({ id, isOverflow }) => id !== issue.id && !isOverflow)
+    .map((other) => ({ other, ...likeness(own, traitsOf(other)) }))
+    .filter(({ alike }) => alike >= leastAlike)
+    .sort((one, other) => other.alike - one.alike || other.other.id - one.other.id)
+    .slice(0, shownMax)
+    .map(({ other, alike, shared }) => viewSimilar(other, alike, shared));
+}
+
+function viewSimilar(issue: Issue, alike: number, shared: readonly SharedTrait[]): SimilarView {
+  return {
+    issue_id: issue.id,
+    title: issue.title,
+    culprit: issue.culprit,
+    status: issue.state.status,
+    substatus: issue.state.substatus,
+    events: issue.eventsCount,
+    last_seen: new Date(issue.lastSeenMs).toISOString(),
+    alike: Math.round(alike * 100) / 100,
+    shared,
+  };
+}
+
+/** How alike two are, 0 to 1, and by what. Symmetric. */
+export function likeness(one: Traits, other: Traits): { alike: number; shared: SharedTrait[] } {
+  const scores: Record<SharedTrait, number> = {
+    words: overlap(one.words, other.words),
+    place: one.place !== '' && one.place === other.place ? 1 : 0,
+    file: one.file !== '' && one.file === other.file ? 1 : 0,
+    frames: overlap(one.frames, other.frames),
+  };
+  // What neither has says nothing, and takes nothing away.
+  const counts = (trait: SharedTrait): boolean =>
+    trait === 'words' ||
+    (trait === 'frames' ? one.frames.size + other.frames.size > 0 : one[trait] !== '' || other[trait] !== '');
+  const traits = (Object.keys(weights) as SharedTrait[]).filter(counts);
+  const whole = traits.reduce((sum, trait) => sum + weights[trait], 0);
+  const alike = traits.reduce((sum, trait) => sum + weights[trait] * scores[trait], 0) / whole;
+  return { alike, shared: traits.filter((trait) => scores[trait] >= (trait === 'words' ? 0.3 : 0.2)) };
+}
+
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const both = [...one].filter((each) => other.has(each)).length;
+  return both === 0 ? 0 : both / (one.size + other.size - both);
+}
+
+/** What counts of an issue. */
+export function traitsOf({
+  title,
+  culprit,
+  grouping,
+}: Pick<Issue, 'title' | 'culprit' | 'grouping'>): Traits {
+  const words = foldText(title).match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
+  const place = foldText(culprit);
+  return {
+    // Numbers tell two events of one error apart, not two errors.
+    words: new Set(words.filter((word) => !/^\d+$/.test(word)).slice(0, 64)),
+    place,
+    file: /\(([^()]+)\)$/.exec(place)?.[1] ?? '',
+    frames: new Set(grouping.source === 'stacktrace' ? framesOf(grouping.parts) : []),
+  };
+}
+
+function framesOf(parts: readonly string[]): string[] {
+  return parts
+    .flatMap((part) => part.slice(part.indexOf(' @ ') + 3).split(' < '))
+    .map((frame) => frame.split(' · ').slice(0, 2).join(' · '));
+}

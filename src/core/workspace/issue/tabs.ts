@@ -1,0 +1,86 @@
+// The other pages of an issue: its events as a list, its history, what is like it, and the forms that ask
+// before something is done.
+import { type EventSummaryView, viewEventSummary } from '../../events/views.ts';
+import { parseEventId } from '../../ids.ts';
+import type { EventSummary } from '../../store/events.ts';
+import type { EventPlace, EventWay } from '../../store/issue-pages.ts';
+import type { Visit } from '../visit.ts';
+import { headModel, type IssueHeadModel } from './head.ts';
+import { type HistoryModel, historyModel } from './history.ts';
+import { comparedMax } from './similar.ts';
+
+const eventsShown = 50;
+
+export interface IssueEventsModel extends IssueHeadModel {
+  readonly tab: 'events';
+  readonly events: readonly EventSummaryView[];
+  /** Stand as `before` and `after` in the addresses of the neighbours; null at the ends. */
+  readonly older: string | null;
+  readonly newer: string | null;
+}
+
+export interface IssueHistoryModel extends IssueHeadModel {
+  readonly tab: 'activity';
+  readonly history: HistoryModel;
+}
+
+export interface IssueSimilarModel extends IssueHeadModel {
+  readonly tab: 'similar';
+  /** How many issues were compared at most. */
+  readonly compared: number;
+}
+
+/** `/issues/{id}/events`: the stored events, the newest first, from `before` on or back from `after`. */
+export async function issueEventsModel(visit: Visit): Promise<IssueEventsModel> {
+  const { head, found } = await headModel(visit);
+  const way = wayOf(visit.query);
+  const { project, issue } = found;
+  const rows = await visit.deps.store.walkIssueEvents(project.id, issue.id, way, eventsShown + 1);
+  const hasMore = rows.length > eventsShown;
+  const isOlder = way.way === 'older';
+  const events = isOlder ? rows.slice(0, eventsShown) : rows.slice(-eventsShown);
+  const [first, last] = [events.at(0), events.at(-1)];
+  const olderLies = isOlder ? hasMore : true;
+  const newerLies = isOlder ? way.than !== null : hasMore;
+  return {
+    ...head,
+    tab: 'events',
+    events: events.map(viewEventSummary),
+    older: last !== undefined && olderLies ? placeText(last) : null,
+    newer: first !== undefined && newerLies ? placeText(first) : null,
+  };
+}
+
+/** `/issues/{id}/activity`. */
+export async function issueHistoryModel(visit: Visit): Promise<IssueHistoryModel> {
+  const { head, found } = await headModel(visit);
+  return { ...head, tab: 'activity', history: await historyModel(visit, found) };
+}
+
+/** `/issues/{id}/similar`. */
+export async function issueSimilarModel(visit: Visit): Promise<IssueSimilarModel> {
+  const { head } = await headModel(visit);
+  return { ...head, tab: 'similar', compared: comparedMax };
+}
+
+/** The head alone, for pages that ask before something is done. */
+export async function issueAskModel(visit: Visit): Promise<IssueHeadModel> {
+  return (await headModel(visit)).head;
+}
+
+function wayOf(query: URLSearchParams): EventWay {
+  const after = placeOf(query.get('after'));
+  return after === null
+    ? { way: 'older', than: placeOf(query.get('before')) }
+    : { way: 'newer', than: after };
+}
+
+function placeText({ receivedAtMs, eventId }: EventSummary): string {
+  return `${receivedAtMs}.${eventId}`;
+}
+
+function placeOf(text: string | null): EventPlace | null {
+  const match = /^(\d{1,15})\.([0-9a-f]{32})$/.exec(text ?? '');
+  const eventId = parseEventId(match?.[2] ?? '');
+  return match === null || eventId === null ? null : { receivedAtMs: Number(match[1]), eventId };
+}
