@@ -22,6 +22,7 @@ import { feedbackStore } from './feedback/feedback.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
 import { issueHistory } from './issues/history.ts';
+import { issueListStore } from './issues/listing/store.ts';
 import { mergeStore } from './issues/merges.ts';
 import { issuePageReads } from './issues/page-reads.ts';
 import { issueReads } from './issues/reads.ts';
@@ -159,6 +160,7 @@ function partsOf(
     undoRegroupSlice: (run, projectId, nowMs) =>
       undoSlice(db, { run, projectId, placesMax: limits.issuePlacesMax }, nowMs),
     ...issueReads(db),
+    ...issueListStore(db),
     ...issuePageReads(db),
     ...issueHistory(db),
     ...issueDeletionStore(db),

@@ -33,6 +33,8 @@ export const ownedByIssues: readonly OwnedByIssue[] = [
   { table: 'issue_users', key: ['project_id', 'issue_id', 'user_hash'] },
   { table: 'issue_hours', key: ['project_id', 'issue_id', 'hour_ms'] },
   { table: 'issue_releases', key: ['project_id', 'release', 'environment', 'issue_id'] },
+  { table: 'issue_tags', key: ['project_id', 'issue_id', 'tag', 'value'] },
+  { table: 'issue_search', key: ['issue_id'] },
   { table: 'issue_activity', key: ['id'] },
   { table: 'issue_comments', key: ['id'] },
   { table: 'issue_merge_members', key: ['merge_id', 'issue_id'] },

@@ -9,7 +9,8 @@ import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
 import { type StateColumns, stateColumns, stateOf } from './rows.ts';
 
-interface IssueRow extends StateColumns {
+/** The row of an issue, as `issueColumnsOf` reads it. */
+export interface IssueRow extends StateColumns {
   readonly id: number;
   readonly project_id: number;
   readonly merged_into: number | null;
@@ -45,6 +46,14 @@ export interface ActivityRow {
 const issueColumns = `id, project_id, merged_into, is_overflow, title, culprit, level, platform, grouping,
   ${stateColumns}, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms, first_release, last_release,
   assigned_to`;
+
+/** The columns of `IssueRow`, of the table or alias they are of. */
+export function issueColumnsOf(table: string): string {
+  return issueColumns
+    .split(',')
+    .map((column) => `${table}.${column.trim()}`)
+    .join(', ');
+}
 
 export const activityColumns =
   'id, issue_id, kind, actor, at_ms, from_state, to_state, event_id, release, detail';
@@ -163,7 +172,8 @@ async function listHours(
   return rows.map((row) => ({ issueId: row.head_id, atMs: row.hour_ms, events: row.events }));
 }
 
-function issueOf(row: IssueRow): Issue {
+/** An issue of its row. */
+export function issueOf(row: IssueRow): Issue {
   return {
     id: row.id,
     projectId: row.project_id,

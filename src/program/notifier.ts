@@ -7,6 +7,7 @@ import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { type RestError, unavailable } from '../core/errors.ts';
 import { removeEndedIssues } from '../core/issues/deletion.ts';
+import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { takeParsedBody } from '../http/bodies/parsed-body.ts';
@@ -72,8 +73,9 @@ function running(
     issues: (_nowMs, stopped) => removeEndedIssues(deps, stopped),
   });
   const rechecks = startRecheckLoop(deps);
+  const counting = startTagCounting(deps);
   async function end(): Promise<void> {
-    await Promise.all([requests.drain(), housekeeping.stop(), rechecks.stop()]);
+    await Promise.all([requests.drain(), housekeeping.stop(), rechecks.stop(), counting.stop()]);
     await close().finally(closeLog);
   }
   let ended: Promise<void> | null = null;

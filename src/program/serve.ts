@@ -6,6 +6,7 @@ import type { Env } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { removeEndedIssues } from '../core/issues/deletion.ts';
+import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { makeTokenLink } from '../core/members/links.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
@@ -143,12 +144,13 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
 /** Serves until a signal or a fault that nobody caught; then drains, and answers the exit code. */
 async function untilStopped({ deps, listening, close }: Started, signals: StopSignals): Promise<number> {
   const rechecks = startRecheckLoop(deps);
+  const counting = startTagCounting(deps);
   const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps)]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
-  await Promise.all([listening.drain(), rechecks.stop()]);
+  await Promise.all([listening.drain(), rechecks.stop(), counting.stop()]);
   await close();
   return code;
 }

@@ -6,6 +6,7 @@ import type { AuditStore } from './audit.ts';
 import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
+import type { IssueListStore } from './issue-lists.ts';
 import type { IssueDeletionStore, IssuePageStore } from './issue-pages.ts';
 import type { IssueStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
@@ -36,6 +37,7 @@ export interface Store
     EventStore,
     EventReadStore,
     IssueStore,
+    IssueListStore,
     IssuePageStore,
     IssueDeletionStore,
     OutcomeStore,

@@ -1,0 +1,152 @@
+// Pages of issues over several projects, how many there are, and when their events came.
+
+import type { Level } from '../../../schemas/event.ts';
+import { dayMs } from '../../../src/core/reading/spans.ts';
+import {
+  type IssueListFilter,
+  type IssueListWindow,
+  type IssuePlace,
+  type IssueSort,
+  type IssueTab,
+  issueTabs,
+  type LevelHour,
+  type ListedIssues,
+} from '../../../src/core/store/issue-lists.ts';
+import type { Db } from '../../db.ts';
+import { type IssueRow, issueColumnsOf, issueOf } from '../reads.ts';
+import { conditionOfTab, conditionsOf } from './conditions.ts';
+import { bind, bindList, type Statement, withSets } from './statement.ts';
+
+const sortColumns: Readonly<Record<IssueSort, string>> = {
+  last_seen: 'issues.last_seen_ms',
+  first_seen: 'issues.first_seen_ms',
+  events: 'issues.events_count',
+  users: 'issues.users_count',
+  trend: 'COALESCE(trend.score, 0)',
+};
+
+type PlacedRow = IssueRow & { readonly place: number };
+
+/** A page; see `IssueListStore.listWorkspaceIssues`. */
+export async function listWorkspaceIssues(
+  db: Db,
+  filter: IssueListFilter,
+  window: IssueListWindow,
+): Promise<ListedIssues> {
+  const { before = null, after = null, limit } = window;
+  if (filter.projectIds.length === 0) return { rows: [], newer: null, older: null };
+  const read = await readRows(db, filter, window);
+  // Before a place near the beginning there is less than a page: then the beginning is shown.
+  if (before !== null && read.length < limit) {
+    return listWorkspaceIssues(db, filter, { ...window, before: null });
+  }
+  const isMore = read.length > limit;
+  const page = read.slice(0, limit);
+  const rows = before === null ? page : page.toReversed();
+  const placeOf = (row: PlacedRow | undefined): IssuePlace | null =>
+    row === undefined ? null : { value: row.place, id: row.id };
+  const [first, last] = [placeOf(rows.at(0)), placeOf(rows.at(-1))];
+  return {
+    rows: rows.map(issueOf),
+    newer: (before === null ? after !== null : isMore) ? (first ?? after) : null,
+    older: (before === null ? isMore : true) ? last : null,
+  };
+}
+
+function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Promise<PlacedRow[]> {
+  const { before = null, after = null, limit, sort } = window;
+  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const conditions = [conditionsOf(to, filter), conditionOfTab(window.tab)];
+  const column = sortColumns[sort];
+  const joined = sort === 'trend' ? trendOf(to, filter, window.trendToMs) : '';
+  const at = before ?? after;
+  if (at !== null) {
+    const than = before === null ? '<' : '>';
+    const value = bind(to, at.value);
+    conditions.push(
+      `(${column} ${than} ${value} OR (${column} = ${value} AND issues.id ${than} ${bind(to, at.id)}))`,
+    );
+  }
+  const order = before === null ? 'DESC' : 'ASC';
+  return db.all<PlacedRow>(
+    `${withSets(to)}SELECT ${issueColumnsOf('issues')}, CAST(${column} AS BIGINT) AS place FROM issues ${joined}
+     WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${order}, issues.id ${order} LIMIT ${bind(to, limit + 1)}`,
+    to.values,
+  );
+}
+
+/** Only what was seen in those two days has another trend than none. */
+function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): string {
+  const [day, start] = [bind(to, toMs - dayMs), bind(to, toMs - 2 * dayMs)];
+  to.sets.push(`trend (id, score) AS MATERIALIZED (
+    SELECT COALESCE(own.merged_into, own.id), SUM(CASE WHEN hours.hour_ms >= ${day} THEN hours.events ELSE -hours.events END)
+    FROM issues own JOIN issue_hours hours ON hours.project_id = own.project_id AND hours.issue_id = own.id
+    WHERE own.project_id IN (${bindList(to, projectIds)}) AND own.own_last_seen_ms >= ${start}
+      AND hours.hour_ms >= ${start} AND hours.hour_ms < ${bind(to, toMs)}
+    GROUP BY COALESCE(own.merged_into, own.id))`);
+  return 'LEFT JOIN trend ON trend.id = issues.id';
+}
+
+/** See `IssueListStore.countWorkspaceIssues`. */
+export async function countWorkspaceIssues(
+  db: Db,
+  filter: IssueListFilter,
+): Promise<Record<IssueTab, number>> {
+  const counts = Object.fromEntries(issueTabs.map((tab) => [tab, 0])) as Record<IssueTab, number>;
+  if (filter.projectIds.length === 0) return counts;
+  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const where = conditionsOf(to, filter);
+  const rows = await db.all<{ status: string; substatus: string | null; n: number }>(
+    `${withSets(to)}SELECT status, substatus, COUNT(*) AS n FROM issues WHERE ${where} GROUP BY status, substatus`,
+    to.values,
+  );
+  for (const { status, substatus, n } of rows) {
+    counts.all += n;
+    if (status === 'unresolved') counts.open += n;
+    if (status === 'ignored' || status === 'resolved') counts[status] += n;
+    if (substatus === 'new' || substatus === 'regressed') counts[substatus] += n;
+  }
+  return counts;
+}
+
+const levels = ['fatal', 'error', 'warning', 'info', 'debug'] as const satisfies readonly Level[];
+
+type HourRow = Record<Level, number> & { readonly hour_ms: number };
+
+/** See `IssueListStore.listLevelHours`. */
+export async function listLevelHours(
+  db: Db,
+  projectIds: readonly number[],
+  fromMs: number,
+  toMs: number,
+  filter: IssueListFilter | null,
+): Promise<LevelHour[]> {
+  if (projectIds.length === 0) return [];
+  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const sums = (error: string): string =>
+    levels.map((level) => `CAST(SUM(${level === 'error' ? error : level}) AS BIGINT) AS ${level}`).join(', ');
+  if (filter === null) {
+    const rows = await db.all<HourRow>(
+      `SELECT hour_ms, ${sums('error')} FROM outcomes WHERE project_id IN (${bindList(to, projectIds)})
+       AND hour_ms >= ${bind(to, fromMs)} AND hour_ms < ${bind(to, toMs)} AND outcome = 'accepted'
+       GROUP BY hour_ms ORDER BY hour_ms`,
+      to.values,
+    );
+    return rows.map(hourOfRow);
+  }
+  const where = conditionsOf(to, filter);
+  to.sets.push(`meant (id) AS MATERIALIZED (SELECT issues.id FROM issues WHERE ${where})`);
+  const rows = await db.all<HourRow>(
+    `${withSets(to)}SELECT hour_ms, ${sums('events - fatal - warning - info - debug')} FROM issue_hours
+     WHERE project_id IN (${bindList(to, projectIds)}) AND hour_ms >= ${bind(to, fromMs)} AND hour_ms < ${bind(to, toMs)}
+       AND issue_id IN (SELECT id FROM meant UNION ALL
+         SELECT part.id FROM issues part WHERE part.merged_into IN (SELECT id FROM meant))
+     GROUP BY hour_ms ORDER BY hour_ms`,
+    to.values,
+  );
+  return rows.map(hourOfRow);
+}
+
+function hourOfRow({ hour_ms: atMs, fatal, error, warning, info, debug }: HourRow): LevelHour {
+  return { atMs, fatal, error, warning, info, debug };
+}

@@ -1,0 +1,40 @@
+// Words that are searched for among issues, in SQL: three characters and more by their trigrams where the
+// database has them, others by looking at each row of issue_search.
+
+import { foldText } from '../../../src/core/reading/fold-text.ts';
+import { containing } from '../../search.ts';
+import { bind, type Statement } from './statement.ts';
+
+const wordsMax = 20;
+const trigramCharacters = 3;
+
+/** The condition on `issue_search` that all words stand in it; null where none was asked for. */
+export function searchConditions(to: Statement, search: string | undefined): string | null {
+  const words = wordsOf(search ?? '');
+  if (words.length === 0) return null;
+  const long = to.dbms === 'sqlite' ? words.filter(isLong) : [];
+  const short = words.filter((word) => !long.includes(word));
+  const conditions = short.map((word) => {
+    const pattern = bind(to, containing(word) ?? '%');
+    return `(head LIKE ${pattern} ESCAPE '!' OR tags LIKE ${pattern} ESCAPE '!')`;
+  });
+  if (long.length > 0) {
+    const phrases = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ');
+    conditions.unshift(
+      `issue_id IN (SELECT rowid FROM issue_trigrams WHERE issue_trigrams MATCH ${bind(to, phrases)})`,
+    );
+  }
+  return conditions.join(' AND ');
+}
+
+/** Words as they are compared, each once. */
+function wordsOf(search: string): string[] {
+  const words = foldText(search)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return [...new Set(words)].slice(0, wordsMax);
+}
+
+function isLong(word: string): boolean {
+  return [...word].length >= trigramCharacters;
+}

@@ -1,0 +1,112 @@
+// The queries of `IssueListStore` put together, with the small ones.
+import { otherName } from '../../../src/core/store/bounds.ts';
+import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-lists.ts';
+import type { Db } from '../../db.ts';
+import { listOf } from '../../value-lists.ts';
+import { countedSince, countStoredSlice } from '../uncounted.ts';
+import { countWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
+
+const releasesShown = 50;
+
+/** The queries that list, count and search issues over projects. */
+export function issueListStore(db: Db): IssueListStore {
+  return {
+    listWorkspaceIssues: (filter, window) => listWorkspaceIssues(db, filter, window),
+    countWorkspaceIssues: (filter) => countWorkspaceIssues(db, filter),
+    listLevelHours: (projectIds, fromMs, toMs, filter) =>
+      listLevelHours(db, projectIds, fromMs, toMs, filter),
+    listRegressedIn: (issueIds) => listRegressedIn(db, issueIds),
+    listIssueTags: (projectId, issueId) => listIssueTags(db, projectId, issueId),
+    tagsCountedSince: () => countedSince(db),
+    countStoredTags: () => countStoredSlice(db),
+    listFilterNames: (projectIds) => listFilterNames(db, projectIds),
+  };
+}
+
+async function listRegressedIn(db: Db, issueIds: readonly number[]): Promise<Map<number, string>> {
+  if (issueIds.length === 0) return new Map();
+  const list = listOf(issueIds, 1);
+  const rows = await db.all<{ issue_id: number; release: string }>(
+    `SELECT issue_id, release FROM issue_activity WHERE release IS NOT NULL AND id IN
+       (SELECT MAX(told.id) FROM issues JOIN issue_activity told
+          ON told.project_id = issues.project_id AND told.issue_id = issues.id AND told.kind = 'regressed'
+        WHERE issues.id IN (${list.marks}) GROUP BY told.issue_id)`,
+    list.values,
+  );
+  return new Map(rows.map((row) => [row.issue_id, row.release]));
+}
+
+interface TagRow {
+  readonly tag: string;
+  readonly value: string;
+  readonly events: number;
+  readonly first_seen_ms: number;
+  readonly last_seen_ms: number;
+}
+
+/** Environment and release are counted where the issue was seen, the others with the tags. */
+async function listIssueTags(db: Db, projectId: number, issueId: number): Promise<IssueTagValue[]> {
+  const group = 'SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)';
+  const sums = `CAST(SUM(events) AS BIGINT) AS events, MIN(first_seen_ms) AS first_seen_ms,
+    MAX(last_seen_ms) AS last_seen_ms`;
+  const place = (column: string): string =>
+    `SELECT '${column}' AS tag, ${column} AS value, ${sums} FROM issue_releases
+     WHERE project_id = $1 AND issue_id IN (${group}) AND ${column} <> '' GROUP BY ${column}`;
+  const rows = await db.all<TagRow>(
+    `SELECT tag, value, events, first_seen_ms, last_seen_ms FROM (
+       SELECT tag, value, ${sums} FROM issue_tags WHERE project_id = $1 AND issue_id IN (${group}) GROUP BY tag, value
+       UNION ALL ${place('environment')} UNION ALL ${place('release')}) AS counted
+     ORDER BY tag, events DESC, value`,
+    [projectId, issueId],
+  );
+  return [...Map.groupBy(rows, (row) => row.tag)].flatMap(([tag, values]) => bounded(tag, values));
+}
+
+const valuesShown = 100;
+
+/** Merged issues may have more values together than each alone: the rarest join the others. */
+function bounded(tag: string, rows: readonly TagRow[]): IssueTagValue[] {
+  const named = rows.filter((row) => row.value !== otherName);
+  const shown = named.slice(0, valuesShown);
+  const others = [...named.slice(valuesShown), ...rows.filter((row) => row.value === otherName)];
+  const all = others.length === 0 ? shown : [...shown, joined(tag, others)];
+  return all.map((row) => ({
+    tag: row.tag,
+    value: row.value,
+    events: row.events,
+    firstSeenMs: row.first_seen_ms,
+    lastSeenMs: row.last_seen_ms,
+  }));
+}
+
+function joined(tag: string, rows: readonly TagRow[]): TagRow {
+  return {
+    tag,
+    value: otherName,
+    events: rows.reduce((sum, row) => sum + row.events, 0),
+    first_seen_ms: Math.min(...rows.map((row) => row.first_seen_ms)),
+    last_seen_ms: Math.max(...rows.map((row) => row.last_seen_ms)),
+  };
+}
+
+async function listFilterNames(db: Db, projectIds: readonly number[]): Promise<FilterNames> {
+  if (projectIds.length === 0) return { environments: [], releases: [] };
+  const list = listOf(projectIds, 1);
+  const environments = await db.all<{ name: string }>(
+    `SELECT DISTINCT name FROM environments WHERE project_id IN (${list.marks}) ORDER BY name`,
+    list.values,
+  );
+  const releases = await db.all<{ project_id: number; version: string; created_at_ms: number }>(
+    `SELECT project_id, version, created_at_ms FROM releases WHERE project_id IN (${list.marks})
+     ORDER BY created_at_ms DESC, id DESC LIMIT $${list.values.length + 1}`,
+    [...list.values, releasesShown],
+  );
+  return {
+    environments: environments.map(({ name }) => name),
+    releases: releases.map((row) => ({
+      projectId: row.project_id,
+      version: row.version,
+      createdAtMs: row.created_at_ms,
+    })),
+  };
+}
