@@ -87,3 +87,9 @@ function jpegFacts(bytes: Buffer): ImageFacts | null {
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
+
+/** The type of a picture that may be shown: PNG, JPEG, WebP or GIF by its own bytes; null for any other. */
+export function imageType(bytes: Buffer): ScreenshotType | 'image/gif' | null {
+  if (/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return 'image/gif';
+  return imageFacts(bytes)?.contentType ?? null;
+}

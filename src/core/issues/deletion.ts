@@ -1,6 +1,7 @@
 // Deleting an issue with all that was merged into it: at once out of sight, then removed in slices beside a
 // running server.
 import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { issueName } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
 import type { Issue } from '../store/issues.ts';
@@ -17,13 +18,13 @@ export async function deleteIssue(
   issue: Issue,
   by: AuditBy,
 ): Promise<void> {
-  const { projectId, id, title } = issue;
+  const { projectId, id } = issue;
   await actAudited(deps, by, async ({ store }) => {
     const issues = await store.endIssue(projectId, id, deps.now());
     if (issues === 0) throw invalidId('issue');
     const events = `${issue.eventsCount} events`;
     const summary = issues === 1 ? events : `${events}, with ${issues - 1} merged into it`;
-    const object = { kind: 'issue', id, name: title };
+    const object = { kind: 'issue', id, name: issueName(issue) };
     return { result: issues, told: { action: 'issue.deleted', object, projectId, summary } };
   });
   const untilMs = deps.now() + waitMs;

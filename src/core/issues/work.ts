@@ -1,8 +1,8 @@
 // What people of the workspace do with an issue: the rules of the API, and who did it in the activity and in
 // the audit history.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
-import type { AuditAction } from '../audit/actions.ts';
 import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
+import { issueName, toldOfIssue } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId } from '../errors.ts';
 import { isLongerThan } from '../reading/cut-text.ts';
@@ -55,7 +55,7 @@ export async function workOnIssue(
       const isSame = JSON.stringify(after.state) === JSON.stringify(before.state);
       if (isSame) return { result: 'unchanged', told: null };
     }
-    return { result: 'changed', told: toldOf(before, asked) };
+    return { result: 'changed', told: toldOfIssue(before, project.id, asked) };
   });
 }
 
@@ -66,35 +66,6 @@ export async function workOnIssue(
 function isOvertaken(state: IssueState, seen: SeenState): boolean {
   if (state.status !== seen.status) return true;
   return state.status !== 'unresolved' && state.changedAtMs !== seen.changedAtMs;
-}
-
-function toldOf(issue: Issue, asked: IssueChangeRequest): AuditedAct {
-  const { action, summary } = wordsOf(asked);
-  return { ...aboutIssue(issue), action, summary };
-}
-
-function wordsOf(asked: IssueChangeRequest): { action: AuditAction; summary: string } {
-  if (asked.merge !== undefined) {
-    return { action: 'issue.merged', summary: asked.merge.map((id) => `#${id}`).join(', ') };
-  }
-  if (asked.undo_merge !== undefined) {
-    return { action: 'issue.unmerged', summary: `merge ${asked.undo_merge}` };
-  }
-  if (asked.status === 'resolved') return { action: 'issue.resolved', summary: resolvedWords(asked) };
-  if (asked.status === 'ignored') return { action: 'issue.ignored', summary: ignoredWords(asked) };
-  return { action: 'issue.reopened', summary: '' };
-}
-
-function resolvedWords({ in: where, release }: IssueChangeRequest): string {
-  if (where === 'release') return `in ${release ?? ''}`;
-  return where === 'next_release' ? 'in the next release' : '';
-}
-
-function ignoredWords({ until, date, count, window, users }: IssueChangeRequest): string {
-  if (until === 'date') return `until ${date ?? ''}`;
-  if (until === 'users') return `until ${users ?? 0} more users`;
-  if (until !== 'count') return 'for ever';
-  return `until ${count ?? 0} more events${window === undefined ? '' : ` within ${window} s`}`;
 }
 
 /** Gives an issue to a member, or to nobody. Throws 404 where the issue is not there. */
@@ -145,6 +116,6 @@ export async function removeComment(deps: Parts, issue: Issue, comment: Comment,
   });
 }
 
-function aboutIssue({ id, title, projectId }: Issue) {
-  return { object: { kind: 'issue', id, name: title }, projectId };
+function aboutIssue(issue: Issue) {
+  return { object: { kind: 'issue', id: issue.id, name: issueName(issue) }, projectId: issue.projectId };
 }

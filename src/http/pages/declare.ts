@@ -7,7 +7,8 @@ import type { Frame, PageContent, QueryMembers } from '../../pages/frame.ts';
 /** A page: its address, who may see it, what it shows, and how. */
 export interface PageDeclaration {
   readonly kind: 'page';
-  /** Below the base; `{id}` stands for one part of the path. The twin has `.json` behind it. */
+  /** Below the base; `{id}` stands for one part of the path, `{id}.md` for one with that ending. The twin has
+   * `.json` behind it. */
   readonly path: string;
   readonly needs: Role;
   answer(visit: Visit): Promise<PageAnswer>;

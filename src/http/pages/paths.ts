@@ -53,10 +53,14 @@ export function finderOf(declarations: readonly Declaration[]): Finder {
 
 function patternOf(path: string): RegExp {
   const parts = path.split('/').map((part) => {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    return name === undefined ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`) : `(?<${name}>[^/]+)`;
+    const [, name, ending = ''] = /^\{(\w+)\}((?:\.\w+)?)$/.exec(part) ?? [];
+    return name === undefined ? literal(part) : `(?<${name}>[^/]+)${literal(ending)}`;
   });
   return new RegExp(`^${parts.join('/')}$`);
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
 /** Null where a part is no percent-encoding. */

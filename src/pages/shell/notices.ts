@@ -3,5 +3,6 @@
 
 /** The sentence of each code that an act may leave in the address it leads to. */
 export const notices: Readonly<Record<string, string>> = {
+  'issue-unchanged': 'It was so already, so nothing was changed.',
   'nothing-chosen': 'Nothing was chosen, so nothing was changed.',
 };

@@ -1,0 +1,137 @@
+// What is done with one issue: each act a form that is posted to it.
+import { z } from 'zod';
+import type { IssueChangeRequest } from '../../schemas/issues.ts';
+import { byVisit } from '../../src/core/audit/audit.ts';
+import { parseId } from '../../src/core/ids.ts';
+import { deleteIssue } from '../../src/core/issues/deletion.ts';
+import {
+  commentOn,
+  giveIssue,
+  removeComment,
+  type SeenState,
+  workOnIssue,
+} from '../../src/core/issues/work.ts';
+import {
+  ignoreRequest,
+  mergeRequest,
+  reopenRequest,
+  resolveRequest,
+} from '../../src/core/workspace/issue/acts.ts';
+import { issueOfPath } from '../../src/core/workspace/issue/found.ts';
+import { mayRemove } from '../../src/core/workspace/issue/history.ts';
+import { issueAskModel } from '../../src/core/workspace/issue/tabs.ts';
+import { notHere, PageRefusal, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
+import { type ActAnswer, act, type Declaration } from '../../src/http/pages/declare.ts';
+import { overtakenPage } from '../../src/pages/issue/ask.ts';
+
+const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
+const text = z.string().max(200).optional();
+
+/** The acts; who may delete is an admin, all else a member. */
+export function issueActs(): Declaration[] {
+  return [
+    act({
+      path: '/issues/{id}/resolve',
+      form: z.object({ ...seen, in: z.enum(['now', 'next_release']).optional(), release: text }),
+      act: (visit, form) => change(visit, resolveRequest(form), seenOf(form)),
+    }),
+    act({
+      path: '/issues/{id}/reopen',
+      form: z.object(seen),
+      act: (visit, form) => change(visit, reopenRequest, seenOf(form)),
+    }),
+    act({
+      path: '/issues/{id}/ignore',
+      form: z.object({
+        ...seen,
+        until: z.string('Say until when.').max(20),
+        date: text,
+        count: text,
+        window: text,
+        users: text,
+      }),
+      act: (visit, form) => change(visit, ignoreRequest(form, visit.nowMs), seenOf(form)),
+    }),
+    act({
+      path: '/issues/{id}/merge',
+      form: z.object({ merge: z.array(z.string().max(20)).max(100).optional(), issue_id: text }),
+      act: async (visit, form) => {
+        const { issue } = await issueOfPath(visit);
+        return change(visit, mergeRequest(form.merge ?? [], form.issue_id, issue.id), null);
+      },
+    }),
+    act({
+      path: '/issues/{id}/undo-merge',
+      form: z.object({ merge_id: z.coerce.number().int().min(1) }),
+      act: (visit, form) => change(visit, { in: 'now', until: 'forever', undo_merge: form.merge_id }, null),
+    }),
+    act({
+      path: '/issues/{id}/assign',
+      form: z.object({ to: z.string('Say to whom.').max(20) }),
+      act: (visit, form) => assign(visit, form.to),
+    }),
+    act({
+      path: '/issues/{id}/comments',
+      form: z.object({ text: z.string('A comment says something: write what you found.') }),
+      act: (visit, form) => comment(visit, form.text),
+    }),
+    act({ path: '/issues/{id}/comments/{comment_id}/delete', form: z.object({}), act: takeBack }),
+    act({
+      path: '/issues/{id}/delete',
+      needs: 'admin',
+      form: z.object({ sure: z.literal('yes', 'Say that you are sure.') }),
+      act: async (visit) => {
+        const { issue } = await issueOfPath(visit);
+        await deleteIssue(visit.deps, issue, byVisit(visit));
+        return { to: '/issues' };
+      },
+    }),
+  ];
+}
+
+function seenOf(form: {
+  readonly seen_status?: string | undefined;
+  readonly seen_at?: string | undefined;
+}): SeenState | null {
+  const changedAtMs = Date.parse(form.seen_at ?? '');
+  if (form.seen_status === undefined || !Number.isFinite(changedAtMs)) return null;
+  return { status: form.seen_status, changedAtMs };
+}
+
+async function change(visit: Visit, asked: IssueChangeRequest, from: SeenState | null): Promise<ActAnswer> {
+  const { issue, project } = await issueOfPath(visit);
+  const done = await workOnIssue(visit.deps, project, issue.id, { asked, seen: from }, byVisit(visit));
+  if (done === 'overtaken') {
+    const model = await issueAskModel(visit);
+    return { status: 409, view: (frame) => overtakenPage(model, frame) };
+  }
+  const to = `/issues/${issue.id}`;
+  return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
+}
+
+async function assign(visit: Visit, to: string): Promise<ActAnswer> {
+  const { issue } = await issueOfPath(visit);
+  const memberId = to === 'nobody' ? null : parseId(to);
+  const member = memberId === null ? null : await visit.deps.store.findMember(memberId);
+  if (to !== 'nobody' && member === null) throw notHere('A member of this number');
+  await giveIssue(visit.deps, issue, member, byVisit(visit));
+  return { back: true };
+}
+
+async function comment(visit: Visit, said: string): Promise<ActAnswer> {
+  const { issue } = await issueOfPath(visit);
+  await commentOn(visit.deps, issue, said, byVisit(visit));
+  return { back: true };
+}
+
+async function takeBack(visit: Visit): Promise<ActAnswer> {
+  const { issue } = await issueOfPath(visit);
+  const id = pathNumber(visit, 'comment_id', 'A comment of this number');
+  const found = await visit.deps.store.findComment(issue.projectId, issue.id, id);
+  if (found === null) throw notHere('A comment of this number');
+  if (!mayRemove(found, visit.visitor)) {
+    throw new PageRefusal(403, 'Not yours to do', 'A comment is removed by who wrote it, or by an admin.');
+  }
+  await removeComment(visit.deps, issue, found, byVisit(visit));
+  return { back: true };
+}

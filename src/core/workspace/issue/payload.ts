@@ -1,0 +1,162 @@
+// A stored event as pages and exports read it: its known members by their types, whatever it holds. Pure;
+// never throws.
+import { isRecord } from '../../reading/lenient.ts';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface ExceptionRead {
+  readonly type: string;
+  readonly value: string;
+  readonly mechanism: Payload | null;
+  readonly frames: readonly FrameRead[];
+  /** As they were sent, where a map changed them. */
+  readonly rawFrames: readonly FrameRead[] | null;
+}
+
+export interface ThreadRead {
+  readonly name: string;
+  readonly state: string;
+  readonly crashed: boolean;
+  readonly current: boolean;
+  readonly frames: readonly FrameRead[];
+  readonly rawFrames: readonly FrameRead[] | null;
+}
+
+/** A frame; texts are empty and numbers null where nothing was said. */
+export interface FrameRead {
+  readonly function: string;
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly inApp: boolean | null;
+  readonly package: string;
+  readonly module: string;
+  readonly before: readonly string[];
+  readonly source: string | null;
+  readonly after: readonly string[];
+  readonly vars: Payload | null;
+}
+
+export interface CrumbRead {
+  readonly atMs: number | null;
+  readonly kind: string;
+  readonly type: string;
+  readonly level: string;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+/** What stands in place of what was removed before storing. */
+export const removed = '[Filtered]';
+
+/** The exceptions, the one that was thrown last first, then what caused it. */
+export function exceptionsOf(event: Payload): ExceptionRead[] {
+  return valuesOf(event, 'exception')
+    .map((each) => ({
+      type: textOf(each['type']),
+      value: textOf(each['value']),
+      mechanism: recordOf(each['mechanism']),
+      frames: framesOf(each['stacktrace']),
+      rawFrames: each['raw_stacktrace'] === undefined ? null : framesOf(each['raw_stacktrace']),
+    }))
+    .reverse();
+}
+
+/** The threads, in the order in which they were sent. */
+export function threadsOf(event: Payload): ThreadRead[] {
+  return valuesOf(event, 'threads').map((each) => ({
+    name: textOf(each['name']) || textOf(each['id']),
+    state: textOf(each['state']),
+    crashed: each['crashed'] === true,
+    current: each['current'] === true,
+    frames: framesOf(each['stacktrace']),
+    rawFrames: each['raw_stacktrace'] === undefined ? null : framesOf(each['raw_stacktrace']),
+  }));
+}
+
+/** What happened before, the oldest first. */
+export function crumbsOf(event: Payload): CrumbRead[] {
+  return valuesOf(event, 'breadcrumbs').map((each) => ({
+    atMs: momentOf(each['timestamp']),
+    kind: textOf(each['category']) || textOf(each['type']),
+    type: textOf(each['type']),
+    level: textOf(each['level']),
+    message: textOf(each['message']),
+    data: each['data'],
+  }));
+}
+
+/** The message of an event: filled, else its template; empty where it has none. */
+export function messageOf(event: Payload): string {
+  const entry = recordOf(event['logentry']);
+  return textOf(entry?.['formatted']) || textOf(entry?.['message']);
+}
+
+/** Pairs of a member that is an object, or a list of pairs. */
+export function pairsIn(value: unknown): Array<readonly [string, unknown]> {
+  if (Array.isArray(value)) {
+    return value
+      .filter((pair): pair is unknown[] => Array.isArray(pair) && pair.length === 2)
+      .map(([name, each]) => [textOf(name), each] as const);
+  }
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
+/** A member that is an object, else null. */
+export function recordOf(value: unknown): Payload | null {
+  return isRecord(value) ? value : null;
+}
+
+/** A text or a number as text; empty for anything else. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : '';
+}
+
+/** Any JSON as a person reads it: texts as they are, everything else as JSON. */
+export function shownValue(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Epoch milliseconds of a moment as events say it; null where it is none. */
+export function momentOf(value: unknown): number | null {
+  const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(atMs) ? atMs : null;
+}
+
+/** Stack frames, the innermost first. */
+function framesOf(stack: unknown): FrameRead[] {
+  const frames = recordOf(stack)?.['frames'];
+  return Array.isArray(frames) ? frames.filter(isRecord).map(frameOf).reverse() : [];
+}
+
+function frameOf(frame: Payload): FrameRead {
+  const name = textOf(frame['function']);
+  const source = frame['context_line'];
+  return {
+    function: name === '?' ? '' : name,
+    file: textOf(frame['filename']) || textOf(frame['abs_path']) || textOf(frame['module']),
+    line: numberOf(frame['lineno']),
+    column: numberOf(frame['colno']),
+    inApp: typeof frame['in_app'] === 'boolean' ? frame['in_app'] : null,
+    package: textOf(frame['package']),
+    module: textOf(frame['module']),
+    before: linesOf(frame['pre_context']),
+    source: typeof source === 'string' ? source : null,
+    after: linesOf(frame['post_context']),
+    vars: recordOf(frame['vars']),
+  };
+}
+
+function linesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf) : [];
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+function valuesOf(event: Payload, name: string): Payload[] {
+  const values = recordOf(event[name])?.['values'];
+  return Array.isArray(values) ? values.filter(isRecord) : [];
+}

@@ -1,0 +1,138 @@
+// What happened before an event: its breadcrumbs, the newest ten, and all of them when asked.
+import type { VNode } from 'preact';
+import {
+  type CrumbRead,
+  crumbsOf,
+  momentOf,
+  type Payload,
+  pairsIn,
+  recordOf,
+  shownValue,
+  textOf,
+} from '../../core/workspace/issue/payload.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { hiddenCaption, section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { cell, columnHead, headRow } from '../parts/table.ts';
+import { count, counted } from '../words/numbers.ts';
+import { timeBefore } from '../words/times.ts';
+import { code, said, value } from './said.ts';
+
+const shownMax = 10;
+
+/** The table of what happened before; null for an event that tells nothing of it. */
+export function crumbsPart(payload: Payload, title: string, frame: Frame): VNode | null {
+  const all = crumbsOf(payload);
+  if (all.length === 0) return null;
+  const isAll = frame.query.get('show') === 'all';
+  const crumbs = isAll ? all : all.slice(-shownMax);
+  const atMs = momentOf(payload['timestamp']);
+  const rows = crumbs.map((crumb) => crumbRow(crumb, atMs));
+  const isException = recordOf(payload['exception']) !== null;
+  const now = el(
+    'tr',
+    { class: 'now' },
+    cell('0', 'r'),
+    cell(isException ? 'exception' : 'event'),
+    cell(el('strong', null, said(title))),
+  );
+  return section(
+    { id: 's-crumbs', title: 'Before it happened', beside: beside(crumbs.length, all.length, frame) },
+    el(
+      'table',
+      { class: 't trail' },
+      hiddenCaption('Breadcrumbs, newest last'),
+      headRow(columnHead('Before', 'r'), columnHead('Kind'), columnHead('What')),
+      el('tbody', null, ...rows, now),
+    ),
+  );
+}
+
+function beside(shown: number, all: number, frame: Frame): Content {
+  if (shown === all) return el('p', { class: 'small dim' }, counted(all, 'breadcrumb'));
+  const query = { ...Object.fromEntries(frame.query), show: 'all', notice: null };
+  return el(
+    'p',
+    { class: 'small dim' },
+    `${count(shown)} of ${counted(all, 'breadcrumb')}. `,
+    pageLink(frame, { path: frame.path, query, hash: 's-crumbs' }, null, 'Show all'),
+  );
+}
+
+function crumbRow(crumb: CrumbRead, eventMs: number | null): VNode {
+  const before = crumb.atMs === null || eventMs === null ? '–' : sinceThen(eventMs - crumb.atMs);
+  return el(
+    'tr',
+    null,
+    cell(before, 'r dim'),
+    cell(said(crumb.kind === '' ? 'other' : crumb.kind), 'dim'),
+    cell(whatOf(crumb)),
+  );
+}
+
+/** A crumb of a moment after the event, by a clock that was set, is of the moment itself. */
+function sinceThen(ms: number): string {
+  return timeBefore(Math.max(0, ms));
+}
+
+function whatOf(crumb: CrumbRead): Content {
+  const data = recordOf(crumb.data);
+  const words = requestWords(crumb, data) ?? navigationWords(crumb, data) ?? plainWords(crumb);
+  const { level } = crumb;
+  const isFlagged = level === 'warning' || level === 'error' || level === 'fatal';
+  return isFlagged ? [mark(level), ' ', words] : words;
+}
+
+/** `POST /api/quote 422, 96 ms`, for what asked another server. */
+function requestWords({ kind, type, message }: CrumbRead, data: Payload | null): Content | null {
+  const url = textOf(data?.['url']);
+  if (
+    data === null ||
+    url === '' ||
+    !['http', 'fetch', 'xhr'].some((each) => kind === each || type === each)
+  ) {
+    return null;
+  }
+  const status = textOf(data['status_code']) || textOf(data['status']);
+  const took = typeof data['duration'] === 'number' ? `${Math.round(data['duration'])} ms` : '';
+  const outcome = [status, took].filter((part) => part !== '').join(', ');
+  const rest = pairsIn(data).filter(
+    ([name]) => !['url', 'method', 'status_code', 'status', 'duration'].includes(name),
+  );
+  return [
+    code([textOf(data['method']), url].filter((part) => part !== '').join(' ')),
+    outcome === ''
+      ? null
+      : [' ', Number(status) >= 400 ? mark('warning', outcome) : el('span', { class: 'dim' }, outcome)],
+    message === '' ? null : [' ', said(message)],
+    restOf(rest),
+  ];
+}
+
+function navigationWords({ kind, type, message }: CrumbRead, data: Payload | null): Content | null {
+  const [from, to] = [textOf(data?.['from']), textOf(data?.['to'])];
+  if (data === null || to === '' || (kind !== 'navigation' && type !== 'navigation')) return null;
+  const rest = pairsIn(data).filter(([name]) => name !== 'from' && name !== 'to');
+  return [
+    from === '' ? null : [code(from), ' '],
+    'to ',
+    code(to),
+    message === '' ? null : [' ', said(message)],
+    restOf(rest),
+  ];
+}
+
+function plainWords({ kind, message, data }: CrumbRead): Content {
+  const isSelector = kind.startsWith('ui.');
+  const text = message === '' ? null : isSelector ? code(message) : said(message);
+  if (data === undefined || data === null) return text ?? el('span', { class: 'dim' }, 'nothing more');
+  return [text, text === null ? null : ' ', recordOf(data) === null ? value(data) : restOf(pairsIn(data))];
+}
+
+function restOf(rest: ReadonlyArray<readonly [string, unknown]>): Content {
+  if (rest.length === 0) return null;
+  const text = rest.map(([name, each]) => `${name}: ${shownValue(each)}`).join(', ');
+  return [' ', el('span', { class: 'dim' }, value(text))];
+}

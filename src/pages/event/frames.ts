@@ -1,0 +1,177 @@
+// A stack: the topmost frame of one's own open with its source, library frames folded into one line.
+import type { VNode } from 'preact';
+import type { FrameRead } from '../../core/workspace/issue/payload.ts';
+import { type Content, el } from '../el.ts';
+import { pairs } from '../parts/layout.ts';
+import { counted } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
+import { said, value } from './said.ts';
+
+/** What of an event stands on its page at once: the rest is there when all is asked for. */
+export interface Room {
+  frames: number;
+  sources: number;
+  vars: number;
+  /** Whether something was left out. */
+  isShort: boolean;
+}
+
+/** Room for a page of the usual size, or for everything. */
+export function roomOf(all: boolean): Room {
+  const much = Number.POSITIVE_INFINITY;
+  return all
+    ? { frames: much, sources: much, vars: much, isShort: false }
+    : { frames: 150, sources: 24, vars: 120, isShort: false };
+}
+
+const libraryFolders =
+  /(?:^|[/\\])(?:node_modules|vendor|site-packages|dist-packages|plugins|gems)[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
+const packagesNamed = 3;
+
+/** The frames of one stack, the innermost first. */
+export function frameList(frames: readonly FrameRead[], room: Room): Content {
+  if (frames.length === 0) return null;
+  const isOwn = ownOf(frames);
+  const shown = frames.slice(0, room.frames);
+  room.frames -= shown.length;
+  if (shown.length < frames.length) room.isShort = true;
+  const open = shown.find(isOwn);
+  const items = runsOf(shown, isOwn).map(({ own, run }) =>
+    own ? run.map((frame) => ownFrame(frame, frame === open, room)) : [libraryRun(run)],
+  );
+  const left = frames.length - shown.length;
+  return [
+    el('ol', { class: 'frames' }, ...items.flat()),
+    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'outer frame')} not shown.`),
+  ];
+}
+
+/** Where no frame says that it is one's own, all but the libraries' are; without any of these, all are. */
+function ownOf(frames: readonly FrameRead[]): (frame: FrameRead) => boolean {
+  if (frames.some(({ inApp }) => inApp === true)) return ({ inApp }) => inApp === true;
+  if (frames.some(({ inApp }) => inApp === null)) return ({ inApp }) => inApp === null;
+  return () => true;
+}
+
+function runsOf(
+  frames: readonly FrameRead[],
+  isOwn: (frame: FrameRead) => boolean,
+): Array<{ own: boolean; run: FrameRead[] }> {
+  const runs: Array<{ own: boolean; run: FrameRead[] }> = [];
+  for (const frame of frames) {
+    const own = isOwn(frame);
+    const last = runs.at(-1);
+    if (last?.own === own) last.run.push(frame);
+    else runs.push({ own, run: [frame] });
+  }
+  return runs;
+}
+
+function ownFrame(frame: FrameRead, isOpen: boolean, room: Room): VNode {
+  const hasSource = frame.source !== null && room.sources > 0;
+  const vars = Object.entries(frame.vars ?? {});
+  const shownVars = vars.slice(0, Math.max(0, room.vars));
+  if (frame.source !== null && !hasSource) room.isShort = true;
+  if (shownVars.length < vars.length) room.isShort = true;
+  if (hasSource) room.sources -= 1;
+  room.vars -= shownVars.length;
+  if (!hasSource && shownVars.length === 0)
+    return el('li', { class: 'bare' }, el('p', null, ...named(frame)));
+  return el(
+    'li',
+    null,
+    el(
+      'details',
+      { open: isOpen },
+      el('summary', null, ...named(frame)),
+      hasSource ? sourceOf(frame) : null,
+      shownVars.length === 0 ? null : variables(shownVars),
+    ),
+  );
+}
+
+function variables(vars: ReadonlyArray<readonly [string, unknown]>): VNode {
+  return pairs(vars.map(([name, each]) => [said(name), value(each)]));
+}
+
+function named(frame: FrameRead): Content[] {
+  const position = [frame.line, frame.column].filter((part) => part !== null).join(':');
+  const name = frame.function === '' ? '(anonymous)' : frame.function;
+  return [
+    el('span', { class: 'fn' }, said(name)),
+    ' ',
+    el(
+      'span',
+      { class: 'where' },
+      said(frame.file === '' ? '(no file)' : frame.file),
+      position === '' ? null : el('span', { class: 'dim' }, `:${position}`),
+    ),
+  ];
+}
+
+function libraryRun(run: readonly FrameRead[]): VNode {
+  const [only] = run;
+  if (run.length === 1 && only !== undefined) {
+    return el(
+      'li',
+      { class: 'lib' },
+      el('details', null, summaryOf(run), el('ol', null, libraryFrame(only))),
+    );
+  }
+  return el(
+    'li',
+    { class: 'lib' },
+    el('details', null, summaryOf(run), el('ol', null, ...run.map(libraryFrame))),
+  );
+}
+
+function libraryFrame(frame: FrameRead): VNode {
+  return el('li', null, ...named(frame));
+}
+
+/** `5 frames in preact and scheduler`; `5 library frames` where no package is known. */
+function summaryOf(run: readonly FrameRead[]): VNode {
+  const packages = [...new Set(run.map(packageOf).filter((name) => name !== ''))];
+  const names = packages.slice(0, packagesNamed);
+  if (names.length === 0) return el('summary', null, counted(run.length, 'library frame'));
+  const more = packages.length - names.length;
+  const words = more > 0 ? [...names, `${more} more`] : names;
+  const list = words.length === 1 ? words : [words.slice(0, -1).join(', '), words.at(-1)];
+  return el('summary', null, `${counted(run.length, 'frame')} in `, said(list.join(' and ')));
+}
+
+function packageOf(frame: FrameRead): string {
+  const folder = libraryFolders.exec(frame.file)?.[1];
+  return folder ?? (frame.package.includes('/') ? (frame.package.split('/').at(-1) ?? '') : frame.package);
+}
+
+/** The lines around the one that failed; the place in that line is marked. */
+function sourceOf(frame: FrameRead): VNode {
+  const first = (frame.line ?? 0) - frame.before.length;
+  const number = (at: number): number | null => (frame.line === null ? null : first + at);
+  const lines = [...frame.before, frame.source ?? '', ...frame.after];
+  const about = frame.file === '' ? 'Source' : `Source of ${visible(frame.file)}`;
+  const label = frame.line === null ? about : `${about} around line ${frame.line}`;
+  return el(
+    'pre',
+    { class: 'src', tabindex: 0, role: 'group', 'aria-label': label },
+    el(
+      'code',
+      null,
+      ...lines.map((line, at) => {
+        const isHit = at === frame.before.length;
+        const text = isHit ? markedLine(line, frame.column) : [visible(line)];
+        return el('span', { class: isHit ? 'l hit' : 'l', 'data-n': number(at) }, ...text, '\n');
+      }),
+    ),
+  );
+}
+
+/** The name or the sign at the column, which counts from one. */
+function markedLine(line: string, column: number | null): Content[] {
+  const at = (column ?? 0) - 1;
+  const rest = at < 0 ? '' : line.slice(at);
+  const word = /^(?:[\p{L}\p{N}_$]+|\S)/u.exec(rest)?.[0];
+  if (word === undefined) return [visible(line)];
+  return [visible(line.slice(0, at)), el('mark', null, visible(word)), visible(rest.slice(word.length))];
+}

@@ -1,0 +1,152 @@
+// What broke: the chain of exceptions with their stacks, mapped or as they were sent, or the message of an
+// event without any, and the threads.
+import type { VNode } from 'preact';
+import {
+  type ExceptionRead,
+  exceptionsOf,
+  type FrameRead,
+  messageOf,
+  type Payload,
+  type ThreadRead,
+  threadsOf,
+} from '../../core/workspace/issue/payload.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { counted } from '../words/numbers.ts';
+import { frameList, type Room } from './frames.ts';
+import { message, said } from './said.ts';
+
+const exceptionsShown = 10;
+const threadsShown = 20;
+
+/** The first part of an event's page. */
+export function stackPart(payload: Payload, frame: Frame, room: Room): VNode {
+  const exceptions = exceptionsOf(payload);
+  const threads = threadsOf(payload).filter(({ frames, name }) => frames.length > 0 || name !== '');
+  const isMapped = [...exceptions, ...threads].some(({ rawFrames }) => rawFrames !== null);
+  const raw = frame.query.get('stack') === 'raw';
+  const parts = exceptions.length > 0 ? chain(exceptions, raw, room) : spoken(payload);
+  return el(
+    'div',
+    { class: 'stackpart' },
+    section(
+      {
+        id: 's-stack',
+        title: exceptions.length > 0 ? 'Exception' : 'Message',
+        beside: isMapped ? choice(frame, raw) : null,
+      },
+      ...parts,
+    ),
+    threads.length === 0 ? null : threadsPart(threads, raw, room),
+  );
+}
+
+function choice(frame: Frame, raw: boolean): VNode {
+  const kept = Object.fromEntries(frame.query);
+  const to = (stack: string | null) => ({ path: frame.path, query: { ...kept, stack, notice: null } });
+  const current = (is: boolean) => ({ class: 'btn small', 'aria-current': is ? 'true' : null });
+  return el(
+    'p',
+    { class: 'acts' },
+    el(
+      'span',
+      { class: 'joined' },
+      pageLink(frame, to(null), current(!raw), 'Mapped'),
+      pageLink(frame, to('raw'), current(raw), 'Raw'),
+    ),
+  );
+}
+
+function chain(exceptions: readonly ExceptionRead[], raw: boolean, room: Room): Content[] {
+  const most = room.frames === Number.POSITIVE_INFINITY ? exceptions.length : exceptionsShown;
+  const shown = exceptions.slice(0, most);
+  const left = exceptions.length - shown.length;
+  if (left > 0) room.isShort = true;
+  return [
+    ...shown.map((exception, at) => exceptionPart(exception, at > 0, raw, room)),
+    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'earlier cause')} not shown.`),
+  ];
+}
+
+function exceptionPart(exception: ExceptionRead, isCause: boolean, raw: boolean, room: Room): VNode {
+  const frames = raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
+  const how = mechanismWords(exception.mechanism);
+  return el(
+    'div',
+    { class: 'exc' },
+    el(
+      'h3',
+      null,
+      isCause ? el('span', { class: 'dim' }, 'Caused by ') : null,
+      said(exception.type === '' ? 'Exception' : exception.type),
+      how === '' ? null : el('span', { class: 'dim small' }, ' ', said(how)),
+    ),
+    message(exception.value),
+    frames.length === 0
+      ? el('p', { class: 'hint' }, 'It came without a stack: where it was thrown is not known.')
+      : frameList(frames, room),
+  );
+}
+
+/** `unhandled, by onunhandledrejection`; empty where nothing was said. */
+function mechanismWords(mechanism: Payload | null): string {
+  if (mechanism === null) return '';
+  const handled = mechanism['handled'];
+  const type = typeof mechanism['type'] === 'string' ? mechanism['type'] : '';
+  const words = [
+    handled === true ? 'handled' : handled === false ? 'unhandled' : '',
+    type === '' || type === 'generic' ? '' : `by ${type}`,
+  ];
+  return words.filter((word) => word !== '').join(', ');
+}
+
+/** An event without an exception says something, and mostly no more than that. */
+function spoken(payload: Payload): Content[] {
+  const text = messageOf(payload);
+  const hint = 'The event came without an exception: what it says is all that is known of it.';
+  return [
+    el(
+      'div',
+      { class: 'exc' },
+      text === '' ? el('p', { class: 'dim' }, 'It says nothing.') : message(text),
+      el('p', { class: 'hint' }, hint),
+    ),
+  ];
+}
+
+function threadsPart(threads: readonly ThreadRead[], raw: boolean, room: Room): VNode {
+  const first = threads.toSorted((one, other) => rank(other) - rank(one));
+  const most = room.frames === Number.POSITIVE_INFINITY ? first.length : threadsShown;
+  const shown = first.slice(0, most);
+  const left = first.length - shown.length;
+  if (left > 0) room.isShort = true;
+  return section(
+    { id: 's-threads', title: 'Threads' },
+    ...shown.map((thread) => threadPart(thread, raw, room)),
+    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'thread')} more not shown.`),
+  );
+}
+
+/** Those that crashed first, then the one that ran. */
+function rank({ crashed, current }: ThreadRead): number {
+  return Number(crashed) * 2 + Number(current);
+}
+
+function threadPart(thread: ThreadRead, raw: boolean, room: Room): VNode {
+  const frames: readonly FrameRead[] = raw ? (thread.rawFrames ?? thread.frames) : thread.frames;
+  const words = [thread.crashed ? 'crashed' : '', thread.current ? 'current' : '', thread.state];
+  const state = words.filter((word) => word !== '').join(', ');
+  return el(
+    'div',
+    { class: 'exc' },
+    el(
+      'h3',
+      null,
+      said(thread.name === '' ? 'Thread' : thread.name),
+      state === '' ? null : el('span', { class: 'dim small' }, ' ', said(state)),
+    ),
+    frameList(frames, room) ?? el('p', { class: 'hint' }, 'Without a stack.'),
+  );
+}

@@ -1,0 +1,116 @@
+// What may be done with an issue, as forms and menus at its head. Each form carries the state that was seen,
+// so that of two who act at once the second is told.
+import type { VNode } from 'preact';
+import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { actForm, menu, submit } from '../parts/controls.ts';
+import { icon } from '../parts/icons.ts';
+import { pageLink } from '../parts/link.ts';
+import { visible } from '../words/visible.ts';
+
+/** The buttons of the head; nothing for who may only look. */
+export function issueActs(model: IssueHeadModel, frame: Frame): Content {
+  if (frame.visitor?.canAct !== true) return null;
+  const isOpen = model.issue.status === 'unresolved';
+  return [
+    isOpen ? resolveForm(model, frame) : reopenForm(model, frame),
+    model.issue.status === 'ignored' ? null : ignoreForm(model, frame),
+    assignForm(model, frame),
+    pageLink(frame, { path: `${pathOf(model)}/merge` }, { class: 'btn' }, 'Merge…'),
+    frame.visitor.canManage
+      ? pageLink(frame, { path: `${pathOf(model)}/delete` }, { class: 'btn danger' }, 'Delete…')
+      : null,
+  ];
+}
+
+/** The path of an issue. */
+export function pathOf({ issue }: Pick<IssueHeadModel, 'issue'>): string {
+  return `/issues/${issue.issue_id}`;
+}
+
+/** The state that whoever fills a form sees, as hidden fields. */
+export function seenFields({ issue }: Pick<IssueHeadModel, 'issue'>): VNode[] {
+  return [
+    el('input', { type: 'hidden', name: 'seen_status', value: issue.status }),
+    el('input', { type: 'hidden', name: 'seen_at', value: issue.state_changed }),
+  ];
+}
+
+function choice(name: string, value: string, word: Content, small: Content = null): VNode {
+  const explained = small === null ? null : el('span', { class: 'dim' }, small);
+  return el('button', { type: 'submit', name, value }, word, explained);
+}
+
+function resolveForm(model: IssueHeadModel, frame: Frame): VNode | null {
+  const newest = model.releases.at(-1)?.version ?? model.issue.last_release;
+  const version = newest === null ? null : el('bdi', null, visible(newest));
+  return actForm(
+    frame,
+    `${pathOf(model)}/resolve`,
+    null,
+    ...seenFields(model),
+    el(
+      'span',
+      { class: 'joined' },
+      submit('Resolve', { class: 'btn primary' }),
+      el(
+        'button',
+        {
+          class: 'btn primary',
+          type: 'button',
+          popovertarget: 'm-resolve',
+          'aria-label': 'More ways to resolve',
+        },
+        icon('caret'),
+      ),
+    ),
+    el(
+      'div',
+      { class: 'menu', id: 'm-resolve', popover: 'auto' },
+      choice('in', 'next_release', 'In the next release', version === null ? null : ['after ', version]),
+      newest === null ? null : choice('release', newest, ['In ', version], 'newest'),
+      choice('in', 'now', 'Now'),
+    ),
+  );
+}
+
+function reopenForm(model: IssueHeadModel, frame: Frame): VNode | null {
+  const form = [...seenFields(model), submit('Open again', { class: 'btn primary' })];
+  return actForm(frame, `${pathOf(model)}/reopen`, null, ...form);
+}
+
+function ignoreForm(model: IssueHeadModel, frame: Frame): VNode | null {
+  const items = [
+    choice('until', 'forever', 'For ever'),
+    choice('until', '24-hours', 'For 24 hours'),
+    choice('until', '7-days', 'For 7 days'),
+    choice('until', '100-events', 'Until 100 more events'),
+    choice('until', '10-users', 'Until 10 more users'),
+    pageLink(frame, { path: `${pathOf(model)}/ignore` }, null, 'Until something else…'),
+  ];
+  const parts = menu({ id: 'm-ignore', word: 'Ignore' }, ...items);
+  return actForm(frame, `${pathOf(model)}/ignore`, null, ...seenFields(model), ...parts);
+}
+
+function assignForm(model: IssueHeadModel, frame: Frame): VNode | null {
+  const { members, issue } = model;
+  const now = issue.assigned_to?.member_id ?? null;
+  const you = members.find((member) => member.is_you);
+  const others = members.filter((member) => !member.is_you);
+  const items = [
+    you === undefined
+      ? null
+      : choice('to', String(you.member_id), 'To me', now === you.member_id ? 'now' : null),
+    ...others.map(({ member_id: id, name }) =>
+      choice('to', String(id), el('bdi', null, visible(name)), now === id ? 'now' : null),
+    ),
+    choice('to', 'nobody', 'To nobody', now === null ? 'now' : null),
+  ];
+  return actForm(
+    frame,
+    `${pathOf(model)}/assign`,
+    null,
+    ...menu({ id: 'm-assign', word: 'Assign' }, ...items),
+  );
+}

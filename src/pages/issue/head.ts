@@ -1,0 +1,166 @@
+// The head of every page about an issue: what it is, how it stands, its figures, its last 30 days, and tabs.
+import type { VNode } from 'preact';
+import { dayMs } from '../../core/reading/spans.ts';
+import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { type Fact, facts, outside, pageHead, tabs } from '../parts/layout.ts';
+import { mark } from '../parts/mark.ts';
+import { ago, moment } from '../parts/time.ts';
+import { histogram } from '../plots/histogram.ts';
+import { count, counted } from '../words/numbers.ts';
+import { dayAndTime, distance } from '../words/times.ts';
+import { visible } from '../words/visible.ts';
+import { issueActs, pathOf } from './acts.ts';
+import { issueLink, releaseLink, stateSentence, who } from './words.ts';
+
+export type TabName = 'event' | 'events' | 'tags' | 'activity' | 'similar';
+
+/** A page about an issue: its head, then what the tab shows. */
+export function issuePage(
+  model: IssueHeadModel,
+  frame: Frame,
+  tab: TabName,
+  ...content: Content[]
+): PageContent {
+  const { issue } = model;
+  return {
+    title: visible(issue.title) || `Issue ${issue.issue_id}`,
+    crumbs: crumbsOf(model),
+    main: [
+      issueHead(model, frame),
+      model.asked_id === issue.issue_id ? null : mergedNote(model),
+      stateSentence(model, frame),
+      issueFacts(model, frame),
+      plot(model, frame),
+      issueTabs(model, frame, tab),
+      ...content,
+    ],
+  };
+}
+
+/** The way to an issue. */
+export function crumbsOf({ issue }: IssueHeadModel): NonNullable<PageContent['crumbs']> {
+  return [
+    { name: 'Issues', path: '/issues' },
+    { name: issue.project.name, path: `/projects/${issue.project.project_id}` },
+    { name: `#${issue.issue_id}`, path: null },
+  ];
+}
+
+function issueHead(model: IssueHeadModel, frame: Frame): VNode {
+  const { issue } = model;
+  const acts = issueActs(model, frame);
+  return pageHead({
+    above: [mark(issue.level), ' in ', outside(visible(issue.project.name)), `, ${issue.platform}`],
+    title: titleOf(model),
+    below: culprit(issue.culprit),
+    ...(acts === null ? {} : { acts }),
+  });
+}
+
+/** The type, then what it says; a title without a type stands alone. */
+export function titleOf({ issue }: IssueHeadModel): Content {
+  const hasType = issue.grouping.source === 'stacktrace' || issue.grouping.source === 'exception';
+  const [, type, text] = (hasType ? /^([^\s:]{1,80}): (.+)$/s.exec(issue.title) : null) ?? [];
+  if (type === undefined || text === undefined) return el('bdi', null, visible(issue.title) || '(no title)');
+  return [el('bdi', null, visible(type)), ' ', el('bdi', { class: 'msg' }, visible(text))];
+}
+
+function culprit(place: string): Content {
+  if (place === '') return el('span', { class: 'dim' }, 'No place is known');
+  const [, name, file] = /^(.+) \(([^()]+)\)$/s.exec(place) ?? [];
+  if (name === undefined || file === undefined) return el('code', null, outside(visible(place)));
+  return [el('code', null, outside(visible(name))), ' in ', el('code', null, outside(visible(file)))];
+}
+
+function mergedNote({ asked_id: asked }: IssueHeadModel): VNode {
+  return el('p', { class: 'note' }, `#${asked} was merged into this issue, which stands for it.`);
+}
+
+function issueFacts(model: IssueHeadModel, frame: Frame): VNode {
+  const { issue, stored, reports } = model;
+  const { nowMs } = frame;
+  const kept = `${count(stored.events)}${stored.capped ? ' or more' : ''} stored`;
+  const users = `${count(issue.users)}${issue.users_capped ? ' or more' : ''}`;
+  const each = issue.users === 0 ? 'none was named' : `${count(issue.events / issue.users)} events each`;
+  const firstMs = Date.parse(issue.first_seen);
+  const old = `${distance(nowMs - firstMs)} old`;
+  const rows: Fact[] = [
+    { label: 'Events', figure: count(issue.events), small: kept },
+    { label: 'Users', figure: users, small: each },
+    {
+      label: 'Last seen',
+      figure: ago(issue.last_seen, nowMs),
+      small: issue.last_release === null ? null : ['in ', releaseLink(model, issue.last_release, frame)],
+    },
+    {
+      label: 'First seen',
+      figure: moment(issue.first_seen, dayAndTime(firstMs), false),
+      small:
+        issue.first_release === null
+          ? old
+          : ['in ', releaseLink(model, issue.first_release, frame), `, ${old}`],
+    },
+    {
+      label: 'Reports',
+      figure: reports.count === 0 ? 'None' : counted(reports.count, 'report'),
+      small: reports.newest === null ? 'from visitors' : ['newest ', ago(reports.newest, nowMs)],
+    },
+    assigned(model, nowMs),
+  ];
+  return facts(rows);
+}
+
+function assigned({ issue }: IssueHeadModel, nowMs: number): Fact {
+  const to = issue.assigned_to;
+  if (to === null) return { label: 'Assigned to', figure: 'Nobody', small: null };
+  const by = to.by === null || to.at === null ? null : ['by ', who(to.by), ', ', ago(to.at, nowMs)];
+  const name = to.name === null ? 'Nobody any more' : el('bdi', null, visible(to.name));
+  return { label: 'Assigned to', figure: name, small: by };
+}
+
+function plot(model: IssueHeadModel, frame: Frame): VNode {
+  const bars = model.days.map(({ day, events }) => {
+    const fromMs = Date.parse(day);
+    return { fromMs, toMs: fromMs + dayMs, counts: { error: events } };
+  });
+  const all = model.days.reduce((sum, { events }) => sum + events, 0);
+  const fill = model.issue.level === 'debug' ? 'info' : model.issue.level;
+  return histogram(frame, {
+    bars,
+    stacks: [{ key: 'error', name: 'events', fill }],
+    markers: model.releases.map(({ version, at }) => ({ atMs: Date.parse(at), name: visible(version) })),
+    nowMs: frame.nowMs,
+    noun: ['event', 'events'],
+    finding: [el('b', null, counted(all, 'event')), ' in 30 days'],
+    height: 108,
+  });
+}
+
+function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode {
+  const path = pathOf(model);
+  const { stored, similar, history_entries: entries } = model;
+  const all = [
+    { name: 'Event', path, isCurrent: current === 'event' },
+    {
+      name: 'Events',
+      path: `${path}/events`,
+      count: `${count(stored.events)}${stored.capped ? '+' : ''}`,
+      isCurrent: current === 'events',
+    },
+    { name: 'Activity', path: `${path}/activity`, count: count(entries), isCurrent: current === 'activity' },
+    {
+      name: 'Similar',
+      path: `${path}/similar`,
+      count: count(similar.length),
+      isCurrent: current === 'similar',
+    },
+  ];
+  return el('div', { class: 'sec' }, tabs(frame, `Issue ${model.issue.issue_id}`, all));
+}
+
+/** Another issue in a sentence: its number and what it is. */
+export function namedIssue(id: number, title: string, frame: Frame): Content {
+  return [issueLink(id, frame), ' ', outside(visible(title))];
+}

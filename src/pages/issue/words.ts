@@ -1,0 +1,216 @@
+// How an issue stands, and what was done with it, in sentences.
+import type { VNode } from 'preact';
+import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
+import type { HistoryEntryView } from '../../core/workspace/issue/history.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import type { Shape } from '../parts/icons.ts';
+import { outside } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { changeOfState, mark } from '../parts/mark.ts';
+import { ago, fullTime, shortTime } from '../parts/time.ts';
+import { count, counted } from '../words/numbers.ts';
+import { span } from '../words/times.ts';
+import { visible } from '../words/visible.ts';
+
+type Act = Extract<HistoryEntryView, { entry: 'act' }>;
+
+/** Who did something: a member by their name, others by what they are. */
+export function who(actor: string): Content {
+  const member = /^member (.+)$/s.exec(actor)?.[1];
+  if (member !== undefined) return el('bdi', null, visible(member));
+  if (actor === 'event') return 'An event';
+  if (actor === 'token') return 'Somebody with the workspace token';
+  if (actor === 'command line') return 'The command line';
+  if (actor === 'maps' || actor === 'symbolication') return 'A source map';
+  const key = /^key (.+)$/s.exec(actor)?.[1];
+  return key === undefined ? outside(visible(actor)) : ['The key ', el('code', null, visible(key))];
+}
+
+/** A release by its version, as a link where its page is known. */
+export function releaseLink(
+  model: Pick<IssueHeadModel, 'release_ids'>,
+  version: string,
+  frame: Frame,
+): Content {
+  const id = Object.hasOwn(model.release_ids, version) ? model.release_ids[version] : undefined;
+  const text = el('bdi', null, visible(version));
+  return id === undefined ? text : pageLink(frame, { path: `/releases/${id}` }, null, text);
+}
+
+/** The shape and word of a state: an open issue is called by its sub-state. */
+export function stateShape(status: string, substatus: string | null): Shape {
+  if (status === 'resolved' || status === 'ignored') return status;
+  return substatus === 'new' || substatus === 'regressed' ? substatus : 'ongoing';
+}
+
+/** How the issue stands and why. */
+export function stateSentence(model: IssueHeadModel, frame: Frame): VNode {
+  const { issue } = model;
+  const shape = stateShape(issue.status, issue.substatus);
+  return el('p', { class: 'note' }, mark(shape), ' ', ...stateWords(model, frame));
+}
+
+function stateWords(model: IssueHeadModel, frame: Frame): Content[] {
+  const { issue, state_by: by } = model;
+  const since = ago(issue.state_changed, frame.nowMs);
+  if (issue.status === 'resolved') return resolvedWords(model, since, frame);
+  if (issue.status === 'ignored') return [since, ...byWords(model), ignoredWords(model), '.'];
+  if (issue.substatus === 'regressed') return regressedWords(model, since, frame);
+  if (issue.substatus === 'new')
+    return ['since ', since, ...inRelease(model, issue.first_release, frame), '.'];
+  if (by?.kind === 'unresolved') return [since, ': ', who(by.actor), ' opened it again.'];
+  if (by?.kind === 'ignore_ended') return [since, ': what it was ignored for has come.'];
+  return ['since ', since, ', a week after it began.'];
+}
+
+function byWords({ state_by: by }: IssueHeadModel): Content[] {
+  return by === null ? [] : [' by ', who(by.actor)];
+}
+
+function resolvedWords(model: IssueHeadModel, since: VNode, frame: Frame): Content[] {
+  const { resolution } = model.issue;
+  const words = [since, ...byWords(model)];
+  if (resolution?.in === 'release') {
+    return [
+      ...words,
+      ' in ',
+      releaseLink(model, resolution.release, frame),
+      '. An event of it or a later one brings it back.',
+    ];
+  }
+  if (resolution?.in === 'next_release') {
+    const after = resolution.after === null ? [] : [', after ', releaseLink(model, resolution.after, frame)];
+    return [...words, ' in the next release', ...after, '. An event of that one brings it back.'];
+  }
+  return [...words, '. The next event brings it back.'];
+}
+
+function ignoredWords({ issue }: IssueHeadModel): Content {
+  const end = issue.ignore;
+  if (end === null || end.until === 'forever') return ', for ever';
+  if (end.until === 'date') return [', until ', fullTime(end.date)];
+  if (end.until === 'users') {
+    const came = Math.max(0, issue.users - end.users_before);
+    return `, until ${counted(end.users, 'more user')}; ${count(came)} since`;
+  }
+  const window = end.window === null ? '' : ` within ${span(end.window * 1000)}`;
+  const came = Math.max(0, issue.events - end.events_before);
+  return `, until ${counted(end.count, 'more event')}${window}; ${count(came)} since`;
+}
+
+function regressedWords(model: IssueHeadModel, since: VNode, frame: Frame): Content[] {
+  const { state_by: by, resolved_by: resolved, issue } = model;
+  const eventId = by?.event_id ?? null;
+  const path = `/issues/${issue.issue_id}/events/${eventId}`;
+  const event = eventId === null ? 'an event' : pageLink(frame, { path }, null, 'an event');
+  const release = by?.release ?? null;
+  const of = release === null ? [] : [' of ', releaseLink(model, release, frame)];
+  const words: Content[] = [since, ' by ', event, ...of, '.'];
+  if (resolved === null) return words;
+  const where = resolved.release === null ? [] : [' in ', releaseLink(model, resolved.release, frame)];
+  return [
+    ...words,
+    ' ',
+    who(resolved.actor),
+    ' had resolved it',
+    ...where,
+    ', ',
+    shortTime(resolved.at, frame.nowMs),
+    '.',
+  ];
+}
+
+function inRelease(model: IssueHeadModel, release: string | null, frame: Frame): Content[] {
+  return release === null ? [] : [', in ', releaseLink(model, release, frame)];
+}
+
+/** What an entry of the history tells, as one sentence, with the change of state. */
+export function actSentence(act: Act, model: IssueHeadModel, frame: Frame): Content {
+  return [...actWords(act, model, frame), changed(act)];
+}
+
+function changed({ from, to }: Act): Content {
+  if (from === '' || to === '' || from === to) return null;
+  const [status = '', substatus] = to.split('/');
+  const shape = stateShape(status, substatus ?? null);
+  const [fromStatus = '', fromSub] = from.split('/');
+  const before = stateShape(fromStatus, fromSub ?? null);
+  return before === shape
+    ? null
+    : [' ', changeOfState(before.charAt(0).toUpperCase() + before.slice(1), shape)];
+}
+
+function actWords(act: Act, model: IssueHeadModel, frame: Frame): Content[] {
+  const name = who(act.actor);
+  const detail = act.detail as Readonly<Record<string, unknown>>;
+  const release = act.release === null ? [] : [' of ', releaseLink(model, act.release, frame)];
+  switch (act.kind) {
+    case 'first_seen':
+      return [
+        'First seen',
+        act.release === null ? '' : ' in ',
+        act.release === null ? '' : releaseLink(model, act.release, frame),
+      ];
+    case 'regressed':
+      return ['An event', ...release, ' brought it back'];
+    case 'ongoing':
+      return ['It goes on: no longer new'];
+    case 'ignore_ended':
+      return ['What it was ignored for has come'];
+    case 'resolved':
+      return [name, ' resolved it', ...resolvedIn(act, model, frame)];
+    case 'ignored':
+      return [name, ' ignored it', ignoredFor(detail)];
+    case 'unresolved':
+      return [name, ' opened it again'];
+    case 'merged':
+      return [name, ...mergedWords(detail, frame)];
+    case 'unmerged':
+      return [name, ' undid a merge', ...numbers(' of ', detail['issue_ids'], frame)];
+    case 'assigned':
+      return assignedWords(act, name, detail);
+    case 'mapped':
+      return ['A source map arrived late, and events were mapped again'];
+    default:
+      return [name, ` noted: ${act.kind.replaceAll('_', ' ')}`];
+  }
+}
+
+function resolvedIn({ release, detail }: Act, model: IssueHeadModel, frame: Frame): Content[] {
+  if (release !== null) return [' in ', releaseLink(model, release, frame)];
+  return (detail as Readonly<Record<string, unknown>>)['in'] === 'next_release'
+    ? [' in the next release']
+    : [];
+}
+
+function ignoredFor(detail: Readonly<Record<string, unknown>>): Content {
+  const { until, date, count: events, users } = detail;
+  if (until === 'date' && typeof date === 'string') return [' until ', fullTime(date)];
+  if (until === 'count') return ` until ${counted(Number(events), 'more event')}`;
+  return until === 'users' ? ` until ${counted(Number(users), 'more user')}` : ' for ever';
+}
+
+function mergedWords(detail: Readonly<Record<string, unknown>>, frame: Frame): Content[] {
+  if (typeof detail['into'] === 'number') return numbers(' merged it into ', [detail['into']], frame);
+  return [...numbers(' merged ', detail['issue_ids'], frame), ' into it'];
+}
+
+function numbers(before: string, ids: unknown, frame: Frame): Content[] {
+  const known = Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)).slice(0, 20) : [];
+  if (known.length === 0) return [];
+  const links = known.flatMap((id, at) => [at === 0 ? '' : ', ', issueLink(Number(id), frame)]);
+  return [before, ...links];
+}
+
+/** `#1043`, as a link. */
+export function issueLink(id: number, frame: Frame): VNode {
+  return pageLink(frame, { path: `/issues/${id}` }, null, `#${id}`);
+}
+
+function assignedWords(act: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
+  const to = detail['name'];
+  if (typeof to !== 'string') return [name, ' took it from whoever had it'];
+  if (act.actor === `member ${to}`) return [name, ' took it'];
+  return [name, ' gave it to ', el('bdi', null, visible(to))];
+}

@@ -1,0 +1,18 @@
+// Texts from outside as they may stand on a page: what a reader could not see has a symbol. Pure.
+
+/**
+ * Control characters as the symbols that Unicode has for them; those above U+0080 as `\x85`. Tabs and ends of
+ * lines stay, and both ends of one line are one.
+ */
+export function visible(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, symbolOf)
+    .toWellFormed();
+}
+
+function symbolOf(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code === 0x7f) return '␡';
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\x${code.toString(16)}`;
+}
