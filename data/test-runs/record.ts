@@ -12,12 +12,14 @@ import { repeatMs, worstStatus } from '../../src/core/test-runs/test-runs.ts';
 import type { Db, Query } from '../db.ts';
 import { refold } from '../search.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
+import { testRunLooks } from './looks.ts';
 import { deleteResults, writeResults } from './results.ts';
 import { type RunRow, runColumns, runOf } from './rows.ts';
 
 /** The test run part of the store. */
 export function testRunStore(db: Db): TestRunStore {
   return {
+    ...testRunLooks(db),
     recordTestRun: (upload) => recordTestRun(db, upload),
     findTestRun: async (projectId, testRunId) => {
       const row = await db.get<RunRow>(

@@ -1,7 +1,7 @@
 // Test runs and their cases as the store keeps them: types alone.
 import type { TestRunStatus } from '../../../schemas/test-runs.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import type { ListWindow, Page } from './page.ts';
+import type { ListWindow, Near, Page, Slice, Sliced } from './page.ts';
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped';
 
@@ -154,7 +154,7 @@ export interface TestRunFilter extends ListWindow {
   readonly descending: boolean;
 }
 
-export interface TestRunStore {
+export interface TestRunStore extends TestRunLooks {
   /**
    * Files an upload: its cases in portions that nobody sees, then, in one transaction, the upload itself, its
    * place in the run and the run's totals. The same digest within a day changes nothing.
@@ -175,4 +175,90 @@ export interface TestRunStore {
     caseId: string,
     filter: ListWindow & { descending: boolean },
   ): Promise<Page<{ run: TestRun; result: TestResult }>>;
+}
+
+/** How a run ended, as its mark says: a run that passed with a flaky case is `flaky`. */
+export const runResults = ['failed', 'flaky', 'passed', 'empty'] as const;
+
+export type RunResult = (typeof runResults)[number];
+
+/** A run without what only its own page says. */
+export type RunSketch = Pick<
+  TestRun,
+  'id' | 'projectId' | 'suite' | 'branch' | 'release' | 'status' | 'createdAtMs' | 'durationMs'
+> &
+  Totals;
+
+export interface RunLookFilter {
+  readonly result: RunResult | null;
+  readonly branch: string | null;
+  readonly search: string | null;
+}
+
+/** How a case ended, as its mark says: one that was flaky and passed is `flaky`. */
+export const caseResults = ['failed', 'flaky', 'skipped', 'passed'] as const;
+
+export type CaseResult = (typeof caseResults)[number];
+
+/** A case's place among those of a run, failures first. */
+export interface CaseNear {
+  readonly severity: number;
+  readonly uploadId: number;
+  readonly position: number;
+}
+
+/** A case of a run, with its place in it. */
+export interface PlacedResult {
+  readonly result: TestResult;
+  readonly near: CaseNear;
+}
+
+/** A case that failed or was flaky in one of some runs. */
+export interface TroubledCase {
+  readonly caseId: string;
+  readonly name: string;
+  readonly file: string | null;
+}
+
+/** How a case ended in a run; where it ran more than once there, each time. */
+export interface CaseEnd {
+  readonly runId: number;
+  readonly caseId: string;
+  readonly result: CaseResult;
+}
+
+/** What the pages ask, over one project or many; at most 1,000 projects, cases or runs are named at once. */
+export interface TestRunLooks {
+  sliceTestRuns(projectIds: readonly number[], filter: RunLookFilter, slice: Slice): Promise<Sliced<TestRun>>;
+  /** How many runs ended how, `result` of the filter aside. */
+  countTestRuns(projectIds: readonly number[], filter: RunLookFilter): Promise<Record<RunResult, number>>;
+  /** The newest runs, newest first. */
+  recentTestRuns(projectIds: readonly number[], limit: number): Promise<RunSketch[]>;
+  /** A run by its number alone. */
+  lookUpTestRun(testRunId: number): Promise<TestRun | null>;
+  /** A run and those before it of the same project, suite and branch, newest first. */
+  testRunsUpTo(run: TestRun, limit: number): Promise<RunSketch[]>;
+  /** The next run of the same project, suite and branch. */
+  testRunAfter(run: TestRun): Promise<RunSketch | null>;
+  /** Cases of a run after a place, failures first. */
+  walkTestResults(
+    testRunId: number,
+    filter: { readonly result: CaseResult | null; readonly search: string | null },
+    after: CaseNear | null,
+    limit: number,
+  ): Promise<PlacedResult[]>;
+  /** The cases of a run that took longest, those first. */
+  slowestTestResults(testRunId: number, limit: number): Promise<TestResult[]>;
+  /** Cases that failed or were flaky in one of these runs; the newest runs' first. */
+  troubledCases(runIds: readonly number[], limit: number): Promise<TroubledCase[]>;
+  /** How these cases ended in these runs of one project. */
+  caseEnds(projectId: number, caseIds: readonly string[], runIds: readonly number[]): Promise<CaseEnd[]>;
+  /** Of these projects those that have a case of this id. */
+  projectsOfCase(projectIds: readonly number[], caseId: string): Promise<number[]>;
+  /** The runs of a case, newest first; the place of one is the time and the number of its upload. */
+  sliceCaseRuns(
+    projectId: number,
+    caseId: string,
+    slice: Slice,
+  ): Promise<Sliced<{ readonly run: TestRun; readonly result: TestResult; readonly near: Near }>>;
 }

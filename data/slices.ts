@@ -1,0 +1,48 @@
+// Slices of lists by key, for pages that people leaf through: what came meanwhile moves no row to another page,
+// and a deep page costs what the first does.
+import type { Slice, Sliced } from '../src/core/store/page.ts';
+import type { Query, SqlValue } from './db.ts';
+import { listOf } from './value-lists.ts';
+
+/** A list: its columns, `FROM … WHERE …`, the two columns of its order, and the values of its parameters. */
+interface SlicedList {
+  readonly columns: string;
+  readonly from: string;
+  readonly atMs: string;
+  readonly id: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** The rows of a slice, newest first. */
+export async function readSlice<Row>(
+  query: Pick<Query, 'all'>,
+  { columns, from, atMs, id, values }: SlicedList,
+  { after, before, limit }: Slice,
+): Promise<Sliced<Row>> {
+  const near = after ?? before;
+  const isBack = after === null && before !== null;
+  const next = values.length + 1;
+  const beside = near === null ? '' : `AND (${atMs}, ${id}) ${isBack ? '>' : '<'} ($${next}, $${next + 1})`;
+  const direction = isBack ? 'ASC' : 'DESC';
+  const rows = await query.all<Row>(
+    `SELECT ${columns} ${from} ${beside} ORDER BY ${atMs} ${direction}, ${id} ${direction} LIMIT ${limit + 1}`,
+    near === null ? values : [...values, near.atMs, near.id],
+  );
+  const isMore = rows.length > limit;
+  const shown = rows.slice(0, limit);
+  if (isBack) return { rows: shown.reverse(), hasNewer: isMore, hasOlder: shown.length > 0 };
+  return { rows: shown, hasNewer: near !== null && shown.length > 0, hasOlder: isMore };
+}
+
+/**
+ * The condition that a row is of one of these projects, its parameters from `$first` on. Over several projects
+ * the `+` keeps the index of one project out of it: the rows are read in the order of time instead.
+ */
+export function ofProjects(
+  column: string,
+  projectIds: readonly number[],
+  first: number,
+): { sql: string; values: SqlValue[] } {
+  const { marks, values } = listOf(projectIds.length === 0 ? [0] : projectIds, first);
+  return { sql: `${projectIds.length > 1 ? '+' : ''}${column} IN (${marks})`, values };
+}
