@@ -1,7 +1,7 @@
 // The shapes of marks and controls, twelve by twelve, and the hatches of what is still being counted. A page
 // carries those that it uses, once (shell/document.ts).
 import { h, type VNode } from 'preact';
-import { el } from '../el.ts';
+import { type Attributes, el } from '../el.ts';
 
 const shapes = {
   caret: 'M2 4h8L6 8.5z',
@@ -42,6 +42,12 @@ export type Hatch = (typeof hatches)[number];
 export function icon(shape: Shape): VNode {
   const place = { class: 'i', width: 12, height: 12, 'aria-hidden': 'true' };
   return el('svg', place, h('use', { href: `#s-${shape}` }));
+}
+
+/** A shape at a place of a plot. */
+export function shapeAt(shape: Shape, place: Attributes): VNode {
+  const all: Record<string, unknown> = { ...place, href: `#s-${shape}` };
+  return h('use', all);
 }
 
 /** What fills a bar that is still counting. */

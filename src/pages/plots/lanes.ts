@@ -1,7 +1,7 @@
 // Lanes: one line a thing, with what happened to it at its time. A table of the same follows it on its page.
-import { h, type VNode } from 'preact';
+import type { VNode } from 'preact';
 import { type Content, el } from '../el.ts';
-import type { Shape } from '../parts/icons.ts';
+import { type Shape, shapeAt } from '../parts/icons.ts';
 import { plotFigure } from './figure.ts';
 import { percentOf, timeAxis, timeScale } from './scale.ts';
 
@@ -76,6 +76,6 @@ function markOf({ shape, said }: LaneMark, at: number, middle: number): VNode {
   // At its end a lane holds its mark within the plot.
   const shift = at <= 50 ? (at < 1 ? 0 : -markPx / 2) : at > 99 ? -markPx : -markPx / 2;
   const place = { class: shape, x: percentOf(at), y: middle - markPx / 2, overflow: 'visible' };
-  const use = h('use', { href: `#s-${shape}`, width: markPx, height: markPx, x: shift });
-  return el('svg', place, el('title', null, said), use);
+  const shown = shapeAt(shape, { width: markPx, height: markPx, x: shift });
+  return el('svg', place, el('title', null, said), shown);
 }
