@@ -13,12 +13,10 @@ import type { Role } from '../../src/core/store/members.ts';
 import type { Declaration } from '../../src/http/pages/declare.ts';
 import { csrfField } from '../../src/pages/parts/controls.ts';
 
-export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
+const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const adminToken = 'a-token-of-the-workspace';
 
-/**
- * What a browser without scripts does: one cookie, forms, and no redirect that it was not asked to follow.
- */
+/** What a browser without scripts does: one cookie, forms, and no redirect by itself. */
 export interface Browser {
   /** The cookie as it would be sent; null where none is kept. */
   cookie: string | null;
@@ -27,7 +25,7 @@ export interface Browser {
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly text: string;
   readonly location: string | null;
@@ -121,7 +119,7 @@ export async function openPages(
 }
 
 /** A browser without scripts at an origin; `host` is where it believes to be, if that is another name. */
-export function browserAt(origin: string, host?: string): Browser {
+function browserAt(origin: string, host?: string): Browser {
   const ask = async (
     method: string,
     path: string,

@@ -2,7 +2,7 @@
 // to. A new act gets a line here.
 
 /** Each action with its verb: "Mara Feld *resolved* #1043". */
-export const auditActions = {
+const auditActions = {
   'issue.resolved': 'resolved',
   'issue.reopened': 'reopened',
   'issue.ignored': 'ignored',

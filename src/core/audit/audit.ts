@@ -30,13 +30,6 @@ export const byCommandLine: AuditBy = {
   requestId: null,
 };
 
-/** What the program does by itself. */
-export const bySystem: AuditBy = {
-  actor: { kind: 'system', id: null, name: 'Notifier' },
-  net: '',
-  requestId: null,
-};
-
 /** Who looks at a page, from the visit that pages and acts are given. */
 export function byVisit(visit: {
   readonly visitor: Visitor;

@@ -11,7 +11,7 @@ type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
 };
 
 /** How long a link waits to be used (D-127). */
-export const linkMs = 15 * minuteMs;
+const linkMs = 15 * minuteMs;
 
 export interface MadeLink {
   /** What stands in the link; shown this once. */

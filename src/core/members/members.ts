@@ -139,7 +139,7 @@ export async function findMember(deps: Pick<Deps, 'store'>, word: string): Promi
 }
 
 /** 404 for a member who is none, or none any more. */
-export function noMember(): RestError {
+function noMember(): RestError {
   return new RestError('notifier_member_invalid_id', 'There is no such member.', 404);
 }
 

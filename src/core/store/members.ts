@@ -34,7 +34,7 @@ export interface Member {
   readonly seenAtMs: number | null;
 }
 
-export interface NewMember {
+interface NewMember {
   readonly name: string;
   /** The name as it is compared: no two members have the same. */
   readonly nameKey: string;
@@ -81,7 +81,7 @@ export interface FoundSession {
   readonly member: Member | null;
 }
 
-export interface NewLink {
+interface NewLink {
   /** sha256 of the token in the link. */
   readonly hash: string;
   readonly createdAtMs: number;

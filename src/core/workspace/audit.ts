@@ -31,7 +31,7 @@ export interface AuditEntryView {
 }
 
 /** What was asked for, as the query says it; null is not asked. */
-export interface AuditAsked {
+interface AuditAsked {
   readonly actor: string | null;
   readonly action: string | null;
   readonly object: string | null;
@@ -65,7 +65,7 @@ export interface AuditModel {
 const entriesAPage = 40;
 const actorsMax = 100;
 /** How many one export holds: the newest. */
-export const exportedEntriesMax = 50_000;
+const exportedEntriesMax = 50_000;
 const exportSlice = 1_000;
 
 /** The page: the newest entries that fit, or those beside a cursor. */
