@@ -25,7 +25,7 @@ export interface Browser {
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly location: string | null;

@@ -1,0 +1,28 @@
+// Every page and act of the workspace needs the role that the one table of rights says.
+import { expect, it } from '@jest/globals';
+import { workspacePages } from '../../../routes/pages/index.ts';
+import { rights } from '../../../src/core/members/rights.ts';
+
+/** What is acted on, by the address; the first that fits. An act at another address needs a line here. */
+const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof rights]> = [
+  [/^\/members\/sessions\//, 'self'],
+  [/^\/members(\/|$)/, 'members'],
+  [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
+  [/^\/issues(\/|$)/, 'issues'],
+  [/^\/feedback(\/|$)/, 'feedback'],
+  [/^\/(projects|keys|domains|domain-verifications)(\/|$)/, 'projects'],
+];
+/** Pages and files that are more than looking. */
+const asked: Readonly<Record<string, keyof typeof rights>> = {
+  '/audit.csv': 'export',
+  '/members/invite': 'members',
+};
+
+it.each(workspacePages().map((each) => [`${each.kind} ${each.path}`, each] as const))(
+  '%s needs what the table says',
+  (_name, { kind, path, needs }) => {
+    const right =
+      kind === 'act' ? acts.find(([pattern]) => pattern.test(path))?.[1] : (asked[path] ?? 'look');
+    expect([right, needs]).toEqual([expect.any(String), right === undefined ? null : rights[right].needs]);
+  },
+);
