@@ -175,11 +175,13 @@ describe.each(databases)('the audit history on $name', (database) => {
     expect(await ids({ toMs: nowMs }, { limit: 2, beforeId: 4 } as never)).toEqual([3, 2]);
     expect(await ids({}, { limit: 2, afterId: 2 } as never)).toEqual([4, 3]);
     expect(await store.countAudit({ ...everything, action: 'key' })).toBe(5);
-    const week = await store.auditWeek(everything);
+    const week = await store.auditWeek(everything, 0);
     expect([...week].sort((left, right) => left.hour - right.hour)).toEqual([
       { hour: 9, entries: 5 },
       { hour: 10, entries: 1 },
     ]);
+    expect(await store.auditWeek(everything, nowMs)).toEqual([{ hour: 10, entries: 1 }]);
+    expect(await store.countAudit(everything)).toBe(6);
     nowMs -= 3_600_000;
     expect((await store.auditActors(10)).map(({ name }) => name)).toEqual(['Mara', 'command line']);
   });

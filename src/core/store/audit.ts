@@ -81,9 +81,12 @@ export interface AuditStore {
   /** Entries that fit, newest first. */
   listAudit(filter: AuditFilter, slice: AuditSlice): Promise<ListedAuditEntry[]>;
   countAudit(filter: AuditFilter): Promise<number>;
-  /** How many entries fit in each hour of the week: 0 is Monday 00:00 UTC, 167 Sunday 23:00. */
-  auditWeek(filter: AuditFilter): Promise<ReadonlyArray<{ readonly hour: number; readonly entries: number }>>;
-  /** The names of actors who acted, each once, at most `limit`. */
+  /** How many since a moment fit in each hour of the week: 0 is Monday 00:00 UTC, 167 Sunday 23:00. */
+  auditWeek(
+    filter: AuditFilter,
+    sinceMs: number,
+  ): Promise<ReadonlyArray<{ readonly hour: number; readonly entries: number }>>;
+  /** Who acted lately, each once, at most `limit`. */
   auditActors(limit: number): Promise<AuditActor[]>;
   /** Entries as they stand, in the order of their numbers, after one: for who walks the chain. */
   walkAudit(afterId: number, limit: number): Promise<AuditEntry[]>;

@@ -54,7 +54,7 @@ export interface AuditModel {
   /** Cursors of the neighbours. */
   readonly newer: string | null;
   readonly older: string | null;
-  /** Entries that fit by the hours of a week in UTC: Monday 00:00 first, 168 of them. */
+  /** Of the last 90 days, those that fit by the hours of a week in UTC: Monday 00:00 first, 168 of them. */
   readonly week: readonly number[];
   /** Who acted, for the choice. */
   readonly actors: readonly string[];
@@ -64,6 +64,8 @@ export interface AuditModel {
 
 const entriesAPage = 40;
 const actorsMax = 100;
+/** When people act is counted over so many days. */
+const weekDays = 90;
 /** How many one export holds: the newest. */
 const exportedEntriesMax = 50_000;
 const exportSlice = 1_000;
@@ -80,7 +82,7 @@ export async function auditModel(visit: Visit): Promise<AuditModel> {
     store.walkAudit(0, 1),
     store.listAudit(filter, slice),
     store.countAudit(filter),
-    store.auditWeek(filter),
+    store.auditWeek(filter, visit.nowMs - weekDays * dayMs),
     store.auditActors(actorsMax),
   ]);
   const hours = Array.from({ length: 168 }, () => 0);

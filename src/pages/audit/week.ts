@@ -11,7 +11,7 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 export function weekHeat(week: readonly number[]): VNode {
   const plot = heat({
     hours: days.map((_, day) => week.slice(day * hoursADay, (day + 1) * hoursADay)),
-    finding: el('b', null, 'When people and keys act'),
+    finding: [el('b', null, 'When people and keys act'), ', 90 days'],
     name: finding(week),
     many: 'entries',
   });
@@ -21,6 +21,7 @@ export function weekHeat(week: readonly number[]): VNode {
 /** What the plot shows, in a sentence. */
 function finding(week: readonly number[]): string {
   const all = week.reduce((sum, entries) => sum + entries, 0);
+  if (all === 0) return 'Entries by weekday and hour: none in 90 days.';
   const most = Math.max(...week);
   const slot = week.indexOf(most);
   const hour = String(slot % hoursADay).padStart(2, '0');
