@@ -32,7 +32,7 @@ export function auditPage(model: AuditModel, frame: Frame): PageContent {
 
 function chainNote({ chain, entries }: AuditModel, frame: Frame): VNode {
   const broken = entries.filter(({ follows }) => !follows);
-  const help = pageLink(frame, { path: '/help', hash: 'audit' }, null, 'How to check it all');
+  const help = pageLink(frame, { path: '/help', hash: 'chain' }, null, 'How to check it all');
   const first = broken.at(-1);
   if (first !== undefined) {
     const said = el('span', { class: 'mk failed' }, icon('failed'), 'The chain is broken');
