@@ -84,7 +84,12 @@ function waiting(model: FirstRunModel, frame: Frame): VNode {
       : `${counted(refusedInAll, 'item')} came in the last 7 days and ${refusedInAll === 1 ? 'was' : 'were'} not kept: `;
   return el(
     'figure',
-    { class: 'sec waiting', 'aria-labelledby': 'waits', 'data-waiting': addressOf(frame, '/overview.json') },
+    {
+      class: 'sec waiting',
+      'aria-labelledby': 'waits',
+      'data-wait': addressOf(frame, '/overview.json'),
+      'data-wait-while': 'waiting',
+    },
     el(
       'figcaption',
       { id: 'waits' },

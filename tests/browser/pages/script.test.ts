@@ -112,7 +112,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     const hostile = '<img src=x onerror=alert(1)>';
     served.send('row', 1, { cells: { level: 'error', at, title: hostile, path: '/issues/7' } });
     served.send('row', 2, { cells: { level: 'fatal', at, title: 'second', path: 'javascript:alert(1)' } });
-    served.send('figures', 2, { refused: '14' });
+    served.send('refused', 2, { refused: '14' });
     await page.getByText('14', { exact: true }).waitFor();
     const links = page.locator('tbody a');
     expect(await links.allTextContents()).toEqual(['second', hostile]);
@@ -132,7 +132,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     await page.keyboard.press('Space');
     await page.getByText('Paused').waitFor();
     for (let id = 1; id <= 230; id += 1) served.send('row', id, { cells: { title: `row ${id}` } });
-    served.send('figures', 230, { refused: '15' });
+    served.send('refused', 230, { refused: '15' });
     await page.getByText('15', { exact: true }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(0);
     await page.keyboard.press('Space');

@@ -78,7 +78,7 @@ export async function serveParts(): Promise<ServedParts> {
   });
   app.get('/waiting', async (request, response) => {
     const main = isWaiting
-      ? el('p', { 'data-waiting': '/waiting.json' }, 'Waiting')
+      ? el('p', { 'data-wait': '/waiting.json', 'data-wait-while': 'waiting' }, 'Waiting')
       : el('p', null, 'It is here');
     const text = documentOf({ title: 'Waiting', main }, frame);
     await sendText(request, response, { status: 200, contentType: html, text });

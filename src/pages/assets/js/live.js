@@ -2,13 +2,13 @@
 // The live tail, and pages that wait for something. What comes is shown as text in copies of the page's own
 // <template>, so that no column is known here:
 //   <tbody data-stream="ADDRESS">  where rows go, newest first; the messages are `row`, {"cells": {…}}, and
-//                                  `figures`, {"NAME": "text"}
+//                                  `refused` and `missed`, {"NAME": "text"}
 //   <template data-row="VALUE">    a row, for the level that cells.level says; the first one for all others
 //   data-field="NAME"              shows that cell; a <time> takes it for its moment
 //   data-href="NAME"               leads to that cell, if it is a path of ours
 //   data-figure="NAME"             shows that figure, anywhere on the page
 //   data-when="open lost paused"   is shown in these states alone
-//   data-waiting="ADDRESS"         loads the page anew once the JSON there no longer says `waiting`
+//   data-wait="ADDRESS" data-wait-while="NAME"    loads the page again once that member of the JSON there is false
 
 (() => {
   const { announce } = globalThis.notifier;
@@ -42,7 +42,9 @@
         const row = rowOf(cellsOf(data, 'cells'));
         if (row !== null) arrived(row);
       });
-      source.addEventListener('figures', ({ data }) => showFigures(cellsOf(data, null)));
+      for (const name of ['refused', 'missed']) {
+        source.addEventListener(name, ({ data }) => showFigures(cellsOf(data, null)));
+      }
     }
 
     /** @param {Element} row */
@@ -138,7 +140,9 @@
   function showFigures(figures) {
     for (const place of document.querySelectorAll('[data-figure]')) {
       const name = place instanceof HTMLElement ? (place.dataset['figure'] ?? '') : '';
-      if (Object.hasOwn(figures, name)) place.textContent = String(figures[name]);
+      if (!(place instanceof HTMLElement) || !Object.hasOwn(figures, name)) continue;
+      place.textContent = String(figures[name]);
+      place.hidden = false;
     }
   }
 
@@ -149,22 +153,23 @@
     }
   }
 
-  /** @param {string} address */
-  function wait(address) {
+  /** @param {HTMLElement} place */
+  function wait(place) {
+    const { wait: address = '', waitWhile: member = '' } = place.dataset;
     const look = async () => {
       // A page that nobody sees asks nothing; it looks once it is seen again.
-      const isOver = document.visibilityState === 'visible' && (await isOverAt(address));
-      if (isOver) location.reload();
+      const isThere = document.visibilityState === 'visible' && (await isOver(address, member));
+      if (isThere) location.reload();
       else setTimeout(look, lookEveryMs);
     };
     setTimeout(look, lookEveryMs);
   }
 
-  /** @param {string} address */
-  async function isOverAt(address) {
+  /** @param {string} address @param {string} member */
+  async function isOver(address, member) {
     try {
       const answer = await fetch(address, { headers: { accept: 'application/json' } });
-      return answer.ok && (await answer.json()).waiting === false;
+      return answer.ok && (await answer.json())[member] === false;
     } catch {
       return false;
     }
@@ -173,8 +178,8 @@
   function start() {
     const body = document.querySelector('tbody[data-stream]');
     if (body instanceof HTMLTableSectionElement) openTail(body);
-    const waiting = document.querySelector('[data-waiting]')?.getAttribute('data-waiting') ?? '';
-    if (waiting !== '') wait(waiting);
+    const waiting = document.querySelector('[data-wait]');
+    if (waiting instanceof HTMLElement) wait(waiting);
   }
 
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
