@@ -3,10 +3,18 @@ import type { Declaration } from '../../src/http/pages/declare.ts';
 import { auditPages } from './audit.ts';
 import { helpPages } from './help.ts';
 import { issuePages } from './issue.ts';
+import { issueListPages } from './issues.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 
 /** The declarations of every page, file and act. */
 export function workspacePages(): Declaration[] {
-  return [...overviewPages(), ...issuePages(), ...auditPages(), ...memberPages(), ...helpPages()];
+  return [
+    ...overviewPages(),
+    ...issueListPages(),
+    ...issuePages(),
+    ...auditPages(),
+    ...memberPages(),
+    ...helpPages(),
+  ];
 }

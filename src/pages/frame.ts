@@ -71,8 +71,17 @@ export interface PageContent {
   readonly isBare?: boolean;
 }
 
-/** Members of a query; what is null or empty is left away. */
-export type QueryMembers = Readonly<Record<string, string | number | null | undefined>>;
+/** Members of a query; what is null or empty is left away, a list stands once for each of its texts. */
+export type QueryMembers = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+
+/** Each member that says something, in the order given. */
+export function membersOf(query: QueryMembers): Array<readonly [name: string, value: string]> {
+  return Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((each) => each !== null && each !== undefined && each !== '')
+      .map((each) => [name, String(each)] as const),
+  );
+}
 
 /**
  * The address of a page or an act: `path` below the base, with a query. The project that is looked at goes
@@ -84,10 +93,7 @@ export function addressOf(
   query: QueryMembers = {},
 ): string {
   const members = new URLSearchParams();
-  const all: QueryMembers = { project: project?.id, ...query };
-  for (const [name, value] of Object.entries(all)) {
-    if (value !== null && value !== undefined && value !== '') members.append(name, String(value));
-  }
+  for (const [name, value] of membersOf({ project: project?.id, ...query })) members.append(name, value);
   const text = members.toString();
   return `${base}${path}${text === '' ? '' : `?${text}`}`;
 }

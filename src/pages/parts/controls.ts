@@ -1,7 +1,7 @@
 // Forms, buttons, fields, menus and dialogs. Every act is a form that works without a script.
 import type { VNode } from 'preact';
 import { type Attributes, type Content, el } from '../el.ts';
-import { addressOf, type Frame, type QueryMembers } from '../frame.ts';
+import { addressOf, type Frame, membersOf, type QueryMembers } from '../frame.ts';
 import { icon } from './icons.ts';
 
 /** The name under which each form of ours carries the token that shows it is one. */
@@ -41,10 +41,9 @@ export function askForm(
   { path, kept, label }: { readonly path: string; readonly kept?: QueryMembers; readonly label: string },
   ...content: Content[]
 ): VNode {
-  const all: QueryMembers = { project: frame.project?.id, ...kept };
-  const unseen = Object.entries(all)
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([name, value]) => el('input', { type: 'hidden', name, value }));
+  const unseen = membersOf({ project: frame.project?.id, ...kept }).map(([name, value]) =>
+    el('input', { type: 'hidden', name, value }),
+  );
   return el(
     'form',
     { class: 'filters', method: 'get', action: `${frame.base}${path}`, 'aria-label': label },

@@ -1,8 +1,35 @@
 // What a page says about the act before it: known sentences by their codes, so that nobody can put words into
 // an address.
+import { count, counted } from '../words/numbers.ts';
 
 /** The sentence of each code that an act may leave in the address it leads to. */
-export const notices: Readonly<Record<string, string>> = {
+const notices: Readonly<Record<string, string>> = {
   'issue-unchanged': 'It was so already, so nothing was changed.',
   'nothing-chosen': 'Nothing was chosen, so nothing was changed.',
+  'issues-too-few': 'A merge takes two issues or more. Nothing was changed.',
+  'issues-of-projects':
+    'Issues of different projects stay apart: choose issues of one project to merge. Nothing was changed.',
 };
+
+/** Sentences with numbers in them: `issues-resolved.3.1.0`. */
+const countedNotices: Readonly<Record<string, (counts: readonly number[]) => string>> = {
+  'issues-resolved': (counts) => changedSentence('resolved', counts),
+  'issues-ignored': (counts) => changedSentence('ignored', counts),
+  'issues-merged': ([issues = 0, into = 0]) => `${count(issues)} issues are one now: #${into}.`,
+};
+
+/** The sentence of a code; null for one that nobody leaves. */
+export function noticeOfCode(code: string): string | null {
+  if (Object.hasOwn(notices, code)) return notices[code] ?? null;
+  const [name = '', ...numbers] = code.split('.');
+  const isCounted = Object.hasOwn(countedNotices, name) && numbers.every((each) => /^\d{1,12}$/.test(each));
+  return isCounted ? (countedNotices[name]?.(numbers.map(Number)) ?? null) : null;
+}
+
+function changedSentence(word: string, [changed = 0, unchanged = 0, gone = 0]: readonly number[]): string {
+  const was = (value: number): string => (value === 1 ? 'was' : 'were');
+  const said = [`${counted(changed, 'issue')} ${word}.`];
+  if (unchanged > 0) said.push(`${count(unchanged)} ${was(unchanged)} ${word} already.`);
+  if (gone > 0) said.push(`${count(gone)} ${was(gone)} not there any more.`);
+  return said.join(' ');
+}

@@ -6,7 +6,7 @@ import { backOf } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
 import { hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { notices } from './notices.ts';
+import { noticeOfCode } from './notices.ts';
 
 /** The flag for N: four by four, every other field blue. */
 const flag = 'M0 0h4v4H0zM8 0h4v4H8zM4 4h4v4H4zM12 4h4v4h-4zM0 8h4v4H0zM8 8h4v4H8zM4 12h4v4H4zM12 12h4v4h-4z';
@@ -204,8 +204,8 @@ function crumbs({ crumbs: way }: PageContent, frame: Frame): Content {
 
 /** What the act before this page did. */
 function noticeOf({ notice }: Frame): Content {
-  const said = notice === null ? undefined : notices[notice];
-  return said === undefined ? null : el('p', { class: 'note', role: 'status' }, said);
+  const said = notice === null ? null : noticeOfCode(notice);
+  return said === null ? null : el('p', { class: 'note', role: 'status' }, said);
 }
 
 function foot(frame: Frame): VNode {

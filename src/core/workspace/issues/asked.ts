@@ -1,0 +1,167 @@
+// What the address of the list of issues asks for: read leniently, said again in one order, and made into the
+// filter that the store takes. What is not known, or cannot be, is as if it were not there.
+
+import { type Level, levels } from '../../../../schemas/event.ts';
+import { hashesOfUserText } from '../../events/user-hash.ts';
+import { parseMoment } from '../../reading/moments.ts';
+import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
+import {
+  type IssueListFilter,
+  type IssuePlace,
+  type IssueSort,
+  type IssueTab,
+  issueSorts,
+  issueTabs,
+} from '../../store/issue-lists.ts';
+import { lookedAt, type Visit } from '../visit.ts';
+
+const textCharsMax = 200;
+const tagsMax = 5;
+/** As many projects as one list is over; a user is looked for in the first of them. */
+const projectsMax = 1_000;
+const userProjectsMax = 250;
+
+export interface IssuesAsked {
+  readonly state: IssueTab;
+  readonly q: string | null;
+  /** `24h`, `7d`, `30d`, `90d`, or two moments with `..` between them. */
+  readonly range: string;
+  readonly level: Level | null;
+  readonly environment: string | null;
+  readonly release: string | null;
+  /** Each as `name:value`. */
+  readonly tag: readonly string[];
+  readonly user: string | null;
+  /** `me`, `nobody`, or the number of a member. */
+  readonly who: string | null;
+  readonly sort: IssueSort;
+}
+
+export const defaultState = 'open';
+export const defaultRange = '7d';
+export const defaultSort = 'last_seen';
+
+/** The hours of a range, and of one bar of its histogram. */
+export interface AskedRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Whether it lasts to the running hour. */
+  readonly isOpen: boolean;
+  readonly stepMs: number;
+}
+
+const ranges: Readonly<Record<string, { readonly ms: number; readonly stepMs: number }>> = {
+  '24h': { ms: dayMs, stepMs: hourMs },
+  '7d': { ms: 7 * dayMs, stepMs: 2 * hourMs },
+  '30d': { ms: 30 * dayMs, stepMs: 12 * hourMs },
+  '90d': { ms: 90 * dayMs, stepMs: dayMs },
+};
+
+const barsMax = 96;
+const rangeMsMax = 366 * dayMs;
+
+/** What a query asks for. */
+export function askedOf(query: URLSearchParams): IssuesAsked {
+  const text = (name: string): string | null => query.get(name)?.trim().slice(0, textCharsMax) || null;
+  const who = text('who');
+  const range = text('range');
+  const tags = query
+    .getAll('tag')
+    .map((tag) => tag.trim().slice(0, 2 * textCharsMax))
+    .filter((tag) => /^[^:]+:./su.test(tag));
+  return {
+    state: oneOf(issueTabs, query.get('state')) ?? defaultState,
+    q: text('q'),
+    range: range !== null && (range in ranges || momentsOf(range) !== null) ? range : defaultRange,
+    level: oneOf(levels, query.get('level')),
+    environment: text('environment'),
+    release: text('release'),
+    tag: [...new Set(tags)].slice(0, tagsMax),
+    user: text('user'),
+    who: who !== null && /^(?:me|nobody|[1-9]\d{0,14})$/.test(who) ? who : null,
+    sort: oneOf(issueSorts, query.get('sort')) ?? defaultSort,
+  };
+}
+
+function oneOf<Word extends string>(words: readonly Word[], word: string | null): Word | null {
+  return words.find((each) => each === word) ?? null;
+}
+
+/** The range in whole hours. */
+export function rangeOf(range: string, nowMs: number): AskedRange {
+  const known = Object.hasOwn(ranges, range) ? ranges[range] : undefined;
+  if (known !== undefined) {
+    const toMs = Math.floor(nowMs / known.stepMs) * known.stepMs + known.stepMs;
+    return { fromMs: toMs - known.ms, toMs, isOpen: true, stepMs: known.stepMs };
+  }
+  const [fromMs, toMs] = momentsOf(range) ?? [hourOf(nowMs), hourOf(nowMs) + hourMs];
+  const hours = Math.round((toMs - fromMs) / hourMs);
+  const steps = [1, 2, 3, 4, 6, 8, 12, 24, 48, 96, 168];
+  const step =
+    steps.find((each) => hours / each <= barsMax && hours % each === 0) ?? Math.ceil(hours / barsMax);
+  return { fromMs, toMs, isOpen: toMs > nowMs, stepMs: step * hourMs };
+}
+
+/** `FROM..TO` as the whole hours around it; null where it is none. */
+function momentsOf(range: string): readonly [number, number] | null {
+  const [from, to, more] = range.split('..');
+  if (from === undefined || to === undefined || more !== undefined) return null;
+  const [fromMs, toMs] = [parseMoment(from), parseMoment(to)];
+  if (fromMs === null || toMs === null) return null;
+  const whole = [hourOf(fromMs), Math.ceil(toMs / hourMs) * hourMs] as const;
+  return whole[1] > whole[0] && whole[1] - whole[0] <= rangeMsMax && whole[0] >= 0 ? whole : null;
+}
+
+/** The filter of what was asked. */
+export function filterOf(visit: Visit, asked: IssuesAsked): IssueListFilter {
+  const range = rangeOf(asked.range, visit.nowMs);
+  return {
+    projectIds: projectIdsOf(visit),
+    fromMs: range.fromMs,
+    toMs: range.isOpen ? null : range.toMs,
+    search: asked.q ?? undefined,
+    level: asked.level ?? undefined,
+    environment: asked.environment ?? undefined,
+    release: asked.release ?? undefined,
+    tags: asked.tag.map(pairOf),
+    userHashes: asked.user === null ? undefined : userHashes(visit, asked.user),
+    assignedTo: assignedTo(visit, asked.who),
+  };
+}
+
+/** The projects that the list is over. */
+export function projectIdsOf(visit: Visit): number[] {
+  return lookedAt(visit)
+    .slice(0, projectsMax)
+    .map(({ id }) => id);
+}
+
+function pairOf(tag: string): readonly [string, string] {
+  const at = tag.indexOf(':');
+  return [tag.slice(0, at), tag.slice(at + 1)];
+}
+
+/** No user is found where none is counted. */
+function userHashes(visit: Visit, user: string): string[] {
+  const key = visit.deps.userHashKey;
+  if (key === undefined) return [];
+  const ids = projectIdsOf(visit).slice(0, userProjectsMax);
+  return ids.flatMap((projectId) => hashesOfUserText(user, key, projectId));
+}
+
+/** Who signed in with the token is nobody that an issue could be given to. */
+function assignedTo({ visitor }: Visit, who: string | null): number | 'nobody' | undefined {
+  if (who === null || who === 'nobody') return who ?? undefined;
+  return who === 'me' ? (visitor.memberId ?? -1) : Number(who);
+}
+
+/** A place of the list as an address carries it, for a list in that order. */
+export function cursorOf(sort: IssueSort, { value, id }: IssuePlace): string {
+  return Buffer.from(`${sort} ${value} ${id}`).toString('base64url');
+}
+
+/** The place that a cursor of this order names; null for any other text. */
+export function placeOf(sort: IssueSort, cursor: string | null): IssuePlace | null {
+  const read = /^(\w+) (-?\d{1,15}) ([1-9]\d{0,14})$/.exec(Buffer.from(cursor ?? '', 'base64url').toString());
+  return read === null || read[1] !== sort ? null : { value: Number(read[2]), id: Number(read[3]) };
+}

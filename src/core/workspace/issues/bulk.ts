@@ -1,0 +1,91 @@
+// One act on several issues at once, each by the rules of one: what was done is answered as a code of the
+// notices with its numbers.
+import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
+import { byVisit } from '../../audit/audit.ts';
+import { RestError } from '../../errors.ts';
+import { workOnIssue } from '../../issues/work.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Project } from '../../store/projects.ts';
+import { findIssue } from '../issue/found.ts';
+import type { Visit } from '../visit.ts';
+import { PageRefusal } from '../visit.ts';
+
+export type BulkAct = 'resolve' | 'ignore' | 'merge';
+
+interface Chosen {
+  readonly project: Project;
+  readonly issue: Issue;
+}
+
+/**
+ * Does it to the issues of these numbers, and answers the code of what to say. One that is not there any more
+ * is left out and counted; a merge is done whole or not at all.
+ */
+export async function actOnIssues(visit: Visit, ids: readonly number[], act: BulkAct): Promise<string> {
+  if (ids.length === 0) return 'nothing-chosen';
+  const found: Chosen[] = [];
+  for (const id of new Set(ids)) {
+    const each = await findOrNull(visit, id);
+    // Two numbers may mean one issue since a merge.
+    if (each !== null && !found.some(({ issue }) => issue.id === each.issue.id)) found.push(each);
+  }
+  const gone = new Set(ids).size - found.length;
+  return act === 'merge' ? mergeAll(visit, found) : changeAll(visit, found, gone, act);
+}
+
+async function findOrNull(visit: Visit, id: number): Promise<Chosen | null> {
+  try {
+    return await findIssue(visit, id);
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return (error instanceof PageRefusal || error instanceof RestError) && error.status === 404;
+}
+
+const changes: Readonly<Record<'resolve' | 'ignore', IssueChangeRequest>> = {
+  resolve: { status: 'resolved', in: 'now', until: 'forever' },
+  ignore: { status: 'ignored', in: 'now', until: 'forever' },
+};
+
+async function changeAll(
+  visit: Visit,
+  found: readonly Chosen[],
+  goneBefore: number,
+  act: 'resolve' | 'ignore',
+): Promise<string> {
+  let [changed, unchanged, gone] = [0, 0, goneBefore];
+  for (const { project, issue } of found) {
+    try {
+      const work = { asked: changes[act], seen: null };
+      const done = await workOnIssue(visit.deps, project, issue.id, work, byVisit(visit));
+      if (done === 'changed') changed += 1;
+      else unchanged += 1;
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      gone += 1;
+    }
+  }
+  return `issues-${act === 'resolve' ? 'resolved' : 'ignored'}.${changed}.${unchanged}.${gone}`;
+}
+
+/** Into the one that was seen first: it is the one that people may know already. */
+async function mergeAll(visit: Visit, found: readonly Chosen[]): Promise<string> {
+  const [into, ...others] = found.toSorted(
+    ({ issue: one }, { issue: other }) => one.firstSeenMs - other.firstSeenMs || one.id - other.id,
+  );
+  if (into === undefined || others.length === 0) return 'issues-too-few';
+  if (others.some(({ project }) => project.id !== into.project.id)) return 'issues-of-projects';
+  const asked = { merge: others.map(({ issue }) => issue.id), in: 'now', until: 'forever' } as const;
+  await workOnIssue(
+    visit.deps,
+    into.project,
+    into.issue.id,
+    { asked: { ...asked }, seen: null },
+    byVisit(visit),
+  );
+  return `issues-merged.${found.length}.${into.issue.id}`;
+}

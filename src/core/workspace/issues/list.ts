@@ -1,0 +1,233 @@
+// The list of issues as its page and its twin show it: what was asked, how many there are, a page of them, and
+// when their events came.
+
+import { type IssueView, viewIssue } from '../../issues/views.ts';
+import { momentText } from '../../reading/moments.ts';
+import { lastHours } from '../../reading/spans.ts';
+import type { IssueListFilter, IssueTab, LevelHour } from '../../store/issue-lists.ts';
+import type { Issue } from '../../store/issues.ts';
+import { lookedAt, type Visit } from '../visit.ts';
+import {
+  type AskedRange,
+  askedOf,
+  cursorOf,
+  filterOf,
+  type IssuesAsked,
+  placeOf,
+  projectIdsOf,
+  rangeOf,
+} from './asked.ts';
+import { placeParts, titleParts } from './titles.ts';
+
+const issuesAPage = 20;
+const hoursShown = 24;
+const markersMax = 12;
+
+export interface ListedIssueView extends IssueView {
+  readonly project: { readonly project_id: number; readonly name: string };
+  /** The title in its parts; `type` is null where it names none. */
+  readonly type: string | null;
+  readonly message: string;
+  readonly place: {
+    readonly function: string | null;
+    readonly file: string | null;
+    readonly text: string | null;
+  };
+  readonly assigned_to: { readonly member_id: number; readonly name: string | null } | null;
+  /** The release in which it came back; null where that is not known, or it did not. */
+  readonly regressed_in: string | null;
+  /** Events of each of the last 24 hours, the running one last. */
+  readonly hours: readonly number[];
+}
+
+export interface LevelBar {
+  readonly from: string;
+  readonly to: string;
+  readonly fatal: number;
+  readonly error: number;
+  readonly warning: number;
+  readonly info: number;
+  readonly debug: number;
+}
+
+export interface IssuesModel {
+  readonly asked: IssuesAsked;
+  readonly counts: Readonly<Record<IssueTab, number>>;
+  /** Issues under the tab that is shown. */
+  readonly total: number;
+  readonly issues: readonly ListedIssueView[];
+  /** Cursors of the neighbours. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  readonly histogram: {
+    /** Whether these are the events of the issues found, or all that came. */
+    readonly of: 'found' | 'all';
+    readonly events: number;
+    /** In as long a time before. */
+    readonly events_before: number;
+    readonly bars: readonly LevelBar[];
+    readonly releases: ReadonlyArray<{
+      readonly project: string;
+      readonly version: string;
+      readonly at: string;
+    }>;
+  };
+  readonly choices: {
+    readonly environments: readonly string[];
+    readonly releases: ReadonlyArray<{ readonly project: string; readonly version: string }>;
+    readonly members: ReadonlyArray<{
+      readonly member_id: number;
+      readonly name: string;
+      readonly is_you: boolean;
+    }>;
+  };
+  /** Since when tags and levels are counted; null where all that is stored is. */
+  readonly counted_since: string | null;
+  /** Whether anything ever came. */
+  readonly has_events: boolean;
+}
+
+/** The list that the address asks for. */
+export async function issuesModel(visit: Visit): Promise<IssuesModel> {
+  const { deps, query, nowMs } = visit;
+  const { store } = deps;
+  const asked = askedOf(query);
+  const filter = filterOf(visit, asked);
+  const projectIds = projectIdsOf(visit);
+  const before = placeOf(asked.sort, query.get('before'));
+  const window = {
+    tab: asked.state,
+    sort: asked.sort,
+    limit: issuesAPage,
+    before,
+    after: before === null ? placeOf(asked.sort, query.get('after')) : null,
+    trendToMs: lastHours(nowMs, hoursShown).toMs,
+  };
+  const [listed, counts, names, members, since] = await Promise.all([
+    store.listWorkspaceIssues(filter, window),
+    store.countWorkspaceIssues(filter),
+    store.listFilterNames(projectIds),
+    store.listMembers(nowMs),
+    store.tagsCountedSince(),
+  ]);
+  const memberNames = new Map(members.map(({ id, name }) => [id, name]));
+  const nameOf = (projectId: number): string =>
+    visit.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
+  const cursor = (place: typeof listed.newer): string | null =>
+    place === null ? null : cursorOf(asked.sort, place);
+  const markers = names.releases.map(({ projectId, version, createdAtMs }) => ({
+    project: nameOf(projectId),
+    version,
+    atMs: createdAtMs,
+  }));
+  return {
+    asked,
+    counts,
+    total: counts[asked.state],
+    issues: await viewRows(visit, listed.rows, memberNames, nameOf),
+    newer: cursor(listed.newer),
+    older: cursor(listed.older),
+    histogram: await histogramOf(visit, asked, filter, markers),
+    choices: {
+      environments: names.environments,
+      releases: markers.slice(0, 20).map(({ project, version }) => ({ project, version })),
+      members: members.map(({ id, name }) => ({
+        member_id: id,
+        name,
+        is_you: id === visit.visitor.memberId,
+      })),
+    },
+    counted_since: since === null ? null : momentText(since),
+    has_events: counts.all > 0 || (await store.arrivals(projectIds)).hasEvents,
+  };
+}
+
+async function viewRows(
+  { deps, nowMs }: Visit,
+  issues: readonly Issue[],
+  members: ReadonlyMap<number, string>,
+  nameOf: (projectId: number) => string,
+): Promise<ListedIssueView[]> {
+  const { fromMs, toMs } = lastHours(nowMs, hoursShown);
+  const hours = new Map<number, number[]>(
+    issues.map(({ id }) => [id, new Array<number>(hoursShown).fill(0)]),
+  );
+  for (const [projectId, own] of Map.groupBy(issues, (issue) => issue.projectId)) {
+    const ids = own.map(({ id }) => id);
+    for (const { issueId, atMs, events } of await deps.store.listIssueHours(projectId, ids, fromMs, toMs)) {
+      const bars = hours.get(issueId);
+      if (bars !== undefined) bars[Math.round(((atMs - fromMs) / (toMs - fromMs)) * hoursShown)] = events;
+    }
+  }
+  const regressed = issues.filter(({ state }) => state.substatus === 'regressed').map(({ id }) => id);
+  const regressedIn = await deps.store.listRegressedIn(regressed);
+  return issues.map((issue) => ({
+    ...viewIssue(issue),
+    project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
+    ...titleParts(issue.title),
+    place: placeParts(issue.culprit),
+    assigned_to:
+      issue.assignedTo === null
+        ? null
+        : { member_id: issue.assignedTo, name: members.get(issue.assignedTo) ?? null },
+    regressed_in: regressedIn.get(issue.id) ?? null,
+    hours: hours.get(issue.id) ?? [],
+  }));
+}
+
+type NamedRelease = { readonly project: string; readonly version: string; readonly atMs: number };
+
+/** Filters that say nothing of levels alone mean issues, and the plot shows the events of those. */
+async function histogramOf(
+  visit: Visit,
+  asked: IssuesAsked,
+  filter: IssueListFilter,
+  releases: readonly NamedRelease[],
+): Promise<IssuesModel['histogram']> {
+  const { store } = visit.deps;
+  const range = rangeOf(asked.range, visit.nowMs);
+  const { q, environment, release, tag, user, who } = asked;
+  const isFound = [q, environment, release, user, who].some((each) => each !== null) || tag.length > 0;
+  const length = range.toMs - range.fromMs;
+  const fromMs = range.fromMs - length;
+  const ids = lookedAt(visit).length === 0 ? [] : filter.projectIds;
+  const hours = await store.listLevelHours(ids, fromMs, range.toMs, isFound ? filter : null);
+  const shown = asked.level === null ? hours : hours.map((hour) => onlyOf(hour, asked.level ?? 'error'));
+  const now = shown.filter(({ atMs }) => atMs >= range.fromMs);
+  return {
+    of: isFound ? 'found' : 'all',
+    events: sumOf(now),
+    events_before: sumOf(shown.filter(({ atMs }) => atMs < range.fromMs)),
+    bars: barsOf(now, range),
+    releases: releases
+      .filter(({ atMs }) => atMs >= range.fromMs && atMs <= Math.min(range.toMs, visit.nowMs))
+      .slice(0, markersMax)
+      .map(({ project, version, atMs }) => ({ project, version, at: momentText(atMs) })),
+  };
+}
+
+const nothing = { fatal: 0, error: 0, warning: 0, info: 0, debug: 0 };
+type LevelName = keyof typeof nothing;
+const levelNames = Object.keys(nothing) as LevelName[];
+
+function onlyOf(hour: LevelHour, level: LevelName): LevelHour {
+  return { atMs: hour.atMs, ...nothing, [level]: hour[level] };
+}
+
+function sumOf(hours: readonly LevelHour[]): number {
+  return hours.reduce((sum, hour) => sum + levelNames.reduce((own, level) => own + hour[level], 0), 0);
+}
+
+function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: AskedRange): LevelBar[] {
+  const bars = Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, () => ({ ...nothing }));
+  for (const hour of hours) {
+    const bar = bars[Math.floor((hour.atMs - fromMs) / stepMs)];
+    if (bar === undefined) continue;
+    for (const level of levelNames) bar[level] += hour[level];
+  }
+  return bars.map((bar, at) => ({
+    from: momentText(fromMs + at * stepMs),
+    to: momentText(fromMs + (at + 1) * stepMs),
+    ...bar,
+  }));
+}

@@ -1,0 +1,196 @@
+// The list of issues: what needs a look first, one in two lines, and what may be done with those that are
+// chosen.
+import type { VNode } from 'preact';
+import type { IssuesModel } from '../../core/workspace/issues/list.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { empty, hiddenCaption, pageHead, pager } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { columnHead, headRow, sortHead } from '../parts/table.ts';
+import { shortTime } from '../parts/time.ts';
+import { histogram, levelStacks } from '../plots/histogram.ts';
+import { count, counted, difference } from '../words/numbers.ts';
+import { chips, filterForm, rangeWord, stateTabs } from './filters.ts';
+import { issuesQuery } from './query.ts';
+import { issueRow } from './row.ts';
+
+const path = '/issues';
+
+/** The page `/issues`. */
+export function issuesPage(model: IssuesModel, frame: Frame): PageContent {
+  return {
+    title: 'Issues',
+    main: [
+      pageHead({ title: 'Issues' }),
+      stateTabs(frame, model),
+      filterForm(frame, model),
+      chips(frame, model),
+      model.has_events ? plotOf(frame, model) : null,
+      countedSince(frame, model),
+      model.issues.length === 0 ? nothingHere(frame, model) : listOfIssues(frame, model),
+    ],
+  };
+}
+
+function plotOf(frame: Frame, { asked, histogram: plot }: IssuesModel): VNode {
+  const stacks =
+    asked.level === null ? levelStacks : levelStacks.filter(({ key }) => key === shownAs(asked.level));
+  return histogram(frame, {
+    bars: plot.bars.map(({ from, to, debug, info, ...counts }) => ({
+      fromMs: Date.parse(from),
+      toMs: Date.parse(to),
+      // Debug is seldom, and reads like info.
+      counts: { ...counts, info: info + debug },
+    })),
+    stacks,
+    markers: plot.releases.map(({ project, version, at }) => ({
+      atMs: Date.parse(at),
+      name: frame.project === null ? `${project} ${version}` : version,
+    })),
+    nowMs: frame.nowMs,
+    noun: ['event', 'events'],
+    finding: finding(asked.range, plot),
+    isCalm: true,
+    barLink: ({ fromMs, toMs }) => ({
+      path,
+      query: issuesQuery(asked, { range: `${minuteText(fromMs)}..${minuteText(toMs)}` }),
+    }),
+    stackLink: ({ key }) => ({
+      path,
+      query: issuesQuery(asked, { level: asked.level === null ? (key as 'error') : null }),
+    }),
+  });
+}
+
+function shownAs(level: string | null): string | null {
+  return level === 'debug' ? 'info' : level;
+}
+
+function minuteText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16)}Z`;
+}
+
+function finding(range: string, { events, events_before: before, of }: IssuesModel['histogram']): Content {
+  const { last, word } = rangeWord(range);
+  const whose = of === 'found' ? ' of these issues' : '';
+  const than = last ? `the ${word.split(' ')[0]} before` : 'as long before';
+  const more = difference(events, before, than);
+  return [
+    el('b', null, counted(events, 'event')),
+    `${whose} ${last ? 'in' : 'from'} ${word}${more === null ? '' : `, ${more}`}`,
+  ];
+}
+
+function countedSince(frame: Frame, { counted_since: since }: IssuesModel): VNode | null {
+  if (since === null) return null;
+  return el(
+    'p',
+    { class: 'note' },
+    'Levels and tags are counted since ',
+    shortTime(since, frame.nowMs),
+    '. What was stored before is being read: filters by them find more and more of it.',
+  );
+}
+
+function listOfIssues(frame: Frame, model: IssuesModel): Content[] {
+  const canAct = frame.visitor?.canAct === true;
+  const table = el(
+    'table',
+    { class: 't list' },
+    hiddenCaption(`Issues, ${sortWords[model.asked.sort]}`),
+    heads(frame, model, canAct),
+    el('tbody', null, ...model.issues.map((issue) => issueRow(frame, issue, canAct))),
+  );
+  const holder = { class: 'sec picks' };
+  return [
+    canAct ? actForm(frame, '/issues/bulk', holder, table, bulkBar()) : el('div', holder, table),
+    pager(frame, {
+      path,
+      said: `${count(model.issues.length)} of ${counted(model.total, noun(model, 'issue'), noun(model, 'issues'))}`,
+      newer: model.newer === null ? null : { ...issuesQuery(model.asked), before: model.newer },
+      older: model.older === null ? null : { ...issuesQuery(model.asked), after: model.older },
+    }),
+  ];
+}
+
+const sortWords: Readonly<Record<IssuesModel['asked']['sort'], string>> = {
+  last_seen: 'last seen first',
+  first_seen: 'newest first',
+  events: 'most events first',
+  users: 'most users first',
+  trend: 'fastest growing first',
+};
+
+function noun({ asked }: IssuesModel, word: string): string {
+  return asked.state === 'all' ? word : `${asked.state} ${word}`;
+}
+
+function heads(frame: Frame, { asked }: IssuesModel, canAct: boolean): VNode {
+  const sorted = (sort: typeof asked.sort, name: string, className: string): VNode =>
+    sortHead(
+      frame,
+      { name, class: className },
+      { path, query: issuesQuery(asked, { sort }), isCurrent: asked.sort === sort },
+    );
+  // Two orders share the column of time: the one that is not on is offered in its place.
+  const byTime =
+    asked.sort === 'first_seen'
+      ? sorted('first_seen', 'First seen', 'd5 seen')
+      : sorted('last_seen', 'Seen', 'd5 seen');
+  return headRow(
+    canAct ? el('td', { class: 'pickcol' }) : null,
+    el('td', { class: 'lv' }),
+    columnHead('Issue'),
+    sorted('trend', '24 h', 'd3'),
+    sorted('events', 'Events', 'r d5'),
+    sorted('users', 'Users', 'r d2'),
+    byTime,
+    columnHead('State', 'd1'),
+  );
+}
+
+function bulkBar(): VNode {
+  const button = (value: string, word: string): VNode => submit(word, { name: 'do', value });
+  return el(
+    'div',
+    { class: 'bulk' },
+    el('span', { class: 'soft' }, 'With the selected issues'),
+    button('resolve', 'Resolve'),
+    button('ignore', 'Ignore'),
+    button('merge', 'Merge'),
+  );
+}
+
+/** Which nothing it is: nothing ever, nothing that fits, nothing in this state. */
+function nothingHere(frame: Frame, { asked, counts, has_events: hasEvents }: IssuesModel): VNode {
+  const { last, word } = rangeWord(asked.range);
+  const within = last ? `in the last ${word}` : `from ${word}`;
+  if (!hasEvents) {
+    return empty(
+      'Nothing has arrived yet',
+      'An issue is made by its first event.',
+      pageLink(frame, { path: '/' }, null, 'Send a first error'),
+    );
+  }
+  const isFiltered = ['q', 'level', 'environment', 'release', 'user', 'who'].some(
+    (name) => asked[name as 'q'] !== null,
+  );
+  if (counts.all === 0 && (isFiltered || asked.tag.length > 0)) {
+    const query = issuesQuery({ ...asked, ...noFilters });
+    return empty(
+      'No issue matches',
+      `Nothing that came ${within} fits all of these filters at once.`,
+      pageLink(frame, { path, query }, null, 'Take the filters away'),
+    );
+  }
+  const wider = asked.range === '90d' || counts.all > 0 ? { state: 'all' as const } : { range: '90d' };
+  const way = 'range' in wider ? 'Look at the last 90 days' : `See all ${count(counts.all)}`;
+  return empty(
+    asked.state === 'all' ? 'No issues' : `No ${asked.state} issues`,
+    `None had an event ${within}${isFiltered ? ' that fits the filters' : ''}.`,
+    pageLink(frame, { path, query: issuesQuery(asked, wider) }, null, way),
+  );
+}
+
+const noFilters = { q: null, level: null, environment: null, release: null, tag: [], user: null, who: null };
