@@ -42,6 +42,7 @@ import { releaseStore } from './releases/releases.ts';
 import { foldStored } from './search.ts';
 import { testRunStore } from './test-runs/record.ts';
 import { placeCountReads } from './workspace/counts.ts';
+import { liveReads } from './workspace/live.ts';
 
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
@@ -171,6 +172,7 @@ function partsOf(
     ...sweepStore(db, limits),
     ...sdkStatisticsStore(db),
     ...placeCountReads(db),
+    ...liveReads(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
   };

@@ -8,6 +8,7 @@ import {
   sessionsMax,
 } from '../../src/core/store/members.ts';
 import type { Db, Query } from '../db.ts';
+import { listOf } from '../value-lists.ts';
 import {
   foundSession,
   holderValues,
@@ -22,6 +23,7 @@ type SessionQueries = Pick<
   MemberStore,
   | 'addSession'
   | 'findSession'
+  | 'sessionsThatHold'
   | 'touchSession'
   | 'listSessions'
   | 'endSession'
@@ -45,6 +47,18 @@ export function sessionQueries(db: Db): SessionQueries {
         [hash, nowMs, adminTokenSetting],
       );
       return row === undefined ? null : withMember(db, row);
+    },
+    async sessionsThatHold(sessionIds, nowMs) {
+      if (sessionIds.length === 0) return [];
+      const { marks, values } = listOf(sessionIds, 3);
+      const rows = await db.all<{ id: number }>(
+        `SELECT held.id FROM member_sessions held LEFT JOIN members ON members.id = held.member_id
+         WHERE held.expires_at_ms > $1 AND held.id IN (${marks})
+         AND ((held.member_id IS NOT NULL AND members.id IS NOT NULL AND members.removed_at_ms IS NULL)
+           OR (held.member_id IS NULL AND held.token_hash = (SELECT value FROM meta WHERE name = $2)))`,
+        [nowMs, adminTokenSetting, ...values],
+      );
+      return rows.map(({ id }) => id);
     },
     touchSession: (sessionId, nowMs, expiresAtMs) =>
       db.write(async (tx) => {

@@ -4,6 +4,7 @@ import { auditPages } from './audit.ts';
 import { helpPages } from './help.ts';
 import { issuePages } from './issue.ts';
 import { issueListPages } from './issues.ts';
+import { livePages } from './live.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 
@@ -13,6 +14,7 @@ export function workspacePages(): Declaration[] {
     ...overviewPages(),
     ...issueListPages(),
     ...issuePages(),
+    ...livePages(),
     ...auditPages(),
     ...memberPages(),
     ...helpPages(),

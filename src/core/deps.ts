@@ -3,6 +3,7 @@
 import type { Dialect } from '../../schemas/dialect.ts';
 import type { Config } from './config/config.ts';
 import type { OutcomeCounter } from './ports/counter.ts';
+import type { EventFeed } from './ports/event-feed.ts';
 import type { HeavyReader } from './ports/heavy-reader.ts';
 import type { Log } from './ports/log.ts';
 import type { EventMapping, MapEvent } from './ports/mapping.ts';
@@ -39,4 +40,6 @@ export interface Deps {
   readonly eventMapping: EventMapping;
   /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
   readonly outcomes: OutcomeCounter;
+  /** Tells who follows the events that one was stored; absent: followers look by themselves. */
+  readonly feed?: EventFeed;
 }

@@ -19,7 +19,7 @@ export interface App {
    * Serves a server: its connections, its requests, and what its parser refuses (D-12); until it is closed.
    */
   attach(server: Server): void;
-  /** From now on /readyz says 503 and every answer closes its connection. */
+  /** From now on /readyz says 503, every answer closes its connection, and streams end. */
   stop(): void;
   /** Hangs up on connections that nothing is asked on. */
   closeIdle(): void;
@@ -46,7 +46,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   app.get('/healthz', healthz);
   app.get('/readyz', readyz(deps, readiness));
   app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps.now));
-  app.use(createWorkspace(deps, { port: options.port, counting, version: programVersion() }));
+  const workspace = createWorkspace(deps, { port: options.port, counting, version: programVersion() });
+  app.use(workspace.layer);
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');
   });
@@ -71,6 +72,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     },
     stop() {
       readiness.draining = true;
+      workspace.stop();
     },
     closeIdle: () => connections.closeIdle(),
   };

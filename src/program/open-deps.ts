@@ -5,6 +5,7 @@ import { lookAtDatabase, openStore } from '../../data/open-store.ts';
 import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';
 import { printable } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
+import { localEventFeed } from '../core/events/feed.ts';
 import { createOutcomeCounter } from '../core/outcomes/counter.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { DomainProber } from '../core/ports/prober.ts';
@@ -99,6 +100,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     heavy,
     reports,
     outcomes,
+    feed: localEventFeed(),
     dialect,
   };
   return {

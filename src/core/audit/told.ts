@@ -23,7 +23,7 @@ export function toldOfIssue(
  * An issue as the history names it: its number and its type. What was said in its message may be somebody's
  * own, and the history outlives the issue.
  */
-function issueName({ id, title }: Pick<Issue, 'id' | 'title'>): string {
+export function issueName({ id, title }: Pick<Issue, 'id' | 'title'>): string {
   return `#${id} ${cutText(title.split(': ')[0] ?? '', typeCharactersMax)}`;
 }
 

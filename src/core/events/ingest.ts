@@ -35,7 +35,7 @@ export interface IngestedEvent {
   readonly errors: readonly EventError[];
 }
 
-type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy'>;
+type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy' | 'feed'>;
 
 /** An event as it comes in: read already, or one that a thread reads because it is heavy (D-84). */
 export type EventItem =
@@ -111,6 +111,7 @@ async function record(
     domain: context.domain,
     attachments: (context.attachments ?? []).map((attachment) => withCleanName(attachment, project)),
   });
+  if (!recorded.duplicate) deps.feed?.publish();
   return { recorded, grouping: prepared.grouping, errors: prepared.errors };
 }
 

@@ -129,6 +129,8 @@ export interface MemberStore {
   addSession(holder: Holder, session: NewSession): Promise<FoundSession | null>;
   /** The session that holds at `nowMs`: not over, of a member who is one, of a token that stands. */
   findSession(hash: string, nowMs: number): Promise<FoundSession | null>;
+  /** Which of at most 1,000 sessions, by their numbers, hold at `nowMs`, as `findSession` has it. */
+  sessionsThatHold(sessionIds: readonly number[], nowMs: number): Promise<number[]>;
   /** Says that a session was used, and how long it holds from now on. */
   touchSession(sessionId: number, nowMs: number, expiresAtMs: number): Promise<void>;
   /** The sessions of one holder that hold at `nowMs`, the last used first. */

@@ -10,6 +10,7 @@ import type { IssueListStore } from './issue-lists.ts';
 import type { IssueDeletionStore, IssuePageStore } from './issue-pages.ts';
 import type { IssueStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
+import type { LiveStore } from './live.ts';
 import type { MemberStore } from './members.ts';
 import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
@@ -48,6 +49,7 @@ export interface Store
     ArtifactStore,
     MappingStore,
     LateGroupingStore,
+    LiveStore,
     MemberStore,
     AuditStore,
     RegroupStore,

@@ -4,8 +4,10 @@ import { workspacePages } from '../../../routes/pages/index.ts';
 import { namespaceUrl } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
 import { placeCounter } from '../../core/workspace/counts.ts';
+import { openTail } from '../../core/workspace/tail.ts';
 import { createAssets } from '../../http/pages/assets.ts';
 import { createGate } from '../../http/pages/gate.ts';
+import { createLiveStreams } from '../../http/pages/live-stream.ts';
 import { pagesAddress } from '../../http/pages/pages-address.ts';
 import { besidePlaces } from '../../http/pages/place-counts.ts';
 import { createPages } from '../../http/pages/router.ts';
@@ -20,11 +22,17 @@ export interface WorkspaceOptions {
   readonly version: string;
 }
 
+export interface Workspace {
+  readonly layer: RequestHandler;
+  /** Ends what would go on for ever: streams. Pages are still answered. */
+  stop(): void;
+}
+
 /** The pages over `deps`. Nothing where PAGES is off. */
-export function createWorkspace(deps: Deps, { port, counting, version }: WorkspaceOptions): RequestHandler {
+export function createWorkspace(deps: Deps, { port, counting, version }: WorkspaceOptions): Workspace {
   const { config } = deps;
   const layer = express.Router();
-  if (!config.pages) return layer;
+  if (!config.pages) return { layer, stop() {} };
   const address = pagesAddress(config);
   const gate = createGate(deps, address);
   const assets = createAssets(address.base);
@@ -38,6 +46,9 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
     clientAddress: counting.clientAddress,
   };
   layer.use(createSignIn(shared));
+  const tail = openTail(deps);
+  const streams = createLiveStreams({ ...shared, tail });
+  layer.use(streams.layer);
   const counted = placeCounter();
   layer.use(
     createPages({
@@ -47,5 +58,11 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
       counts: async (visit) => besidePlaces(await counted(visit)),
     }),
   );
-  return layer;
+  return {
+    layer,
+    stop() {
+      streams.stop();
+      tail.close();
+    },
+  };
 }

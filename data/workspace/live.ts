@@ -1,0 +1,100 @@
+// What the live tail reads: rows by their numbers, which no filter keeps from being found at once.
+import { hourOf } from '../../src/core/reading/spans.ts';
+import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/live.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+
+interface LiveRow {
+  readonly row: number;
+  readonly project_id: number;
+  readonly issue_id: number;
+  readonly event_id: string;
+  readonly received_at_ms: number;
+  readonly level: LiveEvent['level'];
+  readonly title: string;
+  readonly culprit: string;
+}
+
+const columns = `events.id AS row, events.project_id, COALESCE(own.merged_into, own.id) AS issue_id,
+  events.event_id, events.received_at_ms, events.level, events.title, events.culprit`;
+const tables = 'events JOIN issues own ON own.id = events.issue_id';
+
+/** The queries of `LiveStore`. */
+export function liveReads(db: Db): LiveStore {
+  return {
+    rowsInOrder: db.dbms === 'sqlite',
+    async newestEventRow() {
+      return Number(
+        (await db.get<{ newest: number | null }>('SELECT MAX(id) AS newest FROM events'))?.newest ?? 0,
+      );
+    },
+    async listEventsFrom(row, limit) {
+      const rows = await db.all<LiveRow>(
+        `SELECT ${columns} FROM ${tables} WHERE events.id >= $1 ORDER BY events.id LIMIT $2`,
+        [row, limit],
+      );
+      return rows.map(eventOf);
+    },
+    listEventsBetween: (afterRow, upToRow, filter, limit) =>
+      listEventsBetween(db, [afterRow, upToRow], filter, limit),
+    sumOutcomes: (projectIds, fromMs, toMs) => sumOutcomes(db, projectIds, fromMs, toMs),
+  };
+}
+
+async function listEventsBetween(
+  db: Db,
+  bounds: readonly [number, number],
+  { projectId, level }: LiveFilter,
+  limit: number,
+): Promise<LiveEvent[]> {
+  const values: SqlValue[] = [...bounds];
+  const conditions = ['events.id > $1', 'events.id <= $2'];
+  if (projectId !== null) conditions.push(`events.project_id = $${values.push(projectId)}`);
+  if (level !== null) conditions.push(`events.level = $${values.push(level)}`);
+  const rows = await db.all<LiveRow>(
+    `SELECT ${columns} FROM ${tables} WHERE ${conditions.join(' AND ')}
+     ORDER BY events.id DESC LIMIT $${values.push(limit)}`,
+    values,
+  );
+  return rows.map(eventOf);
+}
+
+async function sumOutcomes(
+  db: Db,
+  projectIds: readonly number[],
+  fromMs: number,
+  toMs: number,
+): Promise<OutcomeSum[]> {
+  if (projectIds.length === 0) return [];
+  const { marks, values } = listOf(projectIds, 4);
+  const rows = await db.all<{
+    project_id: number;
+    outcome: OutcomeSum['outcome'];
+    reason: string;
+    quantity: number;
+  }>(
+    `SELECT project_id, outcome, reason, CAST(SUM(quantity) AS BIGINT) AS quantity FROM outcomes
+     WHERE category = $1 AND hour_ms >= $2 AND hour_ms < $3 AND project_id IN (${marks})
+     GROUP BY project_id, outcome, reason ORDER BY project_id, outcome, reason`,
+    ['error', hourOf(fromMs), toMs, ...values],
+  );
+  return rows.map(({ project_id: projectId, outcome, reason, quantity }) => ({
+    projectId,
+    outcome,
+    reason,
+    quantity: Number(quantity),
+  }));
+}
+
+function eventOf(row: LiveRow): LiveEvent {
+  return {
+    row: row.row,
+    projectId: row.project_id,
+    issueId: row.issue_id,
+    eventId: row.event_id,
+    receivedAtMs: row.received_at_ms,
+    level: row.level,
+    title: row.title,
+    culprit: row.culprit,
+  };
+}

@@ -1,0 +1,125 @@
+// The live tail as a page shows it before anything comes: the newest events, and what became of those of this
+// hour.
+import type { Level } from '../../../schemas/event.ts';
+import { momentText } from '../reading/moments.ts';
+import { hourMs, hourOf, minuteMs } from '../reading/spans.ts';
+import type { LiveEvent, LiveFilter, OutcomeSum } from '../store/live.ts';
+import { lookedAt, type Visit } from './visit.ts';
+
+/** From the worst to the least. */
+export const liveLevels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
+
+const rowsShown = 50;
+/** The newest rows that are looked through: one level of a big table may be rare. */
+const rowsBackMax = 20_000;
+const secondsShown = 60;
+
+/** An event that passed by. */
+export interface LiveRow {
+  /** Where it stands among all: what comes later has a higher one. */
+  readonly row: number;
+  readonly event_id: string;
+  readonly issue_id: number;
+  readonly project_id: number;
+  readonly project: string;
+  readonly received_at: string;
+  readonly level: Level;
+  readonly title: string;
+  readonly culprit: string;
+}
+
+/** What became of the events of an hour. */
+export interface LiveCounts {
+  readonly kept: number;
+  readonly refused: number;
+  /** Why, the most first. */
+  readonly reasons: ReadonlyArray<{ readonly reason: string; readonly quantity: number }>;
+}
+
+export interface LiveModel {
+  readonly level: Level | null;
+  /** The number to go on from, for who follows. */
+  readonly after: number;
+  /** The newest that fit, newest first. */
+  readonly events: readonly LiveRow[];
+  readonly this_hour: LiveCounts;
+  readonly hour_before: LiveCounts;
+  /** Events of each second of the last minute, oldest first; at most as many as one look reads. */
+  readonly last_minute: readonly number[];
+}
+
+/** The model of /live. */
+export async function liveModel(visit: Visit): Promise<LiveModel> {
+  const { deps, nowMs, projects, project } = visit;
+  const { store } = deps;
+  const filter: LiveFilter = { projectId: project?.id ?? null, level: levelOf(visit.query.get('level')) };
+  const after = await store.newestEventRow();
+  const from = Math.max(0, after - rowsBackMax);
+  const events = await store.listEventsBetween(from, after, filter, rowsShown);
+  const ids = lookedAt(visit).map(({ id }) => id);
+  const thisHour = hourOf(nowMs);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return {
+    level: filter.level,
+    after,
+    events: events.map((event) => liveRow(event, names.get(event.projectId) ?? '')),
+    this_hour: countsOf(await store.sumOutcomes(ids, thisHour, thisHour + hourMs)),
+    hour_before: countsOf(await store.sumOutcomes(ids, thisHour - hourMs, thisHour)),
+    last_minute: perSecond(await store.listEventsBetween(from, after, filter, 1_000), nowMs),
+  };
+}
+
+/** The level that a query names; null for any. */
+export function levelOf(text: string | null): Level | null {
+  return liveLevels.find((level) => level === text) ?? null;
+}
+
+/** An event as the page and the stream tell it. */
+export function liveRow(event: LiveEvent, project: string): LiveRow {
+  return {
+    row: event.row,
+    event_id: event.eventId,
+    issue_id: event.issueId,
+    project_id: event.projectId,
+    project,
+    received_at: momentText(event.receivedAtMs),
+    level: event.level,
+    title: event.title,
+    culprit: event.culprit,
+  };
+}
+
+/** What was kept, and what was not; what a client says that it left away itself was not refused here. */
+export function countsOf(sums: readonly OutcomeSum[]): LiveCounts {
+  const kept = sums.filter(({ outcome }) => outcome === 'accepted');
+  const refused = sums.filter(({ outcome }) => isRefusal(outcome));
+  const reasons = new Map<string, number>();
+  for (const { outcome, reason, quantity } of refused) {
+    const name = reason === '' ? outcome : reason;
+    reasons.set(name, (reasons.get(name) ?? 0) + quantity);
+  }
+  return {
+    kept: total(kept),
+    refused: total(refused),
+    reasons: [...reasons]
+      .map(([reason, quantity]) => ({ reason, quantity }))
+      .sort((one, other) => other.quantity - one.quantity),
+  };
+}
+
+function isRefusal(outcome: OutcomeSum['outcome']): boolean {
+  return outcome === 'filtered' || outcome === 'rate_limited' || outcome === 'invalid';
+}
+
+function total(sums: readonly OutcomeSum[]): number {
+  return sums.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+function perSecond(events: readonly LiveEvent[], nowMs: number): number[] {
+  const seconds = new Array<number>(secondsShown).fill(0);
+  for (const { receivedAtMs } of events) {
+    const at = secondsShown - 1 - Math.floor((nowMs - receivedAtMs) / 1000);
+    if (nowMs - receivedAtMs < minuteMs && seconds[at] !== undefined) seconds[at] += 1;
+  }
+  return seconds;
+}

@@ -1,0 +1,195 @@
+// The live tail of one process: it looks once for all who follow, and tells each what they asked for. News of
+// the feed wakes it; what no news told, as of another process, is found by looking every second.
+import type { Deps } from '../deps.ts';
+import { hourMs, hourOf } from '../reading/spans.ts';
+import type { LiveEvent, LiveFilter, OutcomeSum } from '../store/live.ts';
+import { openRows, type TailRows } from './tail-rows.ts';
+
+/** One who follows. Nothing here may throw or wait. */
+export interface Follower {
+  readonly filter: LiveFilter;
+  /** The session behind it: once that holds no more, nothing is told. */
+  readonly sessionId: number;
+  /** The last row that they have; null: from now on. */
+  readonly afterRow: number | null;
+  /** An event that fits. */
+  event(event: LiveEvent): void;
+  /** More came meanwhile than is told now: only the newest of it follows. */
+  missed(): void;
+  /** What became of the events of this hour, of the projects that they follow. */
+  outcomes(sums: readonly OutcomeSum[]): void;
+  /** Nothing more will come: the session ended, or the program does. */
+  end(): void;
+}
+
+export interface Tail {
+  /** Follows from now on, until the returned function is called. */
+  follow(follower: Follower): () => void;
+  /** Ends all who follow, and stops the clock. */
+  close(): void;
+}
+
+/** What came while somebody was away, at most. */
+export const caughtUpMax = 500;
+/** Rows that are looked through for it: a filter that seldom fits must not read a whole table. */
+const rowsBackMax = 20_000;
+const lookEveryMs = 1_000;
+/** Between two looks, however many events come. */
+const lookGapMs = 100;
+/** Longer than any transaction that stores an event. */
+const settleMs = 500;
+
+type TailDeps = Pick<Deps, 'store' | 'now' | 'log' | 'feed'>;
+
+interface State {
+  readonly deps: TailDeps;
+  leave(follower: Follower): void;
+  /** Who follows, and whether they have what they had missed. */
+  readonly followers: Map<Follower, { isCaughtUp: boolean; told: string }>;
+  rows: TailRows;
+}
+
+/** A tail that nobody follows yet: it asks nothing of the store until somebody does. */
+export function openTail(deps: TailDeps): Tail {
+  const clock = (): number => performance.now();
+  const newRows = (): TailRows => openRows(deps.store, { settleMs, clock });
+  const state: State = { deps, leave, followers: new Map(), rows: newRows() };
+  const pace = paced(async () => {
+    const isMore = await look(state);
+    return state.followers.size === 0 ? null : isMore ? lookGapMs : lookEveryMs;
+  }, deps);
+  let unsubscribe: (() => void) | null = null;
+  function leave(follower: Follower): void {
+    state.followers.delete(follower);
+    if (state.followers.size > 0) return;
+    unsubscribe?.();
+    unsubscribe = null;
+    pace.stop();
+  }
+  return {
+    follow(follower) {
+      if (state.followers.size === 0) {
+        // Whoever comes next says what they have: nothing has to be remembered meanwhile.
+        state.rows = newRows();
+        unsubscribe = deps.feed?.subscribe(() => pace.within(lookGapMs)) ?? null;
+      }
+      state.followers.set(follower, { isCaughtUp: false, told: '' });
+      pace.within(0);
+      return () => leave(follower);
+    },
+    close() {
+      for (const follower of [...state.followers.keys()]) {
+        leave(follower);
+        follower.end();
+      }
+    },
+  };
+}
+
+/** One look, for all; whether there is more to come soon. Nobody is told anything when it fails. */
+async function look(state: State): Promise<boolean> {
+  const { deps, followers, rows } = state;
+  const { store } = deps;
+  const { events, isMore } = await rows.read();
+  const reached = rows.reached();
+  const sums = await outcomesNow(deps);
+  // Asked last, so that nobody is told what was stored after their session ended.
+  const sessions = [...new Set([...followers.keys()].map(({ sessionId }) => sessionId))];
+  const holding = new Set(await store.sessionsThatHold(sessions, deps.now()));
+  // Who came first after all had left begins anew, with the next look.
+  if (state.rows !== rows) return true;
+  for (const [follower, own] of [...followers]) {
+    if (!followers.has(follower)) continue;
+    if (!holding.has(follower.sessionId)) {
+      state.leave(follower);
+      follower.end();
+    } else if (own.isCaughtUp) {
+      for (const event of events) if (fits(event, follower.filter)) follower.event(event);
+    } else if (reached !== null) {
+      await catchUp(deps, follower, reached);
+      own.isCaughtUp = true;
+    }
+    if (followers.has(follower)) tellOutcomes(follower, own, sums);
+  }
+  return isMore;
+}
+
+async function catchUp({ store }: TailDeps, follower: Follower, reached: number): Promise<void> {
+  const { afterRow, filter } = follower;
+  if (afterRow === null || afterRow >= reached) return;
+  const from = Math.max(afterRow, reached - rowsBackMax);
+  const found = await store.listEventsBetween(from, reached, filter, caughtUpMax + 1);
+  if (from > afterRow || found.length > caughtUpMax) follower.missed();
+  for (const event of found.slice(0, caughtUpMax).reverse()) follower.event(event);
+}
+
+async function outcomesNow({ store, now }: TailDeps): Promise<OutcomeSum[]> {
+  const projects = await store.listProjects();
+  const fromMs = hourOf(now());
+  return store.sumOutcomes(
+    projects.map(({ id }) => id),
+    fromMs,
+    fromMs + hourMs,
+  );
+}
+
+function tellOutcomes(follower: Follower, state: { told: string }, sums: readonly OutcomeSum[]): void {
+  const { projectId } = follower.filter;
+  const own = sums.filter((sum) => projectId === null || sum.projectId === projectId);
+  const text = JSON.stringify(own);
+  if (text === state.told) return;
+  state.told = text;
+  follower.outcomes(own);
+}
+
+function fits(event: LiveEvent, { projectId, level }: LiveFilter): boolean {
+  return (projectId === null || event.projectId === projectId) && (level === null || event.level === level);
+}
+
+interface Pace {
+  /** Sees to it that it works within so many milliseconds. */
+  within(ms: number): void;
+  stop(): void;
+}
+
+/**
+ * Runs `work` again and again, never twice at once; it answers in how many milliseconds it is to work next,
+ * or null. Work that fails is tried again, and told once.
+ */
+function paced(work: () => Promise<number | null>, { log }: Pick<Deps, 'log'>): Pace {
+  let timer: NodeJS.Timeout | undefined;
+  let dueMs = Number.POSITIVE_INFINITY;
+  let isWorking = false;
+  let isFailing = false;
+  const within = (ms: number): void => {
+    const atMs = performance.now() + ms;
+    if (atMs >= dueMs) return;
+    dueMs = atMs;
+    clearTimeout(timer);
+    if (!isWorking) timer = setTimeout(run, ms).unref();
+  };
+  const run = async (): Promise<void> => {
+    isWorking = true;
+    dueMs = Number.POSITIVE_INFINITY;
+    let nextMs: number | null = lookEveryMs;
+    try {
+      nextMs = await work();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ error: String(error) }, 'the live tail could not look');
+      isFailing = true;
+    }
+    isWorking = false;
+    const waitedMs = Number.isFinite(dueMs) ? Math.max(0, dueMs - performance.now()) : null;
+    dueMs = Number.POSITIVE_INFINITY;
+    const ms = Math.min(nextMs ?? Number.POSITIVE_INFINITY, waitedMs ?? Number.POSITIVE_INFINITY);
+    if (Number.isFinite(ms)) within(ms);
+  };
+  return {
+    within,
+    stop() {
+      clearTimeout(timer);
+      dueMs = Number.POSITIVE_INFINITY;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+// /live/stream: the live tail over server-sent events. Who may follow, how many at once, and what is written;
+// what there is to tell is src/core/workspace/tail.ts's.
+import type { Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../../core/deps.ts';
+import type { Visitor } from '../../core/store/members.ts';
+import type { Project } from '../../core/store/projects.ts';
+import { countsOf, levelOf, liveRow } from '../../core/workspace/live.ts';
+import type { Tail } from '../../core/workspace/tail.ts';
+import { addressOf } from '../../pages/frame.ts';
+import { cellsOf, figuresOf, missedWords } from '../../pages/live/cells.ts';
+import type { Gate } from './gate.ts';
+import type { PagesAddress } from './pages-address.ts';
+import { below } from './paths.ts';
+
+export interface LiveStreamOptions {
+  readonly deps: Pick<Deps, 'store' | 'log'>;
+  readonly gate: Pick<Gate, 'visitor'>;
+  readonly address: PagesAddress;
+  readonly tail: Tail;
+}
+
+export interface LiveStreams {
+  readonly layer: RequestHandler;
+  /** Ends all of them; whoever comes later is refused. */
+  stop(): void;
+}
+
+const ofMemberMax = 3;
+const streamsMax = 200;
+/** What a reader may leave unread before they are hung up on. */
+const unreadBytesMax = 256 * 1024;
+const heartbeatMs = 15_000;
+/** When a browser comes back by itself. */
+const retryMs = 3_000;
+
+interface Door extends LiveStreamOptions {
+  readonly open: Map<Response, string>;
+  isStopped: boolean;
+}
+
+/** Serves the one address below the base; everything else goes on. */
+export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
+  const door: Door = { ...options, open: new Map(), isStopped: false };
+  return {
+    layer(request, response, next) {
+      const url = URL.parse(request.originalUrl, 'http://host');
+      const isHere = url !== null && below(options.address.base, url.pathname) === '/live/stream';
+      if (!isHere || !options.address.answers(request)) return next();
+      serve(door, request, response, url.searchParams).catch((error: unknown) => {
+        options.deps.log.error({ fault: String(error) }, 'a live stream failed');
+        if (response.headersSent) response.destroy();
+        else refuse(response, 503, 'The live tail is not to be had now.');
+      });
+    },
+    stop() {
+      door.isStopped = true;
+      for (const response of [...door.open.keys()]) response.end();
+    },
+  };
+}
+
+async function serve(
+  door: Door,
+  request: Request,
+  response: Response,
+  query: URLSearchParams,
+): Promise<void> {
+  if (request.method !== 'GET') return refuse(response, 405, 'A stream is only read.', { Allow: 'GET' });
+  const visitor = await door.gate.visitor(request, response);
+  if (visitor === null || visitor.sessionId === null) return refuse(response, 401, 'Sign in first.');
+  const projects = await door.deps.store.listProjects();
+  const asked = query.get('project') ?? '';
+  const project = projects.find(({ id }) => String(id) === asked) ?? null;
+  if (asked !== '' && project === null) return refuse(response, 404, 'There is no such project.');
+  if (door.isStopped) return refuse(response, 503, 'The program is ending.');
+  if (response.destroyed) return;
+  const name = visitor.memberId === null ? `session ${visitor.sessionId}` : `member ${visitor.memberId}`;
+  const own = [...door.open.values()].filter((each) => each === name).length;
+  if (own >= ofMemberMax || door.open.size >= streamsMax) {
+    const why = own >= ofMemberMax ? `You have ${own} open already` : 'Too many are open';
+    return refuse(response, 429, `${why}: close one first.`, { 'Retry-After': '30' });
+  }
+  door.open.set(response, name);
+  begin(response);
+  follow(door, { request, response, query, visitor, project, projects });
+}
+
+/** Says what comes, so that nothing on the way collects, compresses or keeps it. */
+function begin(response: Response): void {
+  response.status(200).set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  response.flushHeaders();
+  response.write(`retry: ${retryMs}\n\n`);
+}
+
+interface Following {
+  readonly request: Request;
+  readonly response: Response;
+  readonly query: URLSearchParams;
+  readonly visitor: Visitor;
+  readonly project: Project | null;
+  readonly projects: readonly Project[];
+}
+
+function follow(door: Door, { request, response, query, visitor, project, projects }: Following): void {
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const frame = { base: door.address.base, project };
+  const send = (text: string): void => {
+    if (response.writableEnded || response.destroyed) return;
+    response.write(text);
+    // Whoever reads too slowly is let go, and comes back for what they had not read.
+    if (response.writableLength > unreadBytesMax) response.destroy();
+  };
+  const tell = (name: string, data: unknown): void =>
+    send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  const heartbeat = setInterval(() => send(':\n\n'), heartbeatMs).unref();
+  const leave = door.tail.follow({
+    filter: { projectId: project?.id ?? null, level: levelOf(query.get('level')) },
+    sessionId: visitor.sessionId ?? 0,
+    afterRow: rowOf(request.headers['last-event-id'] ?? query.get('after')),
+    event(event) {
+      const cells = cellsOf(liveRow(event, names.get(event.projectId) ?? ''), (path) =>
+        addressOf(frame, path),
+      );
+      send(`id: ${event.row}\nevent: row\ndata: ${JSON.stringify({ cells })}\n\n`);
+    },
+    missed: () => tell('missed', { missed: missedWords }),
+    outcomes: (sums) => tell('refused', figuresOf(countsOf(sums))),
+    end: () => response.end(),
+  });
+  response.once('close', () => {
+    clearInterval(heartbeat);
+    leave();
+    door.open.delete(response);
+  });
+}
+
+/** The number of a row, as a browser hands it back; null for anything else. */
+function rowOf(text: string | string[] | null | undefined): number | null {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+function refuse(response: Response, status: number, why: string, headers: Record<string, string> = {}): void {
+  response
+    .status(status)
+    .set({ 'Cache-Control': 'no-store', ...headers })
+    .type('text/plain')
+    .send(`${why}\n`);
+}

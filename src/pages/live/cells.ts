@@ -1,0 +1,54 @@
+// What a row of the live tail says, and the figures above it: the page and the stream say the same.
+import type { LiveCounts, LiveRow } from '../../core/workspace/live.ts';
+import { count, counted } from '../words/numbers.ts';
+
+/** The cells of a row, by the names that the page's template has for them. */
+export interface LiveCells {
+  readonly level: string;
+  readonly at: string;
+  readonly type: string;
+  readonly message: string;
+  readonly project: string;
+  readonly event: string;
+  readonly path: string;
+}
+
+/** Said where more came than is told. */
+export const missedWords =
+  'More came meanwhile than is shown: the newest stand here, all of them are among the issues.';
+
+const shownIdCharacters = 8;
+
+/** The cells of a row; `address` makes an address of a path of ours. */
+export function cellsOf(row: LiveRow, address: (path: string) => string): LiveCells {
+  return {
+    level: row.level,
+    at: row.received_at,
+    ...titleParts(row.title),
+    project: row.project,
+    event: row.event_id.slice(0, shownIdCharacters),
+    path: address(eventPath(row)),
+  };
+}
+
+/** The page of an event. */
+export function eventPath({ issue_id: issueId, event_id: eventId }: LiveRow): string {
+  return `/issues/${issueId}/events/${eventId}`;
+}
+
+/** What the figures of this hour say, by their names in the page. */
+export function figuresOf(counts: LiveCounts): Record<'kept' | 'refused' | 'reasons', string> {
+  const [first, ...others] = counts.reasons;
+  const more = others.length === 0 ? '' : `, ${counted(others.length, 'other reason')}`;
+  return {
+    kept: count(counts.kept),
+    refused: count(counts.refused),
+    reasons: first === undefined ? 'nothing was refused' : `${first.reason}${more}`,
+  };
+}
+
+/** `Type: message` in its two parts; a title without a type is all message. */
+function titleParts(title: string): { readonly type: string; readonly message: string } {
+  const [, type = '', message = title] = /^([\p{L}\p{N}_$.\\]{1,80}): (.*)$/su.exec(title) ?? [];
+  return { type, message };
+}

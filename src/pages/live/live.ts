@@ -1,0 +1,174 @@
+// The live tail: the newest events as a table, which a script goes on with.
+import type { VNode } from 'preact';
+import type { LiveModel } from '../../core/workspace/live.ts';
+import { liveLevels } from '../../core/workspace/live.ts';
+import { type Content, el } from '../el.ts';
+import { addressOf, type Frame, type PageContent } from '../frame.ts';
+import { askForm, select, submit } from '../parts/controls.ts';
+import { empty, facts, hiddenCaption, pageHead } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { capitalized, mark, shapeMark } from '../parts/mark.ts';
+import { columnHead, headRow } from '../parts/table.ts';
+import { spark } from '../plots/spark.ts';
+import { count, counted } from '../words/numbers.ts';
+import { fullMoment } from '../words/times.ts';
+import { cellsOf, figuresOf, type LiveCells } from './cells.ts';
+
+/** The live tail. */
+export function livePage(model: LiveModel, frame: Frame): PageContent {
+  return {
+    title: 'Live tail',
+    main: [
+      pageHead({ title: 'Live tail', acts: acts(model, frame) }),
+      figures(model),
+      filters(model, frame),
+      el('p', { class: 'note', 'data-figure': 'missed', hidden: true }),
+      tail(model, frame),
+      ...liveLevels.map((level) =>
+        el('template', { 'data-row': level }, row(frame, { ...noCells, level }, 'template')),
+      ),
+      el(
+        'p',
+        { class: 'pager' },
+        el(
+          'span',
+          { class: 'dim' },
+          'At most 200 rows stand here. Older ones are in ',
+          pageLink(frame, { path: '/issues' }, null, 'Issues'),
+          '.',
+        ),
+      ),
+    ],
+  };
+}
+
+function acts({ level }: LiveModel, frame: Frame): Content[] {
+  const state = (when: string, shape: VNode): VNode =>
+    el('span', { class: 'js', 'data-when': when, hidden: true }, shape);
+  return [
+    state('open', mark('up', 'Connected')),
+    state('lost', mark('pending', 'Connecting')),
+    state('paused', mark('paused', 'Paused')),
+    ' ',
+    el(
+      'button',
+      { class: 'btn small js', type: 'button', id: 'pause', 'aria-pressed': 'false' },
+      'Pause ',
+      el('kbd', null, 'space'),
+    ),
+    ' ',
+    pageLink(frame, { path: '/live', query: { level } }, { class: 'btn small' }, 'Look again'),
+  ];
+}
+
+function figures({ this_hour: now, hour_before: before, last_minute: seconds }: LiveModel): VNode {
+  const figure = figuresOf(now);
+  const inMinute = seconds.reduce((sum, each) => sum + each, 0);
+  const name = `Events a second over a minute: ${count(inMinute)} in all, at most ${count(Math.max(...seconds))} in one`;
+  return facts([
+    {
+      label: 'Kept, this hour',
+      figure: el('span', { 'data-figure': 'kept' }, figure.kept),
+      small: `${count(before.kept)} the hour before`,
+    },
+    {
+      label: 'Not kept, this hour',
+      figure: el('span', { 'data-figure': 'refused' }, figure.refused),
+      small: el('span', { 'data-figure': 'reasons' }, figure.reasons),
+    },
+    {
+      label: 'Events a second, last minute',
+      figure: spark({ values: seconds, name, stepPx: 6, heightPx: 36 }),
+      small: el('span', { class: 'vh' }, counted(inMinute, 'event')),
+    },
+  ]);
+}
+
+function filters({ level }: LiveModel, frame: Frame): VNode {
+  const choices = [
+    { value: '', name: 'Any level' },
+    ...liveLevels.map((each) => ({ value: each, name: capitalized(each) })),
+  ];
+  return askForm(
+    frame,
+    { path: '/live', label: 'Which events' },
+    ...select({ id: 'level', name: 'level', label: 'Level' }, choices, level),
+    submit('Apply'),
+  );
+}
+
+function tail(model: LiveModel, frame: Frame): VNode {
+  const { level, after, events } = model;
+  const stream = addressOf(frame, '/live/stream', { level, after });
+  const rows = events.map((each) =>
+    row(
+      frame,
+      cellsOf(each, (path) => path),
+      'shown',
+    ),
+  );
+  const head = headRow(
+    columnHead('Time, UTC'),
+    el('td', { class: 'lv' }),
+    columnHead('Event'),
+    columnHead('Project', 'd2'),
+    columnHead('Id', 'd1'),
+  );
+  const caption = hiddenCaption('Events as they arrive, newest first');
+  const table = el(
+    'table',
+    { class: 't tail' },
+    caption,
+    head,
+    el('tbody', { 'data-stream': stream }, ...rows),
+  );
+  if (events.length > 0) return table;
+  const why = 'Among the newest events none fits. What comes from now on is shown here.';
+  return el('div', null, table, empty('Nothing has passed by', why));
+}
+
+const noCells: LiveCells = {
+  level: '',
+  at: '',
+  type: '',
+  message: '',
+  project: '',
+  event: '',
+  path: '/live',
+};
+
+/** A row that shows cells, or one for the script, which fills in what a `data-field` names. */
+function row(frame: Frame, cells: LiveCells, kind: 'shown' | 'template'): VNode {
+  const field = (name: keyof LiveCells) => (kind === 'template' ? { 'data-field': name } : null);
+  const link = kind === 'template' ? { class: 'cell', 'data-href': 'path' } : { class: 'cell' };
+  const title = el(
+    'bdi',
+    null,
+    el('strong', field('type'), cells.type),
+    ' ',
+    el('span', field('message'), cells.message),
+  );
+  return el(
+    'tr',
+    null,
+    el('td', { class: 'mono' }, time(cells.at, field('at'))),
+    el('td', { class: 'lv' }, shapeMark(levelOfCells(cells))),
+    el(
+      'th',
+      { scope: 'row' },
+      pageLink(frame, { path: cells.path }, link, el('span', { class: 'ttl' }, title)),
+      el('span', { class: 'fold' }, el('span', { class: 'f2' }, el('bdi', field('project'), cells.project))),
+    ),
+    el('td', { class: 'd2 soft' }, el('bdi', field('project'), cells.project)),
+    el('td', { class: 'd1 mono dim', ...field('event') }, cells.event),
+  );
+}
+
+function levelOfCells({ level }: LiveCells): (typeof liveLevels)[number] {
+  return liveLevels.find((each) => each === level) ?? 'error';
+}
+
+function time(at: string, field: { 'data-field': string } | null): VNode {
+  if (field !== null) return el('time', { datetime: '1970-01-01T00:00:00Z', ...field });
+  return el('time', { datetime: at, title: fullMoment(Date.parse(at)) }, at.slice(11, 19));
+}
