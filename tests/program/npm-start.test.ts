@@ -1,10 +1,13 @@
 // The program as npm starts it, with npm's process and perhaps a shell's between it and whoever ends it.
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { drainMs } from '../../src/program/listen.ts';
 import { isLong } from '../support/long-or-short.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { browserAt } from '../support/pages.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -112,6 +115,26 @@ describeWithPrograms('G14: the program under npm drains', ['npm'], ({ npm = 'npm
     expect(await underway.finish()).toMatch(/^HTTP\/1\.1 201 /);
     expect(await ended).toEqual([0, null]);
     expect(await isFree(program.origin)).toBe(true);
+  });
+
+  it('ends who follows the live tail at once', async () => {
+    env['NOTIFIER_ADMIN_TOKEN'] = 'a-token-of-the-workspace';
+    const program = await start(npmStart);
+    const browser = browserAt(program.origin);
+    await browser.post('/sign-in', { token: env['NOTIFIER_ADMIN_TOKEN'] });
+    const asked = request(`${program.origin}/live/stream`, {
+      headers: { Cookie: browser.cookie ?? '' },
+    }).end();
+    const [stream] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(stream.statusCode).toBe(200);
+    const ended = once(program.process, 'exit');
+    const streamEnded = once(stream.resume(), 'end');
+    const toldAt = performance.now();
+    toNpm(program.process.pid ?? 0, 'SIGTERM');
+    // A whole answer, and not one that was cut when patience ended.
+    await streamEnded;
+    expect(await ended).toEqual([0, null]);
+    expect(performance.now() - toldAt).toBeLessThan(drainMs);
   });
 
   it('ends at once when it is told again', async () => {

@@ -35,6 +35,8 @@ export interface TestAppOptions {
   /** Environment variables over the laptop defaults; rate limits are off unless said. */
   readonly env?: Record<string, string>;
   readonly nowMs?: number;
+  /** `test` unless said: a database that is opened again has one of that name. */
+  readonly projectName?: string;
   /** Hosts that the project lists, each taking bug reports. */
   readonly domains?: readonly string[];
   readonly deps?: Partial<Deps>;
@@ -84,7 +86,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     const secretKey = (await createKey(deps, project.id, 'secret')).text;
     return { project, publicKey, secretKey };
   };
-  const first = await addProject('test');
+  const first = await addProject(options.projectName ?? 'test');
   for (const host of options.domains ?? []) {
     await store.addDomain({ projectId: first.project.id, host, bugReports: true, createdAtMs: now() });
   }

@@ -17,6 +17,8 @@ export interface LiveStreamOptions {
   readonly gate: Pick<Gate, 'visitor'>;
   readonly address: PagesAddress;
   readonly tail: Tail;
+  /** Between two signs of life; 15 seconds unless said. */
+  readonly heartbeatMs?: number;
 }
 
 export interface LiveStreams {
@@ -29,7 +31,7 @@ const ofMemberMax = 3;
 const streamsMax = 200;
 /** What a reader may leave unread before they are hung up on. */
 const unreadBytesMax = 256 * 1024;
-const heartbeatMs = 15_000;
+const usualHeartbeatMs = 15_000;
 /** When a browser comes back by itself. */
 const retryMs = 3_000;
 
@@ -116,7 +118,7 @@ function follow(door: Door, { request, response, query, visitor, project, projec
   };
   const tell = (name: string, data: unknown): void =>
     send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-  const heartbeat = setInterval(() => send(':\n\n'), heartbeatMs).unref();
+  const heartbeat = setInterval(() => send(':\n\n'), door.heartbeatMs ?? usualHeartbeatMs).unref();
   const leave = door.tail.follow({
     filter: { projectId: project?.id ?? null, level: levelOf(query.get('level')) },
     sessionId: visitor.sessionId ?? 0,

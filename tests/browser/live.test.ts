@@ -1,0 +1,129 @@
+// The live tail in real Chromium: what is thrown in one browser stands on the page of another within a second,
+// and a workspace that waits for its first event changes by itself.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { newSession } from '../../src/core/members/sessions.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { describeWithPrograms } from '../support/needs.ts';
+
+const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+
+describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: executablePath = '' }) => {
+  let app: TestApp;
+  let browser: Browser;
+  let shop: Server;
+  let shopOrigin: string;
+
+  beforeAll(async () => {
+    app = await openTestApp();
+    const script = `addEventListener('error', ({ message }) => fetch('${app.api}/store', {
+      method: 'POST', headers: { 'X-Notifier-Key': '${app.publicKey}' },
+      body: JSON.stringify({ message, platform: 'javascript' }) }));`;
+    shop = createServer((_request, response) => {
+      response
+        .setHeader('Content-Type', 'text/html')
+        .end(`<!doctype html><title>Shop</title><script>${script}</script>`);
+    });
+    await new Promise<void>((done) => {
+      shop.listen(0, '127.0.0.1', done);
+    });
+    shopOrigin = `http://localhost:${(shop.address() as AddressInfo).port}`;
+    const { chromium } = await import('playwright-core');
+    browser = await chromium.launch({ executablePath, args: flags });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await new Promise((done) => shop.close(done));
+    await app.close();
+  });
+
+  /** A browser of its own in which a viewer is signed in, and what its pages complain of. */
+  async function memberAt(path: string): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
+    const { deps } = app;
+    const name = `Viewer ${Math.round(performance.now() * 1000)}`;
+    const added = {
+      name,
+      nameKey: name,
+      email: null,
+      role: 'viewer',
+      createdAtMs: deps.now(),
+      createdBy: '',
+    } as const;
+    const member = await deps.store.addMember(added);
+    const { sessionId, session } = newSession(deps, { userAgent: '', net: '', requestId: '' });
+    await deps.store.addSession({ memberId: member?.id ?? 0 }, session);
+    const context = await browser.newContext();
+    await context.addCookies([{ name: 'notifier_session', value: sessionId, url: app.origin }]);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+    await page.goto(`${app.origin}${path}`);
+    return { page, context, faults };
+  }
+
+  async function throwIn(context: BrowserContext, message: string): Promise<void> {
+    const page = await context.newPage();
+    await page.goto(shopOrigin);
+    await page.evaluate(
+      (text) =>
+        void setTimeout(() => {
+          throw new Error(text);
+        }),
+      message,
+    );
+  }
+
+  it('the first event ends the waiting', async () => {
+    const { page, context, faults } = await memberAt('/');
+    await page.getByText('Waiting for the first event').waitFor();
+    await throwIn(await browser.newContext(), 'the very first');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('shows what another browser threw within a second, as text', async () => {
+    const { page, context, faults } = await memberAt('/live');
+    await page.getByText('Connected').waitFor();
+    const evil = '<img src=x onerror=alert(1)> thrown over there';
+    const cell = page.locator('tbody[data-stream] tr', { hasText: evil });
+    const shown = cell.first().waitFor();
+    const thrower = await browser.newContext();
+    const other = await thrower.newPage();
+    await other.goto(shopOrigin);
+    const began = performance.now();
+    await other.evaluate(
+      (text) =>
+        void setTimeout(() => {
+          throw new Error(text);
+        }),
+      evil,
+    );
+    await shown;
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(await cell.count()).toBe(1);
+    expect(await cell.locator('time').getAttribute('datetime')).toMatch(/^2026-11-21T12:00:00/);
+    expect(await cell.locator('a').getAttribute('href')).toMatch(/^\/issues\/\d+\/events\/[0-9a-f]{32}$/);
+    expect(await page.locator('[data-figure=kept]').textContent()).not.toBe('0');
+    expect(faults).toEqual([]);
+    await Promise.all([context.close(), thrower.close()]);
+  });
+
+  it('is whole without a script: rows, figures and a link that looks again', async () => {
+    const { context } = await memberAt('/live');
+    const cookies = await context.cookies();
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    await plain.addCookies(cookies);
+    const page = await plain.newPage();
+    await page.goto(`${app.origin}/live`);
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+    expect(await page.getByRole('link', { name: 'Look again' }).count()).toBe(1);
+    for (const gone of ['Connected', 'Connecting', 'Pause']) {
+      expect(await page.getByText(gone, { exact: true }).filter({ visible: true }).count()).toBe(0);
+    }
+    await Promise.all([context.close(), plain.close()]);
+  });
+});

@@ -1,0 +1,211 @@
+// The stream's door: who may follow, how many at once, and that every way out gives the place back. What is
+// told comes from a tail that the tests hold.
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import express from 'express';
+import type { LiveEvent } from '../../../src/core/store/live.ts';
+import type { Follower } from '../../../src/core/workspace/tail.ts';
+import { createLiveStreams, type LiveStreams } from '../../../src/http/pages/live-stream.ts';
+import { until } from '../../support/until.ts';
+
+let server: Server;
+let streams: LiveStreams;
+let origin: string;
+const followers = new Set<Follower>();
+let open: Stream[] = [];
+
+beforeEach(async () => {
+  followers.clear();
+  open = [];
+  streams = createLiveStreams({
+    deps: {
+      log: { error: (...words: unknown[]) => process.stderr.write(`${JSON.stringify(words)}\n`) },
+      store: { listProjects: async () => [{ id: 7, name: 'shop' }] },
+    } as never,
+    gate: {
+      async visitor({ headers }: IncomingMessage) {
+        const memberId = Number(headers['x-member'] ?? 0);
+        return memberId === 0 ? null : ({ memberId, sessionId: memberId, role: 'viewer' } as never);
+      },
+    },
+    address: { base: '/errors', answers: () => true } as never,
+    heartbeatMs: 20,
+    tail: {
+      follow(follower) {
+        followers.add(follower);
+        return () => void followers.delete(follower);
+      },
+      close() {},
+    },
+  });
+  const app = express();
+  app.use(streams.layer);
+  app.use((_request, response) => void response.status(418).end());
+  server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  for (const { close } of open) close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  // Every way out gives the place back.
+  await until(() => followers.size === 0);
+});
+
+interface Stream {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  text(): string;
+  isOver(): boolean;
+  close(): void;
+}
+
+function ask(
+  member: number | null,
+  path = '/live/stream',
+  options: { method?: string } = {},
+): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const headers = member === null ? {} : { 'X-Member': String(member) };
+    const asked = request(`${origin}/errors${path}`, { agent: false, headers, ...options }, (response) => {
+      let text = '';
+      let isOver = false;
+      response.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      response.once('close', () => {
+        isOver = true;
+      });
+      response.on('error', () => {});
+      const { statusCode: status = 0, headers: answered } = response;
+      const stream = {
+        status,
+        headers: answered,
+        text: () => text,
+        isOver: () => isOver,
+        close: () => asked.destroy(),
+      };
+      open.push(stream);
+      resolve(stream);
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+const event = (row: number, title = 'TypeError: no'): LiveEvent => ({
+  row,
+  projectId: 7,
+  issueId: 3,
+  eventId: 'f'.repeat(32),
+  receivedAtMs: 0,
+  level: 'error',
+  title,
+  culprit: '',
+});
+
+it('is no page, is not kept, not collected and not compressed', async () => {
+  const { status, headers, text } = await ask(1);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  expect(headers['content-encoding']).toBeUndefined();
+  await until(() => text().includes(':\n\n'));
+  expect(text().startsWith('retry: 3000\n\n')).toBe(true);
+});
+
+it('tells an event under the number of its row, with what the page shows of it', async () => {
+  const stream = await ask(1);
+  for (const follower of followers) follower.event(event(41));
+  await until(() => stream.text().includes('event: row'));
+  const [, data = ''] = /id: 41\nevent: row\ndata: (.*)\n\n/.exec(stream.text()) ?? [];
+  expect(JSON.parse(data)).toEqual({
+    cells: {
+      level: 'error',
+      at: '1970-01-01T00:00:00.000Z',
+      type: 'TypeError',
+      message: 'no',
+      project: 'shop',
+      event: 'ffffffff',
+      path: '/errors/issues/3/events/ffffffffffffffffffffffffffffffff',
+    },
+  });
+});
+
+it('keeps a line break of a title within its message', async () => {
+  const stream = await ask(1);
+  for (const follower of followers) follower.event(event(1, 'x\n\nevent: row\ndata: {}\n\n'));
+  await until(() => stream.text().includes('id: 1\n'));
+  expect(stream.text().match(/^event: row$/gm)).toHaveLength(1);
+});
+
+it.each([
+  ['/live/stream?project=7&level=fatal&after=12', { projectId: 7, level: 'fatal' }, 12],
+  ['/live/stream?level=loud&after=-1', { projectId: null, level: null }, null],
+])('reads %s', async (path, filter, afterRow) => {
+  await ask(1, path);
+  expect([...followers]).toMatchObject([{ filter, afterRow, sessionId: 1 }]);
+});
+
+it.each([
+  ['strangers', null, '/live/stream', 'GET', 401],
+  ['a project that is not there', 1, '/live/stream?project=8', 'GET', 404],
+  ['whoever posts', 1, '/live/stream', 'POST', 405],
+  ['nobody elsewhere', 1, '/live', 'GET', 418],
+] as const)('refuses %s', async (_who, member, path, method, status) => {
+  expect((await ask(member, path, { method })).status).toBe(status);
+  expect(followers.size).toBe(0);
+});
+
+it('gives a member three, and the place of one that closed', async () => {
+  const all = [await ask(1), await ask(1), await ask(1)];
+  const fourth = await ask(1);
+  expect([fourth.status, fourth.headers['retry-after']]).toEqual([429, '30']);
+  expect((await ask(2)).status).toBe(200);
+  all[0]?.close();
+  await until(() => followers.size === 3);
+  expect((await ask(1)).status).toBe(200);
+});
+
+it('gives 200 in all, and not the 201st', async () => {
+  const all = await Promise.all(Array.from({ length: 200 }, (_, index) => ask(1 + Math.floor(index / 3))));
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(200);
+  expect((await ask(900)).status).toBe(429);
+  for (const { close } of all.slice(0, 1)) close();
+  await until(() => followers.size === 199);
+  expect((await ask(900)).status).toBe(200);
+});
+
+it('ends one that the tail ends, all where it stops, and refuses from then on', async () => {
+  const [first, second] = [await ask(1), await ask(2)];
+  for (const follower of followers) if (follower.sessionId === 1) follower.end();
+  await until(() => first.isOver());
+  expect(second.isOver()).toBe(false);
+  streams.stop();
+  await until(() => second.isOver());
+  await until(() => followers.size === 0);
+  expect((await ask(3)).status).toBe(503);
+});
+
+it('lets go of who reads nothing, and of nobody else', async () => {
+  const reader = await ask(1);
+  const { port } = server.address() as AddressInfo;
+  const slow = connect(port, '127.0.0.1');
+  slow.on('error', () => {}).pause();
+  slow.write('GET /errors/live/stream HTTP/1.1\r\nHost: x\r\nX-Member: 2\r\n\r\n');
+  await until(() => followers.size === 2);
+  let told = 0;
+  while (followers.size === 2 && told < 20_000) {
+    for (const follower of [...followers]) follower.event(event(told, 'x'.repeat(8_000)));
+    told += 1;
+    // A turn of the loop, in which whoever reads can do so.
+    await new Promise(setImmediate);
+  }
+  slow.destroy();
+  expect([...followers].map(({ sessionId }) => sessionId)).toEqual([1]);
+  await until(() => reader.text().includes(`id: ${told - 1}\n`));
+});
