@@ -3,41 +3,16 @@ import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type {
   FeedbackDetails,
   FeedbackFilter,
-  FeedbackSource,
   FeedbackStore,
   NewFeedback,
   Screenshot,
-  StoredFeedback,
 } from '../../src/core/store/feedback.ts';
 import type { Db, Query } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { containing, matching } from '../search.ts';
-
-interface FeedbackRow {
-  readonly id: number;
-  readonly project_id: number;
-  readonly created_at_ms: number;
-  readonly message: string;
-  readonly truncated: number;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly url: string | null;
-  readonly domain: string;
-  readonly event_id: string | null;
-  readonly category: string | null;
-  readonly severity: string | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly user_agent: string | null;
-  readonly locale: string | null;
-  readonly tags: string;
-  readonly details: string;
-  readonly source: string;
-  readonly spam: number;
-  readonly screenshot_count: number;
-  readonly issue_id: number | null;
-}
+import { reportStore } from './reports.ts';
+import { type FeedbackRow, feedbackOf, findRow, noDomain, numberOrNull, withIssue } from './rows.ts';
 
 interface ScreenshotRow {
   readonly content_type: string;
@@ -47,17 +22,6 @@ interface ScreenshotRow {
   readonly size: number;
   readonly bytes: Uint8Array;
 }
-
-/** The column takes no null: what came in nobody's name has the empty text, by which it can be listed too. */
-const noDomain = '';
-
-/**
- * The error a report is about may come after it, and its issue may be merged: both are looked up when it is
- * read.
- */
-const withIssue = `(SELECT COALESCE(issues.merged_into, issues.id) FROM events
-  JOIN issues ON issues.id = events.issue_id
-  WHERE events.project_id = feedback.project_id AND events.event_id = feedback.event_id)`;
 
 /** The feedback part of the store. */
 export function feedbackStore(db: Db): FeedbackStore {
@@ -86,6 +50,7 @@ export function feedbackStore(db: Db): FeedbackStore {
       );
       return row === undefined ? null : { ...factsOf(row), bytes: Buffer.from(row.bytes) };
     },
+    ...reportStore(db),
     deleteFeedback: (projectId, id) =>
       db.write(async (tx) => {
         await tx.run(
@@ -197,13 +162,6 @@ async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
   return { rows: page.rows.map(feedbackOf), total: page.total };
 }
 
-function findRow(query: Query, projectId: number, id: number): Promise<FeedbackRow | undefined> {
-  return query.get<FeedbackRow>(
-    `SELECT feedback.*, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1 AND id = $2`,
-    [projectId, id],
-  );
-}
-
 function factsOf(row: ScreenshotRow) {
   return {
     contentType: row.content_type as Screenshot['contentType'],
@@ -211,34 +169,4 @@ function factsOf(row: ScreenshotRow) {
     height: Number(row.height),
     name: row.name,
   };
-}
-
-function feedbackOf(row: FeedbackRow): StoredFeedback {
-  return {
-    id: Number(row.id),
-    projectId: Number(row.project_id),
-    createdAtMs: Number(row.created_at_ms),
-    message: row.message,
-    truncated: Number(row.truncated) === 1,
-    name: row.name,
-    email: row.email,
-    url: row.url,
-    domain: row.domain === noDomain ? null : row.domain,
-    eventId: row.event_id,
-    issueId: numberOrNull(row.issue_id),
-    category: row.category,
-    severity: row.severity,
-    release: row.release,
-    environment: row.environment,
-    userAgent: row.user_agent,
-    locale: row.locale,
-    tags: JSON.parse(row.tags) as Record<string, string>,
-    source: row.source as FeedbackSource,
-    spam: Number(row.spam) === 1,
-    screenshotCount: Number(row.screenshot_count),
-  };
-}
-
-function numberOrNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
 }

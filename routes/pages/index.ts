@@ -7,6 +7,7 @@ import { issueListPages } from './issues.ts';
 import { livePages } from './live.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
+import { projectPages } from './projects.ts';
 
 /** The declarations of every page, file and act. */
 export function workspacePages(): Declaration[] {
@@ -15,6 +16,7 @@ export function workspacePages(): Declaration[] {
     ...issueListPages(),
     ...issuePages(),
     ...livePages(),
+    ...projectPages(),
     ...auditPages(),
     ...memberPages(),
     ...helpPages(),

@@ -1,10 +1,11 @@
 // `key create|list|rotate|revoke`: secrets are printed when they are made and never again.
 
 import { actAudited, byCommandLine } from '../core/audit/audit.ts';
-import { toldOfKey } from '../core/audit/told.ts';
+import { toldOfKey, toldOfRotation } from '../core/audit/told.ts';
 import { dsnOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { parseId } from '../core/ids.ts';
+import { keyState, overlapMsMax, rotateKey } from '../core/projects/key-life.ts';
 import {
   type CreatedKey,
   createKey,
@@ -28,8 +29,6 @@ import {
   UsageError,
 } from './command.ts';
 import { getChosenProject, getOwned, ownerOption, projectOption } from './which-project.ts';
-
-const overlapMsMax = 365 * dayMs;
 
 export const keyCreate: Command = {
   name: 'key create',
@@ -114,10 +113,8 @@ export const keyRotate: Command = {
       throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
     }
     const { made, ending } = await actAudited(deps, byCommandLine, async (parts) => {
-      const made = await createKey(parts, old.projectId, old.kind, { label: old.label });
-      const ending = (await parts.store.expireKey(old.projectId, old.id, parts.now() + overlapMs)) ?? old;
-      const summary = `by ${maskedKey(made.key)}; the old one ends ${timeText(ending.expiresAtMs)} UTC`;
-      return { result: { made, ending }, told: toldOfKey(old, 'key.rotated', summary) };
+      const result = await rotateKey(parts, old, overlapMs);
+      return { result, told: toldOfRotation(old, result.made.key, result.ending.expiresAtMs) };
     });
     if (words.flag('json')) {
       printJson(context, { ...viewCreatedKey(made, deps.config), replaces: viewKey(ending, deps.now()) });
@@ -182,9 +179,8 @@ function durationMs(text: string): number {
 }
 
 function stateOf(key: ProjectKey, nowMs: number): string {
-  if (key.revokedAtMs !== null) return 'revoked';
-  if (!isLive(key, nowMs)) return 'expired';
-  return key.expiresAtMs === null ? 'live' : `until ${timeText(key.expiresAtMs)}`;
+  const state = keyState(key, nowMs);
+  return state === 'ending' ? `until ${timeText(key.expiresAtMs)}` : state;
 }
 
 function madeText(deps: Deps, { key, text }: CreatedKey): string {

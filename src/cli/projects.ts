@@ -4,8 +4,8 @@
 import { actAudited, byCommandLine } from '../core/audit/audit.ts';
 import { toldOfProject } from '../core/audit/told.ts';
 import { createProject, renameProject } from '../core/projects/projects.ts';
+import { readScrubFields, settingsText } from '../core/projects/settings.ts';
 import { viewCreatedProject, viewProject } from '../core/projects/views.ts';
-import type { Project } from '../core/store/projects.ts';
 import {
   type Command,
   exitCodes,
@@ -82,10 +82,6 @@ export const projectList: Command = {
   },
 };
 
-/** Names of one project that are filtered beside ours, and characters of each. */
-const scrubFieldsMax = 100;
-const scrubFieldCharactersMax = 100;
-
 export const projectSet: Command = {
   name: 'project set',
   summary: 'Changes what is taken out of the events of a project before they are stored.',
@@ -141,26 +137,16 @@ export const projectRename: Command = {
   },
 };
 
-function settingsText({ scrubFields, storeIpAddresses }: Project): string {
-  const fields = scrubFields.length === 0 ? 'none' : scrubFields.join(', ');
-  return `also filtered ${fields}; IP addresses ${storeIpAddresses ? 'cut to /24 and /48' : 'dropped'}`;
-}
-
 function changeOf(words: ParsedWords) {
-  const scrubFields = words
-    .text('scrub-fields')
-    ?.split(',')
-    .map((each) => each.trim());
+  const text = words.text('scrub-fields');
   return {
-    scrubFields: scrubFields && checkedFields(scrubFields.filter((each) => each !== '')),
+    scrubFields: text === undefined ? undefined : checkedFields(text),
     storeIpAddresses: onOff(words, 'store-ip'),
   };
 }
 
-/** A name without a letter would match nothing: names are compared by their words. */
-function checkedFields(fields: readonly string[]): string[] {
-  const bad = fields.find((field) => field.length > scrubFieldCharactersMax || !/\p{L}/u.test(field));
-  if (bad !== undefined) throw new UsageError(`"${printable(bad)}" is no field name.`);
-  if (fields.length > scrubFieldsMax) throw new UsageError(`At most ${scrubFieldsMax} field names.`);
-  return [...new Set(fields)];
+function checkedFields(text: string): string[] {
+  const read = readScrubFields(text);
+  if (read.ok) return read.fields;
+  throw new UsageError(read.field === null ? read.why : `"${printable(read.field)}" ${read.why}`);
 }

@@ -1,6 +1,7 @@
 // What the history is told of acts that pages, the API and the command line all have: one wording for each.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import { cutText } from '../reading/cut-text.ts';
+import { momentText } from '../reading/moments.ts';
 import type { Domain, DomainProof } from '../store/domains.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Project, ProjectKey } from '../store/projects.ts';
@@ -54,6 +55,17 @@ export function toldOfKey(
   return { action, object, projectId: key.projectId, summary };
 }
 
+/** A key that was replaced by another. */
+export function toldOfRotation(
+  old: Parameters<typeof toldOfKey>[0],
+  made: Pick<ProjectKey, 'prefix' | 'lastFour'>,
+  endsAtMs: number | null,
+): AuditedAct {
+  const ends =
+    endsAtMs === null ? '' : `; the old one ends ${momentText(endsAtMs).slice(0, 16).replace('T', ' ')} UTC`;
+  return toldOfKey(old, 'key.rotated', `by ${made.prefix}…${made.lastFour}${ends}`);
+}
+
 /** A domain that was added, changed or taken off. */
 export function toldOfDomain(
   domain: Domain,
@@ -70,19 +82,25 @@ export function toldOfDomain(
   };
 }
 
-/** A visitor's report that was deleted; its words are somebody's own, and not told. */
-export function toldOfReport(reportId: number, projectId: number): AuditedAct {
+/** Something that was done with a visitor's report; its words are somebody's own, and not told. */
+export function toldOfReport(
+  reportId: number,
+  projectId: number,
+  action: Extract<AuditAction, `feedback.${string}`> = 'feedback.deleted',
+  summary = '',
+): AuditedAct {
   const object = { kind: 'feedback', id: reportId, name: String(reportId) };
-  return { action: 'feedback.deleted', object, projectId };
+  return { action, object, projectId, summary };
 }
 
-/** A proof of a domain that was asked for or taken back. */
+/** A proof of a domain that was asked for, looked for or taken back. */
 export function toldOfProof(
   proof: Pick<DomainProof, 'id' | 'domain' | 'projectId'>,
-  action: 'proof.created' | 'proof.deleted',
+  action: Extract<AuditAction, `proof.${string}`>,
+  summary = '',
 ): AuditedAct {
   const object = { kind: 'proof', id: proof.id, name: proof.domain };
-  return { action, object, projectId: proof.projectId };
+  return { action, object, projectId: proof.projectId, summary };
 }
 
 /** Something that was done with a whole project. */

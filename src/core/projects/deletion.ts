@@ -1,5 +1,6 @@
 // Deleting a project with all that belongs to it: at once out of sight, then removed in slices beside a
 // running server (D-92).
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
 /**
@@ -24,4 +25,33 @@ export async function removeProject(
     options.onProgress(rows);
     await options.sleep(Math.max(1, deps.now() - startedMs));
   }
+}
+
+/**
+ * Begins to remove what is left of an ended project, for which nobody waits. What a stop interrupts, the next
+ * start goes on with, and every hour.
+ */
+export function removeBeside(deps: Pick<Deps, 'store' | 'now' | 'log'>, projectId: number): void {
+  removeProject(deps, projectId, { sleep, onProgress: () => {} }).then(
+    (rows) => deps.log.info({ projectId, rows }, 'project removed'),
+    (error: unknown) => deps.log.warn({ projectId, error: String(error) }, 'a project is not removed yet'),
+  );
+}
+
+/** Goes on with every deletion that was begun and did not end; answers how many rows went. */
+export async function removeEnding(
+  deps: Pick<Deps, 'store' | 'now'>,
+  isOver: () => boolean,
+): Promise<number> {
+  let rows = 0;
+  for (const { id } of await deps.store.listEndingProjects()) {
+    for (let done = isOver(); !done; ) {
+      const startedMs = deps.now();
+      const slice = await deps.store.removeProjectSlice(id);
+      rows += slice.removed;
+      done = slice.done || isOver();
+      await sleep(Math.max(1, deps.now() - startedMs));
+    }
+  }
+  return rows;
 }

@@ -3,6 +3,7 @@
 import type { Deps } from '../deps.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { hourMs } from '../reading/spans.ts';
+import { removeEnding } from './deletion.ts';
 
 /** How often. */
 const everyMs = hourMs;
@@ -24,6 +25,7 @@ export function startHousekeeping(
   const sweeps: Record<string, Sweep> = {
     ...others,
     rows: (nowMs) => deps.store.sweep(nowMs, () => stopped),
+    endedProjects: () => removeEnding(deps, () => stopped),
   };
   async function round(): Promise<void> {
     for (const [what, sweep] of Object.entries(sweeps)) {

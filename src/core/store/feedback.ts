@@ -55,8 +55,17 @@ export interface NewFeedback extends ReportFields {
   readonly screenshots: readonly Screenshot[];
 }
 
+/** What became of a report, for whoever works through them. */
+export const feedbackStates = ['open', 'resolved', 'spam'] as const;
+
+export type FeedbackState = (typeof feedbackStates)[number];
+
 export interface StoredFeedback extends Omit<NewFeedback, 'screenshots' | 'reportId' | 'details'> {
   readonly id: number;
+  readonly state: FeedbackState;
+  /** When somebody said so last, and who; null where nobody did. */
+  readonly stateAtMs: EpochMs | null;
+  readonly stateBy: string | null;
   readonly issueId: number | null;
   readonly screenshotCount: number;
 }
@@ -86,6 +95,21 @@ export interface FeedbackFilter extends ListWindow {
   readonly descending: boolean;
 }
 
+/** A place in a list that runs from the newest report to the oldest. */
+export interface FeedbackPlace {
+  readonly createdAtMs: EpochMs;
+  readonly id: number;
+}
+
+/** Which reports of several projects are asked for. */
+export interface ReportFilter {
+  readonly projectIds: readonly number[];
+  readonly state: FeedbackState;
+  readonly domain: string | null;
+  /** Text in the words or the page of a report. What says who wrote it is not looked at. */
+  readonly search: string | null;
+}
+
 export interface FeedbackStore {
   /**
    * Stores a report with its screenshots; one whose `reportId` is there changes nothing and answers the
@@ -96,6 +120,21 @@ export interface FeedbackStore {
   findFeedback(projectId: number, id: number): Promise<WholeFeedback | null>;
   /** One screenshot by its place in the report, from 1. */
   findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;
+  /** Reports from a place on, in the order of the list: newest first, or newer ones from it backwards. */
+  listReports(
+    filter: ReportFilter,
+    window: { readonly limit: number; readonly from: FeedbackPlace | null; readonly isBackwards: boolean },
+  ): Promise<StoredFeedback[]>;
+  /** How many reports of these projects are in each state. */
+  countReports(projectIds: readonly number[]): Promise<Readonly<Record<FeedbackState, number>>>;
+  /** Moments at which reports of these projects came from `fromMs` on, spam aside; at most `limit`. */
+  reportMoments(projectIds: readonly number[], fromMs: EpochMs, limit: number): Promise<EpochMs[]>;
+  /** Writes the state of a report; null where there is none of that id. */
+  changeFeedbackState(
+    projectId: number,
+    id: number,
+    change: { readonly state: FeedbackState; readonly by: string; readonly atMs: EpochMs },
+  ): Promise<StoredFeedback | null>;
   deleteFeedback(projectId: number, id: number): Promise<boolean>;
   /** Removes up to `limit` reports made before a moment, screenshots and all; answers how many. */
   pruneFeedback(projectId: number, beforeMs: EpochMs, limit: number): Promise<number>;

@@ -1,0 +1,213 @@
+// /projects: what is sent to, with its keys and what is never stored of it.
+import { z } from 'zod';
+import { actAudited, byVisit } from '../../src/core/audit/audit.ts';
+import { toldOfKey, toldOfProject, toldOfRotation } from '../../src/core/audit/told.ts';
+import { removeBeside } from '../../src/core/projects/deletion.ts';
+import { rotateKey } from '../../src/core/projects/key-life.ts';
+import { createKey } from '../../src/core/projects/keys.ts';
+import { createProject, renameProject } from '../../src/core/projects/projects.ts';
+import { readScrubFields, settingsText } from '../../src/core/projects/settings.ts';
+import { cutText } from '../../src/core/reading/cut-text.ts';
+import { hourMs } from '../../src/core/reading/spans.ts';
+import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
+import { projectsModel } from '../../src/core/workspace/projects/list.ts';
+import {
+  keyModel,
+  keyOfPath,
+  projectModel,
+  projectModelOf,
+  projectOfPath,
+} from '../../src/core/workspace/projects/project.ts';
+import { notHere, type Visit, wrongInput } from '../../src/core/workspace/visit.ts';
+import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
+import { changeProjectPage, newKeyPage, newProjectPage, oneKeyPage } from '../../src/pages/projects/forms.ts';
+import { projectsPage } from '../../src/pages/projects/list.ts';
+import { type MadeKey, projectPage } from '../../src/pages/projects/project.ts';
+
+const labelCharactersMax = 100;
+const nothing = z.object({});
+
+/** Pages of projects, and acts on them and their keys. */
+export function projectPages(): Declaration[] {
+  return [
+    page({ path: '/projects', model: projectsModel, view: projectsPage }),
+    page({
+      path: '/projects/new',
+      needs: 'admin',
+      model: async () => ({}),
+      view: (_model, frame) => newProjectPage(frame),
+    }),
+    page({
+      path: '/projects/{project_id}',
+      model: projectModel,
+      view: (model, frame) => projectPage(model, frame),
+    }),
+    page({
+      path: '/projects/{project_id}/change',
+      needs: 'admin',
+      model: projectModel,
+      view: changeProjectPage,
+    }),
+    page({
+      path: '/projects/{project_id}/keys/new',
+      needs: 'admin',
+      model: projectModel,
+      view: newKeyPage,
+    }),
+    page({
+      path: '/projects/{project_id}/keys/{key_id}',
+      needs: 'admin',
+      model: keyModel,
+      view: oneKeyPage,
+    }),
+    ...projectActs(),
+    ...keyActs(),
+  ];
+}
+
+function projectActs(): Declaration[] {
+  return [
+    act({
+      path: '/projects',
+      needs: 'admin',
+      form: z.object({ name: z.string('A project needs a name.') }),
+      act: makeProject,
+    }),
+    act({
+      path: '/projects/{project_id}/rename',
+      needs: 'admin',
+      form: z.object({ name: z.string('A project needs a name.') }),
+      act: rename,
+    }),
+    act({
+      path: '/projects/{project_id}/settings',
+      needs: 'admin',
+      form: z.object({ scrub_fields: z.string().optional(), store_ip: z.literal('on').optional() }),
+      act: changeSettings,
+    }),
+    act({
+      path: '/projects/{project_id}/delete',
+      needs: 'admin',
+      form: z.object({ name: z.string('Write the name of the project that is to be deleted.') }),
+      act: deleteProject,
+    }),
+  ];
+}
+
+function keyActs(): Declaration[] {
+  return [
+    act({
+      path: '/projects/{project_id}/keys',
+      needs: 'admin',
+      form: z.object({
+        kind: z.enum(['public', 'secret'], 'A key is public or secret.'),
+        label: z.string().optional(),
+      }),
+      act: makeKey,
+    }),
+    act({
+      path: '/projects/{project_id}/keys/{key_id}/rotate',
+      needs: 'admin',
+      form: z.object({ hours: z.enum(overlapHours, 'The old key goes on for 0, 1, 24, 168 or 720 hours.') }),
+      act: replaceKey,
+    }),
+    act({ path: '/projects/{project_id}/keys/{key_id}/revoke', needs: 'admin', form: nothing, act: endKey }),
+  ];
+}
+
+const overlapHours = ['0', '1', '24', '168', '720'] as const;
+
+async function makeProject(visit: Visit, { name }: { name: string }): Promise<ActAnswer> {
+  const made = await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await createProject(parts, name);
+    return { result, told: toldOfProject(result.project, 'project.created') };
+  });
+  return shownOnce(visit, made.project, {
+    key_id: made.secretKey.key.id,
+    kind: 'secret',
+    text: made.secretKey.text,
+  });
+}
+
+async function shownOnce(visit: Visit, project: Project, made: MadeKey): Promise<ActAnswer> {
+  const model = await projectModelOf(visit, project);
+  return { status: 200, view: (frame) => projectPage(model, frame, made) };
+}
+
+async function rename(visit: Visit, { name }: { name: string }): Promise<ActAnswer> {
+  const before = projectOfPath(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await renameProject(parts, before, name);
+    const isNew = result.name !== before.name;
+    return { result, told: isNew ? toldOfProject(result, 'project.renamed', `was ${before.name}`) : null };
+  });
+  return { to: `/projects/${before.id}` };
+}
+
+async function changeSettings(
+  visit: Visit,
+  form: { scrub_fields?: string | undefined; store_ip?: 'on' | undefined },
+): Promise<ActAnswer> {
+  const before = projectOfPath(visit);
+  const read = readScrubFields(form.scrub_fields ?? '');
+  if (!read.ok) throw wrongInput(read.field === null ? read.why : `“${read.field}” ${read.why}`);
+  const change = { scrubFields: read.fields, storeIpAddresses: form.store_ip === 'on' };
+  await actAudited(visit.deps, byVisit(visit), async ({ store }) => {
+    const result = await store.changeProject(before.id, change);
+    if (result === null) throw notHere('A project of this number');
+    const isNew = settingsText(result) !== settingsText(before);
+    return { result, told: isNew ? toldOfProject(result, 'project.changed', settingsText(result)) : null };
+  });
+  return { to: `/projects/${before.id}` };
+}
+
+async function deleteProject(visit: Visit, { name }: { name: string }): Promise<ActAnswer> {
+  const project = projectOfPath(visit);
+  if (name !== project.name) {
+    throw wrongInput(`That is not its name. To delete this project, write “${project.name}”.`);
+  }
+  await actAudited(visit.deps, byVisit(visit), async ({ store, now }) => {
+    const result = await store.endProject(project.id, now());
+    return { result, told: result === null ? null : toldOfProject(project, 'project.deleted') };
+  });
+  removeBeside(visit.deps, project.id);
+  return { to: '/projects', query: { project: null } };
+}
+
+async function makeKey(
+  visit: Visit,
+  form: { kind: ProjectKey['kind']; label?: string | undefined },
+): Promise<ActAnswer> {
+  const project = projectOfPath(visit);
+  const label = cutText(form.label ?? '', labelCharactersMax);
+  const { key, text } = await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await createKey(parts, project.id, form.kind, { label });
+    return { result, told: toldOfKey(result.key, 'key.created') };
+  });
+  return shownOnce(visit, project, { key_id: key.id, kind: key.kind, text });
+}
+
+async function replaceKey(
+  visit: Visit,
+  { hours }: { hours: (typeof overlapHours)[number] },
+): Promise<ActAnswer> {
+  const old = await keyOfPath(visit);
+  const { made } = await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await rotateKey(parts, old, Number(hours) * hourMs);
+    return { result, told: toldOfRotation(old, result.made.key, result.ending.expiresAtMs) };
+  });
+  return shownOnce(visit, projectOfPath(visit), {
+    key_id: made.key.id,
+    kind: made.key.kind,
+    text: made.text,
+  });
+}
+
+async function endKey(visit: Visit): Promise<ActAnswer> {
+  const key = await keyOfPath(visit);
+  await actAudited(visit.deps, byVisit(visit), async ({ store, now }) => {
+    const result = await store.revokeKey(key.projectId, key.id, now());
+    return { result, told: key.revokedAtMs === null ? toldOfKey(key, 'key.revoked') : null };
+  });
+  return { to: `/projects/${key.projectId}` };
+}

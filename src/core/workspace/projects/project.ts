@@ -1,0 +1,142 @@
+// What the page of one project says. No text of a secret key is known here; one that was made just now is
+// handed to the page by the act that made it.
+import { viewDomain } from '../../domains/views.ts';
+import { type KeyState, keyState } from '../../projects/key-life.ts';
+import { viewKey, viewProject } from '../../projects/views.ts';
+import { momentText } from '../../reading/moments.ts';
+import type { Project, ProjectKey } from '../../store/projects.ts';
+import { dsnAt, type Snippet, snippetsFor } from '../snippets.ts';
+import { notHere, pathNumber, type Visit } from '../visit.ts';
+import { type SentView, sentView } from './sent.ts';
+
+const sdksShown = 20;
+
+export interface KeyRowView extends ReturnType<typeof viewKey> {
+  readonly state: KeyState;
+}
+
+export interface SdkView {
+  readonly name: string;
+  readonly version: string;
+  readonly events: number;
+  readonly first_seen: string;
+  readonly last_seen: string;
+}
+
+export interface ProjectModel {
+  readonly project: ReturnType<typeof viewProject> & { readonly dsn: string | null };
+  readonly open_issues: number;
+  readonly events_24h: number;
+  readonly events_total: number;
+  readonly last_event_at: string | null;
+  readonly release_count: number;
+  readonly newest_release: { readonly release_id: number; readonly version: string } | null;
+  readonly sent: SentView;
+  readonly keys: readonly KeyRowView[];
+  /** The project's domains that a public key may be used from. */
+  readonly domains: ReadonlyArray<ReturnType<typeof viewDomain>>;
+  readonly snippets: readonly Snippet[];
+  readonly sdks: readonly SdkView[];
+  /** What is let through a minute; null where nothing is limited. */
+  readonly limits: {
+    readonly events_per_minute: number;
+    readonly events_per_address_per_minute: number;
+    readonly feedback_per_address_per_minute: number;
+  } | null;
+}
+
+/** The project that the path names; 404 for one that is not there. */
+export function projectOfPath(visit: Visit): Project {
+  const id = pathNumber(visit, 'project_id', 'A project of this number');
+  const project = visit.projects.find((each) => each.id === id);
+  if (project === undefined) throw notHere('A project of this number');
+  return project;
+}
+
+/** One project with its keys, domains and figures. */
+export async function projectModel(visit: Visit): Promise<ProjectModel> {
+  return projectModelOf(visit, projectOfPath(visit));
+}
+
+/** The same of a project that was made just now, which no path names. */
+export async function projectModelOf(visit: Visit, project: Project): Promise<ProjectModel> {
+  const { deps, nowMs, apiUrl } = visit;
+  const { store } = deps;
+  const [figures, keys, domains, proofs, releases, sent] = await Promise.all([
+    store.projectStatistics(project.id, nowMs),
+    store.listKeys(project.id),
+    store.listDomains(project.id),
+    store.listProofs(project.id),
+    store.listReleases(project.id, { limit: 1, offset: 0, orderBy: 'date_created', descending: true }),
+    sentView(visit, project),
+  ]);
+  const publicKey = keys.findLast((key) => key.kind === 'public' && keyState(key, nowMs) === 'live');
+  const target =
+    publicKey?.publicKey == null ? null : { apiUrl, publicKey: publicKey.publicKey, projectId: project.id };
+  const [release] = releases.rows;
+  return {
+    project: { ...viewProject(project), dsn: target === null ? null : dsnAt(target) },
+    open_issues: figures.issuesOpen,
+    events_24h: figures.events24h,
+    events_total: figures.eventsTotal,
+    last_event_at: momentText(figures.lastEventAtMs),
+    release_count: releases.total,
+    newest_release: release === undefined ? null : { release_id: release.id, version: release.version },
+    sent,
+    keys: keys.map((key) => viewKeyRow(key, nowMs)).sort(byState),
+    domains: domains.map((domain) => viewDomain(domain, proofs)),
+    snippets: target === null ? [] : snippetsFor(target),
+    sdks: figures.sdks.slice(0, sdksShown).map((sdk) => ({
+      name: sdk.name,
+      version: sdk.version,
+      events: sdk.events,
+      first_seen: momentText(sdk.firstSeenMs),
+      last_seen: momentText(sdk.lastSeenMs),
+    })),
+    limits: limitsOf(visit),
+  };
+}
+
+function limitsOf({ deps }: Visit): ProjectModel['limits'] {
+  const { rateLimits } = deps.config;
+  if (!rateLimits.enabled) return null;
+  return {
+    events_per_minute: rateLimits.eventsPerMinute,
+    events_per_address_per_minute: rateLimits.eventsPerAddressPerMinute,
+    feedback_per_address_per_minute: rateLimits.feedbackPerAddressPerMinute,
+  };
+}
+
+/** A key as a row shows it: a public one whole, a secret as it may be shown. */
+export function viewKeyRow(key: ProjectKey, nowMs: number): KeyRowView {
+  return { ...viewKey(key, nowMs), state: keyState(key, nowMs) };
+}
+
+const stateOrder: readonly KeyState[] = ['live', 'ending', 'expired', 'revoked'];
+
+function byState(one: KeyRowView, other: KeyRowView): number {
+  return stateOrder.indexOf(one.state) - stateOrder.indexOf(other.state) || one.key_id - other.key_id;
+}
+
+export interface KeyModel {
+  readonly project: { readonly project_id: number; readonly name: string };
+  readonly key: KeyRowView;
+}
+
+/** The key that the path names, of the project that it names; 404 where there is none. */
+export async function keyOfPath(visit: Visit): Promise<ProjectKey> {
+  const project = projectOfPath(visit);
+  const id = pathNumber(visit, 'key_id', 'A key of this number');
+  const key = (await visit.deps.store.listKeys(project.id)).find((each) => each.id === id);
+  if (key === undefined) throw notHere('A key of this number');
+  return key;
+}
+
+/** One key, for the page that replaces or ends it. */
+export async function keyModel(visit: Visit): Promise<KeyModel> {
+  const { id, name } = projectOfPath(visit);
+  return {
+    project: { project_id: id, name },
+    key: viewKeyRow(await keyOfPath(visit), visit.nowMs),
+  };
+}

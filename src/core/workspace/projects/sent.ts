@@ -1,0 +1,112 @@
+// What was sent to a project and what became of it: by day for the plot, by reason for what to do.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import type { OutcomeHour, OutcomeName } from '../../store/outcomes.ts';
+import type { Project } from '../../store/projects.ts';
+import type { Visit } from '../visit.ts';
+
+const daysShown = 30;
+const reasonsShown = 30;
+
+/** What became of something, in four kinds and one that never arrived. */
+export const fates = ['kept', 'known', 'limited', 'refused', 'lost'] as const;
+
+export type Fate = (typeof fates)[number];
+
+const fateOf: Readonly<Record<OutcomeName, Fate>> = {
+  accepted: 'kept',
+  duplicate: 'known',
+  filtered: 'known',
+  rate_limited: 'limited',
+  invalid: 'refused',
+  client_discard: 'lost',
+};
+
+export interface SentDay {
+  readonly from: string;
+  readonly to: string;
+  readonly counts: Readonly<Record<Fate, number>>;
+}
+
+export interface ReasonView {
+  readonly outcome: OutcomeName;
+  readonly reason: string;
+  readonly category: string;
+  readonly quantity: number;
+  readonly share: number;
+}
+
+export interface SentView {
+  /** What reached us in 30 days, and what of it was kept. */
+  readonly sent: number;
+  readonly kept: number;
+  /** The same of the 30 days before: what part was not kept; null where nothing was sent. */
+  readonly lost_share_before: number | null;
+  readonly days: readonly SentDay[];
+  /** Whatever was not kept, the most first. */
+  readonly reasons: readonly ReasonView[];
+}
+
+/** The last 30 days, today included. */
+export async function sentView({ deps, nowMs }: Visit, project: Project): Promise<SentView> {
+  await deps.outcomes.flush();
+  const toMs = nowMs - (nowMs % dayMs) + dayMs;
+  const fromMs = toMs - daysShown * dayMs;
+  const rows = await deps.store.listOutcomes(project.id, fromMs - daysShown * dayMs, toMs);
+  const now = rows.filter(({ atMs }) => atMs >= fromMs);
+  const before = arrivedAndKept(rows.filter(({ atMs }) => atMs < fromMs));
+  return {
+    ...arrivedAndKept(now),
+    lost_share_before: before.sent === 0 ? null : 1 - before.kept / before.sent,
+    days: daysOf(now, fromMs),
+    reasons: reasonsOf(now),
+  };
+}
+
+/** What clients dropped never arrived: it is told beside what did. */
+function arrivedAndKept(rows: readonly OutcomeHour[]): { sent: number; kept: number } {
+  const arrived = rows.filter(({ outcome }) => outcome !== 'client_discard');
+  const kept = arrived.filter(({ outcome }) => outcome === 'accepted');
+  return { sent: sumOf(arrived), kept: sumOf(kept) };
+}
+
+function daysOf(rows: readonly OutcomeHour[], fromMs: number): SentDay[] {
+  const days = Array.from({ length: daysShown }, () => ({
+    kept: 0,
+    known: 0,
+    limited: 0,
+    refused: 0,
+    lost: 0,
+  }));
+  for (const { atMs, outcome, quantity } of rows) {
+    const day = days[Math.floor((atMs - fromMs) / dayMs)];
+    if (day !== undefined) day[fateOf[outcome]] += quantity;
+  }
+  return days.map((counts, at) => ({
+    from: momentText(fromMs + at * dayMs),
+    to: momentText(fromMs + (at + 1) * dayMs),
+    counts,
+  }));
+}
+
+function reasonsOf(rows: readonly OutcomeHour[]): ReasonView[] {
+  const all = sumOf(rows);
+  const losses = rows.filter(({ outcome }) => outcome !== 'accepted');
+  const groups = Map.groupBy(losses, ({ outcome, reason, category }) =>
+    JSON.stringify([outcome, reason, category]),
+  );
+  return [...groups.values()]
+    .flatMap((same) => {
+      const [first] = same;
+      if (first === undefined) return [];
+      const { outcome, reason, category } = first;
+      const quantity = sumOf(same);
+      return [{ outcome, reason, category, quantity, share: quantity / all }];
+    })
+    .sort((one, other) => other.quantity - one.quantity)
+    .slice(0, reasonsShown);
+}
+
+function sumOf(rows: readonly OutcomeHour[]): number {
+  return rows.reduce((sum, { quantity }) => sum + quantity, 0);
+}
