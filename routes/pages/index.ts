@@ -8,6 +8,7 @@ import { livePages } from './live.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
+import { testRunPages } from './test-runs.ts';
 
 /** The declarations of every page, file and act. */
 export function workspacePages(): Declaration[] {
@@ -17,6 +18,7 @@ export function workspacePages(): Declaration[] {
     ...issuePages(),
     ...livePages(),
     ...projectPages(),
+    ...testRunPages(),
     ...auditPages(),
     ...memberPages(),
     ...helpPages(),

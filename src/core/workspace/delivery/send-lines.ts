@@ -1,0 +1,65 @@
+// Lines that send a first release, deploy, run or source map, for a place that has none: what is shown works
+// once the variables of the build server stand in it. How more is sent is in docs/ci.md and docs/source-maps.md.
+import type { Snippet } from '../snippets.ts';
+
+export type SentThing = 'releases' | 'deploys' | 'test-runs' | 'artifacts';
+
+/** Lines for a shell of a build server; `apiUrl` is the address of the API's namespace. */
+export function sendLines(thing: SentThing, apiUrl: string): Snippet[] {
+  const key = '-H "Authorization: Bearer $NOTIFIER_SECRET_KEY"';
+  const call = (path: string): string => `curl --fail-with-body -sS ${apiUrl}${path} \\\n  ${key}`;
+  switch (thing) {
+    case 'releases':
+      return [
+        {
+          id: 'curl',
+          title: 'From a build server',
+          text: `${call('/releases')} \\\n  -d version="$VERSION" -d ref="$COMMIT" -d finalize=true`,
+        },
+        {
+          id: 'sentry-cli',
+          title: 'With sentry-cli',
+          text: `${sentryEnvironment(apiUrl)}\nsentry-cli releases new "$VERSION" --finalize`,
+        },
+      ];
+    case 'deploys':
+      return [
+        {
+          id: 'curl',
+          title: 'From a build server',
+          text: `${call('/deploys')} \\\n  -d version="$VERSION" -d environment=production -d status=succeeded -d key="$BUILD"`,
+        },
+        {
+          id: 'sentry-cli',
+          title: 'With sentry-cli',
+          text: `${sentryEnvironment(apiUrl)}\nsentry-cli deploys new --release "$VERSION" --env production`,
+        },
+      ];
+    case 'test-runs':
+      return [
+        {
+          id: 'curl',
+          title: 'JUnit XML or CTRF, from a build server',
+          text: `${call('/test-runs')} \\\n  -F "run_env[key]=$BUILD" -F "run_env[commit_sha]=$COMMIT" -F "run_env[branch]=$BRANCH" \\\n  -F "data=@junit.xml"`,
+        },
+      ];
+    case 'artifacts':
+      return [
+        {
+          id: 'curl',
+          title: 'One script and its map',
+          text: `${call('/artifacts')} \\\n  -F "release=$VERSION" -F "minified_url=https://www.example.com/assets/app.min.js" \\\n  -F "minified_file=@dist/app.min.js" -F "source_map=@dist/app.min.js.map"`,
+        },
+        {
+          id: 'sentry-cli',
+          title: 'All of a build, with sentry-cli',
+          text: `${sentryEnvironment(apiUrl)}\nsentry-cli sourcemaps inject dist\nsentry-cli sourcemaps upload --release "$VERSION" dist`,
+        },
+      ];
+  }
+}
+
+function sentryEnvironment(apiUrl: string): string {
+  const { origin } = new URL(apiUrl);
+  return `export SENTRY_URL=${origin} SENTRY_AUTH_TOKEN="$NOTIFIER_SECRET_KEY" SENTRY_ORG=any SENTRY_PROJECT=any`;
+}

@@ -1,0 +1,146 @@
+// What the page of test runs says: runs that fit, what is red and for how long, and how many tests pass.
+import type { TestRunView } from '../../../../schemas/test-runs.ts';
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import { type RunResult, type RunSketch, runResults, type TestRun } from '../../store/test-runs.ts';
+import { viewTestRun } from '../../test-runs/views.ts';
+import type { Snippet } from '../snippets.ts';
+import type { Visit } from '../visit.ts';
+import {
+  askedSlice,
+  askedText,
+  askedWord,
+  type Neighbours,
+  neighboursOf,
+  type ProjectName,
+  projectIdsOf,
+  projectOf,
+} from './lists.ts';
+import { sendLines } from './send-lines.ts';
+import { streaksOf } from './streaks.ts';
+
+export interface ListedRun extends TestRunView {
+  readonly project: ProjectName;
+  readonly result: RunResult;
+}
+
+export interface StreakView {
+  readonly project: ProjectName;
+  readonly suite: string | null;
+  readonly branch: string | null;
+  /** Runs that failed since the last that passed. */
+  readonly runs: number;
+  readonly since: string;
+  readonly newest_test_run_id: number;
+  readonly last_good: { readonly test_run_id: number; readonly release: string | null } | null;
+}
+
+/** One run on the line of passed tests. */
+export interface PassPoint {
+  readonly test_run_id: number;
+  readonly created_at: string;
+  /** Of the cases that ran, from 0 to 1; null where none did. */
+  readonly passed_share: number | null;
+}
+
+export interface TestRunsModel extends Neighbours {
+  readonly asked: {
+    readonly result: RunResult | null;
+    readonly branch: string | null;
+    readonly q: string | null;
+  };
+  /** Runs that fit, by how they ended. */
+  readonly counts: Readonly<Record<RunResult, number>>;
+  readonly runs: readonly ListedRun[];
+  readonly branches: readonly string[];
+  readonly streaks: readonly StreakView[];
+  /** The newest runs, oldest first, and what passed in them and in as many before. */
+  readonly points: readonly PassPoint[];
+  readonly passed_share: number | null;
+  readonly passed_share_before: number | null;
+  /** Lines that send a run, while there is none. */
+  readonly how_to_send: readonly Snippet[] | null;
+}
+
+const runsAPage = 30;
+const pointsMax = 40;
+/** Runs that streaks and branches are read from. */
+const recentMax = 1_000;
+const branchesMax = 50;
+/** A branch that nobody ran for so long is not red, it is over. */
+const streakAgeMs = 14 * dayMs;
+
+/** The page, over all projects or one. */
+export async function testRunsModel(visit: Visit): Promise<TestRunsModel> {
+  const { store } = visit.deps;
+  const ids = projectIdsOf(visit);
+  const asked = {
+    result: askedWord(visit, 'result', runResults),
+    branch: askedText(visit, 'branch'),
+    q: askedText(visit, 'q'),
+  };
+  const filter = { result: asked.result, branch: asked.branch, search: asked.q };
+  const [sliced, counts, recent] = await Promise.all([
+    store.sliceTestRuns(ids, filter, askedSlice(visit, runsAPage)),
+    store.countTestRuns(ids, filter),
+    store.recentTestRuns(ids, recentMax),
+  ]);
+  const name = (id: number): ProjectName => projectOf(visit, id, 'A project of this number');
+  const branches = [...new Set(recent.flatMap(({ branch }) => branch ?? []))];
+  return {
+    asked,
+    counts,
+    runs: sliced.rows.map((run) => listedRun(run, name(run.projectId))),
+    ...neighboursOf(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
+    branches: branches.slice(0, branchesMax).sort(),
+    streaks: streakViews(recent, visit.nowMs, name),
+    points: recent.slice(0, pointsMax).reverse().map(pointOf),
+    passed_share: shareOf(recent.slice(0, pointsMax)),
+    passed_share_before: shareOf(recent.slice(pointsMax, 2 * pointsMax)),
+    how_to_send: recent.length === 0 ? sendLines('test-runs', visit.apiUrl) : null,
+  };
+}
+
+/** A run as lists show it. */
+export function listedRun(run: TestRun, project: ProjectName): ListedRun {
+  return { ...viewTestRun(run), project, result: resultOfRun(run) };
+}
+
+/** How a run ended, as its mark says. */
+export function resultOfRun({ status, flaky }: Pick<TestRun, 'status' | 'flaky'>): RunResult {
+  if (status === 'empty') return 'empty';
+  if (status !== 'passed') return 'failed';
+  return flaky > 0 ? 'flaky' : 'passed';
+}
+
+function streakViews(
+  recent: readonly RunSketch[],
+  nowMs: number,
+  name: (id: number) => ProjectName,
+): StreakView[] {
+  return streaksOf(recent)
+    .filter(({ newest }) => nowMs - newest.createdAtMs < streakAgeMs)
+    .map(({ projectId, suite, branch, runs, first, newest, lastGood }) => ({
+      project: name(projectId),
+      suite,
+      branch,
+      runs,
+      since: momentText(first.createdAtMs),
+      newest_test_run_id: newest.id,
+      last_good: lastGood === null ? null : { test_run_id: lastGood.id, release: lastGood.release },
+    }));
+}
+
+function pointOf(run: RunSketch): PassPoint {
+  return {
+    test_run_id: run.id,
+    created_at: momentText(run.createdAtMs),
+    passed_share: shareOf([run]),
+  };
+}
+
+function shareOf(runs: readonly RunSketch[]): number | null {
+  const passed = runs.reduce((sum, run) => sum + run.passed, 0);
+  const ran = runs.reduce((sum, run) => sum + run.passed + run.failed, 0);
+  return ran === 0 ? null : passed / ran;
+}

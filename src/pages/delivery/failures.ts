@@ -1,0 +1,146 @@
+// Failures of a run: what failed, what was expected and what came, where, and how it went before.
+import type { VNode } from 'preact';
+import type { CaseDetail } from '../../core/workspace/delivery/case-detail.ts';
+import type { Difference, DifferenceLine } from '../../core/workspace/delivery/difference.ts';
+import type { FailureView, RunMark } from '../../core/workspace/delivery/test-run.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { outside } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { counted } from '../words/numbers.ts';
+import { span } from '../words/times.ts';
+import { endsRow } from './glyphs.ts';
+import { caseMark, code } from './words.ts';
+
+/** Failures under each other, each whole. */
+export function failureList(frame: Frame, failures: readonly FailureView[], runs: readonly RunMark[]): VNode {
+  return el('ol', { class: 'failures' }, ...failures.map((each, index) => failure(frame, each, runs, index)));
+}
+
+function failure(frame: Frame, one: FailureView, runs: readonly RunMark[], index: number): VNode {
+  const id = `failure-${index}`;
+  const history = { path: `/test-runs/cases/${encodeURIComponent(one.case_id)}` };
+  return el(
+    'li',
+    { class: 'failure' },
+    el(
+      'article',
+      { 'aria-labelledby': id },
+      el(
+        'div',
+        { class: 'top' },
+        el('h3', { id }, pageLink(frame, history, { class: 'cell' }, caseMark('failed', outside(one.name)))),
+        el('span', { class: 'small dim' }, tookOf(one)),
+      ),
+      whereOf(one),
+      ...whatHappened(one),
+      el(
+        'p',
+        { class: 'under' },
+        endsRow(one.ends),
+        ' ',
+        el('span', { class: 'small dim' }, `last ${counted(one.ends.length, 'run')}`),
+        ' ',
+        el('span', { class: 'small' }, sinceOf(frame, one, runs)),
+      ),
+    ),
+  );
+}
+
+/** Its file and suites, on a line below its name. */
+export function whereOf({ file, line, suite, configuration }: CaseDetail): VNode | null {
+  const place = file === null ? null : code(line === null ? file : `${file}:${line}`);
+  const suites = suite.length === 0 ? null : outside(suite.join(' › '));
+  const parts = [place, suites, configuration === null ? null : outside(configuration)].filter(
+    (part) => part !== null,
+  );
+  if (parts.length === 0) return null;
+  return el('p', { class: 'cul' }, ...parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part])));
+}
+
+/** `38 ms, 2 tries`. */
+export function tookOf({ duration_ms: took, retries }: CaseDetail): string {
+  const tries = retries === 0 ? null : counted(retries + 1, 'try', 'tries');
+  return [took === null ? null : span(took), tries].filter((part) => part !== null).join(', ');
+}
+
+/** Message, difference, trace and what was printed. */
+export function whatHappened(one: CaseDetail): Content[] {
+  const { difference, trace, stdout, stderr } = one;
+  const message = difference === null ? one.message : difference.message;
+  return [
+    message === null || message === '' ? null : messageOf(message),
+    difference === null ? null : differenceBlock(difference),
+    trace === null || trace === one.message ? null : folded(traceWord(trace), trace, 'Stack of the failure'),
+    stdout === null ? null : folded('What it printed', stdout, 'Standard output'),
+    stderr === null ? null : folded('What it printed as errors', stderr, 'Standard error'),
+  ];
+}
+
+/** A first line such as `TypeError: …` begins with its type in bold; further lines stay lines. */
+function messageOf(message: string): VNode {
+  const [first = '', ...others] = message.split('\n');
+  const [, type, said] = /^([A-Za-z_$][\w$.\\]{0,80}(?:Error|Exception|Failure)?): (.+)$/.exec(first) ?? [];
+  const head =
+    type === undefined || !/(?:Error|Exception|Failure)$/.test(type)
+      ? outside(first)
+      : [el('strong', null, outside(type)), ' ', outside(said)];
+  const line = el('p', { class: 'msg2' }, head);
+  const rest = others.join('\n').trim();
+  if (rest === '') return line;
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'The rest of the message' };
+  return el('div', null, line, el('pre', place, el('code', null, outside(rest))));
+}
+
+const signs: Readonly<Record<DifferenceLine['kind'], readonly [className: string, sign: string]>> = {
+  same: ['l', ' '],
+  expected: ['l del', '−'],
+  received: ['l add', '+'],
+};
+
+function differenceBlock({ lines }: Difference): VNode {
+  const place = {
+    class: 'src diffs',
+    tabindex: 0,
+    role: 'group',
+    'aria-label': 'Expected (−) and received (+)',
+  };
+  const rows = lines.map(({ kind, text }) => {
+    const [className, sign] = signs[kind];
+    return el('span', { class: className, 'data-n': sign }, `${text}\n`);
+  });
+  return el('pre', place, el('code', null, ...rows));
+}
+
+function folded(word: string, text: string, label: string): VNode {
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': label };
+  return el('details', null, el('summary', null, word), el('pre', place, el('code', null, outside(text))));
+}
+
+function traceWord(trace: string): string {
+  const frames = trace.split('\n').filter((line) => /^\s*(?:at |#\d+ |File ")/.test(line)).length;
+  return frames === 0 ? 'Trace' : counted(frames, 'frame');
+}
+
+/** Since which run it is red without a break; whether it is flaky. */
+function sinceOf(frame: Frame, { ends, case_flaky: known }: FailureView, runs: readonly RunMark[]): Content {
+  const flaky = ends.filter((end) => end === 'flaky').length;
+  if (flaky > 0) {
+    const ran = ends.filter((end) => end !== null).length;
+    return [caseMark('flaky'), ` in ${flaky} of ${counted(ran, 'run')}`];
+  }
+  const good = ends.lastIndexOf('passed');
+  const first = ends.findIndex((end, index) => index > good && end === 'failed');
+  const run = runs[first];
+  if (first === ends.length - 1) {
+    const isNew = ends.slice(0, -1).every((end) => end === null);
+    return isNew && ends.length > 1
+      ? 'It ran for the first time.'
+      : known === null
+        ? 'New in this run.'
+        : 'Flaky before.';
+  }
+  if (run === undefined) return null;
+  const link = pageLink(frame, { path: `/test-runs/${run.test_run_id}` }, null, `run ${run.test_run_id}`);
+  return ['Red since ', link];
+}

@@ -1,0 +1,108 @@
+// How a case ended run after run: · passed, ~ flaky, × failed, – skipped, as a row and as a table.
+import type { VNode } from 'preact';
+import type { CaseResult } from '../../core/store/test-runs.ts';
+import type { CaseEnds, MatrixRow, RunMark } from '../../core/workspace/delivery/test-run.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { hidden, hiddenCaption } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { titleCell, wide } from '../parts/table.ts';
+import { counted, percent } from '../words/numbers.ts';
+import { code } from './words.ts';
+
+const glyphs: Readonly<Record<CaseResult, readonly [className: string, sign: string]>> = {
+  passed: ['h p', '·'],
+  flaky: ['h y', '~'],
+  failed: ['h f', '×'],
+  skipped: ['h s', '–'],
+};
+const notRun = ['h n', '\u00a0'] as const;
+/** Of twenty runs a narrow page has room for the newest. */
+const newestKept = 8;
+/** Every so many heads the number of the run stands in full. */
+const numberEvery = 5;
+
+/** The last runs of a case as a row of glyphs, oldest first; `name` says what they come to. */
+export function endsRow(ends: CaseEnds): VNode {
+  return el(
+    'span',
+    { class: 'runs', role: 'img', 'aria-label': saidOf(ends) },
+    ...ends.map((end) => {
+      const [className, sign] = end === null ? notRun : glyphs[end];
+      return el('i', { class: className }, sign);
+    }),
+  );
+}
+
+/** `Last 20 runs, oldest first: 3 failed, 1 flaky`. */
+export function saidOf(ends: CaseEnds): string {
+  const failed = ends.filter((end) => end === 'failed').length;
+  const flaky = ends.filter((end) => end === 'flaky').length;
+  return `Last ${counted(ends.length, 'run')}, oldest first: ${failed} failed, ${flaky} flaky`;
+}
+
+/** What the glyphs mean. */
+export function glyphKey(): VNode {
+  const one = (result: CaseResult): VNode => {
+    const [className, sign] = glyphs[result];
+    return el('span', null, el('i', { class: className, 'aria-hidden': 'true' }, sign), ` ${result}`);
+  };
+  const all = (['passed', 'flaky', 'failed', 'skipped'] as const).map(one);
+  return el('p', { class: 'key small' }, ...all);
+}
+
+/** Tests by run: a real table, whose cells say their glyph in words as well. */
+export function matrix(frame: Frame, runs: readonly RunMark[], rows: readonly MatrixRow[]): VNode {
+  const kept = (index: number): string => (index < runs.length - newestKept ? ' opt' : '');
+  const heads = runs.map((run, index) => {
+    const number = String(run.test_run_id);
+    const isNumbered = (runs.length - 1 - index) % numberEvery === 0;
+    const word = isNumbered ? number : el('span', { 'aria-hidden': 'true' }, '·');
+    const to = { path: `/test-runs/${run.test_run_id}` };
+    return el(
+      'th',
+      { scope: 'col', class: `h${kept(index)}` },
+      pageLink(frame, to, { 'aria-label': `Run ${number}` }, word),
+    );
+  });
+  const table = el(
+    'table',
+    { class: 't matrix' },
+    hiddenCaption('Tests by run, oldest run first'),
+    el(
+      'thead',
+      null,
+      el(
+        'tr',
+        null,
+        el('th', { scope: 'col' }, 'Test'),
+        ...heads,
+        el('th', { scope: 'col', class: 'r opt' }, 'Flaky'),
+      ),
+    ),
+    el('tbody', null, ...rows.map((row) => matrixRow(frame, row, kept))),
+  );
+  return wide('Tests by run', table);
+}
+
+function matrixRow(frame: Frame, row: MatrixRow, kept: (index: number) => string): VNode {
+  const { ends } = row;
+  const ran = ends.filter((end) => end !== null).length;
+  const flaky = ends.filter((end) => end === 'flaky').length;
+  const title = titleCell(frame, {
+    path: `/test-runs/cases/${encodeURIComponent(row.case_id)}`,
+    title: row.name,
+    place: row.file === null ? undefined : code(row.file),
+  });
+  const cells = ends.map((end, index): Content => {
+    const [className, sign] = end === null ? notRun : glyphs[end];
+    return el(
+      'td',
+      { class: `${className}${kept(index)}` },
+      el('span', { 'aria-hidden': 'true' }, sign),
+      hidden(end ?? 'not run'),
+    );
+  });
+  const share = flaky === 0 ? el('span', { class: 'dim' }, '–') : percent(flaky, ran);
+  return el('tr', null, title, ...cells, el('td', { class: 'r opt' }, share));
+}

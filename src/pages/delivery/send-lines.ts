@@ -1,0 +1,19 @@
+// An empty place of delivery: which nothing it is, and the lines that fill it.
+import type { VNode } from 'preact';
+import type { Snippet } from '../../core/workspace/snippets.ts';
+import { type Content, el } from '../el.ts';
+import { copyButton } from '../parts/controls.ts';
+import { empty, section } from '../parts/layout.ts';
+
+/** The nothing in words, then the lines, each to be copied. */
+export function emptyWithLines(title: string, why: Content, lines: readonly Snippet[]): Content[] {
+  return [empty(title, why), ...lines.map(snippet)];
+}
+
+function snippet({ id, title, text }: Snippet): VNode {
+  const place = { class: 'snip', id: `s-${id}`, tabindex: 0, role: 'group', 'aria-label': title };
+  return section(
+    { id: `t-${id}`, title, beside: copyButton(`s-${id}`, title) },
+    el('pre', place, el('code', null, text)),
+  );
+}

@@ -1,0 +1,187 @@
+// /test-runs/{test_run_id}: failures first, tests by run, the slowest, where it ran.
+import type { VNode } from 'preact';
+import type { CaseLine, TestRunModel } from '../../core/workspace/delivery/test-run.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { icon } from '../parts/icons.ts';
+import { facts, hiddenCaption, outside, pageHead, section } from '../parts/layout.ts';
+import { deadLink, pageLink, webLink } from '../parts/link.ts';
+import { cell } from '../parts/table.ts';
+import { ago } from '../parts/time.ts';
+import { meter, shares } from '../plots/meter.ts';
+import { count, counted, percent } from '../words/numbers.ts';
+import { span } from '../words/times.ts';
+import { failureList } from './failures.ts';
+import { glyphKey, matrix } from './glyphs.ts';
+import { whereItRan } from './where-it-ran.ts';
+import { code, commitCode, markedCount, runName } from './words.ts';
+
+/** The page. */
+export function testRunPage(model: TestRunModel, frame: Frame): PageContent {
+  const { run } = model;
+  return {
+    title: `Run ${run.test_run_id}`,
+    crumbs: [
+      { name: 'Test runs', path: '/test-runs' },
+      { name: run.project.name, path: null },
+    ],
+    main: [
+      head(model, frame),
+      run.tests === 0 ? null : bar(model),
+      figures(model, frame),
+      failures(model, frame),
+      troubled(model, frame),
+      el(
+        'div',
+        { class: 'cols even' },
+        slowest(model, frame),
+        section({ id: 'where', title: 'Where it ran' }, whereItRan(model)),
+      ),
+    ],
+  };
+}
+
+function head(model: TestRunModel, frame: Frame): VNode {
+  const { run, before, newer_test_run_id: newer } = model;
+  const near = (id: number | null, rel: string, name: string): VNode =>
+    id === null
+      ? deadLink({ class: 'btn' }, name)
+      : pageLink(frame, { path: `/test-runs/${id}` }, { class: 'btn', rel }, name);
+  return pageHead({
+    above: [outside(run.project.name), ', ', outside(runName(run)), `, run ${run.test_run_id}`],
+    title: titleOf(model),
+    below: [
+      run.branch === null ? null : code(run.branch),
+      run.commit === null ? null : [run.branch === null ? 'at ' : ' at ', commitCode(run.commit)],
+      run.release === null ? null : [', for ', releaseLink(frame, run.project.project_id, run.release)],
+    ],
+    acts: [
+      ciLink(run.build),
+      ' ',
+      el(
+        'span',
+        { class: 'joined' },
+        near(before?.test_run_id ?? null, 'prev', 'Older'),
+        near(newer, 'next', 'Newer'),
+      ),
+    ],
+  });
+}
+
+function releaseLink(frame: Frame, projectId: number, release: string): VNode {
+  const query = { project: projectId, q: release };
+  return pageLink(frame, { path: '/releases', query }, null, outside(release));
+}
+
+function ciLink(build: unknown): Content {
+  const url = (build as { readonly url?: unknown } | null)?.url;
+  if (typeof url !== 'string') return null;
+  return el('span', null, webLink(url, 'Run in CI', icon('out')));
+}
+
+function titleOf({ run }: TestRunModel): string {
+  const { failed, tests, flaky, status } = run;
+  if (status === 'empty') return 'A run without a test';
+  if (failed > 0) return `${count(failed)} of ${counted(tests, 'test')} failed`;
+  if (status !== 'passed') return 'The run ended with an error';
+  if (flaky > 0) return `${counted(tests, 'test')} passed, ${count(flaky)} flaky`;
+  return tests === 0 ? 'The run passed' : `${counted(tests, 'test')} passed`;
+}
+
+function bar({ run }: TestRunModel): VNode {
+  const { tests, failed, passed, skipped } = run;
+  const name = `${counted(tests, 'test')}: ${failed} failed, ${passed} passed, ${skipped} skipped`;
+  return el('figure', { class: 'share' }, shares([passed, failed, skipped], name));
+}
+
+function figures({ run, before, uploads }: TestRunModel, frame: Frame): VNode {
+  const ran = run.passed + run.failed;
+  const took = run.duration_ms;
+  const shards =
+    uploads.length > 1 ? `${counted(uploads.length, 'upload')}` : (run.tool ?? uploads[0]?.format);
+  return facts([
+    { label: 'Failed', figure: markedCount(run.failed, 'failed'), small: than(run.failed, before?.failed) },
+    { label: 'Passed', figure: count(run.passed), small: ran === 0 ? null : percent(run.passed, ran, 1) },
+    { label: 'Flaky', figure: markedCount(run.flaky, 'flaky'), small: than(run.flaky, before?.flaky) },
+    { label: 'Skipped', figure: count(run.skipped), small: than(run.skipped, before?.skipped) },
+    {
+      label: 'Took',
+      figure: took === null ? '–' : span(took),
+      small: longer(took, before?.duration_ms ?? null),
+    },
+    {
+      label: 'Came',
+      figure: run.created_at === null ? '–' : ago(run.created_at, frame.nowMs),
+      small: shards === undefined ? null : outside(shards),
+    },
+  ]);
+}
+
+function than(now: number, before: number | undefined): string | null {
+  if (before === undefined) return null;
+  if (now === before) return 'as in the run before';
+  return `${count(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than before`;
+}
+
+function longer(now: number | null, before: number | null): string | null {
+  if (now === null || before === null) return null;
+  const change = now - before;
+  if (Math.abs(change) < 100) return 'as long as before';
+  return `${span(Math.abs(change))} ${change > 0 ? 'longer' : 'less'}`;
+}
+
+function failures({ run, failures: shown, last_runs: runs }: TestRunModel, frame: Frame): Content {
+  if (shown.length === 0) return null;
+  const all = casesLink(frame, run.test_run_id, `All ${count(run.failed)} failures`, 'failed');
+  return section(
+    { id: 'failures', title: 'Failures', beside: run.failed > shown.length ? all : null },
+    failureList(frame, shown, runs),
+    run.failed > shown.length
+      ? el('p', { class: 'small' }, `The first ${shown.length} of ${count(run.failed)}. `, all)
+      : null,
+  );
+}
+
+function troubled({ troubled: rows, last_runs: runs }: TestRunModel, frame: Frame): Content {
+  if (rows.length === 0) return null;
+  const title = `Flaky and failing, last ${counted(runs.length, 'run')}`;
+  return section({ id: 'matrix', title, beside: glyphKey() }, matrix(frame, runs, rows));
+}
+
+function slowest({ run, slowest: cases }: TestRunModel, frame: Frame): VNode {
+  const word = run.tests === 1 ? 'The one test' : `All ${counted(run.tests, 'test')}`;
+  const all = run.tests === 0 ? null : casesLink(frame, run.test_run_id, word, null);
+  const most = Math.max(0, ...cases.map(({ duration_ms: took }) => took ?? 0));
+  const said =
+    cases.length === 0
+      ? el('p', { class: 'dim' }, 'The report does not say how long its tests took.')
+      : el(
+          'table',
+          { class: 't mini' },
+          hiddenCaption('Slowest tests'),
+          el('tbody', null, ...cases.map((each) => slowRow(each, most, frame))),
+        );
+  return section({ id: 'slowest', title: 'Slowest', beside: all }, said);
+}
+
+function slowRow(one: CaseLine, most: number, frame: Frame): VNode {
+  const took = one.duration_ms ?? 0;
+  const words = span(took);
+  const history = { path: `/test-runs/cases/${encodeURIComponent(one.case_id)}` };
+  return el(
+    'tr',
+    null,
+    el(
+      'th',
+      { scope: 'row' },
+      pageLink(frame, history, { class: 'cell' }, el('span', { class: 'ttl' }, outside(one.name))),
+      one.file === null ? null : el('span', { class: 'cul' }, code(one.file)),
+    ),
+    cell(meter({ part: took, all: most, name: words }), 'sp d3'),
+    cell(words, 'r nowrap'),
+  );
+}
+
+function casesLink(frame: Frame, id: number, word: string, result: string | null): VNode {
+  return pageLink(frame, { path: `/test-runs/${id}/cases`, query: { result } }, { class: 'small' }, word);
+}

@@ -1,0 +1,70 @@
+// Words and marks that the pages of delivery share: how runs and cases ended, what they are called, and codes.
+import type { VNode } from 'preact';
+import type { CaseResult, RunResult } from '../../core/store/test-runs.ts';
+import type { ListedRun, StreakView } from '../../core/workspace/delivery/test-runs.ts';
+import { type Content, el } from '../el.ts';
+import { icon, type Shape } from '../parts/icons.ts';
+import { hidden, outside } from '../parts/layout.ts';
+import { mark, shapeMark } from '../parts/mark.ts';
+import { count } from '../words/numbers.ts';
+
+/** Characters of a commit that tell it from others. */
+const shortCommit = 7;
+
+/** A commit as people say it: its first seven characters where it is a hash. */
+export function commitCode(commit: string): VNode {
+  const short = /^[0-9a-f]{12,64}$/i.test(commit) ? commit.slice(0, shortCommit) : commit;
+  return el('code', { title: short === commit ? null : commit }, outside(short));
+}
+
+/** What a machine wrote, isolated. */
+export function code(text: string, className?: string): VNode {
+  return el('code', { class: className }, outside(text));
+}
+
+const shapeOfRun: Readonly<Record<RunResult, Shape>> = {
+  failed: 'failed',
+  flaky: 'flaky',
+  passed: 'passed',
+  empty: 'skipped',
+};
+
+/** How a run ended, as its shape alone, in the first column of a list. */
+export function runShape(result: RunResult): VNode {
+  if (result !== 'empty') return shapeMark(shapeOfRun[result]);
+  return el('span', { class: 'mk skipped', title: 'empty' }, icon('skipped'), hidden('empty'));
+}
+
+/** The same with a word. */
+export function runMarkOf(result: RunResult, word?: string): VNode {
+  return mark(shapeOfRun[result], word ?? (result === 'empty' ? 'Empty' : undefined));
+}
+
+/** How a case ended, with a word. */
+export function caseMark(result: CaseResult, word?: Content): VNode {
+  return word === undefined ? mark(result) : el('span', { class: `mk ${result}` }, icon(result), word);
+}
+
+/** A count behind the mark of what it counts; a dash where there is none. */
+export function markedCount(value: number, shape: 'failed' | 'flaky'): Content {
+  if (value === 0) return el('span', { class: 'dim' }, '–');
+  return el('span', { class: `mk ${shape}` }, icon(shape), count(value));
+}
+
+/** What a run is called: its suite, else that it is tests. */
+export function runName({ suite }: Pick<ListedRun, 'suite'>): string {
+  return suite ?? 'Tests';
+}
+
+/** What is red: the project, and its suite where it has several names. */
+export function lineName({
+  project,
+  suite,
+  branch,
+}: Pick<StreakView, 'project' | 'suite' | 'branch'>): Content {
+  return [
+    outside(project.name),
+    suite === null ? null : [', ', outside(suite)],
+    branch === null || branch === 'main' ? null : [' on ', code(branch)],
+  ];
+}
