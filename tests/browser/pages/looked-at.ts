@@ -1,5 +1,4 @@
-// The pages that all checks look at, in the demo's workspace. A new page joins them here, and with that the
-// screenshots' folder need not.
+// The pages that all checks look at, in the demo's workspace: a new page joins them here.
 
 export interface LookedAt {
   /** What stands in the name of its test. */
@@ -11,7 +10,10 @@ export interface LookedAt {
 
 export const lookedAt: readonly LookedAt[] = [
   { name: 'overview', path: '/' },
+  { name: 'issue', path: '/issues/1' },
+  { name: 'event', path: '/issues/1/events/', from: '/issues/1/events' },
   { name: 'audit', path: '/audit' },
   { name: 'members', path: '/members' },
   { name: 'help', path: '/help' },
+  { name: 'sign-in', path: '/sign-in' },
 ];
