@@ -7,6 +7,8 @@ export default {
   entry: [
     'src/*.{ts,js}!',
     'src/**/worker.ts!',
+    // What browsers get; served as text.
+    'src/pages/assets/js/*.js!',
     'scripts/*.ts',
     'tests/**/*.test.ts',
     // Programs that tests start by their path.

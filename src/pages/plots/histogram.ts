@@ -94,7 +94,7 @@ export function histogram(frame: Frame, plot: Histogram): VNode {
 }
 
 /** How many there are in a bar, of all its kinds. */
-export function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
+function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
   return stacks.reduce((sum, { key }) => sum + amount(counts[key]), 0);
 }
 

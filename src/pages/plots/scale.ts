@@ -44,7 +44,7 @@ export function heightScale(top: number, topPx: number, basePx: number): (value:
 }
 
 /** Round moments of a span, at most `countMax` and none too near its end for a word. */
-export function ticksOf(fromMs: number, toMs: number, countMax: number): number[] {
+function ticksOf(fromMs: number, toMs: number, countMax: number): number[] {
   if (!(toMs > fromMs)) return [];
   const ticks = scaleUtc().domain([fromMs, toMs]).ticks(countMax);
   return ticks.map((tick) => tick.getTime()).filter((at) => at <= toMs - (toMs - fromMs) * 0.05);

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import type { VNode } from 'preact';
 import { pageHeaders, sendText } from '../../../src/http/pages/answer.ts';
 import { createAssets } from '../../../src/http/pages/assets.ts';
 import { el } from '../../../src/pages/el.ts';
@@ -53,7 +54,7 @@ export async function serveParts(): Promise<ServedParts> {
     });
   });
   app.get('/control', async (request, response) => {
-    const text = documentOf({ title: 'Control', main: 'x' }, frame).replace(
+    const text = documentOf({ title: 'Control', main: faults() }, frame).replace(
       '<body>',
       '<body style="color: red">',
     );
@@ -111,4 +112,10 @@ export async function serveParts(): Promise<ServedParts> {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Wider than any window, and two states that only a colour tells apart. */
+function faults(): VNode {
+  const bar = (state: string): VNode => el('rect', { class: `f-${state}`, width: 10, height: 9 });
+  return el('svg', { class: 'strip', width: 2_000, height: 9 }, bar('up'), bar('down'));
 }
