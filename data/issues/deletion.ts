@@ -14,8 +14,8 @@ interface OwnedByIssue {
   readonly table: string;
   /** Its primary key. */
   readonly key: readonly string[];
-  /** The column that names the issue. */
-  readonly of?: string;
+  /** Which rows are those of issue $2 in project $1, where that is not said by `issue_id`. */
+  readonly which?: string;
 }
 
 /** What belongs to an event, removed before it; rows that hold bytes in few at once. */
@@ -37,13 +37,15 @@ export const ownedByIssues: readonly OwnedByIssue[] = [
   { table: 'issue_search', key: ['issue_id'] },
   { table: 'issue_activity', key: ['id'] },
   { table: 'issue_comments', key: ['id'] },
-  { table: 'issue_merge_members', key: ['merge_id', 'issue_id'] },
-  { table: 'issue_merges', key: ['id'], of: 'into_issue_id' },
+  {
+    table: 'issue_merge_members',
+    key: ['merge_id', 'issue_id'],
+    which: `(issue_id = $2 AND merge_id IN (SELECT id FROM issue_merges WHERE project_id = $1))
+      OR merge_id IN (SELECT id FROM issue_merges WHERE project_id = $1 AND into_issue_id = $2)`,
+  },
+  { table: 'issue_merges', key: ['id'], which: 'project_id = $1 AND into_issue_id = $2' },
   { table: 'regroup_issues', key: ['run_id', 'issue_id'] },
 ];
-
-/** Tables that do not say the project of each row. */
-const withoutProject: readonly string[] = ['issue_merge_members'];
 
 /** The queries of `IssueDeletionStore`. */
 export function issueDeletionStore(db: Db): IssueDeletionStore {
@@ -110,15 +112,11 @@ async function removeRows(
   { projectId, issueId }: EndingIssue,
   owned: OwnedByIssue,
 ): Promise<number> {
-  const { table, key, of = 'issue_id' } = owned;
+  const { table, key, which = 'project_id = $1 AND issue_id = $2' } = owned;
   const columns = key.join(', ');
-  const isPlain = withoutProject.includes(table);
-  const which = isPlain ? `${of} = $1` : `project_id = $1 AND ${of} = $2`;
-  const values = isPlain ? [issueId, rowsMax] : [projectId, issueId, rowsMax];
   const { changes } = await tx.run(
-    `DELETE FROM ${table} WHERE (${columns}) IN
-       (SELECT ${columns} FROM ${table} WHERE ${which} LIMIT $${values.length})`,
-    values,
+    `DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE ${which} LIMIT $3)`,
+    [projectId, issueId, rowsMax],
   );
   return changes;
 }

@@ -12,7 +12,8 @@ import {
 } from '../../core/workspace/issue/payload.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { hiddenCaption, section } from '../parts/layout.ts';
+import { icon } from '../parts/icons.ts';
+import { hidden, hiddenCaption, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
@@ -82,7 +83,8 @@ function whatOf(crumb: CrumbRead): Content {
   const words = requestWords(crumb, data) ?? navigationWords(crumb, data) ?? plainWords(crumb);
   const { level } = crumb;
   const isFlagged = level === 'warning' || level === 'error' || level === 'fatal';
-  return isFlagged ? [mark(level), ' ', words] : words;
+  if (!isFlagged) return words;
+  return el('span', { class: `mk ${level}` }, icon(level), hidden(`${level}: `), el('span', null, words));
 }
 
 /** `POST /api/quote 422, 96 ms`, for what asked another server. */

@@ -28,16 +28,16 @@ const libraryFolders =
   /(?:^|[/\\])(?:node_modules|vendor|site-packages|dist-packages|plugins|gems)[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
 const packagesNamed = 3;
 
-/** The frames of one stack, the innermost first. */
-export function frameList(frames: readonly FrameRead[], room: Room): Content {
+/** The frames of one stack, the innermost first; `open` says whether the topmost of one's own is open. */
+export function frameList(frames: readonly FrameRead[], room: Room, open: 'topmost' | 'closed'): Content {
   if (frames.length === 0) return null;
   const isOwn = ownOf(frames);
   const shown = frames.slice(0, room.frames);
   room.frames -= shown.length;
   if (shown.length < frames.length) room.isShort = true;
-  const open = shown.find(isOwn);
+  const topmost = open === 'topmost' ? shown.find(isOwn) : undefined;
   const items = runsOf(shown, isOwn).map(({ own, run }) =>
-    own ? run.map((frame) => ownFrame(frame, frame === open, room)) : [libraryRun(run)],
+    own ? run.map((frame) => ownFrame(frame, frame === topmost, room)) : [libraryRun(run)],
   );
   const left = frames.length - shown.length;
   return [

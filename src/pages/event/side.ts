@@ -1,6 +1,7 @@
 // What else is known of an event, beside its stack: tags, user, contexts; below it extra values, modules,
 // attachments, and what was set aside.
 import type { VNode } from 'preact';
+import { cutText } from '../../core/reading/cut-text.ts';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
 import { type Payload, pairsIn, recordOf, shownValue, textOf } from '../../core/workspace/issue/payload.ts';
 import { type Content, el } from '../el.ts';
@@ -66,7 +67,7 @@ function userPart(payload: Payload, shown: EventShown): VNode | null {
     { id: 's-user', title: 'User' },
     pairs([
       ['Id', masked('id')],
-      ['Name', masked('username') ?? masked('name')],
+      ['Name', firstLetter(textOf(user?.['username']) || textOf(user?.['name']))],
       ['E-mail', masked('email')],
       ['Seen', seen === null ? null : seenWords(seen)],
       ['Address', user === null || textOf(user['ip_address']) === '' ? notStored() : masked('ip_address')],
@@ -75,6 +76,11 @@ function userPart(payload: Payload, shown: EventShown): VNode | null {
       ...others.map(([name, each]) => [said(name), value(each)] as const),
     ]),
   );
+}
+
+/** A name is somebody's: its beginning tells two users apart. */
+function firstLetter(name: string): Content {
+  return name === '' ? null : code(`${cutText(name, 1)}…`);
 }
 
 const notStored = (): VNode => el('span', { class: 'dim' }, 'not stored');
@@ -123,8 +129,10 @@ function contextName(name: string): string {
 function contextValue(sent: unknown): Content {
   const context = recordOf(sent);
   if (context === null) return value(sent);
-  const name = [textOf(context['name']), textOf(context['version'])].filter((part) => part !== '').join(' ');
-  const rest = pairsIn(context).filter(([key]) => !['name', 'version', 'type'].includes(key));
+  const naming = ['name', 'version', 'brand', 'model'];
+  const parts = naming.map((key) => textOf(context[key])).filter((part) => part !== '');
+  const name = parts.join(' ');
+  const rest = pairsIn(context).filter(([key]) => !naming.includes(key) && key !== 'type');
   if (name === '') return value(Object.fromEntries(rest));
   if (rest.length === 0) return said(name);
   return el('details', null, el('summary', null, said(name)), value(Object.fromEntries(rest)));

@@ -16,6 +16,7 @@ import { section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { counted } from '../words/numbers.ts';
 import { frameList, type Room } from './frames.ts';
+import { columnPart } from './part.ts';
 import { message, said } from './said.ts';
 
 const exceptionsShown = 10;
@@ -28,17 +29,14 @@ export function stackPart(payload: Payload, frame: Frame, room: Room): VNode {
   const isMapped = [...exceptions, ...threads].some(({ rawFrames }) => rawFrames !== null);
   const raw = frame.query.get('stack') === 'raw';
   const parts = exceptions.length > 0 ? chain(exceptions, raw, room) : spoken(payload);
-  return el(
-    'div',
-    { class: 'stackpart' },
-    section(
-      {
-        id: 's-stack',
-        title: exceptions.length > 0 ? 'Exception' : 'Message',
-        beside: isMapped ? choice(frame, raw) : null,
-      },
-      ...parts,
-    ),
+  return columnPart(
+    {
+      name: 'stackpart',
+      id: 's-stack',
+      title: exceptions.length > 0 ? 'Exception' : 'Message',
+      beside: isMapped ? choice(frame, raw) : null,
+    },
+    ...parts,
     threads.length === 0 ? null : threadsPart(threads, raw, room),
   );
 }
@@ -86,7 +84,7 @@ function exceptionPart(exception: ExceptionRead, isCause: boolean, raw: boolean,
     message(exception.value),
     frames.length === 0
       ? el('p', { class: 'hint' }, 'It came without a stack: where it was thrown is not known.')
-      : frameList(frames, room),
+      : frameList(frames, room, isCause ? 'closed' : 'topmost'),
   );
 }
 
@@ -147,6 +145,6 @@ function threadPart(thread: ThreadRead, raw: boolean, room: Room): VNode {
       said(thread.name === '' ? 'Thread' : thread.name),
       state === '' ? null : el('span', { class: 'dim small' }, ' ', said(state)),
     ),
-    frameList(frames, room) ?? el('p', { class: 'hint' }, 'Without a stack.'),
+    frameList(frames, room, 'closed') ?? el('p', { class: 'hint' }, 'Without a stack.'),
   );
 }

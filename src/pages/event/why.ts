@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
 import { type Content, el } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
-import { section } from '../parts/layout.ts';
+import { columnPart } from './part.ts';
 import { said } from './said.ts';
 
 const partsShown = 12;
@@ -11,7 +11,7 @@ const textShown = 160;
 
 /** What each source of a grouping means. */
 const sentences: Readonly<Record<string, string>> = {
-  stacktrace: 'The same exception, broken in the same places:',
+  stacktrace: 'The same exception, broken in the same place:',
   exception: 'The same type and the same message, as no stack could be used:',
   message: 'The same message, but for what varies in it:',
   template: 'The same message before its values were filled in:',
@@ -24,34 +24,37 @@ const sentences: Readonly<Record<string, string>> = {
 /** The part of an event's page; `split` is the way to take apart what was merged. */
 export function whyPart({ event, hash }: EventShown, split: Content): VNode {
   const { algorithm, source, parts, notes } = event.grouping;
-  const first = parts.slice(0, partsShown);
-  return el(
-    'div',
-    { class: 'whypart' },
-    section(
-      { id: 's-why', title: 'Why these are one issue' },
+  // Causes come first in a grouping, and last on the page.
+  const chain = source === 'stacktrace' ? parts.toReversed() : parts;
+  const first = chain.slice(0, partsShown);
+  return columnPart(
+    { name: 'whypart', id: 's-why', title: 'Why these are one issue' },
+    el(
+      'div',
+      { class: 'why' },
+      el('p', null, sentenceOf(source, parts.length)),
+      source === 'empty' ? null : el('ol', null, ...first.map((part) => partOf(part, source))),
       el(
-        'div',
-        { class: 'why' },
-        el('p', null, sentences[source] ?? 'The same by the rules of this project:'),
-        source === 'empty' ? null : el('ol', null, ...first.map((part) => partOf(part, source))),
-        el(
-          'ul',
-          null,
-          ...notes.map((note) => el('li', null, said(capital(note)))),
-          el('li', null, 'Line numbers, release, address and user are never used'),
-        ),
-        el(
-          'p',
-          { class: 'small' },
-          el('code', { id: 'why-hash' }, `${algorithm} ${hash.slice(0, 12)}`),
-          ' ',
-          copyButton('why-hash', 'the hash'),
-        ),
-        split === null ? null : el('p', { class: 'small' }, split),
+        'ul',
+        null,
+        ...notes.map((note) => el('li', null, said(capital(note)))),
+        el('li', null, 'Line numbers, release, address and user are never used'),
       ),
+      el(
+        'p',
+        { class: 'small' },
+        el('code', { id: 'why-hash' }, `${algorithm} ${hash.slice(0, 12)}`),
+        ' ',
+        copyButton('why-hash', 'the hash'),
+      ),
+      split === null ? null : el('p', { class: 'small' }, split),
     ),
   );
+}
+
+function sentenceOf(source: string, parts: number): string {
+  if (source === 'stacktrace' && parts > 1) return 'The same chain of exceptions, broken in the same places:';
+  return sentences[source] ?? 'The same by the rules of this project:';
 }
 
 function partOf(part: string, source: string): VNode {
