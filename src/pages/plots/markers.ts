@@ -32,29 +32,39 @@ export function markers(all: readonly Marker[], x: (atMs: number) => number, bas
     const width = (said.length + 3) * percentPerLetter;
     const [from, to] = isLeft ? [at - width, at + 1.5] : [at, at + width];
     const hasRoom = index === 0 || to <= takenFrom;
+    const isCovered = at >= takenFrom;
     takenFrom = Math.min(takenFrom, hasRoom ? from : at);
-    return marker(percentOf(at), name, hasRoom ? said : null, isLeft, index === 0, basePx);
+    return marker(
+      percentOf(at),
+      name,
+      { said: hasRoom ? said : null, isLeft, isCovered, isNewest: index === 0 },
+      basePx,
+    );
   });
   return drawn.toReversed();
 }
 
-function marker(
-  x: string,
-  name: string,
-  said: string | null,
-  isLeft: boolean,
-  isNewest: boolean,
-  basePx: number,
-): VNode {
+interface Look {
+  readonly said: string | null;
+  readonly isLeft: boolean;
+  /** Whether the name of a newer one stands here: then the mast stays below it, without a pennant. */
+  readonly isCovered: boolean;
+  readonly isNewest: boolean;
+}
+
+function marker(x: string, name: string, { said, isLeft, isCovered, isNewest }: Look, basePx: number): VNode {
   const place = isLeft ? { x: -5, 'text-anchor': 'end' } : { x: 13 };
+  const mast = { class: 'mast', x1: x, x2: x, y1: isCovered ? 14 : 2, y2: basePx };
+  const title = el('title', null, name);
+  if (isCovered) return el('g', { class: 'marker' }, title, el('line', mast));
   return el(
     'g',
     { class: 'marker' },
-    el('line', { class: 'mast', x1: x, x2: x, y1: 2, y2: basePx }),
+    el('line', mast),
     el(
       'svg',
       { class: isNewest ? 'pennant now' : 'pennant', x, y: 0, overflow: 'visible' },
-      el('title', null, name),
+      title,
       el('path', { d: 'M0 1.5h9L6.5 5.5 9 9.5H0z' }),
       said === null ? null : el('text', { ...place, y: 9.5, 'unicode-bidi': 'isolate' }, said),
     ),

@@ -10,8 +10,10 @@ export interface LookedAt {
 
 export const lookedAt: readonly LookedAt[] = [
   { name: 'overview', path: '/' },
+  { name: 'list of issues', path: '/issues' },
   { name: 'issue', path: '/issues/1' },
   { name: 'event', path: '/issues/1/events/', from: '/issues/1/events' },
+  { name: 'live tail', path: '/live' },
   { name: 'audit', path: '/audit' },
   { name: 'members', path: '/members' },
   { name: 'help', path: '/help' },

@@ -133,7 +133,9 @@ describe('a histogram', () => {
     const svg = drawn({ bars: day, markers: [at(91, '2.0.0'), at(10, '1.0.0'), at(90, '1.9.9')] });
     const said = [...svg.matchAll(/unicode-bidi="isolate">([^<]*)</g)].map(([, name]) => name);
     expect(said).toEqual(['1.0.0', '2.0.0']);
-    expect([...svg.matchAll(/class="pennant/g)]).toHaveLength(3);
+    // Where the newest name stands, an older mast begins below it.
+    expect([...svg.matchAll(/class="mast"[^>]* y1="(\d+)"/g)].map(([, y]) => y)).toEqual(['2', '14', '2']);
+    expect([...svg.matchAll(/class="pennant/g)]).toHaveLength(2);
     expect([...svg.matchAll(/class="pennant now"/g)]).toHaveLength(1);
   });
 
