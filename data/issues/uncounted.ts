@@ -11,7 +11,8 @@ import { refreshSearchTags, setSearchHead } from './search-row.ts';
 import { pairsOf, readTold } from './stored-tags.ts';
 import { countTags, tagRoom } from './tags.ts';
 
-const sliceRows = 200;
+/** Few: on SQLite nobody is answered while a slice is read. */
+const sliceRows = 50;
 
 /**
  * Rows of events up to which nothing is counted yet; 0 where all is. Whoever changes what is counted holds it
@@ -36,29 +37,49 @@ export async function countStoredSlice(db: Db): Promise<boolean> {
   return db.write((tx) => eventSlice(tx));
 }
 
-/** The next rows, newest first; whoever takes them keeps others from them until the commit. */
-async function takeSlice(tx: Query, name: 'issues' | 'events'): Promise<{ from: number; to: number } | null> {
+/**
+ * Holds the place where a name's slices are, and answers it; whoever has it keeps others out until the commit.
+ * Null where all of it is done.
+ */
+async function takePlace(tx: Query, name: 'issues' | 'events'): Promise<number | null> {
   const row = await tx.get<{ next_row: number }>(
-    'UPDATE uncounted SET next_row = next_row - $2 WHERE name = $1 RETURNING next_row',
-    [name, sliceRows],
+    'UPDATE uncounted SET next_row = next_row WHERE name = $1 RETURNING next_row',
+    [name],
   );
-  if (row === undefined) return null;
-  if (row.next_row <= 0) await tx.run('DELETE FROM uncounted WHERE name = $1', [name]);
-  return { from: Math.max(0, row.next_row), to: row.next_row + sliceRows };
+  return row?.next_row ?? null;
+}
+
+/** Goes on below the last of the rows, which go down; the end is where there is none. */
+async function leavePlace(
+  tx: Query,
+  name: 'issues' | 'events',
+  rows: ReadonlyArray<{ readonly id: number }>,
+): Promise<void> {
+  const last = rows.at(-1);
+  if (last === undefined) await tx.run('DELETE FROM uncounted WHERE name = $1', [name]);
+  else await tx.run('UPDATE uncounted SET next_row = $2 WHERE name = $1', [name, last.id - 1]);
 }
 
 /** Issues by their titles first: those are soon done, and events come one by one. */
 async function nameSlice(tx: Query): Promise<boolean> {
-  const slice = await takeSlice(tx, 'issues');
-  if (slice === null) return false;
-  const rows = await tx.all<{ id: number; project_id: number; title: string; culprit: string }>(
-    `SELECT id, project_id, title, culprit FROM issues WHERE id > $1 AND id <= $2
-       AND id NOT IN (SELECT issue_id FROM issue_search WHERE issue_id > $1 AND issue_id <= $2) ORDER BY id`,
-    [slice.from, slice.to],
+  const place = await takePlace(tx, 'issues');
+  if (place === null) return false;
+  const rows = await tx.all<{
+    id: number;
+    project_id: number;
+    title: string;
+    culprit: string;
+    known: number;
+  }>(
+    `SELECT id, issues.project_id, title, culprit, CASE WHEN issue_id IS NULL THEN 0 ELSE 1 END AS known
+     FROM issues LEFT JOIN issue_search ON issue_id = id WHERE id <= $1 ORDER BY id DESC LIMIT $2`,
+    [place, sliceRows],
   );
-  for (const { id, project_id: projectId, title, culprit } of rows) {
+  for (const { id, project_id: projectId, title, culprit, known } of rows.toReversed()) {
+    if (known === 1) continue;
     await setSearchHead(tx, { projectId, issueId: id, title, culprit, text: () => '' });
   }
+  await leavePlace(tx, 'issues', rows);
   return true;
 }
 
@@ -68,17 +89,23 @@ interface UncountedRow {
   readonly issue_id: number;
   readonly received_at_ms: number;
   readonly level: Level;
+  readonly known: number;
 }
 
 async function eventSlice(tx: Query): Promise<boolean> {
-  const slice = await takeSlice(tx, 'events');
-  if (slice === null) return false;
-  const rows = await tx.all<UncountedRow>(
-    `SELECT id, project_id, issue_id, received_at_ms, level FROM events
-     WHERE id > $1 AND id <= $2 AND EXISTS (SELECT 1 FROM issues WHERE issues.id = events.issue_id) ORDER BY id`,
-    [slice.from, slice.to],
+  const place = await takePlace(tx, 'events');
+  if (place === null) return false;
+  const all = await tx.all<UncountedRow>(
+    `SELECT events.id, events.project_id, issue_id, received_at_ms, events.level,
+       CASE WHEN issues.id IS NULL THEN 0 ELSE 1 END AS known
+     FROM events LEFT JOIN issues ON issues.id = events.issue_id
+     WHERE events.id <= $1 ORDER BY events.id DESC LIMIT $2`,
+    [place, sliceRows],
   );
-  if (rows.length === 0) return true;
+  await leavePlace(tx, 'events', all);
+  // An issue that is being deleted may be gone before its last event.
+  const rows = all.filter(({ known }) => known === 1).toReversed();
+  if (rows.length === 0) return all.length > 0;
   const told = await readTold(
     tx,
     null,

@@ -65,7 +65,6 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'issue_tags', key: ['project_id', 'issue_id', 'tag', 'value'], rowsMax },
   { table: 'issue_search', key: ['issue_id'], rowsMax: 200 },
   { table: 'user_keys', key: ['project_id', 'key_hash', 'user_hash'], rowsMax },
-  { table: 'project_hours', key: ['project_id', 'hour_ms'], rowsMax },
   { table: 'issue_activity', key: ['id'], rowsMax },
   { table: 'issue_comments', key: ['id'], rowsMax },
   {

@@ -29,6 +29,7 @@ export function eventOf(parts: EventParts = {}): NewEvent {
   const { id, kind, second, ...given } = parts;
   made += 1;
   const receivedAtMs = startMs + (second ?? 0) * 1000;
+  const tags: Array<[string, string]> = [['zone', `z${made % 3}`]];
   return {
     projectId: 1,
     eventId: eventIdOf(id ?? `event ${made}`),
@@ -51,7 +52,8 @@ export function eventOf(parts: EventParts = {}): NewEvent {
       notes: [],
       hash: hashOf(kind ?? 'x'),
     },
-    payload: JSON.stringify({ message: kind ?? 'x' }),
+    payload: JSON.stringify({ message: kind ?? 'x', tags }),
+    tags,
     errors: [],
     scrubbedCount: 0,
     userHash: null,

@@ -1,7 +1,10 @@
 // Everything that is counted of a project, counted anew from its events in the plainest way, beside what the
 // tables say.
+import { inflateSync } from 'node:zlib';
 import { expect } from '@jest/globals';
 import type { Db } from '../../../data/db.ts';
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { countedTags } from '../../../src/core/events/told.ts';
 
 interface EventRow {
   readonly id: number;
@@ -44,6 +47,51 @@ export async function expectCounted(db: Db, projectId: number): Promise<void> {
     }),
   );
   await expectParts(of, events);
+  await expectTags(of, events);
+}
+
+/** Tags of each issue as the stored events say them, and the levels of each hour. */
+async function expectTags(
+  of: <Row>(sql: string) => Promise<Row[]>,
+  events: readonly EventRow[],
+): Promise<void> {
+  const bodies = await of<{ event_row: number; body: Uint8Array }>(
+    'SELECT event_row, body FROM event_bodies WHERE project_id = $1',
+  );
+  const payloads = new Map(
+    bodies.map((row) => [row.event_row, JSON.parse(inflateSync(row.body).toString()) as NormalizedEvent]),
+  );
+  const expectedTags: Record<string, number> = {};
+  const expectedLevels: Record<string, number> = {};
+  const add = (counts: Record<string, number>, key: string): void => {
+    counts[key] = (counts[key] ?? 0) + 1;
+  };
+  for (const event of events) {
+    const payload = payloads.get(event.id);
+    const tags = payload === undefined ? [] : countedTags(payload);
+    for (const [tag, value] of [['level', event.level], ...tags]) {
+      add(expectedTags, `${event.issue_id} ${tag} ${value}`);
+    }
+    if (event.level !== 'error') {
+      add(
+        expectedLevels,
+        `${event.issue_id} ${event.received_at_ms - (event.received_at_ms % hourMs)} ${event.level}`,
+      );
+    }
+  }
+  const rows = await of<{ issue_id: number; tag: string; value: string; events: number }>(
+    'SELECT issue_id, tag, value, events FROM issue_tags WHERE project_id = $1',
+  );
+  expect(
+    Object.fromEntries(rows.map((row) => [`${row.issue_id} ${row.tag} ${row.value}`, row.events])),
+  ).toEqual(expectedTags);
+  const hours = await of<Record<string, number>>('SELECT * FROM issue_hours WHERE project_id = $1');
+  const counted = hours.flatMap((row) =>
+    ['fatal', 'warning', 'info', 'debug']
+      .filter((level) => row[level] !== 0)
+      .map((level) => [`${row['issue_id']} ${row['hour_ms']} ${level}`, row[level]]),
+  );
+  expect(Object.fromEntries(counted)).toEqual(expectedLevels);
 }
 
 function usersOf(events: readonly EventRow[]): Set<string> {

@@ -106,10 +106,16 @@ export function rangeOf(range: string, nowMs: number): AskedRange {
 function momentsOf(range: string): readonly [number, number] | null {
   const [from, to, more] = range.split('..');
   if (from === undefined || to === undefined || more !== undefined) return null;
+  if (!isDated(from) || !isDated(to)) return null;
   const [fromMs, toMs] = [parseMoment(from), parseMoment(to)];
   if (fromMs === null || toMs === null) return null;
   const whole = [hourOf(fromMs), Math.ceil(toMs / hourMs) * hourMs] as const;
   return whole[1] > whole[0] && whole[1] - whole[0] <= rangeMsMax && whole[0] >= 0 ? whole : null;
+}
+
+/** A bare number would be a moment too. */
+function isDated(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}/.test(text);
 }
 
 /** The filter of what was asked. */

@@ -21,7 +21,7 @@ import { placeParts, titleParts } from './titles.ts';
 
 const issuesAPage = 20;
 const hoursShown = 24;
-const markersMax = 12;
+const markersMax = 6;
 
 export interface ListedIssueView extends IssueView {
   readonly project: { readonly project_id: number; readonly name: string };
