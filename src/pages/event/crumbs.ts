@@ -19,16 +19,21 @@ import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
 import { count, counted } from '../words/numbers.ts';
 import { timeBefore } from '../words/times.ts';
+import { type Room, roomOf, thatFit } from './room.ts';
 import { code, said, value } from './said.ts';
 
 const shownMax = 10;
+/** A crumb has its room before it is drawn. */
+const plenty = roomOf(true);
 
 /** The table of what happened before; null for an event that tells nothing of it. */
-export function crumbsPart(payload: Payload, title: string, frame: Frame): VNode | null {
+export function crumbsPart(payload: Payload, title: string, frame: Frame, room: Room): VNode | null {
   const all = crumbsOf(payload);
   if (all.length === 0) return null;
   const isAll = frame.query.get('show') === 'all';
-  const crumbs = isAll ? all : all.slice(-shownMax);
+  // The newest find room first, and stand last.
+  const newest = isAll ? all : all.slice(-shownMax);
+  const crumbs = thatFit(newest.toReversed(), room, sizeOf).reverse();
   const atMs = momentOf(payload['timestamp']);
   const rows = crumbs.map((crumb) => crumbRow(crumb, atMs));
   const isException = recordOf(payload['exception']) !== null;
@@ -49,6 +54,10 @@ export function crumbsPart(payload: Payload, title: string, frame: Frame): VNode
       el('tbody', null, ...rows, now),
     ),
   );
+}
+
+function sizeOf({ kind, message, data }: CrumbRead): number {
+  return kind.length + message.length + shownValue(data).length + 1;
 }
 
 function beside(shown: number, all: number, frame: Frame): Content {
@@ -130,11 +139,15 @@ function plainWords({ kind, message, data }: CrumbRead): Content {
   const isSelector = kind.startsWith('ui.');
   const text = message === '' ? null : isSelector ? code(message) : said(message);
   if (data === undefined || data === null) return text ?? el('span', { class: 'dim' }, 'nothing more');
-  return [text, text === null ? null : ' ', recordOf(data) === null ? value(data) : restOf(pairsIn(data))];
+  return [
+    text,
+    text === null ? null : ' ',
+    recordOf(data) === null ? value(data, plenty) : restOf(pairsIn(data)),
+  ];
 }
 
 function restOf(rest: ReadonlyArray<readonly [string, unknown]>): Content {
   if (rest.length === 0) return null;
   const text = rest.map(([name, each]) => `${name}: ${shownValue(each)}`).join(', ');
-  return [' ', el('span', { class: 'dim' }, value(text))];
+  return [' ', el('span', { class: 'dim' }, value(text, plenty))];
 }

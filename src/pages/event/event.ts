@@ -9,8 +9,8 @@ import { deadLink, hashLink, pageLink } from '../parts/link.ts';
 import { fullTime } from '../parts/time.ts';
 import { count } from '../words/numbers.ts';
 import { crumbsPart } from './crumbs.ts';
-import { roomOf } from './frames.ts';
 import { requestPart } from './request.ts';
+import { roomOf } from './room.ts';
 import { morePart, sidePart } from './side.ts';
 import { stackPart } from './stack.ts';
 import { whyPart } from './why.ts';
@@ -25,7 +25,14 @@ export function eventPart(
   if (shown === null) return [goneEvent(model, frame), log];
   const payload = shown.event as Payload;
   const room = roomOf(frame.query.get('show') === 'all');
+  // Drawn in the order in which they may take room.
   const stack = stackPart(payload, frame, room);
+  const side = sidePart(shown, room);
+  const rest = [
+    crumbsPart(payload, shown.event.title, frame, room),
+    requestPart(payload, room),
+    ...morePart(shown, model.issue.issue_id, frame, room),
+  ];
   return [
     bar(model, shown, frame),
     room.isShort ? shortNote(frame) : null,
@@ -34,15 +41,8 @@ export function eventPart(
       { class: 'cols event' },
       stack,
       whyPart(shown, split),
-      el(
-        'div',
-        { class: 'rest' },
-        crumbsPart(payload, shown.event.title, frame),
-        requestPart(payload),
-        ...morePart(shown, model.issue.issue_id, frame),
-        log,
-      ),
-      sidePart(shown),
+      el('div', { class: 'rest' }, ...rest, log),
+      side,
     ),
   ];
 }
@@ -52,7 +52,7 @@ function shortNote(frame: Frame): VNode {
   return el(
     'p',
     { class: 'note' },
-    'This event is large: the outermost frames, and sources far from the fault, are left out. ',
+    'This event is large, and not all of it stands here. ',
     pageLink(frame, { path: frame.path, query }, null, 'Show all of it'),
   );
 }

@@ -5,24 +5,8 @@ import { type Content, el } from '../el.ts';
 import { pairs } from '../parts/layout.ts';
 import { counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
+import { type Room, takes, thatFit } from './room.ts';
 import { said, value } from './said.ts';
-
-/** What of an event stands on its page at once: the rest is there when all is asked for. */
-export interface Room {
-  frames: number;
-  sources: number;
-  vars: number;
-  /** Whether something was left out. */
-  isShort: boolean;
-}
-
-/** Room for a page of the usual size, or for everything. */
-export function roomOf(all: boolean): Room {
-  const much = Number.POSITIVE_INFINITY;
-  return all
-    ? { frames: much, sources: much, vars: much, isShort: false }
-    : { frames: 150, sources: 24, vars: 120, isShort: false };
-}
 
 const libraryFolders =
   /(?:^|[/\\])(?:node_modules|vendor|site-packages|dist-packages|plugins|gems)[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
@@ -68,13 +52,15 @@ function runsOf(
 }
 
 function ownFrame(frame: FrameRead, isOpen: boolean, room: Room): VNode {
-  const hasSource = frame.source !== null && room.sources > 0;
+  const lines = [...frame.before, frame.source ?? '', ...frame.after];
+  const hasSource =
+    frame.source !== null &&
+    takes(
+      room,
+      lines.reduce((sum, line) => sum + line.length, 0),
+    );
   const vars = Object.entries(frame.vars ?? {});
-  const shownVars = vars.slice(0, Math.max(0, room.vars));
-  if (frame.source !== null && !hasSource) room.isShort = true;
-  if (shownVars.length < vars.length) room.isShort = true;
-  if (hasSource) room.sources -= 1;
-  room.vars -= shownVars.length;
+  const shownVars = thatFit(vars, room, ([name]) => name.length + 1);
   if (!hasSource && shownVars.length === 0)
     return el('li', { class: 'bare' }, el('p', null, ...named(frame)));
   return el(
@@ -85,13 +71,13 @@ function ownFrame(frame: FrameRead, isOpen: boolean, room: Room): VNode {
       { open: isOpen },
       el('summary', null, ...named(frame)),
       hasSource ? sourceOf(frame) : null,
-      shownVars.length === 0 ? null : variables(shownVars),
+      shownVars.length === 0 ? null : variables(shownVars, room),
     ),
   );
 }
 
-function variables(vars: ReadonlyArray<readonly [string, unknown]>): VNode {
-  return pairs(vars.map(([name, each]) => [said(name), value(each)]));
+function variables(vars: ReadonlyArray<readonly [string, unknown]>, room: Room): VNode {
+  return pairs(vars.map(([name, each]) => [said(name), value(each, room)]));
 }
 
 function named(frame: FrameRead): Content[] {

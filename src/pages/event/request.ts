@@ -6,16 +6,17 @@ import { type Content, el } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { pairs, section } from '../parts/layout.ts';
 import { visible } from '../words/visible.ts';
+import { type Room, takes, thatFit } from './room.ts';
 import { code, said, value } from './said.ts';
 
 const plain = new Set(['url', 'method', 'query_string', 'headers', 'data', 'cookies', 'env', 'fragment']);
 
 /** The request; null for an event that names none. */
-export function requestPart(payload: Payload): VNode | null {
+export function requestPart(payload: Payload, room: Room): VNode | null {
   const request = recordOf(payload['request']);
   if (request === null) return null;
   const curl = curlOf(payload);
-  const headers = named(request['headers']);
+  const headers = named(request['headers'], room);
   const address = addressOf(request);
   const method = textOf(request['method']);
   const others = pairsIn(request).filter(([name]) => !plain.has(name));
@@ -25,22 +26,26 @@ export function requestPart(payload: Payload): VNode | null {
       ['Address', address === null ? null : code(`${method} ${address}`.trim())],
       [
         'Query',
-        address === null && request['query_string'] !== undefined ? value(request['query_string']) : null,
+        address === null && request['query_string'] !== undefined
+          ? value(request['query_string'], room)
+          : null,
       ],
-      ['Fragment', request['fragment'] === undefined ? null : value(request['fragment'])],
+      ['Fragment', request['fragment'] === undefined ? null : value(request['fragment'], room)],
       ...headers,
-      ['Cookies', request['cookies'] === undefined ? null : value(request['cookies'])],
-      ['Body', request['data'] === undefined ? null : value(request['data'])],
-      ['Environment', request['env'] === undefined ? null : value(request['env'])],
-      ...others.map(([name, each]) => [said(name), value(each)] as const),
+      ['Cookies', request['cookies'] === undefined ? null : value(request['cookies'], room)],
+      ['Body', request['data'] === undefined ? null : value(request['data'], room)],
+      ['Environment', request['env'] === undefined ? null : value(request['env'], room)],
+      ...others.map(([name, each]) => [said(name), value(each, room)] as const),
     ]),
-    curl === null ? null : curlLine(curl),
+    curl === null || !takes(room, curl.length) ? null : curlLine(curl),
   );
 }
 
-function named(sent: unknown): ReadonlyArray<readonly [Content, Content]> {
-  if (typeof sent === 'string') return [['Headers', value(sent)]];
-  return pairsIn(sent).map(([name, each]) => [said(name), value(each)] as const);
+function named(sent: unknown, room: Room): ReadonlyArray<readonly [Content, Content]> {
+  if (typeof sent === 'string') return [['Headers', value(sent, room)]];
+  return thatFit(pairsIn(sent), room, ([name]) => name.length).map(
+    ([name, each]) => [said(name), value(each, room)] as const,
+  );
 }
 
 function curlLine(curl: string): VNode {

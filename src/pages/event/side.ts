@@ -10,6 +10,7 @@ import { hiddenCaption, pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { count, counted, size } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
+import { type Room, thatFit } from './room.ts';
 import { code, said, value } from './said.ts';
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
@@ -18,19 +19,19 @@ const idShown = 12;
 const knownContexts = ['browser', 'os', 'device', 'runtime', 'app', 'client_os'];
 
 /** The column at the right. */
-export function sidePart(shown: EventShown): VNode {
+export function sidePart(shown: EventShown, room: Room): VNode {
   const payload = shown.event as Payload;
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'About this event' },
-    tagsPart(payload),
-    userPart(payload, shown),
-    contextsPart(payload, shown),
+    tagsPart(payload, room),
+    userPart(payload, shown, room),
+    contextsPart(payload, shown, room),
   );
 }
 
-function tagsPart(payload: Payload): VNode | null {
-  const tags = pairsIn(payload['tags']);
+function tagsPart(payload: Payload, room: Room): VNode | null {
+  const tags = thatFit(pairsIn(payload['tags']), room, sizeOf);
   if (tags.length === 0) return null;
   return section(
     { id: 's-tags', title: 'Tags' },
@@ -55,7 +56,7 @@ function tagsPart(payload: Payload): VNode | null {
 }
 
 /** A person is told apart, not shown: ids are cut in the middle, addresses at the front. */
-function userPart(payload: Payload, shown: EventShown): VNode | null {
+function userPart(payload: Payload, shown: EventShown, room: Room): VNode | null {
   const user = recordOf(payload['user']);
   const seen = shown.user_seen;
   if (user === null && seen === null) return null;
@@ -71,9 +72,9 @@ function userPart(payload: Payload, shown: EventShown): VNode | null {
       ['E-mail', masked('email')],
       ['Seen', seen === null ? null : seenWords(seen)],
       ['Address', user === null || textOf(user['ip_address']) === '' ? notStored() : masked('ip_address')],
-      ['Place', user?.['geo'] === undefined ? null : value(user['geo'])],
-      ['Data', user?.['data'] === undefined ? null : value(user['data'])],
-      ...others.map(([name, each]) => [said(name), value(each)] as const),
+      ['Place', user?.['geo'] === undefined ? null : value(user['geo'], room)],
+      ['Data', user?.['data'] === undefined ? null : value(user['data'], room)],
+      ...others.map(([name, each]) => [said(name), value(each, room)] as const),
     ]),
   );
 }
@@ -96,12 +97,17 @@ function maskedText(text: string): string {
   return text.length <= idShown ? text : `${text.slice(0, 6)}…${text.slice(-2)}`;
 }
 
-function contextsPart(payload: Payload, { event, received_after_ms: afterMs }: EventShown): VNode {
+function contextsPart(
+  payload: Payload,
+  { event, received_after_ms: afterMs }: EventShown,
+  room: Room,
+): VNode {
   const contexts = pairsIn(payload['contexts']);
-  const known = contexts.toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+  const fitting = thatFit(contexts, room, ([name]) => name.length);
+  const known = fitting.toSorted(([one], [other]) => placeOf(one) - placeOf(other));
   const sdk = recordOf(payload['sdk']);
   const rows: ReadonlyArray<readonly [Content, Content]> = [
-    ...known.map(([name, each]) => [said(contextName(name)), contextValue(each)] as const),
+    ...known.map(([name, each]) => [said(contextName(name)), contextValue(each, room)] as const),
     ['Environment', event.environment === null ? null : said(event.environment)],
     ['Release', event.release === null ? null : said(event.release)],
     ['Distribution', event.dist === null ? null : said(event.dist)],
@@ -115,6 +121,10 @@ function contextsPart(payload: Payload, { event, received_after_ms: afterMs }: E
   return section({ id: 's-ctx', title: 'Contexts' }, pairs(rows));
 }
 
+function sizeOf([name, each]: readonly [string, unknown]): number {
+  return name.length + shownValue(each).length;
+}
+
 function placeOf(name: string): number {
   const at = knownContexts.indexOf(name);
   return at === -1 ? knownContexts.length : at;
@@ -126,16 +136,16 @@ function contextName(name: string): string {
 }
 
 /** `Chrome 142.0`, and what else is said of it when asked. */
-function contextValue(sent: unknown): Content {
+function contextValue(sent: unknown, room: Room): Content {
   const context = recordOf(sent);
-  if (context === null) return value(sent);
+  if (context === null) return value(sent, room);
   const naming = ['name', 'version', 'brand', 'model'];
   const parts = naming.map((key) => textOf(context[key])).filter((part) => part !== '');
   const name = parts.join(' ');
   const rest = pairsIn(context).filter(([key]) => !naming.includes(key) && key !== 'type');
-  if (name === '') return value(Object.fromEntries(rest));
+  if (name === '') return value(Object.fromEntries(rest), room);
   if (rest.length === 0) return said(name);
-  return el('details', null, el('summary', null, said(name)), value(Object.fromEntries(rest)));
+  return el('details', null, el('summary', null, said(name)), value(Object.fromEntries(rest), room));
 }
 
 function receivedWords(ms: number): string {
@@ -144,17 +154,17 @@ function receivedWords(ms: number): string {
 }
 
 /** Extra values, modules and attachments. */
-export function morePart(shown: EventShown, issueId: number, frame: Frame): Content[] {
+export function morePart(shown: EventShown, issueId: number, frame: Frame, room: Room): Content[] {
   const payload = shown.event as Payload;
-  const extra = pairsIn(payload['extra']);
-  const modules = pairsIn(payload['modules']);
+  const extra = thatFit(pairsIn(payload['extra']), room, ([name]) => name.length);
+  const modules = thatFit(pairsIn(payload['modules']), room, sizeOf);
   return [
     attachmentsPart(shown, issueId, frame),
     extra.length === 0
       ? null
       : section(
           { id: 's-extra', title: 'Extra' },
-          pairs(extra.map(([name, each]) => [said(name), value(each)] as const)),
+          pairs(extra.map(([name, each]) => [said(name), value(each, room)] as const)),
         ),
     modules.length === 0
       ? null

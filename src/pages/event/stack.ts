@@ -15,8 +15,9 @@ import type { Frame } from '../frame.ts';
 import { section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { counted } from '../words/numbers.ts';
-import { frameList, type Room } from './frames.ts';
+import { frameList } from './frames.ts';
 import { columnPart } from './part.ts';
+import type { Room } from './room.ts';
 import { message, said } from './said.ts';
 
 const exceptionsShown = 10;
@@ -28,7 +29,7 @@ export function stackPart(payload: Payload, frame: Frame, room: Room): VNode {
   const threads = threadsOf(payload).filter(({ frames, name }) => frames.length > 0 || name !== '');
   const isMapped = [...exceptions, ...threads].some(({ rawFrames }) => rawFrames !== null);
   const raw = frame.query.get('stack') === 'raw';
-  const parts = exceptions.length > 0 ? chain(exceptions, raw, room) : spoken(payload);
+  const parts = exceptions.length > 0 ? chain(exceptions, raw, room) : spoken(payload, room);
   return columnPart(
     {
       name: 'stackpart',
@@ -81,7 +82,7 @@ function exceptionPart(exception: ExceptionRead, isCause: boolean, raw: boolean,
       said(exception.type === '' ? 'Exception' : exception.type),
       how === '' ? null : el('span', { class: 'dim small' }, ' ', said(how)),
     ),
-    message(exception.value),
+    message(exception.value, room),
     frames.length === 0
       ? el('p', { class: 'hint' }, 'It came without a stack: where it was thrown is not known.')
       : frameList(frames, room, isCause ? 'closed' : 'topmost'),
@@ -101,14 +102,14 @@ function mechanismWords(mechanism: Payload | null): string {
 }
 
 /** An event without an exception says something, and mostly no more than that. */
-function spoken(payload: Payload): Content[] {
+function spoken(payload: Payload, room: Room): Content[] {
   const text = messageOf(payload);
   const hint = 'The event came without an exception: what it says is all that is known of it.';
   return [
     el(
       'div',
       { class: 'exc' },
-      text === '' ? el('p', { class: 'dim' }, 'It says nothing.') : message(text),
+      text === '' ? el('p', { class: 'dim' }, 'It says nothing.') : message(text, room),
       el('p', { class: 'hint' }, hint),
     ),
   ];

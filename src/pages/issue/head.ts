@@ -83,7 +83,8 @@ function issueFacts(model: IssueHeadModel, frame: Frame): VNode {
   const { nowMs } = frame;
   const kept = `${count(stored.events)}${stored.capped ? ' or more' : ''} stored`;
   const users = `${count(issue.users)}${issue.users_capped ? ' or more' : ''}`;
-  const each = issue.users === 0 ? 'none was named' : `${count(issue.events / issue.users)} events each`;
+  const each =
+    issue.users === 0 ? 'none was named' : `${counted(Math.round(issue.events / issue.users), 'event')} each`;
   const firstMs = Date.parse(issue.first_seen);
   const old = `${distance(nowMs - firstMs)} old`;
   const rows: Fact[] = [

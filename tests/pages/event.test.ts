@@ -1,0 +1,281 @@
+// Pages of events that nobody should send: rendered whole, every text a text, and never too large.
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import type { NormalizedEvent } from '../../schemas/event.ts';
+import { titleOf } from '../../src/core/events/title.ts';
+import { viewEvent } from '../../src/core/events/views.ts';
+import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
+import { curlOf } from '../../src/core/workspace/issue/curl.ts';
+import type { IssueEventModel } from '../../src/core/workspace/issue/event.ts';
+import { eventMarkdown, fenced } from '../../src/core/workspace/issue/markdown.ts';
+import type { Frame } from '../../src/pages/frame.ts';
+import { issueEventPage } from '../../src/pages/issue/tabs.ts';
+import { documentOf } from '../../src/pages/shell/document.ts';
+import { visible } from '../../src/pages/words/visible.ts';
+import { anyEvent, eventId, normalized, receivedAtMs } from '../support/events.ts';
+import { runs } from '../support/long-or-short.ts';
+
+const at = new Date(receivedAtMs).toISOString();
+
+function frameOf(query = ''): Frame {
+  return {
+    base: '',
+    assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
+    version: '1',
+    nowMs: receivedAtMs + 60_000,
+    visitor: { name: 'Ines', canAct: true, canManage: true, csrfToken: 't' },
+    projects: [{ id: 1, name: 'shop' }],
+    project: null,
+    counts: {},
+    path: '/issues/1',
+    query: new URLSearchParams(query),
+    notice: null,
+  };
+}
+
+function viewOf(event: NormalizedEvent) {
+  const grouping = fingerprintOf(event);
+  const stored = {
+    eventId,
+    issueId: 1,
+    receivedAtMs,
+    timestampMs: receivedAtMs - 400,
+    level: event.level,
+    platform: event.platform,
+    title: titleOf(event),
+    culprit: '',
+    release: null,
+    dist: null,
+    environment: null,
+    sdkName: null,
+    sdkVersion: null,
+    domain: null,
+    scrubbedCount: 2,
+    needsMapping: true,
+    payload: JSON.stringify(event),
+    grouping,
+    errors: [{ type: 'value_too_long', name: 'exception' }],
+    attachments: [],
+    olderEventId: null,
+    newerEventId: null,
+  };
+  return { view: viewEvent(stored, (path) => path), grouping };
+}
+
+function modelOf(event: NormalizedEvent): IssueEventModel {
+  const { view, grouping } = viewOf(event);
+  return {
+    issue: {
+      issue_id: 1,
+      title: view.title,
+      culprit: view.culprit,
+      level: view.level,
+      platform: view.platform,
+      status: 'unresolved',
+      substatus: 'new',
+      resolution: null,
+      ignore: null,
+      events: 1,
+      users: 1,
+      users_capped: false,
+      regressions: 0,
+      first_seen: at,
+      last_seen: at,
+      first_release: null,
+      last_release: null,
+      merged_into: null,
+      overflow: false,
+      project: { project_id: 1, name: 'shop' },
+      state_changed: at,
+      assigned_to: null,
+      grouping,
+    },
+    asked_id: 1,
+    state_by: null,
+    resolved_by: null,
+    stored: { events: 1, capped: false, newest_event_id: eventId, oldest_event_id: eventId },
+    reports: { count: 0, newest: null },
+    days: [{ day: at.slice(0, 10), events: 1 }],
+    releases: [],
+    release_ids: {},
+    merges: [],
+    history_entries: 0,
+    similar: [],
+    members: [],
+    tab: 'event',
+    shown: { event: view, hash: grouping.hash, received_after_ms: 400, user_seen: null },
+    asked_event: 'latest',
+    history: { entries: [], older: null },
+  };
+}
+
+const pageOf = (raw: unknown, query = ''): string => {
+  const frame = frameOf(query);
+  return documentOf(issueEventPage(modelOf(normalized(raw)), frame), frame);
+};
+
+const elements = new Set(
+  `html head meta title link script body a div header nav svg path use symbol defs pattern button span ul li form
+   label input h1 h2 h3 h4 fieldset legend main p b bdi code strong small dl dt dd figure figcaption g rect line text
+   details summary table caption thead tbody tr th td ol pre mark section aside textarea footer time kbd br`.split(
+    /\s+/,
+  ),
+);
+const attributesMax = /^(?!on|style$|srcdoc$)/;
+
+/** All text of a page; throws for an element or an attribute that is none of ours. */
+function textOf(html: string): string {
+  const texts: string[] = [];
+  const walk = (node: DefaultTreeAdapterTypes.Node): void => {
+    if ('value' in node) texts.push(node.value);
+    if ('tagName' in node) {
+      if (!elements.has(node.tagName)) throw new Error(`<${node.tagName}> is none of ours`);
+      for (const { name, value } of node.attrs) {
+        if (!attributesMax.test(name)) throw new Error(`${name} is no attribute of ours`);
+        if (name === 'href' && !/^[/#]/.test(value)) throw new Error(`a link leads to ${value}`);
+      }
+    }
+    if ('childNodes' in node) for (const child of node.childNodes) walk(child);
+  };
+  walk(parse(html));
+  return texts.join('');
+}
+
+describe('J: an event whatever it holds', () => {
+  it('is shown, with what its exceptions say as text and no element beside ours', () => {
+    fc.assert(
+      fc.property(anyEvent, fc.constantFrom('', 'stack=raw', 'show=all'), (raw, query) => {
+        const event = normalized(raw);
+        const text = textOf(pageOf(raw, query));
+        for (const { type = '', value = '' } of event.exception?.values.slice(-10) ?? []) {
+          expect(text).toContain(visible(value));
+          if (type !== '') expect(text).toContain(visible(type));
+        }
+        const said = event.logentry?.formatted ?? event.logentry?.message;
+        if (event.exception === undefined && said !== undefined) expect(text).toContain(visible(said));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('is told as Markdown that nothing in it can end, and as a line for curl', () => {
+    fc.assert(
+      fc.property(anyEvent, (raw) => {
+        const { view } = viewOf(normalized(raw));
+        const markdown = eventMarkdown(view, 'http://x');
+        expect(markdown.startsWith('```')).toBe(true);
+        const curl = curlOf(view as Readonly<Record<string, unknown>>);
+        expect(curl === null || curl.startsWith('curl ')).toBe(true);
+      }),
+      { numRuns: runs(200) },
+    );
+    expect(fenced('a\n````\nb')).toBe('`````text\na\n````\nb\n`````');
+  });
+
+  it('quotes what a shell would read', () => {
+    const request = {
+      url: "https://a.example/x'y",
+      method: 'post',
+      query_string: [['a b', '&']],
+      headers: { 'X-A': "$(id) 'q'", Host: 'a', Cookie: '[Filtered]' },
+      data: { a: 1 },
+    };
+    expect(curlOf({ request })).toBe(
+      String.raw`curl -X 'POST' 'https://a.example/x'\''y?a%20b=%26' -H 'X-A: $(id) '\''q'\''' --data-raw '{"a":1}'`,
+    );
+    expect(curlOf({ request: { headers: {} } })).toBeNull();
+  });
+
+  it('markup, right-to-left text and control characters are seen as they were sent', () => {
+    const value = '<script>alert(1)</script> \u202Egnp.exe\u0007 \u0000\u001b[31m"quoted" \u0085';
+    const text = textOf(pageOf({ exception: { type: '<b>T</b>', value } }));
+    expect(text).toContain('<script>alert(1)</script> \u202Egnp.exe␇ ␛[31m"quoted" \\x85');
+    expect(text).toContain('<b>T</b>');
+  });
+
+  it('a long message is folded, and there whole', () => {
+    const value = `${'word '.repeat(1600)}the end`;
+    const html = pageOf({ exception: { type: 'E', value } });
+    expect(html).toMatch(/<summary>All 8,00\d characters<\/summary>/);
+    expect(textOf(html)).toContain('word the end');
+  });
+
+  it('says what it has not: no exception, no stack, no message, no event', () => {
+    expect(textOf(pageOf({ message: 'just words' }))).toContain('came without an exception');
+    expect(textOf(pageOf({ exception: { type: 'E', value: 'v' } }))).toContain('came without a stack');
+    expect(textOf(pageOf({}))).toContain('It says nothing.');
+    const frame = frameOf();
+    const gone = { ...modelOf(normalized({})), shown: null };
+    expect(textOf(documentOf(issueEventPage(gone, frame), frame))).toContain('This event is not stored');
+    const empty = { ...gone, stored: { ...gone.stored, events: 0 } };
+    expect(textOf(documentOf(issueEventPage(empty, frame), frame))).toContain(
+      'No event of this issue is stored any more',
+    );
+  });
+
+  it('opens the topmost own frame alone and folds those of libraries', () => {
+    const library = (name: string) => ({
+      function: 'f',
+      filename: `node_modules/${name}/x.js`,
+      in_app: false,
+    });
+    const own = { function: 'mine', filename: 'src/a.ts', lineno: 3, colno: 8, in_app: true };
+    const lines = { pre_context: ['one', 'two'], context_line: '  call(thing);', post_context: ['four'] };
+    const frames = [
+      { ...own, ...lines },
+      library('preact'),
+      library('@a/b'),
+      { ...own, ...lines },
+      library('x'),
+    ];
+    const html = pageOf({ exception: { type: 'E', value: 'v', stacktrace: { frames } } });
+    expect(html.match(/<details open>/g)).toHaveLength(1);
+    expect(textOf(html)).toContain('2 frames in @a/b and preact');
+    expect(html).toContain('data-n="3">  call(<mark>thing</mark>);');
+  });
+
+  it('of the largest kind weighs no more than 60 KB, and has all of it when asked', () => {
+    const noise = (seed: number, length: number): string =>
+      Array.from({ length }, (_, at) => ((seed * 7919 + at * 104_729) % 46_656).toString(36))
+        .join(' ')
+        .slice(0, length);
+    const frames = Array.from({ length: 250 }, (_, n) => ({
+      function: `function${n}`,
+      filename: `src/${noise(n, 40)}.ts`,
+      lineno: n + 20,
+      in_app: true,
+      pre_context: Array.from({ length: 5 }, (_each, line) => noise(n + line, 200)),
+      context_line: noise(n, 200),
+      post_context: Array.from({ length: 5 }, (_each, line) => noise(n * 3 + line, 200)),
+      vars: Object.fromEntries(Array.from({ length: 20 }, (_each, v) => [`v${v}`, noise(n * v, 500)])),
+    }));
+    const raw = {
+      exception: Array.from({ length: 40 }, (_, n) => ({
+        type: `E${n}`,
+        value: noise(n, 8000),
+        stacktrace: { frames },
+      })),
+      breadcrumbs: Array.from({ length: 100 }, (_, n) => ({ category: 'c', message: noise(n, 4000) })),
+      extra: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x${n}`, noise(n, 4000)])),
+      contexts: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`c${n}`, { a: noise(n, 4000) }])),
+      tags: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`t${n}`, noise(n, 190)])),
+      request: {
+        url: 'https://a.example',
+        headers: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`h${n}`, noise(n, 400)])),
+        data: noise(5, 8000),
+      },
+      modules: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`m${n}`, '1.0.0'])),
+    };
+    const startedMs = performance.now();
+    const html = pageOf(raw);
+    const tookMs = performance.now() - startedMs;
+    const kilobytes = gzipSync(html).byteLength / 1000;
+    expect(html).toContain('Show all of it');
+    expect(kilobytes).toBeLessThan(60);
+    // Seconds, on the slowest machine: what is quadratic would take minutes.
+    expect(tookMs).toBeLessThan(5000);
+    expect(pageOf(raw, 'show=all')).not.toContain('Show all of it');
+  });
+});
