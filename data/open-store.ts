@@ -43,6 +43,7 @@ import { foldStored } from './search.ts';
 import { testRunStore } from './test-runs/record.ts';
 import { placeCountReads } from './workspace/counts.ts';
 import { liveReads } from './workspace/live.ts';
+import { overviewReads } from './workspace/overview.ts';
 
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
@@ -173,6 +174,7 @@ function partsOf(
     ...sdkStatisticsStore(db),
     ...placeCountReads(db),
     ...liveReads(db),
+    ...overviewReads(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
   };

@@ -1,5 +1,6 @@
 // /: how things are; while nothing has arrived, how to send something.
 import { firstRunModel } from '../../src/core/workspace/first-run.ts';
+import { overviewModel } from '../../src/core/workspace/overview.ts';
 import { lookedAt, type Visit } from '../../src/core/workspace/visit.ts';
 import { type Declaration, page } from '../../src/http/pages/declare.ts';
 import { firstRunPage } from '../../src/pages/overview/first-run.ts';
@@ -18,5 +19,5 @@ export function overviewPages(): Declaration[] {
 
 async function model(visit: Visit) {
   const { hasEvents } = await visit.deps.store.arrivals(lookedAt(visit).map(({ id }) => id));
-  return hasEvents ? { waiting: false as const } : firstRunModel(visit);
+  return hasEvents ? overviewModel(visit) : firstRunModel(visit);
 }

@@ -13,6 +13,7 @@ import type { LateGroupingStore } from './late-groupings.ts';
 import type { LiveStore } from './live.ts';
 import type { MemberStore } from './members.ts';
 import type { OutcomeStore } from './outcomes.ts';
+import type { OverviewStore } from './overview.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
@@ -50,6 +51,7 @@ export interface Store
     MappingStore,
     LateGroupingStore,
     LiveStore,
+    OverviewStore,
     MemberStore,
     AuditStore,
     RegroupStore,

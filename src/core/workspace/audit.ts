@@ -200,7 +200,8 @@ function cursor(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
-function viewEntry(entry: ListedAuditEntry): AuditEntryView {
+/** An entry as pages and files show it. */
+export function viewEntry(entry: ListedAuditEntry): AuditEntryView {
   const before = entry.id === 1 ? emptyHead.hash : entry.hashBefore;
   return {
     entry: entry.id,

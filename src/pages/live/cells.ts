@@ -1,4 +1,5 @@
 // What a row of the live tail says, and the figures above it: the page and the stream say the same.
+import { titleParts } from '../../core/workspace/issues/titles.ts';
 import type { LiveCounts, LiveRow } from '../../core/workspace/live.ts';
 import { count, counted } from '../words/numbers.ts';
 
@@ -21,10 +22,12 @@ const shownIdCharacters = 8;
 
 /** The cells of a row; `address` makes an address of a path of ours. */
 export function cellsOf(row: LiveRow, address: (path: string) => string): LiveCells {
+  const { type, message } = titleParts(row.title);
   return {
     level: row.level,
     at: row.received_at,
-    ...titleParts(row.title),
+    type: type ?? '',
+    message,
     project: row.project,
     event: row.event_id.slice(0, shownIdCharacters),
     path: address(eventPath(row)),
@@ -45,10 +48,4 @@ export function figuresOf(counts: LiveCounts): Record<'kept' | 'refused' | 'reas
     refused: count(counts.refused),
     reasons: first === undefined ? 'nothing was refused' : `${first.reason}${more}`,
   };
-}
-
-/** `Type: message` in its two parts; a title without a type is all message. */
-function titleParts(title: string): { readonly type: string; readonly message: string } {
-  const [, type = '', message = title] = /^([\p{L}\p{N}_$.\\]{1,80}): (.*)$/su.exec(title) ?? [];
-  return { type, message };
 }

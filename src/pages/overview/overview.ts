@@ -1,13 +1,143 @@
-// The page that says how things are.
-import { el } from '../el.ts';
+// The page that says how things are: a bulletin, large facts, events over time, and what to look at.
+import type { VNode } from 'preact';
+import { hourMs } from '../../core/reading/spans.ts';
+import { type OverviewModel, type OverviewRange, overviewRanges } from '../../core/workspace/overview.ts';
+import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
+import { type Fact, facts, hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { ago } from '../parts/time.ts';
+import { histogram, levelStacks } from '../plots/histogram.ts';
+import { count, counted, difference } from '../words/numbers.ts';
+import { bulletin, rangeWords } from './bulletin.ts';
+import { endOf, lists } from './lists.ts';
+
+const shortRanges: Readonly<Record<OverviewRange, string>> = { '24h': '24 h', '7d': '7 d', '30d': '30 d' };
+const beforeWords: Readonly<Record<OverviewRange, string>> = {
+  '24h': 'the 24 before',
+  '7d': 'the 7 before',
+  '30d': 'the 30 before',
+};
 
 /** The overview. */
-export function overviewPage(_model: { readonly waiting: false }, frame: Frame): PageContent {
-  const way = pageLink(frame, { path: '/issues' }, null, 'issues');
+export function overviewPage(model: OverviewModel, frame: Frame): PageContent {
   return {
     title: 'Overview',
-    main: [el('h1', null, 'Overview'), el('p', { class: 'bulletin' }, 'See the ', way, '.')],
+    main: [
+      el('div', { class: 'top' }, el('h1', null, 'Overview'), ranges(model, frame)),
+      bulletin(model, frame),
+      facts(bigFacts(model, frame), 'big'),
+      el('div', { class: 'sec' }, events(model, frame)),
+      el('div', { class: 'cols even' }, ...lists(model, frame)),
+    ],
   };
+}
+
+function ranges({ range }: OverviewModel, frame: Frame): VNode {
+  const choices = overviewRanges.map((each) =>
+    pageLink(
+      frame,
+      { path: '/', query: { range: each } },
+      { class: 'btn small', 'aria-current': each === range ? 'page' : null },
+      shortRanges[each],
+    ),
+  );
+  return el('nav', { class: 'joined', 'aria-label': 'Range' }, ...choices);
+}
+
+function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
+  const { issues, events, range, releases, test_runs: runs, new_reports: reports } = model;
+  const within = `in ${shortRanges[range]}`;
+  const to = (path: string, words: Content): VNode => pageLink(frame, { path }, null, words);
+  const change = difference(events.total, events.before, 'before');
+  const [release] = releases;
+  const [run] = runs;
+  return [
+    {
+      label: 'Open issues',
+      figure: to('/issues', count(issues.open)),
+      small: `${count(issues.new)} new ${within}`,
+    },
+    {
+      label: 'Came back',
+      figure: pageLink(
+        frame,
+        { path: '/issues', query: { state: 'regressed' } },
+        null,
+        count(issues.regressed),
+      ),
+      small: 'and are open',
+    },
+    { label: `Events, ${shortRanges[range]}`, figure: count(events.total), small: change?.replace(' than before', '') ?? 'none before' },
+    {
+      label: `Reports, ${shortRanges[range]}`,
+      figure: to('/feedback', count(reports)),
+      small: 'of visitors',
+    },
+    ...(release === undefined
+      ? []
+      : [
+          {
+            label: 'Newest release',
+            figure: to(`/releases/${release.release_id}`, el('bdi', null, shortVersion(release.version))),
+            small: [el('bdi', null, release.project), ', ', ago(release.date_created, frame.nowMs)],
+          },
+        ]),
+    ...(run === undefined
+      ? []
+      : [
+          {
+            label: 'Last test run',
+            figure: to(
+              `/test-runs/${run.test_run_id}`,
+              run.failed > 0 ? `${count(run.failed)} failed` : run.status,
+            ),
+            small: [
+              `of ${count(run.tests)}, `,
+              ago(run.date_created, frame.nowMs),
+              hidden(': '),
+              hiddenEnd(run),
+            ],
+          },
+        ]),
+  ];
+}
+
+function hiddenEnd(run: OverviewModel['test_runs'][number]): VNode {
+  return el('span', { class: 'vh' }, endOf(run));
+}
+
+const versionLettersMax = 12;
+
+/** A version without the package before its `@`, and short enough for a large figure. */
+function shortVersion(version: string): string {
+  const bare = version.slice(version.lastIndexOf('@') + 1) || version;
+  return bare.length <= versionLettersMax ? bare : `${bare.slice(0, versionLettersMax - 1)}…`;
+}
+
+function events({ events: shown, range, releases }: OverviewModel, frame: Frame): VNode {
+  const barMs = shown.bar_hours * hourMs;
+  const bars = shown.bars.map(({ at, debug, ...levels }) => {
+    const fromMs = Date.parse(at);
+    return { fromMs, toMs: fromMs + barMs, counts: { ...levels, info: levels.info + debug } };
+  });
+  const change = difference(shown.total, shown.before, beforeWords[range]);
+  return histogram(frame, {
+    bars,
+    stacks: levelStacks,
+    markers: releases.map(({ date_created: at, version }) => ({ atMs: Date.parse(at), name: version })),
+    nowMs: frame.nowMs,
+    noun: ['event', 'events'],
+    finding: [
+      el('b', null, counted(shown.total, 'event')),
+      ` in ${rangeWords[range]}`,
+      change === null ? null : `, ${change}`,
+    ],
+    isCalm: true,
+    barLink: ({ fromMs, toMs }) => ({
+      path: '/issues',
+      query: { range: `${new Date(fromMs).toISOString()}..${new Date(toMs).toISOString()}` },
+    }),
+    stackLink: ({ key }) => ({ path: '/issues', query: { level: key, range } }),
+  });
 }

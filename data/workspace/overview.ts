@@ -1,0 +1,207 @@
+// What the overview reads, over several projects: issues by their rows, events by their hours.
+import type {
+  NewestRelease,
+  NewestReport,
+  NewestRun,
+  OpenIssues,
+  OverviewStore,
+  SeenIssue,
+  SlicedEvents,
+  SlicedRange,
+} from '../../src/core/store/overview.ts';
+import type { Db } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+
+/** The queries of `OverviewStore`. */
+export function overviewReads(db: Db): OverviewStore {
+  const none = <Row>(ids: readonly number[], read: () => Promise<Row[]>): Promise<Row[]> =>
+    ids.length === 0 ? Promise.resolve([]) : read();
+  return {
+    countOpenIssues: (projectIds, sinceMs) => countOpenIssues(db, projectIds, sinceMs),
+    listSeenIssues: (ids, sinceMs, limit) => none(ids, () => listSeenIssues(db, ids, sinceMs, limit)),
+    sliceIssueEvents: (ids, range) => none(ids, () => sliceIssueEvents(db, ids, range)),
+    sliceLevelEvents: (ids, range) => none(ids, () => sliceLevelEvents(db, ids, range)),
+    newestReleases: (ids, limit) => none(ids, () => newestReleases(db, ids, limit)),
+    newestTestRuns: (ids, limit) => none(ids, () => newestTestRuns(db, ids, limit)),
+    newestReports: (ids, limit) => none(ids, () => newestReports(db, ids, limit)),
+  };
+}
+
+async function countOpenIssues(db: Db, projectIds: readonly number[], sinceMs: number): Promise<OpenIssues> {
+  if (projectIds.length === 0) return { open: 0, new: 0, regressed: 0, all: 0 };
+  const { marks, values } = listOf(projectIds, 2);
+  const row = await db.get<Record<'seen' | 'open' | 'fresh' | 'regressed', number | null>>(
+    `SELECT COUNT(*) AS seen,
+       CAST(SUM(CASE WHEN status = 'unresolved' THEN 1 ELSE 0 END) AS BIGINT) AS open,
+       CAST(SUM(CASE WHEN status = 'unresolved' AND first_seen_ms >= $1 THEN 1 ELSE 0 END) AS BIGINT) AS fresh,
+       CAST(SUM(CASE WHEN status = 'unresolved' AND substatus = 'regressed' THEN 1 ELSE 0 END) AS BIGINT) AS regressed
+     FROM issues WHERE merged_into IS NULL AND project_id IN (${marks})`,
+    [sinceMs, ...values],
+  );
+  return {
+    open: Number(row?.open ?? 0),
+    new: Number(row?.fresh ?? 0),
+    regressed: Number(row?.regressed ?? 0),
+    all: Number(row?.seen ?? 0),
+  };
+}
+
+async function listSeenIssues(
+  db: Db,
+  projectIds: readonly number[],
+  sinceMs: number,
+  limit: number,
+): Promise<SeenIssue[]> {
+  const { marks, values } = listOf(projectIds, 3);
+  const rows = await db.all<{
+    id: number;
+    project_id: number;
+    title: string;
+    culprit: string;
+    level: SeenIssue['level'];
+    substatus: SeenIssue['substatus'];
+    first_seen_ms: number;
+    last_seen_ms: number;
+    users_count: number;
+  }>(
+    `SELECT id, project_id, title, culprit, level, substatus, first_seen_ms, last_seen_ms, users_count
+     FROM issues WHERE merged_into IS NULL AND status = 'unresolved' AND last_seen_ms >= $1
+       AND project_id IN (${marks})
+     ORDER BY CASE WHEN substatus = 'regressed' THEN 0 WHEN level = 'fatal' THEN 1
+       WHEN first_seen_ms >= $1 THEN 2 ELSE 3 END, last_seen_ms DESC, id DESC LIMIT $2`,
+    [sinceMs, limit, ...values],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    title: row.title,
+    culprit: row.culprit,
+    level: row.level,
+    substatus: row.substatus,
+    firstSeenMs: row.first_seen_ms,
+    lastSeenMs: row.last_seen_ms,
+    users: Number(row.users_count),
+  }));
+}
+
+type SlicedRow<Of> = { readonly of: Of; readonly slice: number; readonly events: number };
+
+/** Whole slices from `$1` on, of a length that no division rounds. */
+const sliceOfHour = 'CAST((hours.hour_ms - $1) / CAST($3 AS BIGINT) AS BIGINT)';
+
+async function sliceIssueEvents(
+  db: Db,
+  issueIds: readonly number[],
+  { fromMs, toMs, sliceMs }: SlicedRange,
+): Promise<Array<SlicedEvents<number>>> {
+  const { marks, values } = listOf(issueIds, 4);
+  const rows = await db.all<SlicedRow<number>>(
+    `SELECT COALESCE(own.merged_into, own.id) AS of, ${sliceOfHour} AS slice,
+       CAST(SUM(hours.events) AS BIGINT) AS events
+     FROM issues own JOIN issue_hours hours ON hours.project_id = own.project_id AND hours.issue_id = own.id
+       AND hours.hour_ms >= $1 AND hours.hour_ms < $2
+     WHERE own.id IN (${marks}) OR own.merged_into IN (${marks}) GROUP BY 1, 2`,
+    [fromMs, toMs, sliceMs, ...values],
+  );
+  return rows.map(slicedOf);
+}
+
+async function sliceLevelEvents(
+  db: Db,
+  projectIds: readonly number[],
+  { fromMs, toMs, sliceMs }: SlicedRange,
+): Promise<Array<SlicedEvents<SeenIssue['level']>>> {
+  const { marks, values } = listOf(projectIds, 4);
+  const rows = await db.all<SlicedRow<SeenIssue['level']>>(
+    `SELECT own.level AS of, ${sliceOfHour} AS slice, CAST(SUM(hours.events) AS BIGINT) AS events
+     FROM issues own JOIN issue_hours hours ON hours.project_id = own.project_id AND hours.issue_id = own.id
+       AND hours.hour_ms >= $1 AND hours.hour_ms < $2
+     WHERE own.own_last_seen_ms >= $1 AND own.project_id IN (${marks}) GROUP BY 1, 2`,
+    [fromMs, toMs, sliceMs, ...values],
+  );
+  return rows.map(slicedOf);
+}
+
+function slicedOf<Of>({ of, slice, events }: SlicedRow<Of>): SlicedEvents<Of> {
+  return { of, slice: Number(slice), events: Number(events) };
+}
+
+async function newestReleases(
+  db: Db,
+  projectIds: readonly number[],
+  limit: number,
+): Promise<NewestRelease[]> {
+  const { marks, values } = listOf(projectIds, 2);
+  const rows = await db.all<{
+    id: number;
+    project_id: number;
+    version: string;
+    created_at_ms: number;
+    new_issues: number;
+    regressed_issues: number;
+  }>(
+    `SELECT id, project_id, version, created_at_ms,
+       (SELECT COUNT(*) FROM issues WHERE issues.project_id = newest.project_id
+         AND first_release = newest.version AND merged_into IS NULL) AS new_issues,
+       (SELECT COUNT(DISTINCT issue_id) FROM issue_activity WHERE issue_activity.project_id = newest.project_id
+         AND issue_activity.release = newest.version AND kind = 'regressed') AS regressed_issues
+     FROM (SELECT id, project_id, version, created_at_ms FROM releases WHERE project_id IN (${marks})
+       ORDER BY created_at_ms DESC, id DESC LIMIT $1) AS newest ORDER BY created_at_ms DESC, id DESC`,
+    [limit, ...values],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    version: row.version,
+    createdAtMs: row.created_at_ms,
+    newIssues: Number(row.new_issues),
+    regressedIssues: Number(row.regressed_issues),
+  }));
+}
+
+async function newestTestRuns(db: Db, projectIds: readonly number[], limit: number): Promise<NewestRun[]> {
+  const { marks, values } = listOf(projectIds, 2);
+  const rows = await db.all<
+    Record<'id' | 'project_id' | 'created_at_ms' | 'tests' | 'passed' | 'failures' | 'flaky', number> & {
+      suite: string | null;
+      status: string;
+    }
+  >(
+    `SELECT id, project_id, suite, status, created_at_ms, tests, passed, failed + errors AS failures, flaky
+     FROM test_runs WHERE project_id IN (${marks}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
+    [limit, ...values],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    suite: row.suite,
+    status: row.status,
+    createdAtMs: row.created_at_ms,
+    tests: Number(row.tests),
+    passed: Number(row.passed),
+    failed: Number(row.failures),
+    flaky: Number(row.flaky),
+  }));
+}
+
+async function newestReports(db: Db, projectIds: readonly number[], limit: number): Promise<NewestReport[]> {
+  const { marks, values } = listOf(projectIds, 2);
+  const rows = await db.all<{
+    id: number;
+    project_id: number;
+    message: string;
+    domain: string;
+    created_at_ms: number;
+  }>(
+    `SELECT id, project_id, message, domain, created_at_ms FROM feedback
+     WHERE spam = 0 AND project_id IN (${marks}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
+    [limit, ...values],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    message: row.message,
+    domain: row.domain,
+    createdAtMs: row.created_at_ms,
+  }));
+}

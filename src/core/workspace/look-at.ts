@@ -1,0 +1,81 @@
+// Which open issues to look at first: those that came back, fatal ones, those that grow, and new ones.
+import type { Level } from '../../../schemas/event.ts';
+import { hourMs } from '../reading/spans.ts';
+import type { OverviewStore, SeenIssue } from '../store/overview.ts';
+
+/** Why an issue is to be looked at; `seen` for one that only went on. */
+export type LookAtReason = 'regressed' | 'fatal' | 'growing' | 'new' | 'seen';
+
+/** What a reason weighs beside the number of events, each doubling of which weighs one. */
+const weights: Readonly<Record<LookAtReason, number>> = { regressed: 3, fatal: 3, growing: 2, new: 2, seen: 1 };
+
+export interface LookAtIssue {
+  readonly issue_id: number;
+  readonly project_id: number;
+  readonly project: string;
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: Level;
+  readonly why: LookAtReason;
+  /** Events in the range, and in each part of it, the oldest first. */
+  readonly events: number;
+  readonly spark: readonly number[];
+}
+
+const shown = 6;
+const candidatesMax = 60;
+const parts = 24;
+/** Parts whose events are compared with those of as many before them. */
+const newestParts = 6;
+const growsBy = 2;
+/** Fewer events are no trend. */
+const growsFrom = 10;
+
+/** The issues of some projects to look at, the worst first. The range is of whole days. */
+export async function lookAt(
+  store: OverviewStore,
+  projectIds: readonly number[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<Array<Omit<LookAtIssue, 'project'>>> {
+  const seen = await store.listSeenIssues(projectIds, fromMs, candidatesMax);
+  const sliceMs = Math.ceil((toMs - fromMs) / parts / hourMs) * hourMs;
+  const range = { fromMs: toMs - parts * sliceMs, toMs, sliceMs };
+  const sparks = new Map<number, number[]>();
+  for (const { id } of seen) sparks.set(id, new Array<number>(parts).fill(0));
+  const ids = seen.map(({ id }) => id);
+  for (const { of, slice, events } of await store.sliceIssueEvents(ids, range)) {
+    const spark = sparks.get(of);
+    if (spark?.[slice] !== undefined) spark[slice] += events;
+  }
+  return seen
+    .map((issue) => viewSeen(issue, sparks.get(issue.id) ?? [], fromMs))
+    .sort((one, other) => weightOf(other) - weightOf(one) || other.issue_id - one.issue_id)
+    .slice(0, shown);
+}
+
+function viewSeen(issue: SeenIssue, spark: readonly number[], fromMs: number): Omit<LookAtIssue, 'project'> {
+  return {
+    issue_id: issue.id,
+    project_id: issue.projectId,
+    title: issue.title,
+    culprit: issue.culprit,
+    level: issue.level,
+    why: reasonOf(issue, spark, fromMs),
+    events: spark.reduce((all, each) => all + each, 0),
+    spark,
+  };
+}
+
+function reasonOf(issue: SeenIssue, spark: readonly number[], fromMs: number): LookAtReason {
+  if (issue.substatus === 'regressed') return 'regressed';
+  if (issue.level === 'fatal') return 'fatal';
+  if (issue.firstSeenMs >= fromMs) return 'new';
+  const sum = (some: readonly number[]): number => some.reduce((all, each) => all + each, 0);
+  const now = sum(spark.slice(-newestParts));
+  const before = sum(spark.slice(-2 * newestParts, -newestParts));
+  return now >= growsFrom && now > before * growsBy ? 'growing' : 'seen';
+}
+
+function weightOf({ why, events }: Pick<LookAtIssue, 'why' | 'events'>): number {
+  return weights[why] * Math.log2(1 + events);
+}

@@ -1,0 +1,241 @@
+// The overview: what is open and new, how many events there were, what to look at, and what was done lately.
+import type { Level } from '../../../schemas/event.ts';
+import { momentText } from '../reading/moments.ts';
+import { dayMs, hourMs, hourOf } from '../reading/spans.ts';
+import type { NewestRun, SlicedRange } from '../store/overview.ts';
+import { type AuditEntryView, viewEntry } from './audit.ts';
+import { type LookAtIssue, lookAt } from './look-at.ts';
+import { lookedAt, type Visit } from './visit.ts';
+
+export const overviewRanges = ['24h', '7d', '30d'] as const;
+export type OverviewRange = (typeof overviewRanges)[number];
+
+interface Span {
+  readonly ms: number;
+  /** Of one bar of the histogram. */
+  readonly sliceMs: number;
+}
+
+const spans: Readonly<Record<OverviewRange, Span>> = {
+  '24h': { ms: dayMs, sliceMs: hourMs },
+  '7d': { ms: 7 * dayMs, sliceMs: 2 * hourMs },
+  '30d': { ms: 30 * dayMs, sliceMs: 8 * hourMs },
+};
+
+/** As many projects as one look is over. */
+const projectsMax = 1_000;
+const releasesRead = 12;
+const runsRead = 200;
+const suitesShown = 5;
+const runsOfSuite = 24;
+const reportsShown = 4;
+/** Most entries of a quiet day tell of somebody who signed in, which is no act. */
+const actsRead = 40;
+const actsShown = 5;
+
+/** What happened in one slice of the range, by level. */
+export interface OverviewBar extends Readonly<Record<Level, number>> {
+  readonly at: string;
+}
+
+interface OfProject {
+  readonly project_id: number;
+  readonly project: string;
+}
+
+export interface OverviewRelease extends OfProject {
+  readonly release_id: number;
+  readonly version: string;
+  readonly date_created: string;
+  readonly new_issues: number;
+  readonly regressed_issues: number;
+}
+
+/** The newest run of a suite. */
+export interface OverviewRun extends OfProject {
+  readonly test_run_id: number;
+  readonly suite: string | null;
+  readonly status: string;
+  readonly date_created: string;
+  readonly tests: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly flaky: number;
+  /** Shares of the tests that passed in the last runs, the newest last. */
+  readonly shares: readonly number[];
+}
+
+export interface OverviewReport extends OfProject {
+  readonly feedback_id: number;
+  readonly message: string;
+  readonly domain: string;
+  readonly date_created: string;
+}
+
+export interface OverviewModel {
+  readonly waiting: false;
+  readonly range: OverviewRange;
+  readonly from: string;
+  readonly to: string;
+  readonly issues: {
+    readonly open: number;
+    readonly new: number;
+    readonly regressed: number;
+    readonly all: number;
+  };
+  readonly events: {
+    readonly total: number;
+    /** In as many hours before. */
+    readonly before: number;
+    readonly bar_hours: number;
+    readonly bars: readonly OverviewBar[];
+  };
+  /** The worst first. */
+  readonly look_at: readonly LookAtIssue[];
+  /** Reports of visitors in the range, spam aside. */
+  readonly new_reports: number;
+  readonly reports: readonly OverviewReport[];
+  /** The newest first. */
+  readonly releases: readonly OverviewRelease[];
+  readonly test_runs: readonly OverviewRun[];
+  /** What was changed last, without who signed in and out. */
+  readonly acts: readonly AuditEntryView[];
+}
+
+/** The model of /, for projects to which something has come. */
+export async function overviewModel(visit: Visit): Promise<OverviewModel> {
+  const { deps, nowMs, project, query } = visit;
+  const { store } = deps;
+  const projects = lookedAt(visit).slice(0, projectsMax);
+  const ids = projects.map(({ id }) => id);
+  const ofProject = namer(projects);
+  const range = overviewRanges.find((each) => each === query.get('range')) ?? '7d';
+  const bars = barsOf(nowMs, spans[range]);
+  const [issues, byLevel, before, releases, runs, reports, places, seen, acts] = await Promise.all([
+    store.countOpenIssues(ids, bars.fromMs),
+    store.sliceLevelEvents(ids, bars),
+    store.sliceLevelEvents(ids, asLongBefore(nowMs, bars)),
+    store.newestReleases(ids, releasesRead),
+    store.newestTestRuns(ids, runsRead),
+    store.newestReports(ids, reportsShown),
+    store.placeCounts(ids, bars.fromMs),
+    lookAt(store, ids, { fromMs: bars.fromMs, toMs: hourOf(nowMs) + hourMs }),
+    store.listAudit({ ...anyAct, projectId: project?.id ?? null }, { limit: actsRead }),
+  ]);
+  return {
+    waiting: false,
+    range,
+    from: momentText(bars.fromMs),
+    to: momentText(bars.toMs),
+    issues,
+    events: {
+      total: sum(byLevel.map(({ events }) => events)),
+      before: sum(before.map(({ events }) => events)),
+      bar_hours: bars.sliceMs / hourMs,
+      bars: filled(bars, byLevel),
+    },
+    look_at: seen.map((issue) => ({ ...issue, ...ofProject(issue.project_id) })),
+    new_reports: places.newReports,
+    reports: reports.map(({ id, message, domain, projectId, createdAtMs }) => ({
+      feedback_id: id,
+      ...ofProject(projectId),
+      message,
+      domain,
+      date_created: momentText(createdAtMs),
+    })),
+    releases: releases.map(({ id, version, projectId, createdAtMs, newIssues, regressedIssues }) => ({
+      release_id: id,
+      ...ofProject(projectId),
+      version,
+      date_created: momentText(createdAtMs),
+      new_issues: newIssues,
+      regressed_issues: regressedIssues,
+    })),
+    test_runs: suitesOf(runs).map((of) => ({ ...runView(of), ...ofProject(of[0].projectId) })),
+    acts: acts
+      .filter(({ action }) => !/^(session|sign_in)\./.test(action))
+      .slice(0, actsShown)
+      .map(viewEntry),
+  };
+}
+
+const anyAct = {
+  actorKind: null,
+  actorName: null,
+  action: null,
+  objectKind: null,
+  objectId: null,
+  requestId: null,
+  fromMs: null,
+  toMs: null,
+};
+
+function namer(projects: ReadonlyArray<{ readonly id: number; readonly name: string }>) {
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return (projectId: number): OfProject => ({ project_id: projectId, project: names.get(projectId) ?? '' });
+}
+
+/** Whole bars up to the one that is running. */
+function barsOf(nowMs: number, { ms, sliceMs }: Span): SlicedRange {
+  const toMs = nowMs - (nowMs % sliceMs) + sliceMs;
+  return { fromMs: toMs - ms, toMs, sliceMs };
+}
+
+/** As many hours before a range as have passed of it, as one slice. */
+function asLongBefore(nowMs: number, { fromMs }: SlicedRange): SlicedRange {
+  const passedMs = hourOf(nowMs) + hourMs - fromMs;
+  return { fromMs: fromMs - passedMs, toMs: fromMs, sliceMs: passedMs };
+}
+
+function filled(
+  { fromMs, toMs, sliceMs }: SlicedRange,
+  byLevel: ReadonlyArray<{ readonly of: Level; readonly slice: number; readonly events: number }>,
+): OverviewBar[] {
+  const bars = Array.from({ length: (toMs - fromMs) / sliceMs }, (_, slice) => ({
+    at: momentText(fromMs + slice * sliceMs),
+    fatal: 0,
+    error: 0,
+    warning: 0,
+    info: 0,
+    debug: 0,
+  }));
+  for (const { of, slice, events } of byLevel) {
+    const bar = bars[slice];
+    if (bar !== undefined) bar[of] += events;
+  }
+  return bars;
+}
+
+type Runs = readonly [NewestRun, ...NewestRun[]];
+
+/** The runs of each suite, the newest first, of the suites that ran last. */
+function suitesOf(runs: readonly NewestRun[]): Runs[] {
+  const suites = new Map<string, [NewestRun, ...NewestRun[]]>();
+  for (const run of runs) {
+    const name = `${run.projectId} ${run.suite ?? ''}`;
+    const suite = suites.get(name);
+    if (suite === undefined) suites.set(name, [run]);
+    else suite.push(run);
+  }
+  return [...suites.values()].slice(0, suitesShown);
+}
+
+function runView(runs: Runs): Omit<OverviewRun, 'project_id' | 'project'> {
+  const [newest] = runs;
+  const shares = runs.slice(0, runsOfSuite).map(({ tests, passed }) => (tests === 0 ? 0 : passed / tests));
+  return {
+    test_run_id: newest.id,
+    suite: newest.suite,
+    status: newest.status,
+    date_created: momentText(newest.createdAtMs),
+    tests: newest.tests,
+    passed: newest.passed,
+    failed: newest.failed,
+    flaky: newest.flaky,
+    shares: shares.reverse(),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, each) => all + each, 0);
+}

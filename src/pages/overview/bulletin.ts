@@ -1,0 +1,84 @@
+// The bulletin of the overview: how things are, in two or three sentences that the data bears out.
+import type { OverviewModel, OverviewRange, OverviewRelease } from '../../core/workspace/overview.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { pageLink } from '../parts/link.ts';
+import { count, counted } from '../words/numbers.ts';
+
+/** What a range is called within a sentence. */
+export const rangeWords: Readonly<Record<OverviewRange, string>> = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+};
+
+/** What is new and what came back, what the newest release brought, and which tests failed. */
+export function bulletin(model: OverviewModel, frame: Frame): Content {
+  const sentences = [issues(model, frame), release(model, frame), tests(model, frame)];
+  const said = sentences.filter((sentence) => sentence !== null);
+  return el(
+    'p',
+    { class: 'bulletin' },
+    ...said.flatMap((sentence, at) => (at === 0 ? sentence : [' ', sentence])),
+  );
+}
+
+function issues(
+  { issues: { open, new: fresh, regressed, all }, range, events }: OverviewModel,
+  frame: Frame,
+): Content {
+  const within = `in ${rangeWords[range]}`;
+  const to = (state: string, words: string): Content =>
+    pageLink(frame, { path: '/issues', query: { state, range } }, null, words);
+  if (open === 0) {
+    const came =
+      events.total === 0
+        ? 'nothing was thrown'
+        : `${counted(events.total, 'event')} came, all of known issues`;
+    return `No issue is open; ${came} ${within}.`;
+  }
+  const some = open === all ? `All ${count(all)}` : `${count(open)} of ${count(all)}`;
+  const opened: Content = all === 1 ? 'The one issue is open' : `${some} issues are open`;
+  const news: Content[] = [];
+  if (fresh > 0) news.push(to('new', `${count(fresh)} ${fresh === 1 ? 'is' : 'are'} new ${within}`));
+  if (regressed > 0) news.push(to('regressed', `${count(regressed)} came back`));
+  if (news.length === 0) return [opened, `; nothing new ${within}, and nothing came back.`];
+  return [opened, ': ', news[0], news.length > 1 ? [', ', news[1]] : null, '.'];
+}
+
+/** Of the newest release in the range that brought something. */
+function release({ releases, from }: OverviewModel, frame: Frame): Content {
+  const brought = releases.find(
+    ({ date_created: at, new_issues: fresh, regressed_issues: back }) => at >= from && fresh + back > 0,
+  );
+  if (brought === undefined) return null;
+  const name = pageLink(
+    frame,
+    { path: `/releases/${brought.release_id}` },
+    null,
+    el('bdi', null, releaseName(brought)),
+  );
+  const { new_issues: fresh, regressed_issues: back } = brought;
+  const parts = [
+    fresh === 0 ? null : counted(fresh, 'new issue'),
+    back === 0 ? null : `${back === 1 ? 'one' : count(back)} back`,
+  ].filter((part) => part !== null);
+  return [name, ` brought ${parts.join(' and ')}.`];
+}
+
+/** The project before a version that does not name it itself. */
+function releaseName({ project, version }: OverviewRelease): string {
+  return version.startsWith(project) ? version : `${project} ${version}`;
+}
+
+function tests({ test_runs: runs }: OverviewModel, frame: Frame): Content {
+  const failed = runs.filter(({ status }) => status === 'failed' || status === 'error');
+  const [first] = failed;
+  if (first === undefined) return null;
+  const words =
+    failed.length === 1
+      ? ['The newest test run of ', el('bdi', null, first.project), ' failed']
+      : [`The newest test runs of ${count(failed.length)} suites failed`];
+  const path = failed.length === 1 ? `/test-runs/${first.test_run_id}` : '/test-runs';
+  return [pageLink(frame, { path }, null, ...words), '.'];
+}

@@ -1,0 +1,211 @@
+// The short lists of the overview: issues to look at, releases, test runs, reports and acts, each with its way on.
+import type { VNode } from 'preact';
+import { placeParts, titleParts } from '../../core/workspace/issues/titles.ts';
+import type { LookAtIssue, LookAtReason } from '../../core/workspace/look-at.ts';
+import type {
+  OverviewModel,
+  OverviewRelease,
+  OverviewReport,
+  OverviewRun,
+} from '../../core/workspace/overview.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { hiddenCaption, outside, section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark, shapeMark } from '../parts/mark.ts';
+import { cell } from '../parts/table.ts';
+import { ago, shortTime } from '../parts/time.ts';
+import { spark } from '../plots/spark.ts';
+import { count, counted, percent } from '../words/numbers.ts';
+import { rangeWords } from './bulletin.ts';
+
+const releasesShown = 5;
+
+/** The lists, those of which there is something. */
+export function lists(model: OverviewModel, frame: Frame): Content[] {
+  const { releases, test_runs: runs, reports, acts } = model;
+  return [
+    part(frame, ['look-at', 'To look at', '/issues', 'All issues'], lookAt(model, frame)),
+    releases.length === 0
+      ? null
+      : part(
+          frame,
+          ['released', 'Released', '/releases', 'All releases'],
+          table(
+            'Newest releases',
+            releases.slice(0, releasesShown).map((each) => release(each, frame)),
+          ),
+        ),
+    runs.length === 0
+      ? null
+      : part(
+          frame,
+          ['tests', 'Tests', '/test-runs', 'All runs'],
+          table(
+            'The newest run of each suite',
+            runs.map((each) => run(each, frame)),
+          ),
+        ),
+    reports.length === 0
+      ? null
+      : part(
+          frame,
+          ['reports', 'What people wrote', '/feedback', 'All reports'],
+          table(
+            'Newest reports',
+            reports.map((each) => report(each, frame)),
+          ),
+        ),
+    acts.length === 0
+      ? null
+      : part(
+          frame,
+          ['acts', 'Done lately', '/audit', 'All acts'],
+          el('ol', { class: 'log' }, ...acts.map((each) => act(each, frame))),
+        ),
+  ];
+}
+
+function part(
+  frame: Frame,
+  [id, title, path, all]: readonly [id: string, title: string, path: string, all: string],
+  content: VNode,
+): VNode {
+  return section({ id, title, beside: pageLink(frame, { path }, { class: 'small' }, all) }, content);
+}
+
+function table(caption: string, rows: readonly VNode[]): VNode {
+  return el('table', { class: 't mini' }, hiddenCaption(caption), el('tbody', null, ...rows));
+}
+
+function lookAt({ look_at: issues, range }: OverviewModel, frame: Frame): VNode {
+  if (issues.length > 0)
+    return table(
+      'Issues to look at first',
+      issues.map((each) => issue(each, frame)),
+    );
+  return el('p', { class: 'calm' }, `Nothing that is open was seen in ${rangeWords[range]}.`);
+}
+
+const reasonMarks: Readonly<Record<LookAtReason, VNode | null>> = {
+  regressed: mark('regressed'),
+  fatal: null,
+  growing: mark('warning', 'Growing'),
+  new: mark('new'),
+  seen: null,
+};
+
+function issue(each: LookAtIssue, frame: Frame): VNode {
+  const { type, message } = titleParts(each.title);
+  const { function: code, text, file } = placeParts(each.culprit);
+  const reason = reasonMarks[each.why];
+  const name = `${counted(each.events, 'event')}, the newest last`;
+  const place = code === null ? outside(text ?? file ?? '') : el('code', null, code);
+  return el(
+    'tr',
+    null,
+    cell(shapeMark(each.level), 'lv'),
+    el(
+      'th',
+      { scope: 'row' },
+      pageLink(
+        frame,
+        { path: `/issues/${each.issue_id}` },
+        { class: 'cell' },
+        el(
+          'span',
+          { class: 'ttl' },
+          el(
+            'bdi',
+            null,
+            type === null ? null : el('strong', null, type),
+            type === null ? null : ' ',
+            message,
+          ),
+        ),
+      ),
+      el('span', { class: 'cul' }, reason, reason === null ? null : ' ', outside(each.project), ' ', place),
+    ),
+    cell(spark({ values: each.spark, name, stepPx: 3 }), 'sp d3'),
+    cell(count(each.events), 'r'),
+  );
+}
+
+function release(each: OverviewRelease, frame: Frame): VNode {
+  const { new_issues: fresh, regressed_issues: back } = each;
+  const brought: Content[] = [
+    back === 0 ? null : mark('regressed', `${count(back)} back`),
+    back > 0 && fresh > 0 ? ', ' : null,
+    fresh === 0 ? null : `${count(fresh)} new`,
+    back + fresh === 0 ? el('span', { class: 'dim' }, 'nothing new') : null,
+  ];
+  return el(
+    'tr',
+    null,
+    named(frame, `/releases/${each.release_id}`, each.version, outside(each.project)),
+    cell(brought, 'k'),
+    cell(ago(each.date_created, frame.nowMs), 'r soft'),
+  );
+}
+
+function run(each: OverviewRun, frame: Frame): VNode {
+  const { tests, passed, shares } = each;
+  const name = `Share of tests that passed in ${counted(shares.length, 'run')}, ${percent(passed, tests, 1)} in the newest`;
+  return el(
+    'tr',
+    null,
+    named(frame, `/test-runs/${each.test_run_id}`, each.project, outside(each.suite ?? 'without a suite')),
+    cell(spark({ values: shares, name, isLastOpen: false, stepPx: 3 }), 'sp d3'),
+    cell(endOf(each), 'k'),
+    cell(percent(passed, tests, 1), 'r'),
+  );
+}
+
+/** How a run ended, as a mark. */
+export function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
+  if (status === 'failed' || status === 'error') {
+    return mark('failed', failed === 0 ? 'failed' : `${count(failed)} failed`);
+  }
+  if (flaky > 0) return mark('flaky', `${count(flaky)} flaky`);
+  return tests === 0 ? mark('skipped', 'no tests') : mark('passed', 'passed');
+}
+
+function report(each: OverviewReport, frame: Frame): VNode {
+  const place = [outside(each.project), each.domain === '' ? null : [' ', outside(each.domain)]];
+  return el(
+    'tr',
+    null,
+    named(frame, `/feedback/${each.feedback_id}`, each.message, place),
+    cell(ago(each.date_created, frame.nowMs), 'r soft'),
+  );
+}
+
+function named(frame: Frame, path: string, title: string, below: Content): VNode {
+  return el(
+    'th',
+    { scope: 'row' },
+    pageLink(frame, { path }, { class: 'cell' }, el('span', { class: 'ttl' }, outside(title))),
+    el('span', { class: 'cul' }, below),
+  );
+}
+
+function act({ at, actor, verb, object }: OverviewModel['acts'][number], frame: Frame): VNode {
+  const thing = outside(object.name);
+  const isSelf = object.kind === 'member' && object.name === actor.name;
+  const linked =
+    object.path === null
+      ? thing
+      : pageLink(frame, { path: object.path, query: { project: null } }, null, thing);
+  return el(
+    'li',
+    null,
+    shortTime(at, frame.nowMs),
+    el(
+      'div',
+      null,
+      el('strong', null, outside(actor.name)),
+      ` ${verb}`,
+      isSelf || object.name === '' ? null : [' ', linked],
+    ),
+  );
+}
