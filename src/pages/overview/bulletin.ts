@@ -31,10 +31,7 @@ function issues(
   const to = (state: string, words: string): Content =>
     pageLink(frame, { path: '/issues', query: { state, range } }, null, words);
   if (open === 0) {
-    const came =
-      events.total === 0
-        ? 'nothing was thrown'
-        : `${counted(events.total, 'event')} came, all of known issues`;
+    const came = events.total === 0 ? 'nothing was thrown' : `${counted(events.total, 'event')} came`;
     return `No issue is open; ${came} ${within}.`;
   }
   const some = open === all ? `All ${count(all)}` : `${count(open)} of ${count(all)}`;
@@ -68,7 +65,7 @@ function release({ releases, from }: OverviewModel, frame: Frame): Content {
 
 /** The project before a version that does not name it itself. */
 function releaseName({ project, version }: OverviewRelease): string {
-  return version.startsWith(project) ? version : `${project} ${version}`;
+  return version.includes('@') || version.startsWith(project) ? version : `${project} ${version}`;
 }
 
 function tests({ test_runs: runs }: OverviewModel, frame: Frame): Content {

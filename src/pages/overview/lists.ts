@@ -162,7 +162,7 @@ function run(each: OverviewRun, frame: Frame): VNode {
 }
 
 /** How a run ended, as a mark. */
-export function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
+function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
   if (status === 'failed' || status === 'error') {
     return mark('failed', failed === 0 ? 'failed' : `${count(failed)} failed`);
   }

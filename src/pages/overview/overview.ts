@@ -4,13 +4,13 @@ import { hourMs } from '../../core/reading/spans.ts';
 import { type OverviewModel, type OverviewRange, overviewRanges } from '../../core/workspace/overview.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { type Fact, facts, hidden } from '../parts/layout.ts';
+import { type Fact, facts } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { ago } from '../parts/time.ts';
 import { histogram, levelStacks } from '../plots/histogram.ts';
 import { count, counted, difference } from '../words/numbers.ts';
 import { bulletin, rangeWords } from './bulletin.ts';
-import { endOf, lists } from './lists.ts';
+import { lists } from './lists.ts';
 
 const shortRanges: Readonly<Record<OverviewRange, string>> = { '24h': '24 h', '7d': '7 d', '30d': '30 d' };
 const beforeWords: Readonly<Record<OverviewRange, string>> = {
@@ -68,7 +68,11 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
       ),
       small: 'and are open',
     },
-    { label: `Events, ${shortRanges[range]}`, figure: count(events.total), small: change?.replace(' than before', '') ?? 'none before' },
+    {
+      label: `Events, ${shortRanges[range]}`,
+      figure: count(events.total),
+      small: change?.replace(' than before', '') ?? 'none before',
+    },
     {
       label: `Reports, ${shortRanges[range]}`,
       figure: to('/feedback', count(reports)),
@@ -92,19 +96,10 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
               `/test-runs/${run.test_run_id}`,
               run.failed > 0 ? `${count(run.failed)} failed` : run.status,
             ),
-            small: [
-              `of ${count(run.tests)}, `,
-              ago(run.date_created, frame.nowMs),
-              hidden(': '),
-              hiddenEnd(run),
-            ],
+            small: [`of ${count(run.tests)}, `, ago(run.date_created, frame.nowMs)],
           },
         ]),
   ];
-}
-
-function hiddenEnd(run: OverviewModel['test_runs'][number]): VNode {
-  return el('span', { class: 'vh' }, endOf(run));
 }
 
 const versionLettersMax = 12;

@@ -1,0 +1,143 @@
+// The overview: what it says is what the store holds, on the page as in its twin; and how it is while nothing
+// has come.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FirstRunModel } from '../../../src/core/workspace/first-run.ts';
+import type { OverviewModel } from '../../../src/core/workspace/overview.ts';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  workspace = await openWorkspace();
+});
+afterAll(() => workspace.close());
+
+const twin = (query = ''): Promise<OverviewModel> => workspace.viewer.json(`/${query}`);
+const idOf = async (name: string): Promise<number> =>
+  (await workspace.app.deps.store.listProjects()).find((project) => project.name === name)?.id ?? 0;
+
+describe('the small world', () => {
+  it('is counted over all projects', async () => {
+    const model = await twin();
+    const { issues, events, releases, test_runs: runs, new_reports: reports } = model;
+    expect(issues).toEqual({ open: 3, new: 3, regressed: 0, all: 4 });
+    expect(events).toMatchObject({ total: 6, before: 0, bar_hours: 2 });
+    expect(events.bars).toHaveLength(84);
+    const levels = (['fatal', 'error'] as const).map((level) =>
+      events.bars.reduce((sum, bar) => sum + bar[level], 0),
+    );
+    expect(levels).toEqual([1, 5]);
+    expect(releases.map(({ version, new_issues: fresh }) => [version, fresh])).toEqual([
+      ['shop@1.1.0', 1],
+      ['shop@1.0.0', 1],
+    ]);
+    expect(runs).toHaveLength(1);
+    expect(reports).toBe(1);
+  });
+
+  it('is counted within the range, and compared with as long before', async () => {
+    const { issues, events, from, to } = await twin('?range=24h');
+    expect([from, to]).toEqual(['2026-11-20T13:00:00.000Z', '2026-11-21T13:00:00.000Z']);
+    expect(issues.new).toBe(2);
+    expect(events).toMatchObject({ total: 4, before: 0, bar_hours: 1 });
+    expect((await twin('?range=never')).range).toBe('7d');
+    const later = await twin('?range=30d');
+    expect(later.events.bars).toHaveLength(90);
+    expect(later.events.total).toBe(6);
+  });
+
+  it('is counted in one project', async () => {
+    const {
+      issues,
+      events,
+      look_at: issuesToLookAt,
+      releases,
+    } = await twin(`?project=${await idOf('other')}`);
+    expect(issues).toEqual({ open: 1, new: 1, regressed: 0, all: 1 });
+    expect(events.total).toBe(1);
+    expect(issuesToLookAt.map(({ issue_id: id }) => id)).toEqual([workspace.world.otherIssueId]);
+    expect(releases).toEqual([]);
+  });
+
+  it('shows on the page what the twin says', async () => {
+    const { basket, payment } = workspace.world.issueIds;
+    const { text } = await workspace.viewer.get('/');
+    const plain = text.replaceAll(/<[^>]+>/g, '');
+    expect(plain).toContain('3 of 4 issues are open: 3 are new in 7 days. shop@1.1.0 brought 1 new issue.');
+    expect(plain).toContain('6 events in 7 days');
+    for (const path of [
+      `/issues/${basket}`,
+      `/issues/${payment}`,
+      `/releases/${workspace.world.releaseIds.new}`,
+    ]) {
+      expect(text).toContain(`href="${path}"`);
+    }
+    expect((await twin()).look_at.map(({ issue_id: id }) => id).slice(0, 2)).toEqual([basket, payment]);
+  });
+
+  it('counts what was merged at the issue that stands for it, and what came back', async () => {
+    const { basket, payment, resolved } = workspace.world.issueIds;
+    const { app } = workspace;
+    await app.deps.store.mergeIssues(app.project.id, basket, [payment], {
+      actor: 'test',
+      nowMs: app.deps.now(),
+    });
+    const merged = (await twin()).look_at.find(({ issue_id: id }) => id === basket);
+    expect(merged).toMatchObject({ events: 4 });
+    await app.deps.store.changeIssue(
+      app.project.id,
+      resolved,
+      { status: 'unresolved' },
+      { actor: 'test', nowMs: app.deps.now() },
+    );
+    const { issues } = await twin();
+    expect(issues).toMatchObject({ open: 3, all: 3 });
+  });
+
+  it('tells acts, and not who signed in', async () => {
+    expect((await twin()).acts.map(({ action }) => action)).not.toContain('session.signed_in');
+    expect((await twin()).acts.length).toBeGreaterThan(0);
+  });
+});
+
+describe('where nothing has come', () => {
+  it('shows lines with the real key and address, to a viewer too, and what was refused', async () => {
+    const { app, viewer } = workspace;
+    const project = await idOf('empty');
+    const model: FirstRunModel = await viewer.json(`/?project=${project}`);
+    const keys = await app.deps.store.listKeys(project);
+    const publicKey = keys.find(({ kind }) => kind === 'public')?.publicKey;
+    expect(model).toMatchObject({ waiting: true, public_key: publicKey, refused: [] });
+    const { text } = await viewer.get(`/?project=${project}`);
+    expect(text).toContain('Nothing has arrived yet');
+    expect(text).toContain(`data-waiting="/overview.json?project=${project}"`);
+    for (const { text: lines } of model.snippets) expect(lines).toContain(publicKey);
+    await app.deps.store.addOutcomes([
+      {
+        projectId: project,
+        atMs: app.deps.now(),
+        outcome: 'invalid',
+        reason: 'too_large',
+        category: 'error',
+        quantity: 3,
+      },
+    ]);
+    expect((await viewer.get(`/?project=${project}`)).text).toContain('too_large');
+  });
+
+  it('the first line works as it stands, and ends the waiting', async () => {
+    const { app, viewer } = workspace;
+    const project = await idOf('empty');
+    const { snippets }: FirstRunModel = await viewer.json(`/?project=${project}`);
+    const line = snippets.find(({ id }) => id === 'curl')?.text ?? '';
+    const [, url = '', key = '', body = ''] =
+      /curl (\S+) .*X-Notifier-Key: ([^']+)'.*-d '(.*)'/s.exec(line) ?? [];
+    expect(new URL(url).origin).toBe(app.origin);
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'X-Notifier-Key': key, 'Content-Type': 'application/json' },
+      body,
+    });
+    expect(answer.status).toBe(201);
+    expect(await viewer.json(`/?project=${project}`)).toMatchObject({ waiting: false });
+  });
+});

@@ -1,0 +1,72 @@
+// The bulletin says what is so, and is calm where all is.
+import { describe, expect, it } from '@jest/globals';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { OverviewModel, OverviewRelease, OverviewRun } from '../../src/core/workspace/overview.ts';
+import type { Frame } from '../../src/pages/frame.ts';
+import { bulletin } from '../../src/pages/overview/bulletin.ts';
+
+const calm = {
+  range: '7d',
+  from: '2026-11-14T00:00:00.000Z',
+  issues: { open: 0, new: 0, regressed: 0, all: 4 },
+  events: { total: 0 },
+  releases: [],
+  test_runs: [],
+} as unknown as OverviewModel;
+const frame = { base: '', project: null } as unknown as Frame;
+const said = (model: Partial<OverviewModel>): string =>
+  renderToString(h('div', null, bulletin({ ...calm, ...model }, frame))).replaceAll(/<[^>]+>/g, '');
+
+const release = (more: Partial<OverviewRelease>): OverviewRelease => ({
+  release_id: 1,
+  project_id: 1,
+  project: 'shop-web',
+  version: '4.18.0',
+  date_created: '2026-11-20T00:00:00.000Z',
+  new_issues: 0,
+  regressed_issues: 0,
+  ...more,
+});
+const run = (project: string, status: string): OverviewRun =>
+  ({ test_run_id: 1, project_id: 1, project, status }) as OverviewRun;
+
+describe('issues', () => {
+  it.each([
+    [{ open: 0, new: 0, regressed: 0, all: 4 }, 'No issue is open; nothing was thrown in 7 days.'],
+    [
+      { open: 2, new: 0, regressed: 0, all: 4 },
+      '2 of 4 issues are open; nothing new in 7 days, and nothing came back.',
+    ],
+    [{ open: 1, new: 1, regressed: 0, all: 1 }, 'The one issue is open: 1 is new in 7 days.'],
+    [{ open: 4, new: 0, regressed: 2, all: 4 }, 'All 4 issues are open: 2 came back.'],
+    [
+      { open: 36, new: 9, regressed: 1, all: 1_064 },
+      '36 of 1,064 issues are open: 9 are new in 7 days, 1 came back.',
+    ],
+  ])('%j', (issues, sentence) => {
+    expect(said({ issues })).toBe(sentence);
+  });
+
+  it('does not say that nothing was thrown where known ones were', () => {
+    const events = { ...calm.events, total: 12 };
+    expect(said({ events })).toBe('No issue is open; 12 events came in 7 days.');
+  });
+});
+
+it.each([
+  [release({ new_issues: 3, regressed_issues: 1 }), ' shop-web 4.18.0 brought 3 new issues and one back.'],
+  [release({ regressed_issues: 2, version: 'shop@4.18.0' }), ' shop@4.18.0 brought 2 back.'],
+  [release({}), ''],
+  [release({ new_issues: 3, date_created: '2026-11-13T23:59:59.999Z' }), ''],
+])('the newest release that brought something: %#', (newest, sentence) => {
+  expect(said({ releases: [release({ release_id: 2 }), newest] })).toBe(`${said({})}${sentence}`);
+});
+
+it.each([
+  [[run('shop-web', 'failed'), run('api', 'passed')], ' The newest test run of shop-web failed.'],
+  [[run('shop-web', 'failed'), run('api', 'error')], ' The newest test runs of 2 suites failed.'],
+  [[run('shop-web', 'passed')], ''],
+])('tests: %#', (runs, sentence) => {
+  expect(said({ test_runs: runs })).toBe(`${said({})}${sentence}`);
+});
