@@ -13,7 +13,7 @@ import type { Role } from '../../src/core/store/members.ts';
 import type { Declaration } from '../../src/http/pages/declare.ts';
 import { csrfField } from '../../src/pages/parts/controls.ts';
 
-const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
+export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const adminToken = 'a-token-of-the-workspace';
 
 /** What a browser without scripts does: one cookie, forms, and no redirect by itself. */
