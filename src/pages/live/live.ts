@@ -127,11 +127,12 @@ function tail(model: LiveModel, frame: Frame): VNode {
   return el('div', null, table, empty('Nothing has passed by', why));
 }
 
+/** What stands in a template until the script fills it in: a link says something even there. */
 const noCells: LiveCells = {
   level: '',
   at: '',
   type: '',
-  message: '',
+  message: '…',
   project: '',
   event: '',
   path: '/live',
