@@ -5,8 +5,9 @@ import { issueListPages } from '../../../routes/pages/issues.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import type { IssuesModel } from '../../../src/core/workspace/issues/list.ts';
 import { eventOf } from '../../data/support/events.ts';
-import { type Browser, type OpenedPages, openPages, startOfPages } from '../../support/pages.ts';
+import { type Browser, type OpenedPages, openPages } from '../../support/pages.ts';
 
+const startOfPages = Date.UTC(2026, 10, 21, 12);
 const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>\u202e\u0007';
 
 describe('the list of issues', () => {
@@ -39,7 +40,7 @@ describe('the list of issues', () => {
   };
 
   beforeAll(async () => {
-    pages = await openPages({ declarations: issueListPages() });
+    pages = await openPages({ declarations: issueListPages(), now: () => startOfPages });
     [shop] = (await pages.deps.store.listProjects()) as [Project];
     second = await pages.deps.store.createProject({ name: 'second', createdAtMs: startOfPages });
     member = await pages.signedIn('member', 'Ines Okafor');
