@@ -1,6 +1,8 @@
 // All pages and acts of the workspace: one list, one line a noun.
 import type { Declaration } from '../../src/http/pages/declare.ts';
 import { auditPages } from './audit.ts';
+import { domainPages } from './domains.ts';
+import { feedbackPages } from './feedback.ts';
 import { helpPages } from './help.ts';
 import { issuePages } from './issue.ts';
 import { issueListPages } from './issues.ts';
@@ -16,8 +18,10 @@ export function workspacePages(): Declaration[] {
     ...overviewPages(),
     ...issueListPages(),
     ...issuePages(),
+    ...feedbackPages(),
     ...livePages(),
     ...projectPages(),
+    ...domainPages(),
     ...testRunPages(),
     ...auditPages(),
     ...memberPages(),

@@ -83,6 +83,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['bad_response', 'The answer is not one that a check can read.'],
 ]);
 
-function sentenceFor(failure: CheckFailure): string {
+/** What a failed check means, in a sentence of ours. */
+export function sentenceFor(failure: CheckFailure): string {
   return sentences.get(failure) ?? 'The server answered with a status other than 200.';
 }

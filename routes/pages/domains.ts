@@ -1,0 +1,200 @@
+// /domains: hosts of projects with their switches, and proofs that a project owns them.
+import { z } from 'zod';
+import { domainChangeRequest } from '../../schemas/domains.ts';
+import { actAudited, audited, byVisit } from '../../src/core/audit/audit.ts';
+import { toldOfDomain, toldOfProof } from '../../src/core/audit/told.ts';
+import type { CheckResult } from '../../src/core/domains/checks.ts';
+import { addDomain, changeDomain, removeDomain } from '../../src/core/domains/domains.ts';
+import { checkProof, createProof, revokeProof } from '../../src/core/domains/verifications.ts';
+import {
+  domainModel,
+  domainOfPath,
+  listedDomainOfPath,
+  proofOfPath,
+} from '../../src/core/workspace/domains/domain.ts';
+import { domainsModel } from '../../src/core/workspace/domains/list.ts';
+import { lookedAt, notHere, type Visit, wrongInput } from '../../src/core/workspace/visit.ts';
+import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
+import { domainPage } from '../../src/pages/domains/domain.ts';
+import { newDomainPage } from '../../src/pages/domains/forms.ts';
+import { domainsPage } from '../../src/pages/domains/list.ts';
+
+const nothing = z.object({});
+const on = z.literal('on').optional();
+const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+
+/** Pages of domains, and acts on them and their proofs. */
+export function domainPages(): Declaration[] {
+  return [
+    page({ path: '/domains', model: domainsModel, view: domainsPage }),
+    page({
+      path: '/domains/new',
+      needs: 'admin',
+      model: async (visit) => ({
+        projects: lookedAt(visit).map(({ id, name }) => ({ project_id: id, name })),
+      }),
+      view: newDomainPage,
+    }),
+    page({
+      path: '/domains/{domain_id}',
+      model: domainModel,
+      view: (model, frame) => domainPage(model, frame),
+    }),
+    ...domainActs(),
+    ...proofActs(),
+  ];
+}
+
+function domainActs(): Declaration[] {
+  return [
+    act({
+      path: '/domains',
+      needs: 'admin',
+      form: z.object({
+        project_id: z.coerce.number('Choose a project.').int(),
+        domain: z.string('A domain needs a host, such as shop.example.'),
+        bug_reports: on,
+        prove: on,
+      }),
+      act: add,
+    }),
+    act({
+      path: '/domains/{domain_id}/switches',
+      needs: 'admin',
+      form: z.object({
+        bug_reports: on,
+        errors: on,
+        percent: z.coerce
+          .number('The share is 0 to 100.')
+          .min(0, 'The share is 0 to 100.')
+          .max(100, 'The share is 0 to 100.'),
+        allowed_origins: z.string().optional(),
+      }),
+      act: changeSwitches,
+    }),
+    act({ path: '/domains/{domain_id}/remove', needs: 'admin', form: sure, act: remove }),
+  ];
+}
+
+function proofActs(): Declaration[] {
+  const scope = z.enum(['host', 'subdomains'], 'A proof is of a host, or of all names below it too.');
+  return [
+    act({
+      path: '/domains/{domain_id}/proof',
+      needs: 'admin',
+      form: z.object({ scope }),
+      act: askForProof,
+    }),
+    act({ path: '/domains/{domain_id}/check', needs: 'admin', form: nothing, act: check }),
+    act({ path: '/domains/{domain_id}/token', needs: 'admin', form: nothing, act: renewToken }),
+    act({ path: '/domains/{domain_id}/revoke', needs: 'admin', form: sure, act: takeBack }),
+  ];
+}
+
+interface Added {
+  readonly project_id: number;
+  readonly domain: string;
+  readonly bug_reports?: 'on' | undefined;
+  readonly prove?: 'on' | undefined;
+}
+
+async function add(visit: Visit, form: Added): Promise<ActAnswer> {
+  const project = visit.projects.find(({ id }) => id === form.project_id);
+  if (project === undefined) throw notHere('A project of this number');
+  const domain = await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const added = await addDomain(parts, project, {
+      domain: form.domain,
+      // Of a host that is listed already, a switch that was not asked for stays as it is.
+      ...(form.bug_reports === 'on' ? { bug_reports: true } : {}),
+    });
+    const told = [toldOfDomain(added.domain, added.created ? 'domain.added' : 'domain.changed')];
+    if (form.prove === 'on') {
+      const { host } = added.domain;
+      const name = host.replace(/^\*\./, '');
+      const scope = name === host ? 'host' : 'subdomains';
+      const made = await createProof(parts, project, { domain: name, scope });
+      if (made.created) told.push(toldOfProof(made.proof, 'proof.created'));
+    }
+    return { result: added.domain, told };
+  });
+  return { to: `/domains/${domain.id}` };
+}
+
+interface Switches {
+  readonly bug_reports?: 'on' | undefined;
+  readonly errors?: 'on' | undefined;
+  readonly percent: number;
+  readonly allowed_origins?: string | undefined;
+}
+
+async function changeSwitches(visit: Visit, form: Switches): Promise<ActAnswer> {
+  const { project, domain } = await listedDomainOfPath(visit);
+  const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
+  const fits = domainChangeRequest.safeParse({ allowed_origins: origins });
+  if (!fits.success) throw wrongInput('At most 50 other origins, of 300 characters each.');
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await changeDomain(parts, project, domain.id, {
+      bug_reports: form.bug_reports === 'on',
+      errors: form.errors === 'on',
+      sampling: form.percent / 100,
+      allowed_origins: origins,
+    });
+    return { result, told: toldOfDomain(result, 'domain.changed') };
+  });
+  return { back: true };
+}
+
+async function remove(visit: Visit): Promise<ActAnswer> {
+  const { project, domain } = await listedDomainOfPath(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await removeDomain(parts, project, domain.id);
+    return { result, told: toldOfDomain(result, 'domain.removed') };
+  });
+  return { to: '/domains' };
+}
+
+async function askForProof(visit: Visit, { scope }: { scope: 'host' | 'subdomains' }): Promise<ActAnswer> {
+  const { project, domain } = await listedDomainOfPath(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const name = domain.host.replace(/^\*\./, '');
+    const result = await createProof(parts, project, { domain: name, scope });
+    return { result, told: result.created ? toldOfProof(result.proof, 'proof.created') : null };
+  });
+  return { back: true };
+}
+
+/** Looks now: the answer says what each way found, which is kept nowhere else. */
+async function check(visit: Visit): Promise<ActAnswer> {
+  const { project, proof } = await proofOfPath(visit);
+  const { proof: after, checks } = await checkProof(visit.deps, project, proof.id);
+  await audited(visit.deps, byVisit(visit), toldOfProof(after, 'proof.checked', checkedText(checks)));
+  const model = await domainModel(visit);
+  return { status: 200, view: (frame) => domainPage(model, frame, checks) };
+}
+
+function checkedText(checks: readonly CheckResult[]): string {
+  if (checks.length === 0) return 'a new token was made';
+  return checks.map(({ type, code }) => `${type.replace('_', ' ')} ${code}`).join(', ');
+}
+
+/** A new token for the same proof: the old one ends. */
+async function renewToken(visit: Visit): Promise<ActAnswer> {
+  const { project, proof } = await proofOfPath(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    await revokeProof(parts, project, proof.id);
+    const { domain, scope, method, label } = proof;
+    const result = await createProof(parts, project, { domain, scope, method, label });
+    return { result, told: toldOfProof(result.proof, 'proof.created', 'with a new token') };
+  });
+  return { back: true };
+}
+
+async function takeBack(visit: Visit): Promise<ActAnswer> {
+  const { domain } = await domainOfPath(visit);
+  const { project, proof } = await proofOfPath(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await revokeProof(parts, project, proof.id);
+    return { result, told: toldOfProof(result, 'proof.deleted') };
+  });
+  return domain === null ? { to: '/domains' } : { back: true };
+}

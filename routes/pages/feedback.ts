@@ -1,0 +1,133 @@
+// /feedback: what visitors said, and what becomes of it.
+import { z } from 'zod';
+import { actAudited, audited, byVisit } from '../../src/core/audit/audit.ts';
+import { toldOfReport } from '../../src/core/audit/told.ts';
+import { deleteFeedback, getScreenshot } from '../../src/core/feedback/feedback.ts';
+import { imageFacts } from '../../src/core/feedback/images.ts';
+import { type FeedbackState, feedbackStates, type StoredFeedback } from '../../src/core/store/feedback.ts';
+import { reportsModel } from '../../src/core/workspace/feedback/list.ts';
+import { reportModel, reportOfPath } from '../../src/core/workspace/feedback/report.ts';
+import { notHere, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
+import {
+  type ActAnswer,
+  act,
+  type Declaration,
+  type FileAnswer,
+  file,
+  page,
+} from '../../src/http/pages/declare.ts';
+import { reportsPage } from '../../src/pages/feedback/list.ts';
+import { reportPage } from '../../src/pages/feedback/report.ts';
+
+const state = z.enum(feedbackStates, 'A report is open, resolved or spam.');
+
+/** Pages of reports, their pictures, and acts on them. */
+export function feedbackPages(): Declaration[] {
+  return [
+    page({ path: '/feedback', model: reportsModel, view: reportsPage }),
+    page({
+      path: '/feedback/{feedback_id}',
+      model: reportModel,
+      view: (model, frame) => reportPage(model, frame),
+    }),
+    file({ path: '/feedback/{feedback_id}/screenshots/{place}', answer: screenshot }),
+    act({
+      path: '/feedback',
+      form: z.object({ feedback: z.array(z.string()).default([]), state }),
+      act: changeMany,
+    }),
+    act({
+      path: '/feedback/{feedback_id}/state',
+      form: z.object({ state }),
+      act: async (visit, form) => {
+        const { feedback } = await reportOfPath(visit);
+        await changeState(visit, [feedback], form.state);
+        return { back: true };
+      },
+    }),
+    act({ path: '/feedback/{feedback_id}/contact', form: z.object({}), act: showContact }),
+    act({
+      path: '/feedback/{feedback_id}/delete',
+      needs: 'admin',
+      form: z.object({ sure: z.literal('yes', 'Say that you are sure.') }),
+      act: remove,
+    }),
+  ];
+}
+
+async function changeMany(
+  visit: Visit,
+  form: { feedback: string[]; state: FeedbackState },
+): Promise<ActAnswer> {
+  if (form.feedback.length === 0) return { back: true, notice: 'nothing-chosen' };
+  const chosen: StoredFeedback[] = [];
+  for (const id of new Set(form.feedback)) {
+    const { feedback } = await reportOfPath({ ...visit, path: { feedback_id: id } });
+    chosen.push(feedback);
+  }
+  await changeState(visit, chosen, form.state);
+  return { back: true };
+}
+
+/** All of them, or none; what is so already is left as it is. */
+async function changeState(
+  visit: Visit,
+  reports: readonly StoredFeedback[],
+  wanted: FeedbackState,
+): Promise<void> {
+  const changing = reports.filter((each) => each.state !== wanted);
+  await actAudited(visit.deps, byVisit(visit), async ({ store, now }) => {
+    for (const { projectId, id } of changing) {
+      const change = { state: wanted, by: visit.visitor.name, atMs: now() };
+      await store.changeFeedbackState(projectId, id, change);
+    }
+    const told = changing.map(({ id, projectId, state: before }) =>
+      toldOfReport(id, projectId, 'feedback.changed', `${before} to ${wanted}`),
+    );
+    return { result: undefined, told };
+  });
+}
+
+/** First it is written down, then it is shown: on this answer alone. */
+async function showContact(visit: Visit): Promise<ActAnswer> {
+  const { feedback } = await reportOfPath(visit);
+  const { name, email } = feedback;
+  const model = await reportModel(visit);
+  await audited(
+    visit.deps,
+    byVisit(visit),
+    toldOfReport(feedback.id, feedback.projectId, 'feedback.contact_seen'),
+  );
+  return { status: 200, view: (frame) => reportPage(model, frame, { name, email }) };
+}
+
+async function remove(visit: Visit): Promise<ActAnswer> {
+  const { feedback } = await reportOfPath(visit);
+  const project = visit.projects.find(({ id }) => id === feedback.projectId);
+  if (project === undefined) throw notHere('A report of this number');
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await deleteFeedback(parts, project, feedback.id);
+    return { result, told: toldOfReport(feedback.id, project.id) };
+  });
+  return { to: '/feedback' };
+}
+
+/**
+ * A picture is shown in a page of its own that may do nothing at all; what is none by its own bytes, whatever
+ * was said of it, is only handed over to be saved.
+ */
+async function screenshot(visit: Visit): Promise<FileAnswer> {
+  const { feedback } = await reportOfPath(visit);
+  const place = pathNumber(visit, 'place', 'A picture of this report');
+  const project = visit.projects.find(({ id }) => id === feedback.projectId);
+  if (project === undefined) throw notHere('A report of this number');
+  const { bytes } = await getScreenshot(visit.deps, project, feedback.id, place);
+  const facts = imageFacts(bytes);
+  const contentSecurityPolicy = "sandbox; default-src 'none'; img-src 'self'";
+  const name = `feedback-${feedback.id}-${place}`;
+  if (facts === null) {
+    const filename = `${name}.bin`;
+    return { contentType: 'application/octet-stream', bytes, filename, contentSecurityPolicy };
+  }
+  return { contentType: facts.contentType, bytes, contentSecurityPolicy };
+}

@@ -1,0 +1,156 @@
+// What the page of all domains says: hosts that are listed with their switches, and proofs of them, those
+// that need a look first.
+import { domainToUnicode } from 'node:url';
+import { sentenceFor } from '../../domains/checks.ts';
+import { asOf, isStanding } from '../../domains/states.ts';
+import { viewDomain, viewProof } from '../../domains/views.ts';
+import type { Domain, DomainProof } from '../../store/domains.ts';
+import type { Project } from '../../store/projects.ts';
+import { lookedAt, type Visit, wrongInput } from '../visit.ts';
+
+export type DomainState = DomainProof['status'] | 'unproved';
+
+export interface ProofView extends ReturnType<typeof viewProof> {
+  /** What `last_error` means; null where there is none. */
+  readonly last_error_means: string | null;
+}
+
+export interface DomainRowView {
+  /** Names its page: the number of a listed domain, else the id of a proof. */
+  readonly id: string;
+  /** In ASCII, as it is compared. */
+  readonly host: string;
+  /** As people write it. */
+  readonly host_unicode: string;
+  readonly project: { readonly project_id: number; readonly name: string };
+  readonly state: DomainState;
+  readonly domain: ReturnType<typeof viewDomain> | null;
+  readonly proof: ProofView | null;
+}
+
+/** What a tab shows. */
+export const domainTabs = ['all', 'verified', 'waiting', 'failing', 'ended', 'unproved'] as const;
+
+export type DomainTab = (typeof domainTabs)[number];
+
+const tabOf: Readonly<Record<DomainState, DomainTab>> = {
+  verified: 'verified',
+  pending: 'waiting',
+  failing: 'failing',
+  lapsed: 'failing',
+  expired: 'ended',
+  revoked: 'ended',
+  unproved: 'unproved',
+};
+
+const rowsAPage = 200;
+
+export interface DomainsModel {
+  readonly asked: { readonly state: DomainTab; readonly q: string | null; readonly page: number };
+  readonly counts: Readonly<Record<DomainTab, number>>;
+  readonly found: number;
+  readonly domains: readonly DomainRowView[];
+  readonly newer: number | null;
+  readonly older: number | null;
+}
+
+/** Domains and proofs of the projects that are looked at. */
+export async function domainsModel(visit: Visit): Promise<DomainsModel> {
+  const word = visit.query.get('state') || 'all';
+  const state = domainTabs.find((each) => each === word);
+  if (state === undefined) throw wrongInput(`state is one of ${domainTabs.join(', ')}.`);
+  const q = visit.query.get('q')?.trim().slice(0, 255) || null;
+  const rows = (await Promise.all(lookedAt(visit).map((each) => rowsOf(visit, each)))).flat();
+  const counts = { all: rows.length, verified: 0, waiting: 0, failing: 0, ended: 0, unproved: 0 };
+  for (const row of rows) counts[tabOf[row.state] as Exclude<DomainTab, 'all'>] += 1;
+  const text = q?.toLowerCase() ?? '';
+  const fitting = rows
+    .filter((row) => state === 'all' || tabOf[row.state] === state)
+    .filter((row) => row.host.includes(text) || row.host_unicode.toLowerCase().includes(text))
+    .sort(byNeed);
+  const page = Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1);
+  const from = (page - 1) * rowsAPage;
+  return {
+    asked: { state, q, page },
+    counts,
+    found: fitting.length,
+    domains: fitting.slice(from, from + rowsAPage),
+    newer: page > 1 ? page - 1 : null,
+    older: from + rowsAPage < fitting.length ? page + 1 : null,
+  };
+}
+
+async function rowsOf({ deps, nowMs }: Visit, project: Project): Promise<DomainRowView[]> {
+  const [domains, stored] = await Promise.all([
+    deps.store.listDomains(project.id),
+    deps.store.listProofs(project.id),
+  ]);
+  const proofs = stored.map((proof) => asOf(proof, nowMs));
+  const shown = new Set<DomainProof>();
+  const listed = domains.map((domain) => {
+    const proof = proofOfHost(proofs, domain.host);
+    if (proof !== null) shown.add(proof);
+    return viewRow(project, domain, proof, proofs);
+  });
+  const alone = proofs.filter((proof) => !shown.has(proof));
+  return [...listed, ...alone.map((proof) => viewRow(project, null, proof, proofs))];
+}
+
+/** The proof of a listed host's own name: one that stands before one that does not. */
+export function proofOfHost(proofs: readonly DomainProof[], host: string): DomainProof | null {
+  const name = host.replace(/^\*\./, '');
+  const isWildcard = name !== host;
+  const own = proofs.filter(
+    (proof) => proof.domain === name && (!isWildcard || proof.scope === 'subdomains'),
+  );
+  return own.find(isStanding) ?? own.at(-1) ?? null;
+}
+
+/** A row, from a listed domain or from a proof of a host that is not listed. */
+export function viewRow(
+  project: Project,
+  domain: Domain | null,
+  proof: DomainProof | null,
+  proofs: readonly DomainProof[],
+): DomainRowView {
+  const host = domain?.host ?? proof?.domain ?? '';
+  const view = domain === null ? null : viewDomain(domain, proofs);
+  // A proof of a name above may cover it where it has none of its own.
+  const state = proof?.status ?? (view?.verified === true ? 'verified' : 'unproved');
+  return {
+    id: domain === null ? (proof?.id ?? '') : String(domain.id),
+    host,
+    host_unicode: unicodeOf(host),
+    project: { project_id: project.id, name: project.name },
+    state,
+    domain: view,
+    proof: proof === null ? null : viewProofOf(proof),
+  };
+}
+
+/** A proof with what its last failure means. */
+export function viewProofOf(proof: DomainProof): ProofView {
+  const { lastError } = proof;
+  return { ...viewProof(proof), last_error_means: lastError === null ? null : sentenceFor(lastError) };
+}
+
+/** What the URL parser would refuse stays as it is. */
+function unicodeOf(host: string): string {
+  const name = host.replace(/^\*\./, '');
+  return `${host.slice(0, host.length - name.length)}${domainToUnicode(name) || name}`;
+}
+
+const needs: readonly DomainState[] = [
+  'failing',
+  'lapsed',
+  'pending',
+  'expired',
+  'unproved',
+  'verified',
+  'revoked',
+];
+
+function byNeed(one: DomainRowView, other: DomainRowView): number {
+  const byState = needs.indexOf(one.state) - needs.indexOf(other.state);
+  return byState || (one.host < other.host ? -1 : one.host > other.host ? 1 : 0);
+}

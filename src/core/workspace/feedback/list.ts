@@ -1,0 +1,120 @@
+// What the page of all reports says: those of a state, newest first, how many came on which day, and for
+// which domains none can come.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import {
+  type FeedbackPlace,
+  type FeedbackState,
+  feedbackStates,
+  type ReportFilter,
+  type StoredFeedback,
+} from '../../store/feedback.ts';
+import { lookedAt, type Visit, wrongInput } from '../visit.ts';
+import { type ReportView, viewReport } from './views.ts';
+
+const reportsAPage = 25;
+const daysShown = 30;
+/** As many reports as the plot counts; what is more is told to be more. */
+const momentsMax = 20_000;
+
+export interface ReportsModel {
+  readonly asked: {
+    readonly state: FeedbackState;
+    readonly domain: string | null;
+    readonly q: string | null;
+  };
+  readonly counts: Readonly<Record<FeedbackState, number>>;
+  readonly reports: readonly ReportView[];
+  /** Cursors of the neighbours. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  /** Reports a day, spam aside, the last 30 days. */
+  readonly days: ReadonlyArray<{ readonly from: string; readonly to: string; readonly reports: number }>;
+  /** Hosts that are listed, for the choice. */
+  readonly domains: readonly string[];
+  /** Listed domains in all, and those whose visitors may not report. */
+  readonly domain_count: number;
+  readonly domains_off: number;
+}
+
+/** The page: reports of a state that fit, from a cursor on. */
+export async function reportsModel(visit: Visit): Promise<ReportsModel> {
+  const { store } = visit.deps;
+  const filter = readFilter(visit);
+  const ids = filter.projectIds;
+  const toMs = visit.nowMs - (visit.nowMs % dayMs) + dayMs;
+  const fromMs = toMs - daysShown * dayMs;
+  const [counts, slice, moments, domains] = await Promise.all([
+    store.countReports(ids),
+    sliceOf(visit, filter),
+    store.reportMoments(ids, fromMs, momentsMax),
+    Promise.all(ids.map((id) => store.listDomains(id))).then((all) => all.flat()),
+  ]);
+  return {
+    asked: { state: filter.state, domain: filter.domain, q: filter.search },
+    counts,
+    ...slice,
+    days: daysOf(moments, fromMs),
+    domains: [...new Set(domains.map(({ host }) => host))].sort(),
+    domain_count: domains.length,
+    domains_off: domains.filter(({ bugReports }) => !bugReports).length,
+  };
+}
+
+function readFilter(visit: Visit): ReportFilter {
+  const asked = (name: string): string | null => visit.query.get(name)?.trim().slice(0, 255) || null;
+  const word = asked('state') ?? 'open';
+  const state = feedbackStates.find((each) => each === word);
+  if (state === undefined) throw wrongInput('state is open, resolved or spam.');
+  return {
+    projectIds: lookedAt(visit).map(({ id }) => id),
+    state,
+    domain: asked('domain')?.toLowerCase() ?? null,
+    search: asked('q'),
+  };
+}
+
+async function sliceOf(
+  { deps, query }: Visit,
+  filter: ReportFilter,
+): Promise<Pick<ReportsModel, 'reports' | 'newer' | 'older'>> {
+  const before = placeOf(query.get('before'));
+  const after = placeOf(query.get('after'));
+  const isBackwards = before !== null;
+  // One more than is shown says whether there is more.
+  const window = { limit: reportsAPage + 1, from: before ?? after, isBackwards };
+  const found = await deps.store.listReports(filter, window);
+  const hasMore = found.length > reportsAPage;
+  const shown = isBackwards ? found.slice(-reportsAPage) : found.slice(0, reportsAPage);
+  const hasNewer = isBackwards ? hasMore : after !== null;
+  const hasOlder = isBackwards || hasMore;
+  return {
+    reports: shown.map(viewReport),
+    newer: hasNewer ? cursorOf(shown.at(0)) : null,
+    older: hasOlder ? cursorOf(shown.at(-1)) : null,
+  };
+}
+
+function cursorOf(report: StoredFeedback | undefined): string | null {
+  return report === undefined ? null : `${report.createdAtMs}-${report.id}`;
+}
+
+function placeOf(cursor: string | null): FeedbackPlace | null {
+  if (cursor === null || cursor === '') return null;
+  const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw wrongInput('This cursor is none of this list.');
+  return { createdAtMs: Number(at), id: Number(id) };
+}
+
+function daysOf(moments: readonly number[], fromMs: number): ReportsModel['days'] {
+  const counts = Array.from({ length: daysShown }, () => 0);
+  for (const atMs of moments) {
+    const day = Math.floor((atMs - fromMs) / dayMs);
+    counts[day] = (counts[day] ?? 0) + 1;
+  }
+  return counts.slice(0, daysShown).map((reports, at) => ({
+    from: momentText(fromMs + at * dayMs),
+    to: momentText(fromMs + (at + 1) * dayMs),
+    reports,
+  }));
+}

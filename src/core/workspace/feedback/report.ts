@@ -1,0 +1,162 @@
+// What the page of one report says: what was said, what happened at that moment, and where. Who wrote it is
+// told only by the act that shows it.
+import { viewEventSummary } from '../../events/views.ts';
+import { cutText } from '../../reading/cut-text.ts';
+import { momentText, parseMoment } from '../../reading/moments.ts';
+import type { StoredEvent } from '../../store/events.ts';
+import type { StoredFeedback, WholeFeedback } from '../../store/feedback.ts';
+import { notHere, pathNumber, type Visit } from '../visit.ts';
+import { type ReportView, viewReport } from './views.ts';
+
+/** Steps before the event that are shown, and characters of each. */
+const stepsShown = 12;
+const stepCharactersMax = 300;
+const othersShown = 5;
+const otherCharactersMax = 160;
+/** Characters of what a page sent along that are shown; the rest is in the API. */
+const jsonCharactersMax = 20_000;
+
+export interface TrailStep {
+  /** Milliseconds before the event; null where the step has no time. */
+  readonly before_ms: number | null;
+  readonly category: string;
+  readonly text: string;
+}
+
+export interface ReportModel {
+  readonly report: ReportView & {
+    readonly project: string;
+    readonly viewport: { readonly width: number; readonly height: number } | null;
+    /** What the page sent along, as JSON text; null where it sent nothing. */
+    readonly console: string | null;
+    readonly metadata: string | null;
+    readonly screenshots: ReadonlyArray<{
+      /** Below the pages. */
+      readonly path: string;
+      readonly width: number;
+      readonly height: number;
+      readonly size: number;
+      readonly name: string | null;
+    }>;
+  };
+  readonly event:
+    | (ReturnType<typeof viewEventSummary> & {
+        /** How long before the report, in milliseconds. */
+        readonly before_ms: number;
+        readonly trail: readonly TrailStep[];
+      })
+    | null;
+  /** Other reports of the same issue. */
+  readonly others: ReadonlyArray<{
+    readonly feedback_id: number;
+    readonly message: string;
+    readonly created_at: string;
+  }>;
+}
+
+/** What a visitor left to be answered by. */
+export interface ContactModel {
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+/** The report that the path names, whichever project it is of; 404 where there is none. */
+export async function reportOfPath(visit: Visit): Promise<WholeFeedback> {
+  const id = pathNumber(visit, 'feedback_id', 'A report of this number');
+  const found = await Promise.all(visit.projects.map((each) => visit.deps.store.findFeedback(each.id, id)));
+  const report = found.find((each) => each !== null);
+  if (report === undefined || report === null) throw notHere('A report of this number');
+  return report;
+}
+
+/** One report. */
+export async function reportModel(visit: Visit): Promise<ReportModel> {
+  const { feedback, details, screenshots } = await reportOfPath(visit);
+  const { store } = visit.deps;
+  const event =
+    feedback.eventId === null ? null : await store.findEvent(feedback.projectId, feedback.eventId);
+  return {
+    report: {
+      ...viewReport(feedback),
+      project: visit.projects.find(({ id }) => id === feedback.projectId)?.name ?? '',
+      viewport: viewportOf(details.viewport),
+      console: jsonText(details.console),
+      metadata: jsonText(details.metadata),
+      screenshots: screenshots.map((each, at) => ({
+        path: `/feedback/${feedback.id}/screenshots/${at + 1}`,
+        width: each.width,
+        height: each.height,
+        size: each.sizeBytes,
+        name: each.name,
+      })),
+    },
+    event: event === null ? null : viewEventOf(event, feedback),
+    others: await othersOf(visit, feedback),
+  };
+}
+
+function viewEventOf(event: StoredEvent, { createdAtMs }: StoredFeedback): ReportModel['event'] {
+  const atMs = event.timestampMs ?? event.receivedAtMs;
+  return { ...viewEventSummary(event), before_ms: createdAtMs - atMs, trail: trailOf(event, atMs) };
+}
+
+async function othersOf({ deps }: Visit, feedback: StoredFeedback): Promise<ReportModel['others']> {
+  if (feedback.issueId === null) return [];
+  const { rows } = await deps.store.listFeedback(feedback.projectId, {
+    issueId: feedback.issueId,
+    spam: false,
+    descending: true,
+    limit: othersShown + 1,
+    offset: 0,
+  });
+  return rows
+    .filter(({ id }) => id !== feedback.id)
+    .slice(0, othersShown)
+    .map(({ id, message, createdAtMs }) => ({
+      feedback_id: id,
+      message: cutText(message, otherCharactersMax),
+      created_at: momentText(createdAtMs),
+    }));
+}
+
+/** The last steps before an event, as its payload has them. */
+function trailOf(event: StoredEvent, atMs: number): TrailStep[] {
+  const { breadcrumbs } = JSON.parse(event.payload) as { breadcrumbs?: unknown };
+  const values = Array.isArray(breadcrumbs) ? breadcrumbs : recordOf(breadcrumbs)['values'];
+  if (!Array.isArray(values)) return [];
+  return values.slice(-stepsShown).map((each) => {
+    const step = recordOf(each);
+    const stepMs = parseMoment(step['timestamp']);
+    return {
+      before_ms: stepMs === null ? null : atMs - stepMs,
+      category: textOf(step['category']) ?? textOf(step['type']) ?? '',
+      text: cutText(stepText(step), stepCharactersMax),
+    };
+  });
+}
+
+function stepText(step: Readonly<Record<string, unknown>>): string {
+  const data = recordOf(step['data']);
+  const said = textOf(step['message']) ?? textOf(data['to']) ?? textOf(data['url']);
+  return said ?? (Object.keys(data).length === 0 ? '' : JSON.stringify(data));
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function viewportOf(value: unknown): ReportModel['report']['viewport'] {
+  const { width, height } = recordOf(value);
+  return typeof width === 'number' && typeof height === 'number' ? { width, height } : null;
+}
+
+function jsonText(value: unknown): string | null {
+  const isEmpty = value === null || value === undefined || Object.keys(recordOf(value)).length === 0;
+  if (isEmpty && typeof value !== 'string') return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return text === '' ? null : cutText(text, jsonCharactersMax);
+}

@@ -1,0 +1,165 @@
+// What an admin does with a domain: its switches, asking for a proof, taking back and removing. Others read
+// how the switches stand.
+import type { VNode } from 'preact';
+import type { DomainModel } from '../../core/workspace/domains/domain.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { actForm, field, submit } from '../parts/controls.ts';
+import { outside, pairs, section } from '../parts/layout.ts';
+
+type Listed = NonNullable<DomainModel['domain']>;
+
+/** The switches of a listed domain: a form for admins, words for everybody else. */
+export function switches(domain: Listed, frame: Frame): VNode {
+  return el(
+    'section',
+    { 'aria-labelledby': 'd-fl' },
+    el('h2', { id: 'd-fl' }, 'What pages here may do'),
+    frame.visitor?.canManage === true ? switchForm(domain, frame) : switchWords(domain),
+  );
+}
+
+function switchWords(domain: Listed): VNode {
+  const { allowed_origins: origins } = domain;
+  return pairs([
+    ['Reports', domain.bug_reports ? 'on' : 'off'],
+    ['Errors', domain.errors ? 'on' : 'off'],
+    ['Share sent', `${percentOf(domain)}%`],
+    ['Other origins', origins.length === 0 ? 'none' : outside(origins.join(', '))],
+  ]);
+}
+
+/** As it is written in the form: whole or with what is behind the point. */
+function percentOf({ sampling }: Listed): string {
+  return String(Number((sampling * 100).toFixed(4)));
+}
+
+function switchForm(domain: Listed, frame: Frame): VNode | null {
+  return actForm(
+    frame,
+    `/domains/${domain.domain_id}/switches`,
+    { class: 'ruled' },
+    el(
+      'fieldset',
+      { class: 'choose' },
+      el('legend', { class: 'vh' }, 'Switches'),
+      box('bug_reports', domain.bug_reports, 'Say what went wrong', [
+        'visitors, with a picture if they like; off, they are told ',
+        el('code', null, 'bug_reports_disabled'),
+      ]),
+      box('errors', domain.errors, 'Send errors', 'SDKs ask every five minutes'),
+    ),
+    field(
+      {
+        id: 'percent',
+        label: 'Share of events sent, in percent',
+        hint: 'Told to SDKs, which choose by chance.',
+      },
+      {
+        name: 'percent',
+        type: 'number',
+        min: 0,
+        max: 100,
+        step: 'any',
+        required: true,
+        value: percentOf(domain),
+      },
+    ),
+    el(
+      'div',
+      { class: 'field' },
+      el('label', { for: 'origins' }, 'Other origins that speak for it'),
+      el(
+        'textarea',
+        { id: 'origins', name: 'allowed_origins', rows: 2, 'aria-describedby': 'origins-hint' },
+        domain.allowed_origins.join('\n'),
+      ),
+      el('p', { class: 'hint', id: 'origins-hint' }, 'One a line, such as https://app.example.'),
+    ),
+    el('p', null, submit('Save', { class: 'btn small' })),
+  );
+}
+
+function box(name: string, checked: boolean, title: string, words: Content): VNode {
+  return el(
+    'label',
+    null,
+    el('input', { type: 'checkbox', name, value: 'on', checked }),
+    el('span', null, title, el('small', { class: 'soft' }, words)),
+  );
+}
+
+/** The form that asks for a proof, where there is none or it was taken back. */
+export function proofAsk({ id, domain, proof, covered_by: cover }: DomainModel, frame: Frame): VNode | null {
+  const isWanted = proof === null || proof.status === 'revoked';
+  if (domain === null || !isWanted || cover !== null || frame.visitor?.canManage !== true) return null;
+  const isWildcard = domain.domain.startsWith('*.');
+  const choice = (value: string, title: string, words: string): VNode =>
+    el(
+      'label',
+      null,
+      el('input', { type: 'radio', name: 'scope', value, checked: (value === 'subdomains') === isWildcard }),
+      el('span', null, title, el('small', { class: 'soft' }, words)),
+    );
+  return section(
+    { id: 'd-ask', title: 'Prove that it is yours' },
+    actForm(
+      frame,
+      `/domains/${id}/proof`,
+      { class: 'stack' },
+      el(
+        'fieldset',
+        { class: 'choose' },
+        el('legend', { class: 'vh' }, 'What is proved'),
+        choice('host', 'This host only', 'by the DNS, a file or a meta tag'),
+        choice('subdomains', 'All names below it too', 'by the DNS alone'),
+      ),
+      el('p', null, submit('Ask for a proof')),
+    ),
+  );
+}
+
+/** Taking the proof back, and taking the host off the list. */
+export function ending({ id, domain, proof }: DomainModel, frame: Frame): Content {
+  if (frame.visitor?.canManage !== true) return null;
+  const isOpen = proof !== null && proof.status !== 'revoked';
+  return [
+    isOpen
+      ? section(
+          { id: 'd-back', title: 'Take the proof back' },
+          sureForm(
+            frame,
+            `/domains/${id}/revoke`,
+            'Its token counts no more, wherever it is published.',
+            'Take it back',
+          ),
+        )
+      : null,
+    domain === null
+      ? null
+      : section(
+          { id: 'd-off', title: 'Remove the domain' },
+          sureForm(
+            frame,
+            `/domains/${id}/remove`,
+            'Reports from there are refused. What came stays, and so does its proof.',
+            'Remove',
+          ),
+        ),
+  ];
+}
+
+function sureForm(frame: Frame, path: string, words: string, verb: string): VNode | null {
+  return actForm(
+    frame,
+    path,
+    { class: 'stack' },
+    el(
+      'label',
+      { class: 'check' },
+      el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
+      ` ${words}`,
+    ),
+    el('p', null, submit(verb, { class: 'btn danger' })),
+  );
+}

@@ -1,0 +1,206 @@
+// The page of one domain: how its proof stands, what to publish, what was found, and its switches.
+import type { VNode } from 'preact';
+import type { DomainModel } from '../../core/workspace/domains/domain.ts';
+import type { ProofView } from '../../core/workspace/domains/list.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { facts, hiddenCaption, outside, pageHead, pairs, section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { cell, columnHead, headRow, wide } from '../parts/table.ts';
+import { ago } from '../parts/time.ts';
+import { dayAndTime, distance, shortMoment } from '../words/times.ts';
+import { ending, proofAsk, switches } from './acts.ts';
+import { ways } from './publish.ts';
+import { domainMark, inTime, wayNames } from './words.ts';
+
+/** What each way found, on the answer to the act that looked. */
+export interface FoundCheck {
+  readonly type: 'dns_txt' | 'http_file' | 'html_meta';
+  readonly ok: boolean;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** One domain; `checks` is there on the answer to the act that looked just now. */
+export function domainPage(
+  model: DomainModel,
+  asked: Frame,
+  checks: readonly FoundCheck[] | null = null,
+): PageContent {
+  // Acts lead back to the page, also from the answer to another act.
+  const frame = { ...asked, path: `/domains/${model.id}` };
+  const { proof } = model;
+  return {
+    title: model.host_unicode,
+    crumbs: [{ name: 'Domains', path: '/domains' }],
+    main: [
+      head(model, frame),
+      note(model, frame),
+      proof === null ? null : figures(model, proof, frame),
+      el(
+        'div',
+        { class: 'cols' },
+        el(
+          'div',
+          { class: 'col' },
+          checks === null || checks.length === 0 ? null : looked(checks),
+          proof === null || proof.status === 'revoked' ? null : ways(proof),
+          proofAsk(model, frame),
+          ending(model, frame),
+        ),
+        el(
+          'aside',
+          { class: 'aside', 'aria-label': 'What this domain may do' },
+          model.domain === null ? null : switches(model.domain, frame),
+          reliance(model, frame),
+        ),
+      ),
+    ],
+  };
+}
+
+function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, frame: Frame): VNode {
+  const isOpen = proof !== null && proof.status !== 'revoked';
+  const word = proof?.status === 'lapsed' || proof?.status === 'expired' ? 'Begin anew' : 'Look now';
+  const mayManage = frame.visitor?.canManage === true;
+  const look = actForm(frame, `/domains/${id}/check`, null, submit(word, { class: 'btn primary' }));
+  const renew = actForm(frame, `/domains/${id}/token`, null, submit('Make a new token'));
+  const isChecked = isOpen && word === 'Look now';
+  const by = proof?.verified_by ?? null;
+  const since = proof?.verified_at ?? null;
+  return pageHead({
+    above: proof === null ? 'Domain' : ['Domain proof ', el('code', null, proof.id)],
+    title: breakable(unicode),
+    below: [
+      unicode === host ? null : [el('code', null, outside(host)), ', '],
+      'for ',
+      pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name)),
+      proof === null ? null : proof.scope === 'subdomains' ? ', with all names below it' : ', this host only',
+      by === null ? null : `, found by ${wayNames[by]}`,
+      since === null ? null : ` since ${shortMoment(Date.parse(since), frame.nowMs)}`,
+    ],
+    ...(mayManage && isOpen ? { acts: [look, isChecked ? [' ', renew] : null] } : {}),
+  });
+}
+
+/** A host may break after each of its dots. */
+function breakable(host: string): VNode {
+  const parts = host.split('.');
+  return outside(parts.flatMap((part, at) => (at === 0 ? [part] : [el('wbr', null), `.${part}`])));
+}
+
+function note({ state, proof, covered_by: cover }: DomainModel, frame: Frame): VNode {
+  const said = cover === null ? noteWords(state, proof, frame) : coverWords(cover);
+  return el('p', { class: 'note' }, domainMark(cover === null ? state : 'verified'), ' ', said);
+}
+
+function coverWords(cover: ProofView): Content {
+  return ['by the proof of ', outside(cover.domain_unicode), ', which covers all names below it.'];
+}
+
+function noteWords(state: DomainModel['state'], proof: ProofView | null, frame: Frame): Content {
+  const why = proof?.last_error_means ?? '';
+  const until = proof?.expires_at == null ? '' : ` until ${dayAndTime(Date.parse(proof.expires_at))} UTC`;
+  switch (state) {
+    case 'verified':
+      return 'and looked for again every day. Leave what you published in place.';
+    case 'pending':
+      return `${until.trim()}. Publish one of the ways below. ${why}`;
+    case 'failing':
+      return `${why} Everything still works; found again, it holds as before, and not found for three days it lapses.`;
+    case 'lapsed':
+      return `${why} It was not found for three days and counts no more. Begin anew to get another token.`;
+    case 'expired':
+      return `${why} It was never found in the seven days it had. Begin anew to get another token.`;
+    case 'revoked':
+      return 'It was taken back. Ask for a new one where it is wanted again.';
+    case 'unproved':
+      return frame.visitor?.canManage === true
+        ? 'Nobody asked for a proof that this host is yours; nothing needs one but the word of it.'
+        : 'Nobody asked for a proof of this host.';
+  }
+}
+
+function figures({ project, other_projects: others }: DomainModel, proof: ProofView, frame: Frame): VNode {
+  const last = proof.last_checked_at;
+  const every = proof.status === 'failing' ? 'every 6 h while failing' : 'every day once found';
+  const next = proof.status === 'pending' ? 'every hour while waiting' : every;
+  const issued = proof.expires_at ?? null;
+  return facts([
+    {
+      label: 'Last look',
+      figure: last === null ? 'not yet' : ago(last, frame.nowMs),
+      small: proof.last_error ?? (last === null ? null : 'found'),
+    },
+    {
+      label: 'Next look',
+      figure: inTime(proof.next_check_at, frame.nowMs),
+      small: proof.next_check_at === null ? 'no more' : next,
+    },
+    { label: 'Failures', figure: proof.failures === 0 ? 'none' : String(proof.failures), small: 'in a row' },
+    issued === null
+      ? { label: 'Method', figure: wayNames[proof.method] }
+      : {
+          label: 'Ends',
+          figure: `in ${distance(Date.parse(issued) - frame.nowMs)}`,
+          small: 'unless found before',
+        },
+    {
+      label: 'Used by',
+      figure: pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name)),
+      small: others.length === 0 ? 'and by no other project' : `listed by ${others.length} more`,
+    },
+  ]);
+}
+
+/** What each way found just now, and what it means. */
+function looked(checks: readonly FoundCheck[]): VNode {
+  const heads = [columnHead('Way'), columnHead('Found'), columnHead('What it means')];
+  const rows = checks.map((each) =>
+    el(
+      'tr',
+      null,
+      el('th', { scope: 'row' }, wayNames[each.type]),
+      cell(
+        [
+          mark(each.ok ? 'passed' : 'failed', each.ok ? 'Found' : 'Not found'),
+          ' ',
+          el('code', { class: 'dim' }, each.code),
+        ],
+        'nowrap',
+      ),
+      cell(each.detail, 'soft'),
+    ),
+  );
+  const table = el(
+    'table',
+    { class: 't' },
+    hiddenCaption('What was found just now'),
+    headRow(...heads),
+    el('tbody', null, ...rows),
+  );
+  return section({ id: 'd-found', title: 'Found just now' }, wide('Found just now', table));
+}
+
+function reliance({ domain, project, other_projects: others }: DomainModel, frame: Frame): VNode {
+  const query = { project: project.project_id, domain: domain?.domain ?? null };
+  const links = others.flatMap((each, at) => [
+    at === 0 ? null : ', ',
+    pageLink(frame, { path: `/domains/${each.domain_id}` }, null, outside(each.name)),
+  ]);
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'd-who' },
+    el('h2', { id: 'd-who' }, 'Who relies on it'),
+    pairs([
+      ['Project', pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name))],
+      ['Listed by', others.length === 0 ? 'no other project' : links],
+      [
+        'Feedback',
+        domain === null ? null : pageLink(frame, { path: '/feedback', query }, null, 'reports from here'),
+      ],
+    ]),
+  );
+}

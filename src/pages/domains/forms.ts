@@ -1,0 +1,62 @@
+// The form that adds a domain.
+import { el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, field, select, submit } from '../parts/controls.ts';
+import { empty, pageHead } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+
+/** Which projects a domain can be added to. */
+export interface NewDomainModel {
+  readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }>;
+}
+
+/** A host, its project, and whether its visitors may report. */
+export function newDomainPage({ projects }: NewDomainModel, frame: Frame): PageContent {
+  const choices = projects.map(({ project_id: id, name }) => ({ value: String(id), name }));
+  const check = (name: string, words: string) =>
+    el('label', { class: 'check' }, el('input', { type: 'checkbox', name, value: 'on' }), ` ${words}`);
+  const none = empty(
+    'No project yet',
+    'A domain belongs to a project.',
+    pageLink(frame, { path: '/projects/new' }, null, 'Make one'),
+  );
+  return {
+    title: 'Add a domain',
+    crumbs: [{ name: 'Domains', path: '/domains' }],
+    main: el(
+      'div',
+      { class: 'narrow' },
+      pageHead({ title: 'Add a domain' }),
+      projects.length === 0
+        ? none
+        : actForm(
+            frame,
+            '/domains',
+            { class: 'stack' },
+            field(
+              {
+                id: 'domain',
+                label: 'Host',
+                hint: 'Such as shop.example, or *.shop.example for all names below it. No scheme, no port.',
+              },
+              { name: 'domain', type: 'text', required: true, maxlength: 255, autocomplete: 'off' },
+            ),
+            el(
+              'div',
+              { class: 'field' },
+              el('span', { class: 'label' }, 'Project'),
+              ...select({ id: 'project_id', name: 'project_id', label: 'Project' }, choices, null),
+            ),
+            check('bug_reports', 'Visitors may say what went wrong'),
+            check('prove', 'Prove that it is ours: the next page says what to publish'),
+            el(
+              'p',
+              { class: 'acts' },
+              submit('Add the domain', { class: 'btn primary' }),
+              ' ',
+              pageLink(frame, { path: '/domains' }, { class: 'btn' }, 'Cancel'),
+            ),
+          ),
+    ),
+  };
+}

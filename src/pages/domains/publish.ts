@@ -1,0 +1,54 @@
+// What to publish so that a proof is found: each way whole, with what to copy.
+import type { VNode } from 'preact';
+import type { ProofView } from '../../core/workspace/domains/list.ts';
+import { type Content, el } from '../el.ts';
+import { copyButton } from '../parts/controls.ts';
+import { section } from '../parts/layout.ts';
+
+/** All ways by which the proof may be found. */
+export function ways({ challenges }: ProofView): VNode {
+  const all = challenges.map((each) => way(each));
+  const words = ['', 'This one is enough.', 'One of the two is enough.', 'One of the three is enough.'];
+  const said = `${words[challenges.length] ?? ''} Leave it in place: it is looked at again every day.`;
+  return section({ id: 'd-pub', title: 'What to publish' }, el('p', { class: 'soft pub' }, said), ...all);
+}
+
+function way(challenge: ProofView['challenges'][number]): VNode {
+  switch (challenge.type) {
+    case 'dns_txt':
+      return wayOf('w-dns', 'In the DNS', 'the only way that proves names below, too', [
+        ['Name', 'p-name', challenge.name],
+        ['Type', 'p-type', 'TXT'],
+        ['Value', 'p-value', challenge.value],
+      ]);
+    case 'http_file':
+      return wayOf('w-file', 'As a file', 'plain text, nothing else in it', [
+        ['At', 'p-url', challenge.url],
+        ['Holds', 'p-body', challenge.body],
+      ]);
+    case 'html_meta':
+      return wayOf('w-meta', 'As a meta tag', 'in the head of the front page', [
+        ['At', 'p-page', challenge.url],
+        ['Tag', 'p-tag', challenge.tag],
+      ]);
+  }
+}
+
+type Line = readonly [label: string, id: string, value: string];
+
+function wayOf(id: string, title: string, hint: string, lines: readonly Line[]): VNode {
+  const line = ([label, lineId, value]: Line): Content =>
+    el(
+      'div',
+      { class: 'line' },
+      el('span', { class: 'dim small' }, label),
+      el('code', { id: lineId }, value),
+      copyButton(lineId, label.toLowerCase()),
+    );
+  return el(
+    'section',
+    { class: 'way', 'aria-labelledby': id },
+    el('div', { class: 'top' }, el('h3', { id }, title), el('span', { class: 'small dim' }, hint)),
+    ...lines.map(line),
+  );
+}

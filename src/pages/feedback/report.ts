@@ -1,0 +1,275 @@
+// The page of one report: words first, then the picture, the event and the trail, and where it came from.
+import type { VNode } from 'preact';
+import type { ContactModel, ReportModel } from '../../core/workspace/feedback/report.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { hidden, hiddenCaption, outside, pageHead, pairs, section } from '../parts/layout.ts';
+import { pageLink, webLink } from '../parts/link.ts';
+import { cell, titleCell, wide } from '../parts/table.ts';
+import { ago, shortTime } from '../parts/time.ts';
+import { size } from '../words/numbers.ts';
+import { span, timeBefore } from '../words/times.ts';
+import { acts, pagePath, stateMark } from './list.ts';
+
+type Report = ReportModel['report'];
+
+/** One report; `contact` is there on the answer to the act that shows it, and nowhere else. */
+export function reportPage(
+  model: ReportModel,
+  asked: Frame,
+  contact: ContactModel | null = null,
+): PageContent {
+  const { report, event, others } = model;
+  const path = `/feedback/${report.feedback_id}`;
+  // Acts lead back to the page, also from the answer to another act.
+  const frame = { ...asked, path };
+  return {
+    title: `Report ${report.feedback_id}`,
+    crumbs: [{ name: 'Feedback', path: '/feedback' }],
+    main: [
+      pageHead({
+        above: ['Report ', String(report.feedback_id), ', ', outside(report.domain ?? report.project)],
+        title: hidden(`Report ${report.feedback_id}`),
+        ...(frame.visitor?.canAct === true ? { acts: reportActs(report, frame) } : {}),
+      }),
+      el('blockquote', { class: 'quote' }, el('p', null, outside(report.message))),
+      report.truncated ? el('p', { class: 'hint' }, 'It was longer, and was cut when it came.') : null,
+      note(report, frame),
+      el(
+        'div',
+        { class: 'cols' },
+        el(
+          'div',
+          { class: 'col' },
+          pictures(report, frame),
+          moment(event, report, frame),
+          more('b-console', 'What its console said', report.console),
+          more('b-meta', 'What the page sent along', report.metadata),
+          removal(report, frame),
+        ),
+        el(
+          'aside',
+          { class: 'aside', 'aria-label': 'About this report' },
+          contactSection(report, frame, contact),
+          where(report, frame),
+          othersSection(others, frame),
+        ),
+      ),
+    ],
+  };
+}
+
+function reportActs({ feedback_id: id, state }: Report, frame: Frame): Content {
+  const path = `/feedback/${id}/state`;
+  const first = state === 'open' ? 'resolved' : 'open';
+  const rest = (Object.keys(acts) as Array<keyof typeof acts>).filter(
+    (each) => each !== state && each !== first,
+  );
+  const button = (to: keyof typeof acts, className: string): VNode =>
+    submit(acts[to], { class: className, name: 'state', value: to });
+  return actForm(
+    frame,
+    path,
+    { class: 'acts' },
+    button(first, 'btn primary'),
+    ' ',
+    ...rest.map((to) => button(to, 'btn')),
+  );
+}
+
+function note(report: Report, frame: Frame): VNode {
+  const { state_at: at, state_by: by, issue_id: issueId, domain } = report;
+  const path = pagePath(report.url);
+  const issue = { path: `/issues/${issueId}`, query: { project: report.project_id } };
+  const from = path === null ? null : [', from ', el('code', null, outside(path))];
+  const host = domain === null || path === null ? null : [' of ', outside(domain)];
+  return el(
+    'p',
+    { class: 'note' },
+    stateMark(report),
+    at === null
+      ? null
+      : [' ', ago(at, frame.nowMs), by === null ? null : [' by ', outside(by)], '. It came '],
+    at === null ? ' ' : null,
+    ago(report.created_at, frame.nowMs),
+    from,
+    host,
+    '. ',
+    issueId === null
+      ? 'It came without an event.'
+      : ['It came with an event of ', pageLink(frame, issue, null, `#${issueId}`), '.'],
+  );
+}
+
+function pictures({ screenshots, feedback_id: id }: Report, frame: Frame): Content {
+  return screenshots.map((each, at) => {
+    const title = screenshots.length === 1 ? 'What they saw' : `What they saw, ${at + 1}`;
+    const facts = `${each.width} × ${each.height}, ${size(each.size)}`;
+    const image = {
+      src: `${frame.base}${each.path}`,
+      width: each.width,
+      height: each.height,
+      loading: 'lazy',
+      alt: `Picture ${at + 1} that came with report ${id}`,
+    };
+    const caption = [
+      each.name === null ? null : [outside(each.name), '. '],
+      pageLink(frame, { path: each.path }, null, 'Whole size'),
+    ];
+    return section(
+      { id: `b-pic-${at + 1}`, title, beside: el('span', { class: 'small dim' }, facts) },
+      el(
+        'figure',
+        { class: 'shotbox' },
+        el('img', image),
+        el('figcaption', { class: 'small dim' }, ...caption),
+      ),
+    );
+  });
+}
+
+function moment(event: ReportModel['event'], report: Report, frame: Frame): VNode | null {
+  if (event === null) {
+    if (report.event_id === null) return null;
+    const why = 'The event it names is not here: it never came, or its time is over. ';
+    return section(
+      { id: 'b-ev', title: 'What happened at that moment' },
+      el('p', { class: 'soft' }, why, el('code', null, outside(report.event_id))),
+    );
+  }
+  const when = event.before_ms >= 0 ? `${span(event.before_ms)} before they wrote` : 'after they wrote';
+  const row = el(
+    'tr',
+    null,
+    titleCell(frame, {
+      path: `/issues/${event.issue_id}/events/${event.event_id}`,
+      query: { project: report.project_id },
+      title: event.title,
+      place: [event.culprit ? [el('code', null, outside(event.culprit)), ', '] : null, when],
+    }),
+    cell(event.level, 'r w6 soft'),
+  );
+  const steps = event.trail.map((step) =>
+    el(
+      'tr',
+      null,
+      cell(step.before_ms === null ? '' : timeBefore(step.before_ms), 'r dim'),
+      cell(outside(step.category), 'dim'),
+      cell(el('code', null, outside(step.text))),
+    ),
+  );
+  const trail = el(
+    'table',
+    { class: 't trail after' },
+    hiddenCaption('Before it happened'),
+    el('tbody', null, ...steps),
+  );
+  return section(
+    { id: 'b-ev', title: 'What happened at that moment' },
+    el('table', { class: 't mini' }, hiddenCaption('The event'), el('tbody', null, row)),
+    steps.length === 0 ? null : wide('Before it happened', trail),
+  );
+}
+
+function more(id: string, title: string, text: string | null): VNode | null {
+  if (text === null) return null;
+  const place = { class: 'snip', tabindex: 0, role: 'group', 'aria-label': title };
+  return section({ id, title }, el('pre', place, el('code', null, outside(text))));
+}
+
+function contactSection(report: Report, frame: Frame, shown: ContactModel | null): VNode {
+  const name = shown?.name ?? report.name;
+  const email = shown?.email ?? report.email;
+  const hasMore = shown === null && report.email !== null;
+  const path = `/feedback/${report.feedback_id}/contact`;
+  const show =
+    frame.visitor?.canAct === true && hasMore
+      ? [
+          actForm(frame, path, { class: 'under' }, submit('Show the address', { class: 'btn small' })),
+          el('p', { class: 'hint' }, 'Showing it is written into the audit history.'),
+        ]
+      : null;
+  return el(
+    'section',
+    { 'aria-labelledby': 'b-who' },
+    el('h2', { id: 'b-who' }, 'Contact'),
+    pairs([
+      ['Name', name === null ? el('span', { class: 'dim' }, 'none') : outside(name)],
+      ['Address', email === null ? el('span', { class: 'dim' }, 'none') : outside(email)],
+    ]),
+    shown === null
+      ? show
+      : el('p', { class: 'hint' }, 'Shown this once; that it was is in the audit history.'),
+  );
+}
+
+function where(report: Report, frame: Frame): VNode {
+  const { viewport, url } = report;
+  const tags = Object.entries(report.tags).map(([name, value]) => [outside(name), outside(value)] as const);
+  const project = { path: `/projects/${report.project_id}` };
+  const text = (value: string | null): Content => (value === null ? null : outside(value));
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'b-where' },
+    el('h2', { id: 'b-where' }, 'Where'),
+    pairs([
+      ['Project', pageLink(frame, project, null, outside(report.project))],
+      ['Page', url === null ? null : el('code', null, webLink(url, outside(url)))],
+      ['Release', text(report.release)],
+      ['Environment', text(report.environment)],
+      ['Browser', text(report.browser)],
+      ['Window', viewport === null ? null : `${viewport.width} × ${viewport.height}`],
+      ['Language', text(report.locale)],
+      ['Category', text(report.category)],
+      ['Severity', text(report.severity)],
+      ['Event', report.event_id === null ? null : el('code', null, report.event_id.slice(0, 8))],
+      ...tags,
+    ]),
+  );
+}
+
+function othersSection(others: ReportModel['others'], frame: Frame): VNode | null {
+  if (others.length === 0) return null;
+  const lines = others.map((each) =>
+    el(
+      'li',
+      null,
+      shortTime(each.created_at, frame.nowMs),
+      el(
+        'div',
+        null,
+        el(
+          'p',
+          null,
+          pageLink(frame, { path: `/feedback/${each.feedback_id}` }, null, outside(each.message)),
+        ),
+      ),
+    ),
+  );
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'b-like' },
+    el('h2', { id: 'b-like' }, 'Others said'),
+    el('ol', { class: 'log' }, ...lines),
+  );
+}
+
+function removal({ feedback_id: id }: Report, frame: Frame): VNode | null {
+  if (frame.visitor?.canManage !== true) return null;
+  return section(
+    { id: 'b-end', title: 'Delete the report' },
+    actForm(
+      frame,
+      `/feedback/${id}/delete`,
+      { class: 'stack' },
+      el(
+        'label',
+        { class: 'check' },
+        el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
+        ' Its words, its contact and its pictures go for good.',
+      ),
+      el('p', null, submit('Delete', { class: 'btn danger' })),
+    ),
+  );
+}
