@@ -131,7 +131,10 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     const head = await fileEvents(store, 'large', 250);
     await store.endIssue(1, head, startMs);
     let slices = 0;
-    await removeEndedIssues({ store }, () => (slices += 1) >= 3);
+    await removeEndedIssues({ store }, () => {
+      slices += 1;
+      return slices >= 3;
+    });
     const left = await rowsOf(db, [head]);
     expect([left['events'], left['issues'], left['marks']]).toEqual([250, 1, 1]);
     await removeEndedIssues({ store }, never);

@@ -246,7 +246,12 @@ async function fill(app: TestApp): Promise<void> {
   const fromShop = { ...header(app.publicKey), Origin: 'https://shop.example' };
   await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
   await app.postSecret('/domain-verifications', { domain: 'example.com' });
-  const event = { platform: 'php', release: 'shop@1.0.0', environment: 'live', user: { id: 'u-1', email: 'u@shop.example' } };
+  const event = {
+    platform: 'php',
+    release: 'shop@1.0.0',
+    environment: 'live',
+    user: { id: 'u-1', email: 'u@shop.example' },
+  };
   const first = await app.post('/store', { ...event, message: 'one thing' }, fromShop);
   const second = await app.post('/store', { ...event, message: 'quite another' }, fromShop);
   await app.postSecret(`/issues/${first.body.issue_id}`, { merge: [second.body.issue_id] });

@@ -7,7 +7,13 @@ import type { OverviewStore, SeenIssue } from '../store/overview.ts';
 export type LookAtReason = 'regressed' | 'fatal' | 'growing' | 'new' | 'seen';
 
 /** What a reason weighs beside the number of events, each doubling of which weighs one. */
-const weights: Readonly<Record<LookAtReason, number>> = { regressed: 3, fatal: 3, growing: 2, new: 2, seen: 1 };
+const weights: Readonly<Record<LookAtReason, number>> = {
+  regressed: 3,
+  fatal: 3,
+  growing: 2,
+  new: 2,
+  seen: 1,
+};
 
 export interface LookAtIssue {
   readonly issue_id: number;
