@@ -1,0 +1,153 @@
+// What each act of the workspace is done to, and a form that it takes: every target is there for one act
+// alone, so that acts can be done in any order. A new act that needs more than `everyField` has a line in
+// `targets`.
+import { randomUUID } from 'node:crypto';
+import type { ActDeclaration } from '../../../src/http/pages/declare.ts';
+import type { TestWorkspace } from '../../support/workspace.ts';
+
+export interface Target {
+  /** Its address, filled in. */
+  readonly path: string;
+  readonly form: Record<string, string>;
+}
+
+/** One field of each name that acts read: an act takes those it knows. */
+const everyField = {
+  sure: 'yes',
+  role: 'member',
+  text: 'Said by somebody',
+  kind: 'public',
+  label: 'A new key',
+  hours: '24',
+  until: 'forever',
+  scrub_fields: 'colour',
+  store_ip: 'on',
+  state: 'resolved',
+};
+
+interface Making {
+  readonly workspace: TestWorkspace;
+  readonly form: Record<string, string>;
+  readonly parts: Record<string, string | number>;
+}
+
+/** What a part of an address means, and what its act needs beside; each that fits makes its share. */
+const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => Promise<void>]> = [
+  [/^\/issues\/\{id\}/, issue],
+  [/^\/issues\/bulk/, bulk],
+  [/\/reopen$/, resolvedIssue],
+  [/\/merge$/, mergeable],
+  [/\/undo-merge$/, merged],
+  [/\/assign$/, assignee],
+  [/\{comment_id\}/, comment],
+  [/\{member_id\}/, member],
+  [/\{session_id\}|end-others/, session],
+  [/\{project_id\}/, project],
+  [/\{project_id\}\/delete$/, nameOfProject],
+  [/\{key_id\}/, key],
+  [/\{feedback_id\}|^\/feedback\/\{id\}/, feedback],
+];
+
+/** Makes what an act is done to. */
+export async function targetOf(workspace: TestWorkspace, { path }: ActDeclaration): Promise<Target> {
+  const form = { ...everyField, name: `Name ${randomUUID()}` };
+  const making: Making = { workspace, form, parts: {} };
+  for (const [pattern, make] of targets) if (pattern.test(path)) await make(making);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const part = making.parts[name];
+    if (part === undefined) throw new Error(`${path} has a part that act-targets.ts does not know: ${name}`);
+    return encodeURIComponent(String(part));
+  });
+  return { path: filled, form: making.form };
+}
+
+async function newIssue({ app }: TestWorkspace): Promise<number> {
+  const { status, body } = await app.post('/store', {
+    message: `Only ${randomUUID()}`,
+    fingerprint: [randomUUID()],
+  });
+  if (status !== 201) throw new Error(`An event was answered ${status}`);
+  return body.issue_id;
+}
+
+async function issue({ workspace, parts }: Making): Promise<void> {
+  parts['id'] = await newIssue(workspace);
+}
+
+async function bulk({ workspace, form }: Making): Promise<void> {
+  form['do'] = 'resolve';
+  form['issue[]'] = String(await newIssue(workspace));
+}
+
+async function resolvedIssue({ workspace, parts }: Making): Promise<void> {
+  await workspace.app.postSecret(`/issues/${parts['id']}`, { status: 'resolved' });
+}
+
+async function mergeable({ workspace, form }: Making): Promise<void> {
+  form['issue_id'] = String(await newIssue(workspace));
+}
+
+async function merged({ workspace, form, parts }: Making): Promise<void> {
+  const other = await newIssue(workspace);
+  const { body } = await workspace.app.postSecret(`/issues/${parts['id']}`, { merge: [other] });
+  form['merge_id'] = String(body.merges[0].merge_id);
+}
+
+async function assignee({ workspace, form }: Making): Promise<void> {
+  form['to'] = String(await newMember(workspace));
+}
+
+async function comment({ workspace, parts }: Making): Promise<void> {
+  const { byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { commentOn } = await import('../../../src/core/issues/work.ts');
+  const { deps } = workspace.app;
+  const found = await deps.store.findIssueAnywhere(Number(parts['id']));
+  if (found === null) throw new Error('There is no issue to comment on');
+  parts['comment_id'] = (await commentOn(deps, found, 'Not yours to remove', byCommandLine)).id;
+}
+
+/** A member who was just given a way in. */
+async function newMember({ app }: TestWorkspace): Promise<number> {
+  const { byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { makeMemberLink } = await import('../../../src/core/members/links.ts');
+  const { addMember } = await import('../../../src/core/members/members.ts');
+  const made = await addMember(app.deps, { name: randomUUID(), role: 'viewer', email: null }, byCommandLine);
+  await makeMemberLink(app.deps, made.id);
+  return made.id;
+}
+
+async function member({ workspace, parts }: Making): Promise<void> {
+  parts['member_id'] = await newMember(workspace);
+}
+
+/** Of the admin, who alone may end it. */
+async function session({ workspace, parts }: Making): Promise<void> {
+  const { newSession } = await import('../../../src/core/members/sessions.ts');
+  const { deps } = workspace.app;
+  const admin = (await deps.store.listMembers(deps.now())).find(({ name }) => name === 'The admin');
+  if (admin === undefined) throw new Error('There is no admin');
+  const made = newSession(deps, { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: randomUUID() });
+  const found = await deps.store.addSession({ memberId: admin.id }, made.session);
+  parts['session_id'] = found?.session.id ?? 0;
+}
+
+async function project({ workspace, parts }: Making): Promise<void> {
+  const name = `Project ${randomUUID()}`;
+  const { project: made } = await workspace.app.addProject(name);
+  parts['project_id'] = made.id;
+}
+
+/** What is deleted is named once more. */
+async function nameOfProject({ workspace, form, parts }: Making): Promise<void> {
+  const made = await workspace.app.deps.store.findProject(Number(parts['project_id']));
+  form['name'] = made?.name ?? '';
+}
+
+async function key({ workspace, parts }: Making): Promise<void> {
+  const keys = await workspace.app.deps.store.listKeys(Number(parts['project_id']));
+  parts['key_id'] = keys[0]?.id ?? 0;
+}
+
+async function feedback({ workspace, parts }: Making): Promise<void> {
+  parts['id'] = parts['feedback_id'] = workspace.world.feedbackIds.basket;
+}

@@ -1,0 +1,124 @@
+// Who has no right to an act, and whoever's form is not ours, changes nothing: after every attempt the whole
+// database is what it was. That each act would have changed something is seen at the end.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { workspacePages } from '../../../routes/pages/index.ts';
+import { holds } from '../../../src/core/members/rights.ts';
+import { csrfField } from '../../../src/pages/parts/controls.ts';
+import { adminToken } from '../../support/pages.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { wholeDatabase } from '../../support/whole-database.ts';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { type Target, targetOf } from './act-targets.ts';
+import { type Attempt, forgeries, type Sent } from './forgeries.ts';
+
+const acts = workspacePages().flatMap((each) => (each.kind === 'act' ? [each] : []));
+const named = acts.map((each) => [each.path, each] as const);
+
+const folder = temporaryFolder();
+const databasePath = `${folder.path}/whole.db`;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  workspace = await openWorkspace({ env: { DATABASE_URL: `sqlite:${databasePath}` } });
+});
+afterAll(async () => {
+  await workspace.close();
+  folder.remove();
+});
+
+/** A form as the page of a person posts it. */
+function sentBy(cookie: string | null, csrf: string, { path, form }: Target): Sent {
+  return {
+    method: 'POST',
+    path,
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      origin: workspace.app.origin,
+      ...(cookie === null ? {} : { cookie }),
+    },
+    fields: { ...form, [csrfField]: csrf },
+  };
+}
+
+async function csrfOf(cookie: string | null): Promise<string> {
+  const { csrfTokenOf } = await import('../../../src/core/members/secrets.ts');
+  return csrfTokenOf(cookie?.split('=')[1] ?? '');
+}
+
+async function answered({ method, path, headers, fields, body }: Sent): Promise<number> {
+  const text = body ?? new URLSearchParams(fields).toString();
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const { agent } = workspace.app;
+  const verb = method.toLowerCase() as 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
+  const request = agent[verb](path)
+    .set({ ...headers })
+    .redirects(0);
+  return (await (hasBody ? request.send(text) : request)).status;
+}
+
+/** Sends each attempt; says which tables differ after them, and which was not refused that had to be. */
+async function taken(attempts: readonly Attempt[]): Promise<string[]> {
+  const before = wholeDatabase(databasePath);
+  const found: string[] = [];
+  for (const { name, sent, isRefused } of attempts) {
+    const status = await answered(sent);
+    if (isRefused && (status < 400 || status >= 500)) found.push(`${name} was answered ${status}`);
+  }
+  const after = wholeDatabase(databasePath);
+  const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+  return changed.length === 0 ? found : [...found, `changed: ${changed.join(', ')}`];
+}
+
+describe('an act without the right to it', () => {
+  it.each(named)('%s: viewer, member without the right, nobody', async (_path, act) => {
+    const target = await targetOf(workspace, act);
+    const attempts: Attempt[] = [];
+    for (const role of ['viewer', 'member'] as const) {
+      const { cookie } = workspace[role].browser;
+      const sent = sentBy(cookie, await csrfOf(cookie), target);
+      // What is one's own cannot be anybody's here: every target is somebody else's.
+      if (role === 'member' && holds(role, act.needs) && act.needs !== 'viewer') continue;
+      const isRefused = !holds(role, act.needs);
+      attempts.push({ name: role, sent, isRefused });
+      attempts.push(...forgeries(sent).map((each) => ({ ...each, name: `${role}, ${each.name}` })));
+    }
+    const stranger = sentBy(null, await csrfOf(workspace.admin.browser.cookie), target);
+    attempts.push({ name: 'nobody', sent: stranger, isRefused: true });
+    const guessed = { ...stranger, headers: { ...stranger.headers, cookie: `session=${'A'.repeat(43)}` } };
+    attempts.push({ name: 'a guessed session', sent: guessed, isRefused: true });
+    expect(await taken(attempts)).toEqual([]);
+  });
+});
+
+describe('an act by who has the right, from elsewhere or in another way', () => {
+  it.each(named)('%s', async (_path, act) => {
+    const target = await targetOf(workspace, act);
+    const { cookie } = workspace.admin.browser;
+    const sent = sentBy(cookie, await csrfOf(cookie), target);
+    const ofAnother = sentBy(cookie, await csrfOf(workspace.member.browser.cookie), target);
+    const attempts = [...forgeries(sent), { name: "another's token", sent: ofAnother, isRefused: true }];
+    expect(await taken(attempts)).toEqual([]);
+  });
+
+  it('does not sign anybody out, or in', async () => {
+    const { cookie } = workspace.admin.browser;
+    const csrf = await csrfOf(cookie);
+    const out = forgeries(sentBy(cookie, csrf, { path: '/sign-out', form: {} }));
+    const into = forgeries(sentBy(null, '', { path: '/sign-in', form: { token: adminToken } }));
+    const foreign = [...out, ...into].filter(({ ofOrigin }) => ofOrigin);
+    expect(foreign.length).toBeGreaterThan(5);
+    expect(await taken(foreign)).toEqual([]);
+  });
+});
+
+describe('the same form, by who has the right and from its page', () => {
+  it.each(named)('%s changes something', async (_path, act) => {
+    const target = await targetOf(workspace, act);
+    const { cookie } = workspace.admin.browser;
+    const before = wholeDatabase(databasePath);
+    const status = await answered(sentBy(cookie, await csrfOf(cookie), target));
+    expect([200, 303]).toContain(status);
+    expect(wholeDatabase(databasePath)).not.toEqual(before);
+  });
+});
