@@ -75,13 +75,17 @@ function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Pro
   );
 }
 
-/** Only what was seen in those two days has another trend than none. */
+/**
+ * Only what was seen in those two days has another trend than none. Those are few: CROSS JOIN has SQLite begin
+ * with them.
+ */
 function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): string {
   const [day, start] = [bind(to, toMs - dayMs), bind(to, toMs - 2 * dayMs)];
   to.sets.push(`trend (id, score) AS MATERIALIZED (
     SELECT COALESCE(own.merged_into, own.id), SUM(CASE WHEN hours.hour_ms >= ${day} THEN hours.events ELSE -hours.events END)
-    FROM issues own JOIN issue_hours hours ON hours.project_id = own.project_id AND hours.issue_id = own.id
+    FROM issues own CROSS JOIN issue_hours hours
     WHERE own.project_id IN (${bindList(to, projectIds)}) AND own.own_last_seen_ms >= ${start}
+      AND hours.project_id = own.project_id AND hours.issue_id = own.id
       AND hours.hour_ms >= ${start} AND hours.hour_ms < ${bind(to, toMs)}
     GROUP BY COALESCE(own.merged_into, own.id))`);
   return 'LEFT JOIN trend ON trend.id = issues.id';
@@ -135,12 +139,16 @@ export async function listLevelHours(
     return rows.map(hourOfRow);
   }
   const where = conditionsOf(to, filter);
-  to.sets.push(`meant (id) AS MATERIALIZED (SELECT issues.id FROM issues WHERE ${where})`);
+  to.sets.push(
+    `meant (id, project_id) AS MATERIALIZED (SELECT issues.id, issues.project_id FROM issues WHERE ${where})`,
+    `own (id, project_id) AS MATERIALIZED (SELECT id, project_id FROM meant UNION ALL
+       SELECT part.id, part.project_id FROM issues part WHERE part.merged_into IN (SELECT id FROM meant))`,
+  );
   const rows = await db.all<HourRow>(
-    `${withSets(to)}SELECT hour_ms, ${sums('events - fatal - warning - info - debug')} FROM issue_hours
-     WHERE project_id IN (${bindList(to, projectIds)}) AND hour_ms >= ${bind(to, fromMs)} AND hour_ms < ${bind(to, toMs)}
-       AND issue_id IN (SELECT id FROM meant UNION ALL
-         SELECT part.id FROM issues part WHERE part.merged_into IN (SELECT id FROM meant))
+    `${withSets(to)}SELECT hour_ms, ${sums('events - fatal - warning - info - debug')}
+     FROM own CROSS JOIN issue_hours hours
+     WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
+       AND hour_ms >= ${bind(to, fromMs)} AND hour_ms < ${bind(to, toMs)}
      GROUP BY hour_ms ORDER BY hour_ms`,
     to.values,
   );
