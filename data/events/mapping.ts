@@ -7,11 +7,11 @@ import type {
   MappingStore,
 } from '../../src/core/store/artifacts.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { BodyDamaged, packBody, unpackBody } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
-import { type RetoldEvent, retell } from '../issues/retelling.ts';
-import { lockUncounted } from '../issues/uncounted.ts';
+import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
+import { lockUncounted } from '../issues/told/uncounted.ts';
 import { listOf } from '../value-lists.ts';
-import { BodyDamaged, packBody, unpackBody } from './bodies.ts';
 import { noteLateKey } from './late-keys.ts';
 
 /** Names that one look at what is new answers; an upload may bring more. */

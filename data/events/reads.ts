@@ -12,6 +12,7 @@ import type {
 import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Db, SqlValue } from '../db.ts';
+import { unpackBody } from '../event-bodies.ts';
 import { readPageByKey } from '../paging.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
@@ -24,7 +25,6 @@ import {
   rowOf,
   sizeOf,
 } from './attachments.ts';
-import { unpackBody } from './bodies.ts';
 
 export interface EventRow {
   readonly row: number;

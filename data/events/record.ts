@@ -8,6 +8,7 @@ import type { NewEvent, PackedPayload, RecordedEvent } from '../../src/core/stor
 import { addOutcome } from '../counts/outcomes.ts';
 import { countSdkEvent } from '../counts/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';
+import { packBody } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import {
   type CountedIssue,
@@ -18,14 +19,13 @@ import {
 } from '../issues/counting.ts';
 import { fileIssue } from '../issues/filing.ts';
 import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
-import { searchRoom } from '../issues/search-row.ts';
-import { tagRoom } from '../issues/tags.ts';
-import { noteUserKeys } from '../issues/user-keys.ts';
+import { searchRoom } from '../issues/told/search-row.ts';
+import { tagRoom } from '../issues/told/tags.ts';
+import { noteUserKeys } from '../issues/told/user-keys.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
 import { readSightings, touchRelease } from '../releases/sightings.ts';
 import { type FoldedTitles, foldedTitles } from '../search.ts';
 import { insertAttachments, sizeOf } from './attachments.ts';
-import { packBody } from './bodies.ts';
 import { insertAwaited } from './mapping.ts';
 
 export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {

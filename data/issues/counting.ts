@@ -6,11 +6,11 @@ import { otherName } from '../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import type { FiledIssue } from './hashes.ts';
-import { levelCounts, moreOfLevels } from './levels.ts';
 import { type StateColumns, stateColumns } from './rows.ts';
-import { refreshSearchTags, type SearchRoom, writeSearchHead } from './search-row.ts';
-import { searchTextOf } from './stored-tags.ts';
-import { countTags, type TagRoom, type Written } from './tags.ts';
+import { levelCounts, moreOfLevels } from './told/levels.ts';
+import { refreshSearchTags, type SearchRoom, writeSearchHead } from './told/search-row.ts';
+import { searchTextOf } from './told/stored-tags.ts';
+import { countTags, type TagRoom, type Written } from './told/tags.ts';
 
 /** What is remembered of issues, so that an event that says nothing new writes little. */
 export interface IssueRooms {

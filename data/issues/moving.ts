@@ -8,13 +8,13 @@ import { hourOf } from '../../src/core/reading/spans.ts';
 import type { ToldOfEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
-import { levelCounts, moreOfLevels } from './levels.ts';
 import { recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
-import { refreshSearchTags, setSearchHead } from './search-row.ts';
-import { pairsOf, readTold } from './stored-tags.ts';
-import { countTags, removeTags, tagRoom } from './tags.ts';
-import { lockUncounted } from './uncounted.ts';
+import { levelCounts, moreOfLevels } from './told/levels.ts';
+import { refreshSearchTags, setSearchHead } from './told/search-row.ts';
+import { pairsOf, readTold } from './told/stored-tags.ts';
+import { countTags, removeTags, tagRoom } from './told/tags.ts';
+import { lockUncounted } from './told/uncounted.ts';
 
 /** Events that one transaction moves: others write meanwhile. */
 export const movedEventsMax = 100;
@@ -62,8 +62,9 @@ export async function moveEvents(tx: Query, move: EventMove): Promise<readonly M
     { id: fromId, events: -events.length, users: 0 },
     { id: toId, events: events.length, users: newUsers },
   ].sort((left, right) => left.id - right.id);
-  for (const { id, events: sign } of sides)
+  for (const { id, events: sign } of sides) {
     await countHours(tx, projectId, id, sign > 0 ? 1 : -1, events, uncountedTo);
+  }
   const changed = new Set<number>();
   for (const side of sides) {
     changed.add(side.id);

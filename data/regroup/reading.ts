@@ -2,7 +2,7 @@
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupEvent, RegroupIssue, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
-import { BodyDamaged, unpackBody } from '../events/bodies.ts';
+import { BodyDamaged, unpackBody } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 
 interface EventRow {

@@ -1,6 +1,6 @@
 // A payload comes back as it was stored, or not at all.
 import { describe, expect, it } from '@jest/globals';
-import { BodyDamaged, packBody, unpackBody } from '../../data/events/bodies.ts';
+import { BodyDamaged, packBody, unpackBody } from '../../data/event-bodies.ts';
 
 describe('the body of an event', () => {
   it.each(['{}', '{"message":"snow \u2603"}', `{"x":"${'long '.repeat(50_000)}"}`])(

@@ -210,10 +210,9 @@ describe.each(databases)('words among issues on $name', (database) => {
   it.each(titles.map(([title, hits, misses], at) => ({ title, hits, misses, at })))(
     'are found as parts of $title, all of them',
     async ({ hits, misses, at }) => {
-      for (const word of hits)
-        expect([word, (await found(word)).includes(ids[at] ?? 0)]).toEqual([word, true]);
-      for (const word of misses)
-        expect([word, (await found(word)).includes(ids[at] ?? 0)]).toEqual([word, false]);
+      const isFound = async (word: string) => [word, (await found(word)).includes(ids[at] ?? 0)];
+      for (const word of hits) expect(await isFound(word)).toEqual([word, true]);
+      for (const word of misses) expect(await isFound(word)).toEqual([word, false]);
     },
   );
 

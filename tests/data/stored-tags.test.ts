@@ -2,7 +2,7 @@
 // moves meanwhile. And the bounds of what is counted.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
-import { countStoredSlice } from '../../data/issues/uncounted.ts';
+import { countStoredSlice } from '../../data/issues/told/uncounted.ts';
 import { openDb } from '../../data/open-store.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';

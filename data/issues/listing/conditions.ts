@@ -20,10 +20,12 @@ export function conditionsOf(to: Statement, filter: IssueListFilter): string {
   };
   for (const set of factsOf(to, filter, projects, range)) among(set);
   const words = searchConditions(to, filter.search);
-  if (words !== null)
+  if (words !== null) {
     among(`SELECT issue_id FROM issue_search WHERE project_id IN (${projects}) AND ${words}`);
-  if (filter.assignedTo === 'nobody') conditions.push('issues.assigned_to IS NULL');
-  else if (filter.assignedTo !== undefined) {
+  }
+  if (filter.assignedTo === 'nobody') {
+    conditions.push('issues.assigned_to IS NULL');
+  } else if (filter.assignedTo !== undefined) {
     conditions.push(`issues.assigned_to = ${bind(to, filter.assignedTo)}`);
   }
   return conditions.join(' AND ');
@@ -73,8 +75,9 @@ function within(table: string, { from, to }: Range, between: string): string {
 function factsOf(to: Statement, filter: IssueListFilter, projects: string, range: Range): string[] {
   const { level, environment, release, tags = [], userHashes } = filter;
   const sets: string[] = [];
-  if (level !== undefined)
+  if (level !== undefined) {
     sets.push(tagSet(to, projects, range, ['level', level], hoursOfLevel(range, level)));
+  }
   for (const tag of tags.slice(0, tagFiltersMax)) sets.push(tagSet(to, projects, range, tag, '1 = 1'));
   if (environment !== undefined) sets.push(placeSet(to, projects, range, 'environment', environment));
   if (release !== undefined) sets.push(placeSet(to, projects, range, 'release', release));

@@ -76,8 +76,8 @@ function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Pro
 }
 
 /**
- * Only what was seen in those two days has another trend than none. Those are few: CROSS JOIN has SQLite begin
- * with them.
+ * Only what was seen in those two days has another trend than none. Those are few: CROSS JOIN has SQLite
+ * begin with them.
  */
 function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): string {
   const [day, start] = [bind(to, toMs - dayMs), bind(to, toMs - 2 * dayMs)];

@@ -3,7 +3,7 @@ import { otherName } from '../../../src/core/store/bounds.ts';
 import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-lists.ts';
 import type { Db } from '../../db.ts';
 import { listOf } from '../../value-lists.ts';
-import { countedSince, countStoredSlice } from '../uncounted.ts';
+import { countedSince, countStoredSlice } from '../told/uncounted.ts';
 import { countWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
 
 const releasesShown = 50;

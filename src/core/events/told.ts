@@ -1,5 +1,5 @@
-// What an event tells of its issue beside its title: tags that are counted, and texts that are searched. Pure;
-// read of an event as it is stored, so that old ones are read in the same way.
+// What an event tells of its issue beside its title: tags that are counted, and texts that are searched.
+// Pure; read of an event as it is stored, so that old ones are read in the same way.
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, own } from '../reading/lenient.ts';
@@ -38,7 +38,9 @@ export function countedTags(event: NormalizedEvent): Array<readonly [string, str
   return [...sent, ...added].map(([name, value]) => [clean(name), clean(value)] as const);
 }
 
-/** `Chrome 141` of a context that names itself and its version, as many `parts` of that as tell kinds apart. */
+/**
+ * `Chrome 141` of a context that names itself and its version, as many `parts` of that as tell kinds apart.
+ */
 function versioned(event: NormalizedEvent, name: string, parts: number): string | null {
   const context = event.contexts?.[name];
   if (!isRecord(context)) return null;

@@ -34,7 +34,9 @@ export function userKeysOf(event: NormalizedEvent, key: Uint8Array, projectId: n
   return identities.map((identity) => hashOf(identity, key, projectId));
 }
 
-/** All hashes under which a user may be known who is asked for by `text`: an id, a name or an e-mail address. */
+/**
+ * All hashes under which a user may be known who is asked for by `text`: an id, a name or an e-mail address.
+ */
 export function hashesOfUserText(text: string, key: Uint8Array, projectId: number): string[] {
   const identities = [
     { kind: 'id', value: text },

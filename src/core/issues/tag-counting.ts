@@ -1,5 +1,5 @@
-// Counts what was stored before tags were counted and texts searched, beside whoever is served: slice by slice,
-// each followed by a rest as long as it took.
+// Counts what was stored before tags were counted and texts searched, beside whoever is served: slice by
+// slice, each followed by a rest as long as it took.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
@@ -25,8 +25,8 @@ export function startTagCounting(deps: Pick<Deps, 'store' | 'log'>): TagCounting
         await rest(Math.max(restMsMin, performance.now() - startedMs));
       } catch (error) {
         // The store that closes under a slice says so by refusing it.
-        if (!ended.signal.aborted)
-          deps.log.warn({ error: String(error) }, 'stored tags could not be counted');
+        if (ended.signal.aborted) return;
+        deps.log.warn({ error: String(error) }, 'stored tags could not be counted');
         await rest(afterFailureMs);
       }
     }

@@ -82,8 +82,8 @@ export interface IssueListStore {
   /** How many there are under each tab. */
   countWorkspaceIssues(filter: IssueListFilter): Promise<Record<IssueTab, number>>;
   /**
-   * Events by level of each hour from `fromMs` to `toMs`: those that the projects took, or with `filter` those
-   * of the issues that it means. Hours without events are absent.
+   * Events by level of each hour from `fromMs` to `toMs`: those that the projects took, or with `filter`
+   * those of the issues that it means. Hours without events are absent.
    */
   listLevelHours(
     projectIds: readonly number[],

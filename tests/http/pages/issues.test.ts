@@ -1,5 +1,5 @@
-// The list of issues behind the door of the pages: what it shows, what it takes of an address, acts on several
-// at once, and who may do them.
+// The list of issues behind the door of the pages: what it shows, what it takes of an address, acts on
+// several at once, and who may do them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issueListPages } from '../../../routes/pages/issues.ts';
 import type { Project } from '../../../src/core/store/projects.ts';

@@ -1,5 +1,5 @@
-// The list of issues as its page and its twin show it: what was asked, how many there are, a page of them, and
-// when their events came.
+// The list of issues as its page and its twin show it: what was asked, how many there are, a page of them,
+// and when their events came.
 
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { momentText } from '../../reading/moments.ts';
@@ -40,7 +40,7 @@ export interface ListedIssueView extends IssueView {
   readonly hours: readonly number[];
 }
 
-export interface LevelBar {
+interface LevelBar {
   readonly from: string;
   readonly to: string;
   readonly fatal: number;

@@ -8,7 +8,7 @@ export function titleParts(title: string): { readonly type: string | null; reado
   return /^[\p{Lu}][\w.$\\]*$/u.test(title) ? { type: title, message: '' } : { type: null, message: title };
 }
 
-/** `total (src/cart.ts)` as function and file; what is neither as it is. */
+/** `total (FILE)` as function and file; what is neither as it is. */
 export function placeParts(culprit: string): {
   readonly function: string | null;
   readonly file: string | null;

@@ -1,5 +1,5 @@
 // Events of an hour by level: a column for each level but `error`, which is what remains.
-import type { Level } from '../../schemas/event.ts';
+import type { Level } from '../../../schemas/event.ts';
 
 const columns = ['fatal', 'warning', 'info', 'debug'] as const;
 

@@ -1,11 +1,11 @@
-// Events and issues from before their tags were counted and their texts searched: read in slices beside whoever
-// is served, the newest first. A slice is one transaction: ended, the work goes on where it was.
+// Events and issues from before their tags were counted and their texts searched: read in slices beside
+// whoever is served, the newest first. A slice is one transaction: ended, the work goes on where it was.
 
-import type { Level } from '../../schemas/event.ts';
-import { hourOf } from '../../src/core/reading/spans.ts';
-import type { ToldOfEvent } from '../../src/core/store/events.ts';
-import { addAcceptedLevels } from '../counts/outcomes.ts';
-import type { Db, Query } from '../db.ts';
+import type { Level } from '../../../schemas/event.ts';
+import { hourOf } from '../../../src/core/reading/spans.ts';
+import type { ToldOfEvent } from '../../../src/core/store/events.ts';
+import { addAcceptedLevels } from '../../counts/outcomes.ts';
+import type { Db, Query } from '../../db.ts';
 import { levelCounts } from './levels.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
 import { pairsOf, readTold } from './stored-tags.ts';
@@ -38,8 +38,8 @@ export async function countStoredSlice(db: Db): Promise<boolean> {
 }
 
 /**
- * Holds the place where a name's slices are, and answers it; whoever has it keeps others out until the commit.
- * Null where all of it is done.
+ * Holds the place where a name's slices are, and answers it; whoever has it keeps others out until the
+ * commit. Null where all of it is done.
  */
 async function takePlace(tx: Query, name: 'issues' | 'events'): Promise<number | null> {
   const row = await tx.get<{ next_row: number }>(

@@ -1,10 +1,10 @@
 // Tags of events that are stored: what each told, read again from its body, and counted when it moves.
-import type { Level, NormalizedEvent } from '../../schemas/event.ts';
-import { toldOf } from '../../src/core/events/told.ts';
-import type { PackedPayload, ToldOfEvent } from '../../src/core/store/events.ts';
-import type { Query } from '../db.ts';
-import { BodyDamaged, unpackBody } from '../events/bodies.ts';
-import { listOf } from '../value-lists.ts';
+import type { Level, NormalizedEvent } from '../../../schemas/event.ts';
+import { toldOf } from '../../../src/core/events/told.ts';
+import type { PackedPayload, ToldOfEvent } from '../../../src/core/store/events.ts';
+import type { Query } from '../../db.ts';
+import { BodyDamaged, unpackBody } from '../../event-bodies.ts';
+import { listOf } from '../../value-lists.ts';
 import type { CountedTags } from './tags.ts';
 
 /** What is counted of a stored event. */

@@ -1,8 +1,8 @@
 // The payload of an event as it is kept: deflated, with the hash of the plain text beside it.
 import { hash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
-import { packPayload } from '../../src/core/events/pack.ts';
-import type { PackedPayload } from '../../src/core/store/events.ts';
+import { packPayload } from '../src/core/events/pack.ts';
+import type { PackedPayload } from '../src/core/store/events.ts';
 
 /** The kept bytes are not those that were stored: a disk that forgets, or a hand in the database. */
 export class BodyDamaged extends Error {}

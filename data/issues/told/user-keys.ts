@@ -1,11 +1,13 @@
 // What a user is called beside what counts them: keyed hashes of names and e-mail addresses.
-import type { NewEvent } from '../../src/core/store/events.ts';
-import type { Query } from '../db.ts';
+import type { NewEvent } from '../../../src/core/store/events.ts';
+import type { Query } from '../../db.ts';
 import type { Written } from './tags.ts';
 
 const rememberedMax = 20_000;
 
-/** Writes down by which hashes the event's user is found too; one that was written a moment ago is not again. */
+/**
+ * Writes down by which hashes the event's user is found too; one that was written a moment ago is not again.
+ */
 export async function noteUserKeys(
   tx: Query,
   event: NewEvent,

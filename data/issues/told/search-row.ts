@@ -1,8 +1,8 @@
 // The row by which a search finds an issue: written when its title, its files or its tags change, and read by
 // listing/searching.ts.
 
-import { foldText } from '../../src/core/reading/fold-text.ts';
-import type { Query } from '../db.ts';
+import { foldText } from '../../../src/core/reading/fold-text.ts';
+import type { Query } from '../../db.ts';
 import { searchedTags, type Written } from './tags.ts';
 
 /** What an issue is called, and what its newest event says beside that. */
@@ -25,8 +25,8 @@ type WrittenHead = Pick<SearchHead, 'title' | 'culprit'> & { readonly atMs: numb
 const rememberedMax = 5_000;
 
 /**
- * An issue whose title is another with every event would be written with every event. It is searched by one of
- * the titles it had in so long.
+ * An issue whose title is another with every event would be written with every event. It is searched by one
+ * of the titles it had in so long.
  */
 const rewriteMs = 5_000;
 

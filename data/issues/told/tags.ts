@@ -1,15 +1,15 @@
 // Tags of issues, counted in the transaction that files the event or moves it. Which pairs an issue has is
 // remembered, so that the usual event costs one statement; only who adds a pair reads what is there.
 
-import { foldText } from '../../src/core/reading/fold-text.ts';
-import { otherName } from '../../src/core/store/bounds.ts';
-import type { Query } from '../db.ts';
-import { portionsOf } from '../value-lists.ts';
+import { foldText } from '../../../src/core/reading/fold-text.ts';
+import { otherName } from '../../../src/core/store/bounds.ts';
+import type { Query } from '../../db.ts';
+import { portionsOf } from '../../value-lists.ts';
 
 /** Values of one tag of one issue; further ones count as `other`. */
-export const tagValuesMax = 100;
+const tagValuesMax = 100;
 /** Tags of one issue; further ones count as the value `other` of the tag `other`. */
-export const tagsOfIssueMax = 50;
+const tagsOfIssueMax = 50;
 
 /** Pairs that are remembered in all: about 20 MB at their usual length. */
 const rememberedPairsMax = 100_000;
@@ -17,7 +17,7 @@ const rememberedPairsMax = 100_000;
 const searchedPairsMax = 300;
 const searchedUnitsMax = 6_000;
 
-export type TagPair = readonly [tag: string, value: string];
+type TagPair = readonly [tag: string, value: string];
 
 /** The pairs of one issue by tag. */
 type Pairs = Map<string, Set<string>>;

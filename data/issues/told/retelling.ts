@@ -1,6 +1,6 @@
 // What an event tells once its frames were mapped: other files, and perhaps another plugin or theme.
-import type { PackedPayload } from '../../src/core/store/events.ts';
-import type { Query } from '../db.ts';
+import type { PackedPayload } from '../../../src/core/store/events.ts';
+import type { Query } from '../../db.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
 import { pairsOf, readTold, type TaggedEvent, toldOfBody, toldOfPayload } from './stored-tags.ts';
 import { countTags, removeTags, tagRoom } from './tags.ts';
