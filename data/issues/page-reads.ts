@@ -72,7 +72,7 @@ async function storedEvents(db: Db, projectId: number, issueId: number): Promise
   const list = listOf(members, 3);
   const row = await db.get<{ stored: number }>(
     `SELECT COUNT(*) AS stored FROM
-       (SELECT 1 FROM events WHERE project_id = $1 AND issue_id IN (${list.marks}) LIMIT $2) AS some`,
+       (SELECT 1 FROM events WHERE project_id = $1 AND issue_id IN (${list.marks}) LIMIT $2) AS kept`,
     [projectId, storedCountMax, ...list.values],
   );
   const edge = (direction: 'ASC' | 'DESC') =>

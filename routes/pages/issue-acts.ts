@@ -75,7 +75,7 @@ export function issueActs(): Declaration[] {
       form: z.object({ text: z.string('A comment says something: write what you found.') }),
       act: (visit, form) => comment(visit, form.text),
     }),
-    act({ path: '/issues/{id}/comments/{comment_id}/delete', form: z.object({}), act: takeBack }),
+    act({ path: '/issues/{id}/comments/{comment_id}/remove', form: z.object({}), act: takeBack }),
     act({
       path: '/issues/{id}/delete',
       needs: 'admin',

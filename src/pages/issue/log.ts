@@ -41,7 +41,7 @@ function entryItem(entry: HistoryEntryView, model: IssueHeadModel, frame: Frame)
   const remove = entry.may_remove
     ? actForm(
         frame,
-        `${pathOf(model)}/comments/${entry.comment_id}/delete`,
+        `${pathOf(model)}/comments/${entry.comment_id}/remove`,
         { class: 'under' },
         submit(['Remove', hidden(` the comment of ${entry.author}`)], { class: 'btn small' }),
       )

@@ -16,6 +16,9 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof rights]> =
 const asked: Readonly<Record<string, keyof typeof rights>> = {
   '/audit.csv': 'export',
   '/members/invite': 'members',
+  '/issues/{id}/merge': 'issues',
+  '/issues/{id}/ignore': 'issues',
+  '/issues/{id}/delete': 'deletion',
 };
 
 it.each(workspacePages().map((each) => [`${each.kind} ${each.path}`, each] as const))(

@@ -1,0 +1,304 @@
+// /issues/{id} over HTTP, on both databases: what its pages say, who may do what, two at once, and what is kept
+// of it.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePages } from '../../../routes/pages/issue.ts';
+import { verifyAudit } from '../../../src/core/audit/verify.ts';
+import type { Activity } from '../../../src/core/store/issues.ts';
+import type { IssueEventModel } from '../../../src/core/workspace/issue/event.ts';
+import type { IssueEventsModel, IssueHistoryModel } from '../../../src/core/workspace/issue/tabs.ts';
+import { databases } from '../../data/support/databases.ts';
+import { eventIdOf, eventOf } from '../../data/support/events.ts';
+import { pngOf } from '../../support/images.ts';
+import { type Browser, type OpenedPages, openPages, startOfPages } from '../../support/pages.ts';
+
+interface SignedIn {
+  readonly browser: Browser;
+  readonly csrf: Record<string, string>;
+}
+
+describe.each(databases)('J: the pages of one issue on $name', (database) => {
+  let pages: OpenedPages;
+  let viewer: SignedIn;
+  let ines: SignedIn;
+  let jun: SignedIn;
+  let admin: SignedIn;
+  let made = 0;
+  beforeAll(async () => {
+    const env = { DATABASE_URL: await database.create() };
+    pages = await openPages({ declarations: issuePages(), env });
+    viewer = await pages.signedIn('viewer', 'Vera');
+    ines = await pages.signedIn('member', 'Ines <b>Okafor</b>');
+    jun = await pages.signedIn('member', 'Jun Park');
+    admin = await pages.signedIn('admin', 'Ada');
+  });
+  afterAll(async () => {
+    await pages.close();
+    await database.end();
+  });
+
+  const projectId = async (): Promise<number> => {
+    const [project] = await pages.deps.store.listProjects();
+    return (project ?? (await pages.deps.store.createProject({ name: 'shop', createdAtMs: 1 }))).id;
+  };
+  /** A new issue with so many events, the oldest first. */
+  async function newIssue(events = 1, parts: Parameters<typeof eventOf>[0] = {}) {
+    made += 1;
+    const kind = `kind ${made}`;
+    const ids: string[] = [];
+    let issueId = 0;
+    for (let at = 0; at < events; at += 1) {
+      const id = `${database.name} ${kind} ${at}`;
+      const receivedAtMs = startOfPages - 3_600_000 + at * 1000;
+      const about = { projectId: await projectId(), kind, id, receivedAtMs, timestampMs: receivedAtMs - 400 };
+      ({ issueId } = await pages.deps.store.recordEvent(eventOf({ ...about, ...parts })));
+      ids.push(eventIdOf(id));
+    }
+    return { id: issueId, ids, path: `/issues/${issueId}` };
+  }
+  const json = async <Model>(path: string, { browser } = admin): Promise<Model> =>
+    JSON.parse((await browser.get(path)).text) as Model;
+  const model = (path: string): Promise<IssueEventModel> => json(`${path}.json`);
+  const post = ({ browser, csrf }: SignedIn, path: string, fields: Record<string, string> = {}) =>
+    browser.post(path, { ...csrf, ...fields });
+  const seen = async (path: string): Promise<Record<string, string>> => {
+    const { issue } = await model(path);
+    return { seen_status: issue.status, seen_at: issue.state_changed };
+  };
+  const last = async (id: number, kind: Activity['kind']): Promise<Activity | null> =>
+    pages.deps.store.lastActivity(await projectId(), id, [kind]);
+  const audits = async (): Promise<number> => (await pages.deps.store.auditHead()).entries;
+
+  it('shows the newest event, and each other one with its neighbours', async () => {
+    const { path, ids } = await newIssue(3);
+    const { shown, stored, issue, days } = await model(path);
+    expect(shown?.event.event_id).toBe(ids[2]);
+    expect(shown?.received_after_ms).toBe(400);
+    expect(stored).toEqual({ events: 3, capped: false, newest_event_id: ids[2], oldest_event_id: ids[0] });
+    expect([issue.events, issue.project.name]).toEqual([3, 'shop']);
+    expect([days.length, days.at(-1)]).toEqual([30, { day: '2026-11-21', events: 3 }]);
+    expect((await model(`${path}/events/oldest`)).shown?.event.event_id).toBe(ids[0]);
+    expect((await model(`${path}/events/${ids[1]}`)).shown?.event.older_event_id).toBe(ids[0]);
+    const { text } = await viewer.browser.get(`${path}/events/${ids[1]}`);
+    expect(text).toContain(`href="${path}/events/${ids[0]}"`);
+    expect(text).toContain('one of 3');
+    expect((await viewer.browser.get(`${path}/events/${'0'.repeat(32)}`)).text).toContain(
+      'This event is not stored',
+    );
+    for (const tab of ['events', 'activity', 'similar']) {
+      expect((await viewer.browser.get(`${path}/${tab}`)).status).toBe(200);
+    }
+    for (const none of ['/issues/999999', '/issues/0', '/issues/x']) {
+      expect((await viewer.browser.get(none)).status).toBe(404);
+    }
+  });
+
+  it('walks the events by key, both ways, each once', async () => {
+    const { path, ids } = await newIssue(120);
+    const walked: string[] = [];
+    let query = '';
+    for (let older: string | null = ''; older !== null; ) {
+      const page: IssueEventsModel = await json(`${path}/events.json${query}`);
+      walked.push(...page.events.map((event) => event.event_id));
+      older = page.events.length < 50 ? null : page.older;
+      query = `?before=${older}`;
+    }
+    expect(walked).toEqual(ids.toReversed());
+    const first: IssueEventsModel = await json(`${path}/events.json`);
+    const second: IssueEventsModel = await json(`${path}/events.json?before=${first.older}`);
+    const back: IssueEventsModel = await json(`${path}/events.json?after=${second.newer}`);
+    expect(back.events).toEqual(first.events);
+    expect([first.newer, back.newer]).toEqual([null, null]);
+  });
+
+  it('is changed by a member, who is named in the activity and in the audit history', async () => {
+    const { id, path } = await newIssue();
+    const before = await audits();
+    const answer = await post(ines, `${path}/resolve`, { ...(await seen(path)), release: '1.2.0' });
+    expect([answer.status, answer.location]).toEqual([303, path]);
+    const { issue, state_by: by } = await model(path);
+    expect([issue.status, issue.resolution]).toEqual(['resolved', { in: 'release', release: '1.2.0' }]);
+    expect(by?.actor).toBe('member Ines <b>Okafor</b>');
+    expect((await viewer.browser.get(path)).text).toContain('Ines &lt;b>Okafor&lt;/b></bdi>');
+    expect(await audits()).toBe(before + 1);
+    await post(ines, `${path}/reopen`, await seen(path));
+    expect((await model(path)).issue.substatus).toBe('ongoing');
+    const soon = await seen(path);
+    expect((await post(ines, `${path}/ignore`, { ...soon, until: 'count', count: '0' })).status).toBe(400);
+    expect((await post(ines, `${path}/ignore`, { ...soon, until: 'date', date: '2020-01-01' })).status).toBe(
+      400,
+    );
+    await post(ines, `${path}/ignore`, { ...soon, until: 'count', count: '5', window: '3600' });
+    const ignore = { until: 'count', count: 5, window: 3600, events_before: 1 };
+    expect((await model(path)).issue.ignore).toEqual(ignore);
+    expect((await last(id, 'ignored'))?.actor).toBe('member Ines <b>Okafor</b>');
+    expect((await verifyAudit(pages.deps.store)).fault).toBeNull();
+  });
+
+  it('tells both of two who resolve at once the truth', async () => {
+    const { id, path } = await newIssue();
+    const same = await seen(path);
+    const [one, other] = await Promise.all([
+      post(ines, `${path}/resolve`, { ...same, in: 'now' }),
+      post(jun, `${path}/resolve`, { ...same, in: 'next_release' }),
+    ]);
+    expect([one.status, other.status].sort()).toEqual([303, 409]);
+    const late = one.status === 409 ? one : other;
+    const first = one.status === 409 ? 'Jun Park' : 'Ines &lt;b>Okafor&lt;/b>';
+    expect(late.text).toContain('Somebody was faster');
+    expect(late.text).toContain(first);
+    const done = await pages.deps.store.listIssueActivity(await projectId(), id, { limit: 10, offset: 0 });
+    expect(done.rows.filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
+    // Who saw how it stands may go on; who asks for what is so already is told that.
+    const again = await post(jun, `${path}/resolve`, {
+      ...(await seen(path)),
+      in: one.status === 303 ? 'now' : 'next_release',
+    });
+    expect(again.location).toBe(`${path}?notice=issue-unchanged`);
+  });
+
+  it('lets a viewer and a stranger change nothing', async () => {
+    const { path } = await newIssue();
+    const before = await audits();
+    const acts = issuePages().filter(({ kind }) => kind === 'act');
+    expect(acts.length).toBeGreaterThan(8);
+    for (const { path: declared } of acts) {
+      const address = declared.replace('/issues/{id}', path).replace('{comment_id}', '1');
+      expect([
+        declared,
+        (await post(viewer, address, { sure: 'yes', text: 'x', to: 'nobody' })).status,
+      ]).toEqual([declared, 403]);
+      expect((await pages.browser().post(address, {})).status).toBe(401);
+      expect((await ines.browser.post(address, { csrf_token: 'forged' })).status).toBe(403);
+    }
+    for (const form of ['merge', 'ignore', 'delete']) {
+      expect((await viewer.browser.get(`${path}/${form}`)).status).toBe(403);
+    }
+    expect((await viewer.browser.get(path)).text).not.toContain(`action="${path}`);
+    expect((await post(ines, `${path}/delete`, { sure: 'yes' })).status).toBe(403);
+    expect(await audits()).toBe(before);
+    expect((await model(path)).issue.substatus).toBe('new');
+  });
+
+  it('is given to a member and taken back, once', async () => {
+    const { path, id } = await newIssue();
+    const { members } = await model(path);
+    const to = String(members.find(({ name }) => name === 'Jun Park')?.member_id);
+    const before = await audits();
+    for (let round = 0; round < 2; round += 1) await post(ines, `${path}/assign`, { to });
+    expect(await audits()).toBe(before + 1);
+    const { issue } = await model(path);
+    expect([issue.assigned_to?.name, issue.assigned_to?.by]).toEqual([
+      'Jun Park',
+      'member Ines <b>Okafor</b>',
+    ]);
+    expect((await last(id, 'assigned'))?.detail['name']).toBe('Jun Park');
+    expect((await post(ines, `${path}/assign`, { to: '99999' })).status).toBe(404);
+    await post(jun, `${path}/assign`, { to: 'nobody' });
+    expect((await model(path)).issue.assigned_to).toBeNull();
+  });
+
+  it('merges by choice and by number, shows the head for what was merged, and takes it apart again', async () => {
+    const head = await newIssue(2);
+    const one = await newIssue(1);
+    const two = await newIssue(1);
+    expect((await post(ines, `${head.path}/merge`)).status).toBe(400);
+    expect((await post(ines, `${head.path}/merge`, { issue_id: 'x' })).status).toBe(400);
+    expect((await post(ines, `${head.path}/merge`, { issue_id: String(head.id) })).status).toBe(400);
+    await post(ines, `${head.path}/merge`, { 'merge[]': String(one.id), issue_id: `#${two.id}` });
+    const merged = await model(one.path);
+    expect([merged.issue.issue_id, merged.asked_id, merged.issue.events]).toEqual([head.id, one.id, 4]);
+    expect((await viewer.browser.get(one.path)).text).toContain(`#${one.id} was merged into this issue`);
+    const [merge] = merged.merges;
+    await post(jun, `${head.path}/undo-merge`, { merge_id: String(merge?.merge_id) });
+    expect((await model(one.path)).issue.issue_id).toBe(one.id);
+    expect((await model(head.path)).issue.events).toBe(2);
+    expect((await post(jun, `${head.path}/undo-merge`, { merge_id: String(merge?.merge_id) })).status).toBe(
+      400,
+    );
+  });
+
+  it('takes comments, as text, and lets go of them by who wrote them or an admin', async () => {
+    const { path } = await newIssue();
+    const other = await newIssue();
+    const hostile = `<img src=x onerror=alert(1)> see #${other.id}, not a#1 or https://x/#2\n\nJust\u202etext`;
+    expect((await post(ines, `${path}/comments`, { text: '  \n ' })).status).toBe(400);
+    expect((await post(ines, `${path}/comments`, { text: 'x'.repeat(10_001) })).status).toBe(400);
+    expect((await post(ines, `${path}/comments`, { text: hostile })).status).toBe(303);
+    const { text } = await viewer.browser.get(path);
+    expect(text).toContain('&lt;img src=x onerror=alert(1)> see <a');
+    expect(text).toContain(`<a href="/issues/${other.id}">#${other.id}</a>, not a#1 or https://x/#2`);
+    expect(text).not.toContain('<img src=x');
+    const read = (): Promise<IssueHistoryModel> => json(`${path}/activity.json`);
+    const [comment] = (await read()).history.entries;
+    expect(comment?.entry).toBe('comment');
+    const id = comment?.entry === 'comment' ? comment.comment_id : 0;
+    expect((await post(jun, `${path}/comments/${id}/remove`)).status).toBe(403);
+    expect((await post(ines, `${other.path}/comments/${id}/remove`)).status).toBe(404);
+    expect((await post(ines, `${path}/comments/${id}/remove`)).status).toBe(303);
+    expect((await read()).history.entries.map(({ entry }) => entry)).toEqual(['act']);
+    await post(jun, `${path}/comments`, { text: 'second' });
+    const [second] = (await read()).history.entries;
+    const secondId = second?.entry === 'comment' ? second.comment_id : 0;
+    expect((await post(admin, `${path}/comments/${secondId}/remove`)).status).toBe(303);
+  });
+
+  it('shows a long history a page at a time, nothing twice', async () => {
+    const { path } = await newIssue();
+    for (let at = 0; at < 70; at += 1) {
+      if (at % 5 === 0) pages.advance(1000);
+      await post(ines, `${path}/comments`, { text: `comment ${at}` });
+      if (at % 10 === 0) await post(ines, `${path}/assign`, { to: at % 20 === 0 ? '2' : 'nobody' });
+    }
+    const first: IssueHistoryModel = await json(`${path}/activity.json`);
+    const second: IssueHistoryModel = await json(`${path}/activity.json?before=${first.history.older}`);
+    const entries = [...first.history.entries, ...second.history.entries];
+    const bodies = entries.flatMap((entry) => (entry.entry === 'comment' ? [entry.body] : []));
+    expect(bodies).toEqual(Array.from({ length: 70 }, (_, at) => `comment ${69 - at}`));
+    expect([entries.length, second.history.older]).toEqual([first.history_entries, null]);
+  });
+
+  it('hands out the event as JSON and Markdown, attachments as downloads, pictures in a sandbox', async () => {
+    const picture = {
+      filename: 'a"<b>.png',
+      contentType: 'image/png',
+      attachmentType: 'event.attachment',
+      bytes: pngOf(2, 2),
+    };
+    const liar = { ...picture, filename: 'liar.png', bytes: Buffer.from('<script>alert(1)</script>') };
+    const { path, ids } = await newIssue(1, { attachments: [picture, liar] });
+    const event = `${path}/events/${ids[0]}`;
+    const stored = await viewer.browser.get(`${event}/download`);
+    expect(JSON.parse(stored.text).event_id).toBe(ids[0]);
+    expect(stored.headers['content-disposition']).toContain('attachment');
+    const markdown = await viewer.browser.get(`${event}.md`);
+    expect(markdown.headers['content-type']).toContain('text/markdown');
+    expect(markdown.text).toContain(`/issues/`);
+    const [first, second] = (await model(path)).shown?.event.attachments ?? [];
+    const file = await viewer.browser.get(`${event}/attachments/${first?.attachment_id}`);
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'application/octet-stream']);
+    expect(file.headers['content-disposition']).toContain('attachment');
+    const image = await viewer.browser.get(`${event}/attachments/${first?.attachment_id}/image`);
+    expect([image.headers['content-type'], image.headers['content-security-policy']]).toEqual([
+      'image/png',
+      "sandbox; default-src 'none'",
+    ]);
+    expect((await viewer.browser.get(`${event}/attachments/${second?.attachment_id}/image`)).status).toBe(
+      404,
+    );
+    expect((await viewer.browser.get(`${event}/attachments/999/image`)).status).toBe(404);
+  });
+
+  it('is deleted by an admin who is sure, and the next event is a new issue', async () => {
+    const head = await newIssue(3, { kind: `${database.name} to go` });
+    expect((await admin.browser.get(`${head.path}/delete`)).text).toContain('What goes: 3 events');
+    expect((await post(admin, `${head.path}/delete`)).status).toBe(400);
+    const before = await audits();
+    expect((await post(admin, `${head.path}/delete`, { sure: 'yes' })).location).toBe('/issues');
+    expect(await audits()).toBe(before + 1);
+    expect((await admin.browser.get(head.path)).status).toBe(404);
+    expect((await post(admin, `${head.path}/delete`, { sure: 'yes' })).status).toBe(404);
+    const next = await newIssue(1, { kind: `${database.name} to go` });
+    expect(next.id).not.toBe(head.id);
+    expect((await model(next.path)).issue.events).toBe(1);
+  });
+});
