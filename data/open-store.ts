@@ -44,6 +44,7 @@ import { testRunStore } from './test-runs/record.ts';
 import { placeCountReads } from './workspace/counts.ts';
 import { liveReads } from './workspace/live.ts';
 import { overviewReads } from './workspace/overview.ts';
+import { searchReads } from './workspace/search.ts';
 
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
@@ -175,6 +176,7 @@ function partsOf(
     ...placeCountReads(db),
     ...liveReads(db),
     ...overviewReads(db),
+    ...searchReads(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
   };

@@ -10,6 +10,7 @@ import { livePages } from './live.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
+import { searchPages } from './search.ts';
 import { testRunPages } from './test-runs.ts';
 
 /** The declarations of every page, file and act. */
@@ -23,6 +24,7 @@ export function workspacePages(): Declaration[] {
     ...projectPages(),
     ...domainPages(),
     ...testRunPages(),
+    ...searchPages(),
     ...auditPages(),
     ...memberPages(),
     ...helpPages(),

@@ -18,6 +18,7 @@ import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepS
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
+import type { SearchStore } from './search.ts';
 import type { SessionStore } from './sessions.ts';
 import type { TestRunStore } from './test-runs.ts';
 import type { WorkspaceStore } from './workspace.ts';
@@ -52,6 +53,7 @@ export interface Store
     LateGroupingStore,
     LiveStore,
     OverviewStore,
+    SearchStore,
     MemberStore,
     AuditStore,
     RegroupStore,

@@ -1,0 +1,184 @@
+// A search over everything: one statement a kind, none of which reads an event unless its id was said.
+import type { ExactName, FoundKind, FoundThing, SearchStore } from '../../src/core/store/search.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { containing, matching } from '../search.ts';
+import { listOf } from '../value-lists.ts';
+
+interface Kind {
+  readonly table: string;
+  /** Expressions over the row. */
+  readonly title: string;
+  readonly place: string;
+  readonly state: string;
+  readonly at: string;
+  readonly where: string;
+  /** The folded column, and the texts that it stands for. */
+  readonly folded: string;
+  readonly texts: readonly string[];
+}
+
+const versionOfDeploy = '(SELECT version FROM releases WHERE releases.id = deploys.release_id)';
+
+const kinds: Readonly<Record<FoundKind, Kind>> = {
+  issues: {
+    table: 'issues',
+    title: 'title',
+    place: 'culprit',
+    state: 'level',
+    at: 'last_seen_ms',
+    where: 'merged_into IS NULL',
+    folded: 'folded',
+    texts: ['title', 'culprit'],
+  },
+  feedback: {
+    table: 'feedback',
+    title: 'message',
+    place: "COALESCE(url, '')",
+    state: "''",
+    at: 'created_at_ms',
+    where: 'spam = 0',
+    folded: 'folded',
+    texts: ['message', 'name', 'email', 'url'],
+  },
+  domains: {
+    table: 'domains',
+    title: 'host',
+    place: "''",
+    state: "''",
+    at: 'created_at_ms',
+    where: '1 = 1',
+    folded: 'CAST(NULL AS TEXT)',
+    texts: ['host'],
+  },
+  releases: {
+    table: 'releases',
+    title: 'version',
+    place: "COALESCE(ref, '')",
+    state: "''",
+    at: 'created_at_ms',
+    where: '1 = 1',
+    folded: 'folded',
+    texts: ['version', 'ref'],
+  },
+  deploys: {
+    table: 'deploys',
+    title: versionOfDeploy,
+    place: 'environment',
+    state: 'status',
+    at: 'created_at_ms',
+    where: '1 = 1',
+    folded: 'folded',
+    texts: [versionOfDeploy, 'environment', 'name'],
+  },
+  test_runs: {
+    table: 'test_runs',
+    title: "COALESCE(suite, '')",
+    place: "COALESCE(branch, '')",
+    state: 'status',
+    at: 'created_at_ms',
+    where: '1 = 1',
+    folded: 'folded',
+    texts: ['suite', 'branch', 'commit_sha', 'release'],
+  },
+  artifacts: {
+    table: 'artifacts',
+    title: 'name',
+    place: 'release',
+    state: "''",
+    at: 'created_at_ms',
+    where: 'replaced_at_ms IS NULL',
+    folded: 'folded',
+    texts: ['name'],
+  },
+};
+
+/** What each name is looked for among: a condition over `$1`. */
+const named: Readonly<Record<ExactName['by'], ReadonlyArray<readonly [FoundKind, string]>>> = {
+  number: [
+    ['issues', 'id = $1'],
+    ['test_runs', 'id = $1'],
+  ],
+  version: [['releases', 'version = $1']],
+  commit: [
+    ['releases', '(ref = $1 OR last_commit = $1)'],
+    ['test_runs', 'commit_sha = $1'],
+  ],
+  sha256: [['artifacts', 'sha256 = $1']],
+  host: [['domains', 'host = $1']],
+};
+
+/** The queries of `SearchStore`. */
+export function searchReads(db: Db): SearchStore {
+  return {
+    async findThings(kind, projectIds, text, limit) {
+      const pattern = containing(text);
+      if (pattern === null) return [];
+      const { folded, texts } = kinds[kind];
+      return readKind(db, kind, projectIds, [matching(folded, texts, '$1'), pattern], limit);
+    },
+    async findNamed(projectIds, name, limit) {
+      const found = await Promise.all(
+        named[name.by].map(([kind, condition]) =>
+          readKind(db, kind, projectIds, [condition, name.value], limit),
+        ),
+      );
+      return found.flat();
+    },
+    async findEventsNamed(projectIds, eventId, limit) {
+      if (projectIds.length === 0) return [];
+      const { marks, values } = listOf(projectIds, 3);
+      const rows = await db.all<{
+        project_id: number;
+        issue_id: number;
+        event_id: string;
+        title: string;
+        received_at_ms: number;
+      }>(
+        `SELECT events.project_id, COALESCE(own.merged_into, own.id) AS issue_id, events.event_id, events.title,
+           events.received_at_ms FROM events JOIN issues own ON own.id = events.issue_id
+         WHERE events.event_id = $1 AND events.project_id IN (${marks}) ORDER BY events.id DESC LIMIT $2`,
+        [eventId, limit, ...values],
+      );
+      return rows.map((row) => ({
+        projectId: row.project_id,
+        issueId: row.issue_id,
+        eventId: row.event_id,
+        title: row.title,
+        receivedAtMs: row.received_at_ms,
+      }));
+    },
+  };
+}
+
+async function readKind(
+  db: Db,
+  kind: FoundKind,
+  projectIds: readonly number[],
+  [condition, value]: readonly [condition: string, value: SqlValue],
+  limit: number,
+): Promise<FoundThing[]> {
+  if (projectIds.length === 0) return [];
+  const { table, title, place, state, at, where } = kinds[kind];
+  const { marks, values } = listOf(projectIds, 3);
+  const rows = await db.all<{
+    id: number;
+    project_id: number;
+    title: string | null;
+    place: string;
+    state: string;
+    at_ms: number;
+  }>(
+    `SELECT id, project_id, ${title} AS title, ${place} AS place, ${state} AS state, ${at} AS at_ms FROM ${table}
+     WHERE ${where} AND ${condition} AND project_id IN (${marks}) ORDER BY ${at} DESC, id DESC LIMIT $2`,
+    [value, limit, ...values],
+  );
+  return rows.map((row) => ({
+    kind,
+    id: row.id,
+    projectId: row.project_id,
+    title: row.title ?? '',
+    place: row.place,
+    state: row.state,
+    atMs: row.at_ms,
+  }));
+}

@@ -1,0 +1,163 @@
+// Search over everything: what has exactly that name first, then what holds the words, kind by kind.
+import { foldText } from '../reading/fold-text.ts';
+import { momentText } from '../reading/moments.ts';
+import {
+  type ExactName,
+  type FoundKind,
+  type FoundThing,
+  foundKinds,
+  type SearchStore,
+} from '../store/search.ts';
+import { lookedAt, type Visit } from './visit.ts';
+
+export interface SearchHit {
+  readonly kind: FoundKind | 'events';
+  readonly id: number | string;
+  readonly project_id: number;
+  readonly project: string;
+  /** Its page. */
+  readonly path: string;
+  readonly title: string;
+  readonly place: string;
+  readonly state: string;
+  readonly at: string;
+}
+
+export interface SearchGroup {
+  readonly kind: FoundKind;
+  readonly hits: readonly SearchHit[];
+  /** How many there are; with `more` that many at least. */
+  readonly total: number;
+  readonly more: boolean;
+}
+
+export interface SearchModel {
+  readonly q: string;
+  /** The one kind that is shown; null for all. */
+  readonly type: FoundKind | null;
+  /** What has exactly that name. */
+  readonly exact: readonly SearchHit[];
+  readonly groups: readonly SearchGroup[];
+}
+
+const wordsCharactersMax = 200;
+const projectsMax = 1_000;
+const exactMax = 10;
+const shownOfEach = 3;
+const shownOfOne = 50;
+/** As far as hits are counted. */
+const countedMax = 100;
+
+/** The model of /search; nothing is looked for where nothing was asked. */
+export async function searchModel(visit: Visit): Promise<SearchModel> {
+  const { deps, projects, query } = visit;
+  const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);
+  const type = foundKinds.find((kind) => kind === query.get('type')) ?? null;
+  if (q === '') return { q, type, exact: [], groups: [] };
+  const ids = lookedAt(visit)
+    .slice(0, projectsMax)
+    .map(({ id }) => id);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const nameOf = (projectId: number): string => names.get(projectId) ?? '';
+  const groups = await Promise.all(
+    foundKinds.map(async (kind) => {
+      const found = await thingsOf(deps.store, kind, ids, q);
+      const shown = type === null ? shownOfEach : type === kind ? shownOfOne : 0;
+      return {
+        kind,
+        hits: found.slice(0, shown).map((thing) => hitOf(thing, nameOf)),
+        total: Math.min(found.length, countedMax),
+        more: found.length > countedMax,
+      };
+    }),
+  );
+  return {
+    q,
+    type,
+    exact: type === null ? await exactly(deps.store, ids, q, nameOf) : [],
+    groups: groups.filter(({ total }) => total > 0),
+  };
+}
+
+/**
+ * Things of a kind. Who wrote a report is found by nobody here: how to reach them is shown to who asks for it
+ * alone, and a search that finds an address tells it too.
+ */
+async function thingsOf(
+  store: SearchStore,
+  kind: FoundKind,
+  projectIds: readonly number[],
+  q: string,
+): Promise<FoundThing[]> {
+  const found = await store.findThings(kind, projectIds, q, countedMax + 1);
+  if (kind !== 'feedback') return found;
+  const words = foldText(q);
+  return found.filter(({ title, place }) => [title, place].some((text) => foldText(text).includes(words)));
+}
+
+async function exactly(
+  store: SearchStore,
+  projectIds: readonly number[],
+  q: string,
+  nameOf: (projectId: number) => string,
+): Promise<SearchHit[]> {
+  const found = await Promise.all(exactNames(q).map((name) => store.findNamed(projectIds, name, exactMax)));
+  const things = new Map(found.flat().map((thing) => [`${thing.kind} ${thing.id}`, thing]));
+  const eventId = /^[0-9a-f]{32}$/i.test(q.replaceAll('-', '')) ? q.replaceAll('-', '').toLowerCase() : null;
+  const events = eventId === null ? [] : await store.findEventsNamed(projectIds, eventId, exactMax);
+  return [
+    ...events.map(
+      (event): SearchHit => ({
+        kind: 'events',
+        id: event.eventId,
+        project_id: event.projectId,
+        project: nameOf(event.projectId),
+        path: `/issues/${event.issueId}/events/${event.eventId}`,
+        title: event.title,
+        place: '',
+        state: '',
+        at: momentText(event.receivedAtMs),
+      }),
+    ),
+    ...[...things.values()].map((thing) => hitOf(thing, nameOf)),
+  ].slice(0, exactMax);
+}
+
+/** What a text may name exactly. */
+function exactNames(q: string): ExactName[] {
+  const names: ExactName[] = [{ by: 'version', value: q }];
+  const number = /^#?([1-9]\d{0,14})$/.exec(q)?.[1];
+  if (number !== undefined) names.push({ by: 'number', value: Number(number) });
+  const hex = q.toLowerCase();
+  if (/^[0-9a-f]{40}$/.test(hex)) names.push({ by: 'commit', value: hex });
+  if (/^[0-9a-f]{64}$/.test(hex)) names.push({ by: 'sha256', value: hex });
+  if (/^[^\s/]+$/.test(q)) names.push({ by: 'host', value: hex });
+  return names;
+}
+
+function hitOf(thing: FoundThing, nameOf: (projectId: number) => string): SearchHit {
+  return {
+    kind: thing.kind,
+    id: thing.id,
+    project_id: thing.projectId,
+    project: nameOf(thing.projectId),
+    path: pathOf(thing),
+    title: thing.title,
+    place: thing.place,
+    state: thing.state,
+    at: momentText(thing.atMs),
+  };
+}
+
+function pathOf({ kind, id }: FoundThing): string {
+  switch (kind) {
+    case 'domains':
+      return '/domains';
+    case 'deploys':
+      return '/deploys';
+    case 'test_runs':
+      return `/test-runs/${id}`;
+    default:
+      return `/${kind}/${id}`;
+  }
+}

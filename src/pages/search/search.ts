@@ -1,0 +1,221 @@
+// Search over everything.
+import type { VNode } from 'preact';
+import { titleParts } from '../../core/workspace/issues/titles.ts';
+import type { SearchGroup, SearchHit, SearchModel } from '../../core/workspace/search.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { askForm, searchField, submit } from '../parts/controls.ts';
+import type { Shape } from '../parts/icons.ts';
+import { empty, hiddenCaption, outside, section, tabs } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { shapeMark } from '../parts/mark.ts';
+import { cell } from '../parts/table.ts';
+import { ago } from '../parts/time.ts';
+import { count, counted } from '../words/numbers.ts';
+
+const kindNames: Readonly<Record<SearchGroup['kind'], string>> = {
+  issues: 'Issues',
+  feedback: 'Feedback',
+  domains: 'Domains',
+  releases: 'Releases',
+  deploys: 'Deploys',
+  test_runs: 'Test runs',
+  artifacts: 'Artifacts',
+};
+
+const hitNames: Readonly<Record<SearchHit['kind'], string>> = {
+  events: 'Event',
+  issues: 'Issue',
+  feedback: 'Report',
+  domains: 'Domain',
+  releases: 'Release',
+  deploys: 'Deploy',
+  test_runs: 'Test run',
+  artifacts: 'Artifact',
+};
+
+/** What was found. */
+export function searchPage(model: SearchModel, frame: Frame): PageContent {
+  const { q, exact, groups } = model;
+  const found = exact.length + groups.length > 0;
+  return {
+    title: q === '' ? 'Search' : `${q} · Search`,
+    main: el(
+      'div',
+      { class: 'narrow2' },
+      el('div', { class: 'top' }, el('h1', null, 'Search')),
+      askForm(
+        frame,
+        { path: '/search', label: 'Everything, again' },
+        searchField('q', 'Search everything', 'Title, number, id, version, commit or host', q),
+        submit('Search'),
+      ),
+      q === '' ? tips() : found ? results(model, frame) : nothing(model, frame),
+    ),
+  };
+}
+
+function results(model: SearchModel, frame: Frame): Content[] {
+  const { q, type, exact, groups } = model;
+  return [
+    groups.length === 0 ? null : kinds(model, frame),
+    exact.length === 0 ? null : exactly(exact, frame, q),
+    ...groups.filter(({ hits }) => hits.length > 0).map((each) => group(each, frame, q, type === null)),
+    el(
+      'p',
+      { class: 'small dim sec' },
+      'Exact names come first: events, issues, versions, commits, checksums, hosts.',
+    ),
+  ];
+}
+
+function kinds({ q, type, groups }: SearchModel, frame: Frame): VNode {
+  return tabs(frame, 'Kind', [
+    { name: 'All', path: '/search', query: { q }, isCurrent: type === null },
+    ...groups.map(({ kind, total, more }) => ({
+      name: kindNames[kind],
+      path: '/search',
+      query: { q, type: kind },
+      count: `${count(total)}${more ? '+' : ''}`,
+      isCurrent: type === kind,
+    })),
+  ]);
+}
+
+function exactly(hits: readonly SearchHit[], frame: Frame, q: string): VNode {
+  const rows = hits.map((hit) => row(hit, frame, q, hitNames[hit.kind]));
+  const table = el('table', { class: 't mini' }, hiddenCaption('Exact hits'), el('tbody', null, ...rows));
+  return el(
+    'section',
+    { class: 'sec exact', 'aria-labelledby': 'exactly' },
+    el('h2', { id: 'exactly' }, 'Exactly this'),
+    table,
+  );
+}
+
+function group({ kind, hits, total, more }: SearchGroup, frame: Frame, q: string, isOfMany: boolean): VNode {
+  const name = kindNames[kind];
+  const said = `${count(total)}${more ? '+' : ''}`;
+  const all = pageLink(
+    frame,
+    { path: '/search', query: { q, type: kind } },
+    { class: 'small' },
+    `All ${said}`,
+  );
+  const rows = hits.map((hit) => row(hit, frame, q, null));
+  return section(
+    {
+      id: `found-${kind}`,
+      title: [name, ' ', el('span', { class: 'dim n' }, said)],
+      beside: isOfMany && total > hits.length ? all : null,
+    },
+    el('table', { class: 't mini' }, hiddenCaption(name), el('tbody', null, ...rows)),
+    !isOfMany && (more || total > hits.length)
+      ? el(
+          'p',
+          { class: 'small dim' },
+          `The newest ${counted(hits.length, 'hit')} of ${said}: more words find fewer.`,
+        )
+      : null,
+  );
+}
+
+function row(hit: SearchHit, frame: Frame, q: string, kind: string | null): VNode {
+  const shape = shapeOf(hit);
+  return el(
+    'tr',
+    null,
+    cell(shape === null ? null : shapeMark(shape), 'lv'),
+    el(
+      'th',
+      { scope: 'row' },
+      pageLink(
+        frame,
+        { path: hit.path },
+        { class: 'cell' },
+        el('span', { class: 'ttl' }, kind === null ? null : `${kind} `, el('bdi', null, ...titleOf(hit, q))),
+      ),
+      el('span', { class: 'cul' }, ...placeOf(hit, q)),
+    ),
+    cell(ago(hit.at, frame.nowMs), 'r k soft'),
+  );
+}
+
+function titleOf({ kind, title, id }: SearchHit, q: string): Content[] {
+  if (kind !== 'issues' && kind !== 'events') return [marked(title === '' ? `number ${id}` : title, q)];
+  const { type, message } = titleParts(title);
+  return type === null
+    ? [marked(message, q)]
+    : [el('strong', null, marked(type, q)), ' ', marked(message, q)];
+}
+
+function placeOf({ kind, id, project, place }: SearchHit, q: string): Content[] {
+  const number = kind === 'issues' || kind === 'test_runs' ? [marked(`#${id}`, q), ' '] : [];
+  const where = place === '' ? [] : [' ', outside(marked(place, q))];
+  return [...number, outside(project), ...where];
+}
+
+/** The first place where the text holds what was searched, marked; case aside, where that changes no length. */
+function marked(text: string, q: string): Content {
+  const low = text.toLowerCase();
+  const at = low.length === text.length ? low.indexOf(q.toLowerCase()) : text.indexOf(q);
+  if (at === -1) return text;
+  const end = at + q.length;
+  return [text.slice(0, at), el('mark', null, text.slice(at, end)), text.slice(end)];
+}
+
+const shapes: Readonly<Record<string, Shape>> = {
+  fatal: 'fatal',
+  error: 'error',
+  warning: 'warning',
+  info: 'info',
+  debug: 'debug',
+  passed: 'passed',
+  failed: 'failed',
+  success: 'passed',
+  failure: 'failed',
+  skipped: 'skipped',
+};
+
+function shapeOf({ kind, state }: SearchHit): Shape | null {
+  if (kind === 'test_runs' && state === 'error') return 'failed';
+  return shapes[state] ?? null;
+}
+
+function nothing({ q }: SearchModel, frame: Frame): VNode {
+  const where = frame.project === null ? 'any project' : el('bdi', null, frame.project.name);
+  const way =
+    frame.project === null
+      ? null
+      : pageLink(frame, { path: '/search', query: { project: null, q } }, null, 'Search all projects');
+  return empty(
+    'Nothing was found',
+    [
+      'No title, message, version, name or host in ',
+      where,
+      ' holds ',
+      el('q', null, outside(q)),
+      '. Fewer words find more.',
+    ],
+    way,
+  );
+}
+
+function tips(): VNode {
+  const tip = (what: string, example: string): VNode =>
+    el('li', null, `${what}: `, el('code', null, example));
+  return section(
+    { id: 'tips', title: 'What can be searched' },
+    el('p', null, 'Words in titles, messages and names, in any script; upper and lower case are one.'),
+    el(
+      'ul',
+      null,
+      tip('An issue or a test run by its number', '#1043'),
+      tip('An event by its id', '363397a3c2f54a0fb1e62a4c6d3f9b11'),
+      tip('A release by its version', 'shop@4.18.0'),
+      tip('A commit, whole', 'c41f0be2…, 40 characters'),
+      tip('An artifact by its sha256', '64 characters'),
+      tip('A domain by its host', 'shop.example'),
+    ),
+  );
+}

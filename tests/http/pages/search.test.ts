@@ -1,0 +1,109 @@
+// Search over everything: exact names first, three hits of each kind, by project; what is found is on the page as in
+// its twin.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SearchModel } from '../../../src/core/workspace/search.ts';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  workspace = await openWorkspace();
+});
+afterAll(() => workspace.close());
+
+const search = (q: string, more = ''): Promise<SearchModel> =>
+  workspace.viewer.json(`/search?q=${encodeURIComponent(q)}${more}`);
+const exact = async (q: string) => (await search(q)).exact.map(({ kind, id }) => [kind, id]);
+const kindsOf = ({ groups }: SearchModel) => groups.map(({ kind, total }) => [kind, total]);
+
+describe('exactly this', () => {
+  it('is an issue by its number, an event by its id in either spelling', async () => {
+    const { issueIds, eventIds } = workspace.world;
+    expect(await exact(`#${issueIds.payment}`)).toContainEqual(['issues', issueIds.payment]);
+    expect(await exact(String(issueIds.payment))).toContainEqual(['issues', issueIds.payment]);
+    const [eventId = ''] = eventIds;
+    expect(await exact(eventId)).toEqual([['events', eventId]]);
+    const spelled = eventId.toUpperCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    expect(await exact(spelled)).toEqual([['events', eventId]]);
+  });
+
+  it('is a release by its version, and what was made of a commit', async () => {
+    const { releaseIds, testRunId } = workspace.world;
+    expect(await exact('shop@1.1.0')).toEqual([['releases', releaseIds.new]]);
+    expect(await exact('b'.repeat(40))).toEqual([
+      ['releases', releaseIds.new],
+      ['test_runs', testRunId],
+    ]);
+    expect(await exact('A'.repeat(40))).toEqual([['releases', releaseIds.old]]);
+    expect(await exact('shop@1.1')).toEqual([]);
+  });
+
+  it('is a domain by its host and an artifact by its checksum', async () => {
+    expect((await search('Shop.example')).exact).toMatchObject([{ kind: 'domains', title: 'shop.example' }]);
+    const { body } = await workspace.app.get(`/artifacts/${workspace.world.artifactIds[0]}`);
+    expect(await exact(body.sha256)).toEqual([['artifacts', workspace.world.artifactIds[0]]]);
+  });
+});
+
+describe('words', () => {
+  it('are found kind by kind, and each leads to its page', async () => {
+    const model = await search('shop@1.1.0');
+    expect(kindsOf(model)).toEqual([
+      ['releases', 1],
+      ['deploys', 1],
+      ['test_runs', 1],
+    ]);
+    const { text } = await workspace.viewer.get('/search?q=shop%401.1.0');
+    for (const { hits } of model.groups) for (const { path } of hits) expect(text).toContain(`href="${path}`);
+    expect(text).toContain('<mark>shop@1.1.0</mark>');
+  });
+
+  it('shows three of a kind, and all of it where that kind is asked for', async () => {
+    const { app } = workspace;
+    for (let index = 1; index <= 5; index += 1) {
+      await app.deps.store.addDomain({
+        projectId: app.project.id,
+        host: `s${index}.many.example`,
+        bugReports: true,
+        createdAtMs: app.deps.now(),
+      });
+    }
+    const all = (await search('many.example')).groups[0];
+    expect([all?.kind, all?.hits.length, all?.total, all?.more]).toEqual(['domains', 3, 5, false]);
+    expect((await search('many.example', '&type=domains')).groups[0]?.hits).toHaveLength(5);
+    expect((await search('many.example', '&type=issues')).groups[0]?.hits).toHaveLength(0);
+  });
+
+  it('are looked for in one project alone where one is looked at', async () => {
+    const projects = await workspace.app.deps.store.listProjects();
+    const other = projects.find(({ name }) => name === 'other')?.id;
+    expect(kindsOf(await search('KeyError'))).toEqual([['issues', 1]]);
+    expect(kindsOf(await search('KeyError', `&project=${other}`))).toEqual([['issues', 1]]);
+    expect(kindsOf(await search('TypeError', `&project=${other}`))).toEqual([]);
+    const { text } = await workspace.viewer.get(`/search?q=TypeError&project=${other}`);
+    expect(text).toContain('Nothing was found');
+    expect(text).toContain('Search all projects');
+  });
+
+  it('find a report by what it says, never by whom it is of', async () => {
+    expect(kindsOf(await search('total is gone'))).toEqual([['feedback', 1]]);
+    const reports = await workspace.app.deps.store.newestReports([workspace.app.project.id], 9);
+    expect(reports).toHaveLength(1);
+    const { body } = await workspace.app.get(`/feedback/${reports[0]?.id}`);
+    for (const hidden of [body.name, body.email]) {
+      if (typeof hidden === 'string') expect(kindsOf(await search(hidden))).toEqual([]);
+    }
+    expect(typeof (body.email ?? body.name)).toBe('string');
+  });
+
+  it('are shown as they were sent', async () => {
+    const evil = '"><img src=x onerror=alert(1)>&amp;';
+    const { status, text } = await workspace.viewer.get(`/search?q=${encodeURIComponent(evil)}`);
+    expect(status).toBe(200);
+    expect(text).not.toContain('<img');
+  });
+
+  it('are explained where none were given', async () => {
+    expect(await search('  ')).toEqual({ q: '', type: null, exact: [], groups: [] });
+    expect((await workspace.viewer.get('/search')).text).toContain('What can be searched');
+  });
+});
