@@ -20,7 +20,6 @@ export function overviewReads(db: Db): OverviewStore {
     countOpenIssues: (projectIds, sinceMs) => countOpenIssues(db, projectIds, sinceMs),
     listSeenIssues: (ids, sinceMs, limit) => none(ids, () => listSeenIssues(db, ids, sinceMs, limit)),
     sliceIssueEvents: (ids, range) => none(ids, () => sliceIssueEvents(db, ids, range)),
-    sliceLevelEvents: (ids, range) => none(ids, () => sliceLevelEvents(db, ids, range)),
     newestReleases: (ids, limit) => none(ids, () => newestReleases(db, ids, limit)),
     newestTestRuns: (ids, limit) => none(ids, () => newestTestRuns(db, ids, limit)),
     newestReports: (ids, limit) => none(ids, () => newestReports(db, ids, limit)),
@@ -84,8 +83,6 @@ async function listSeenIssues(
   }));
 }
 
-type SlicedRow<Of> = { readonly of: Of; readonly slice: number; readonly events: number };
-
 /** Whole slices from `$1` on, of a length that no division rounds. */
 const sliceOfHour = 'CAST((hours.hour_ms - $1) / CAST($3 AS BIGINT) AS BIGINT)';
 
@@ -93,37 +90,21 @@ async function sliceIssueEvents(
   db: Db,
   issueIds: readonly number[],
   { fromMs, toMs, sliceMs }: SlicedRange,
-): Promise<Array<SlicedEvents<number>>> {
+): Promise<SlicedEvents[]> {
   const { marks, values } = listOf(issueIds, 4);
-  const rows = await db.all<SlicedRow<number>>(
-    `SELECT COALESCE(own.merged_into, own.id) AS of, ${sliceOfHour} AS slice,
+  const rows = await db.all<{ issue_id: number; slice: number; events: number }>(
+    `SELECT COALESCE(own.merged_into, own.id) AS issue_id, ${sliceOfHour} AS slice,
        CAST(SUM(hours.events) AS BIGINT) AS events
      FROM issues own JOIN issue_hours hours ON hours.project_id = own.project_id AND hours.issue_id = own.id
        AND hours.hour_ms >= $1 AND hours.hour_ms < $2
      WHERE own.id IN (${marks}) OR own.merged_into IN (${marks}) GROUP BY 1, 2`,
     [fromMs, toMs, sliceMs, ...values],
   );
-  return rows.map(slicedOf);
-}
-
-async function sliceLevelEvents(
-  db: Db,
-  projectIds: readonly number[],
-  { fromMs, toMs, sliceMs }: SlicedRange,
-): Promise<Array<SlicedEvents<SeenIssue['level']>>> {
-  const { marks, values } = listOf(projectIds, 4);
-  const rows = await db.all<SlicedRow<SeenIssue['level']>>(
-    `SELECT own.level AS of, ${sliceOfHour} AS slice, CAST(SUM(hours.events) AS BIGINT) AS events
-     FROM issues own JOIN issue_hours hours ON hours.project_id = own.project_id AND hours.issue_id = own.id
-       AND hours.hour_ms >= $1 AND hours.hour_ms < $2
-     WHERE own.own_last_seen_ms >= $1 AND own.project_id IN (${marks}) GROUP BY 1, 2`,
-    [fromMs, toMs, sliceMs, ...values],
-  );
-  return rows.map(slicedOf);
-}
-
-function slicedOf<Of>({ of, slice, events }: SlicedRow<Of>): SlicedEvents<Of> {
-  return { of, slice: Number(slice), events: Number(events) };
+  return rows.map((row) => ({
+    issueId: row.issue_id,
+    slice: Number(row.slice),
+    events: Number(row.events),
+  }));
 }
 
 async function newestReleases(

@@ -119,7 +119,7 @@ export async function openPages(
 }
 
 /** A browser without scripts at an origin; `host` is where it believes to be, if that is another name. */
-function browserAt(origin: string, host?: string): Browser {
+export function browserAt(origin: string, host?: string): Browser {
   const ask = async (
     method: string,
     path: string,

@@ -26,9 +26,9 @@ export interface SeenIssue {
   readonly users: number;
 }
 
-/** Events of one issue, or of one level, in one slice of a range: 0 is the first. */
-export interface SlicedEvents<Of> {
-  readonly of: Of;
+/** Events of one issue in one slice of a range: 0 is the first. */
+export interface SlicedEvents {
+  readonly issueId: number;
   readonly slice: number;
   readonly events: number;
 }
@@ -81,9 +81,7 @@ export interface OverviewStore {
    */
   listSeenIssues(projectIds: readonly number[], sinceMs: EpochMs, limit: number): Promise<SeenIssue[]>;
   /** Events of at most 1,000 issues, and of those merged into them. */
-  sliceIssueEvents(issueIds: readonly number[], range: SlicedRange): Promise<Array<SlicedEvents<number>>>;
-  /** Events of the projects by the level of their issues. */
-  sliceLevelEvents(projectIds: readonly number[], range: SlicedRange): Promise<Array<SlicedEvents<Level>>>;
+  sliceIssueEvents(issueIds: readonly number[], range: SlicedRange): Promise<SlicedEvents[]>;
   newestReleases(projectIds: readonly number[], limit: number): Promise<NewestRelease[]>;
   newestTestRuns(projectIds: readonly number[], limit: number): Promise<NewestRun[]>;
   /** Spam aside. */

@@ -49,8 +49,8 @@ export async function lookAt(
   const sparks = new Map<number, number[]>();
   for (const { id } of seen) sparks.set(id, new Array<number>(parts).fill(0));
   const ids = seen.map(({ id }) => id);
-  for (const { of, slice, events } of await store.sliceIssueEvents(ids, range)) {
-    const spark = sparks.get(of);
+  for (const { issueId, slice, events } of await store.sliceIssueEvents(ids, range)) {
+    const spark = sparks.get(issueId);
     if (spark?.[slice] !== undefined) spark[slice] += events;
   }
   return seen

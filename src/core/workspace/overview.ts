@@ -1,7 +1,8 @@
 // The overview: what is open and new, how many events there were, what to look at, and what was done lately.
-import type { Level } from '../../../schemas/event.ts';
+import { type Level, levels } from '../../../schemas/event.ts';
 import { momentText } from '../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../reading/spans.ts';
+import type { LevelHour } from '../store/issue-lists.ts';
 import type { NewestRun, SlicedRange } from '../store/overview.ts';
 import { type AuditEntryView, viewEntry } from './audit.ts';
 import { type LookAtIssue, lookAt } from './look-at.ts';
@@ -111,10 +112,11 @@ export async function overviewModel(visit: Visit): Promise<OverviewModel> {
   const ofProject = namer(projects);
   const range = overviewRanges.find((each) => each === query.get('range')) ?? '7d';
   const bars = barsOf(nowMs, spans[range]);
+  const passedMs = hourOf(nowMs) + hourMs - bars.fromMs;
   const [issues, byLevel, before, releases, runs, reports, places, seen, acts] = await Promise.all([
     store.countOpenIssues(ids, bars.fromMs),
-    store.sliceLevelEvents(ids, bars),
-    store.sliceLevelEvents(ids, asLongBefore(nowMs, bars)),
+    store.listLevelHours(ids, bars.fromMs, bars.toMs, null),
+    store.listLevelHours(ids, bars.fromMs - passedMs, bars.fromMs, null),
     store.newestReleases(ids, releasesRead),
     store.newestTestRuns(ids, runsRead),
     store.newestReports(ids, reportsShown),
@@ -129,8 +131,8 @@ export async function overviewModel(visit: Visit): Promise<OverviewModel> {
     to: momentText(bars.toMs),
     issues,
     events: {
-      total: sum(byLevel.map(({ events }) => events)),
-      before: sum(before.map(({ events }) => events)),
+      total: eventsOf(byLevel),
+      before: eventsOf(before),
       bar_hours: bars.sliceMs / hourMs,
       bars: filled(bars, byLevel),
     },
@@ -181,16 +183,7 @@ function barsOf(nowMs: number, { ms, sliceMs }: Span): SlicedRange {
   return { fromMs: toMs - ms, toMs, sliceMs };
 }
 
-/** As many hours before a range as have passed of it, as one slice. */
-function asLongBefore(nowMs: number, { fromMs }: SlicedRange): SlicedRange {
-  const passedMs = hourOf(nowMs) + hourMs - fromMs;
-  return { fromMs: fromMs - passedMs, toMs: fromMs, sliceMs: passedMs };
-}
-
-function filled(
-  { fromMs, toMs, sliceMs }: SlicedRange,
-  byLevel: ReadonlyArray<{ readonly of: Level; readonly slice: number; readonly events: number }>,
-): OverviewBar[] {
+function filled({ fromMs, toMs, sliceMs }: SlicedRange, hours: readonly LevelHour[]): OverviewBar[] {
   const bars = Array.from({ length: (toMs - fromMs) / sliceMs }, (_, slice) => ({
     at: momentText(fromMs + slice * sliceMs),
     fatal: 0,
@@ -199,11 +192,15 @@ function filled(
     info: 0,
     debug: 0,
   }));
-  for (const { of, slice, events } of byLevel) {
-    const bar = bars[slice];
-    if (bar !== undefined) bar[of] += events;
+  for (const hour of hours) {
+    const bar = bars[Math.floor((hour.atMs - fromMs) / sliceMs)];
+    for (const level of levels) if (bar !== undefined) bar[level] += hour[level];
   }
   return bars;
+}
+
+function eventsOf(hours: readonly LevelHour[]): number {
+  return hours.reduce((all, hour) => levels.reduce((sum, level) => sum + hour[level], all), 0);
 }
 
 type Runs = readonly [NewestRun, ...NewestRun[]];
@@ -234,8 +231,4 @@ function runView(runs: Runs): Omit<OverviewRun, 'project_id' | 'project'> {
     flaky: newest.flaky,
     shares: shares.reverse(),
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, each) => all + each, 0);
 }

@@ -1,6 +1,7 @@
 // Search over everything: what has exactly that name first, then what holds the words, kind by kind.
 import { foldText } from '../reading/fold-text.ts';
 import { momentText } from '../reading/moments.ts';
+import type { IssueListStore } from '../store/issue-lists.ts';
 import {
   type ExactName,
   type FoundKind,
@@ -61,13 +62,13 @@ export async function searchModel(visit: Visit): Promise<SearchModel> {
   const nameOf = (projectId: number): string => names.get(projectId) ?? '';
   const groups = await Promise.all(
     foundKinds.map(async (kind) => {
-      const found = await thingsOf(deps.store, kind, ids, q);
+      const { things, total } = await thingsOf(deps.store, kind, ids, q);
       const shown = type === null ? shownOfEach : type === kind ? shownOfOne : 0;
       return {
         kind,
-        hits: found.slice(0, shown).map((thing) => hitOf(thing, nameOf)),
-        total: Math.min(found.length, countedMax),
-        more: found.length > countedMax,
+        hits: things.slice(0, shown).map((thing) => hitOf(thing, nameOf)),
+        total: Math.min(total, countedMax),
+        more: total > countedMax,
       };
     }),
   );
@@ -84,15 +85,39 @@ export async function searchModel(visit: Visit): Promise<SearchModel> {
  * alone, and a search that finds an address tells it too.
  */
 async function thingsOf(
-  store: SearchStore,
+  store: SearchStore & IssueListStore,
   kind: FoundKind,
   projectIds: readonly number[],
   q: string,
-): Promise<FoundThing[]> {
+): Promise<{ readonly things: readonly FoundThing[]; readonly total: number }> {
+  if (kind === 'issues') return issuesWith(store, projectIds, q);
   const found = await store.findThings(kind, projectIds, q, countedMax + 1);
-  if (kind !== 'feedback') return found;
   const words = foldText(q);
-  return found.filter(({ title, place }) => [title, place].some((text) => foldText(text).includes(words)));
+  const things =
+    kind !== 'feedback'
+      ? found
+      : found.filter(({ title, place }) => [title, place].some((text) => foldText(text).includes(words)));
+  return { things, total: things.length };
+}
+
+/** Issues as their own list finds them: by title, message, file, function and tag. */
+async function issuesWith(store: IssueListStore, projectIds: readonly number[], q: string) {
+  const filter = { projectIds, fromMs: 0, toMs: null, search: q };
+  const window = { tab: 'all', sort: 'last_seen', limit: shownOfOne, trendToMs: 0 } as const;
+  const { rows } = await store.listWorkspaceIssues(filter, window);
+  const { all: total } = await store.countWorkspaceIssues(filter);
+  const things = rows.map(
+    (issue): FoundThing => ({
+      kind: 'issues',
+      id: issue.id,
+      projectId: issue.projectId,
+      title: issue.title,
+      place: issue.culprit,
+      state: issue.level,
+      atMs: issue.lastSeenMs,
+    }),
+  );
+  return { things, total };
 }
 
 async function exactly(

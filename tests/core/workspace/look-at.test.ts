@@ -27,7 +27,7 @@ const store = {
   listSeenIssues: async () => seen,
   sliceIssueEvents: async (_ids: readonly number[], { fromMs, sliceMs }: SlicedRange) =>
     hours.map(({ of, hour, events }) => ({
-      of,
+      issueId: of,
       slice: Math.floor(((1_000 + hour) * hourMs - fromMs) / sliceMs),
       events,
     })),

@@ -109,7 +109,7 @@ describe('where nothing has come', () => {
     expect(model).toMatchObject({ waiting: true, public_key: publicKey, refused: [] });
     const { text } = await viewer.get(`/?project=${project}`);
     expect(text).toContain('Nothing has arrived yet');
-    expect(text).toContain(`data-waiting="/overview.json?project=${project}"`);
+    expect(text).toContain(`data-wait="/overview.json?project=${project}"`);
     for (const { text: lines } of model.snippets) expect(lines).toContain(publicKey);
     await app.deps.store.addOutcomes([
       {
