@@ -13,6 +13,8 @@ const screenshot = {
   name: 'shot.png',
   bytes: Buffer.from([0x89, 0x50, 0, 0xff, 0x0a]),
 };
+/** What nobody has worked on yet. */
+const untouched = { state: 'open', stateAtMs: null, stateBy: null };
 const all: FeedbackFilter = { spam: false, descending: true, limit: 10, offset: 0 };
 
 describe.each(databases)('bug reports on $name', (database) => {
@@ -27,7 +29,7 @@ describe.each(databases)('bug reports on $name', (database) => {
     );
     const { projectId: _, reportId: __, details, screenshots: ___, ...kept } = reportOf();
     expect(await store.findFeedback(1, id)).toEqual({
-      feedback: { ...kept, projectId: 1, id, issueId: null, screenshotCount: 2 },
+      feedback: { ...kept, ...untouched, projectId: 1, id, issueId: null, screenshotCount: 2 },
       details,
       screenshots: [
         { contentType: 'image/png', width: 640, height: 480, name: 'shot.png', sizeBytes: 5 },

@@ -93,11 +93,11 @@ function breakable(host: string): VNode {
 
 function note({ state, proof, covered_by: cover }: DomainModel, frame: Frame): VNode {
   const said = cover === null ? noteWords(state, proof, frame) : coverWords(cover);
-  return el('p', { class: 'note' }, domainMark(cover === null ? state : 'verified'), ' ', said);
+  return el('p', { class: 'note' }, domainMark(cover === null ? state : 'verified'), said);
 }
 
 function coverWords(cover: ProofView): Content {
-  return ['by the proof of ', outside(cover.domain_unicode), ', which covers all names below it.'];
+  return [' by the proof of ', outside(cover.domain_unicode), ', which covers all names below it.'];
 }
 
 function noteWords(state: DomainModel['state'], proof: ProofView | null, frame: Frame): Content {
@@ -105,21 +105,21 @@ function noteWords(state: DomainModel['state'], proof: ProofView | null, frame: 
   const until = proof?.expires_at == null ? '' : ` until ${dayAndTime(Date.parse(proof.expires_at))} UTC`;
   switch (state) {
     case 'verified':
-      return 'and looked for again every day. Leave what you published in place.';
+      return ', and looked for again every day. Leave what you published in place.';
     case 'pending':
-      return `${until.trim()}. Publish one of the ways below. ${why}`;
+      return `${until}. Publish one of the ways below. ${why}`;
     case 'failing':
-      return `${why} Everything still works; found again, it holds as before, and not found for three days it lapses.`;
+      return `. ${why} Everything still works; found again, it holds as before, and not found for three days it lapses.`;
     case 'lapsed':
-      return `${why} It was not found for three days and counts no more. Begin anew to get another token.`;
+      return `. ${why} It was not found for three days and counts no more. Begin anew to get another token.`;
     case 'expired':
-      return `${why} It was never found in the seven days it had. Begin anew to get another token.`;
+      return `. ${why} It was never found in the seven days it had. Begin anew to get another token.`;
     case 'revoked':
-      return 'It was taken back. Ask for a new one where it is wanted again.';
+      return '. Its token counts no more. Ask for a new one where it is wanted again.';
     case 'unproved':
       return frame.visitor?.canManage === true
-        ? 'Nobody asked for a proof that this host is yours; nothing needs one but the word of it.'
-        : 'Nobody asked for a proof of this host.';
+        ? '. Nobody asked for a proof that this host is yours. SDKs that ask are told that it is not.'
+        : '. Nobody asked for a proof of this host.';
   }
 }
 

@@ -106,7 +106,7 @@ function row(domain: DomainRowView, frame: Frame): VNode {
   const checkedWords = checked === null ? el('span', { class: 'dim' }, '–') : ago(checked, frame.nowMs);
   const way = proof === null ? null : wayNames[proof.verified_by ?? proof.method];
   const reports = domain.domain?.bug_reports === true ? 'on' : 'off';
-  const since = proof?.verified_at ?? null;
+  const since = state === 'verified' ? (proof?.verified_at ?? null) : null;
   const sinceWords = since === null ? null : `since ${shortMoment(Date.parse(since), frame.nowMs)}`;
   return el(
     'tr',

@@ -193,9 +193,9 @@ export function stateMark({ state, state_at: at }: ReportView): VNode {
 function secondLine({ browser, screenshot_count: pictures, domain }: ReportView): Content {
   const picture = pictures === 0 ? '' : pictures === 1 ? ', with a picture' : `, with ${pictures} pictures`;
   return [
-    domain === null ? null : [', ', outside(domain)],
     browser === null ? null : `, ${browser}`,
     picture,
+    domain === null ? null : [', ', outside(domain)],
   ];
 }
 

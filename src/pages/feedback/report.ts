@@ -114,7 +114,7 @@ function pictures({ screenshots, feedback_id: id }: Report, frame: Frame): Conte
       alt: `Picture ${at + 1} that came with report ${id}`,
     };
     const caption = [
-      each.name === null ? null : [outside(each.name), '. '],
+      each.name === null ? null : outside(each.name),
       pageLink(frame, { path: each.path }, null, 'Whole size'),
     ];
     return section(

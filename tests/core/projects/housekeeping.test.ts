@@ -22,7 +22,8 @@ describe('G7: housekeeping', () => {
     const note = (fields: object, message: string): void => {
       logged.push(`${message} ${JSON.stringify(fields)}`);
     };
-    const deps = { store: { sweep }, log: { ...silentLog, info: note, warn: note }, now: () => 7 };
+    const store = { sweep, listEndingProjects: async () => [] };
+    const deps = { store, log: { ...silentLog, info: note, warn: note }, now: () => 7 };
     const housekeeping = startHousekeeping(
       deps as unknown as Parameters<typeof startHousekeeping>[0],
       others,

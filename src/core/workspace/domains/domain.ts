@@ -42,10 +42,16 @@ export async function domainOfPath(visit: Visit): Promise<FoundDomain> {
   );
   const found = all.find(({ domain, proof }) => domain !== null || proof !== null);
   if (found === undefined) throw notHere(what);
-  const { project, domain, proof: named } = found;
+  const { project } = found;
   const proofs = (await store.listProofs(project.id)).map((proof) => asOf(proof, visit.nowMs));
-  const own = domain === null ? named && asOf(named, visit.nowMs) : proofOfHost(proofs, domain.host);
-  return { project, domain, proof: own, proofs };
+  if (found.domain !== null) {
+    return { project, domain: found.domain, proof: proofOfHost(proofs, found.domain.host), proofs };
+  }
+  const proof = proofs.find(({ id }) => id === found.proof?.id) ?? null;
+  // The proof of a listed host is shown with that host's switches.
+  const domains = await store.listDomains(project.id);
+  const domain = domains.find(({ host }) => proof !== null && proofOfHost(proofs, host) === proof);
+  return { project, domain: domain ?? null, proof, proofs };
 }
 
 /** The listed domain that the path names; 404 for a proof of a host that is not listed. */

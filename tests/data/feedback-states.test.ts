@@ -1,0 +1,105 @@
+// Reports of several projects as people work through them, in both databases: by state, page by page, found
+// by what was said and never by who said it.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ReportFilter } from '../../src/core/store/feedback.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { databases, startMs, storeForEachTest } from './support/databases.ts';
+import { reportOf } from './support/reports.ts';
+
+const open: ReportFilter = { projectIds: [1, 2], state: 'open', domain: null, search: null };
+const firstPage = { limit: 100, from: null, isBackwards: false };
+
+describe.each(databases)('the states of bug reports on $name', (database) => {
+  let store: Store;
+  let other: number;
+  storeForEachTest(database, (made) => {
+    store = made;
+  });
+  beforeEach(async () => {
+    other = (await store.createProject({ name: 'other', createdAtMs: startMs })).id;
+  });
+  const record = async (given: Parameters<typeof reportOf>[0] = {}): Promise<number> =>
+    (await store.recordFeedback(reportOf(given))).id;
+  const listed = async (filter: Partial<ReportFilter> = {}, window: Partial<typeof firstPage> = {}) => {
+    const asked = { ...open, projectIds: [1, other], ...filter };
+    return (await store.listReports(asked, { ...firstPage, ...window })).map(({ id }) => id);
+  };
+
+  it('are written with who said so, and counted', async () => {
+    const [one, two, three] = [
+      await record(),
+      await record({ spam: true }),
+      await record({ projectId: other }),
+    ];
+    expect(await store.countReports([1, other])).toEqual({ open: 2, resolved: 0, spam: 1 });
+    const change = { state: 'resolved', by: 'Mara', atMs: startMs + 5 } as const;
+    const changed = await store.changeFeedbackState(1, one, change);
+    expect(changed).toMatchObject({
+      state: 'resolved',
+      spam: false,
+      stateBy: 'Mara',
+      stateAtMs: startMs + 5,
+    });
+    expect((await store.findFeedback(1, one))?.feedback).toEqual(changed);
+    await store.changeFeedbackState(1, two, { ...change, state: 'open' });
+    expect(await store.countReports([1, other])).toEqual({ open: 2, resolved: 1, spam: 0 });
+    expect(await listed()).toEqual([three, two]);
+    expect(await listed({ state: 'resolved' })).toEqual([one]);
+    expect(await store.countReports([])).toEqual({ open: 0, resolved: 0, spam: 0 });
+    expect(await listed({ projectIds: [] })).toEqual([]);
+  });
+
+  it('are changed in their own project alone', async () => {
+    const id = await record();
+    const change = { state: 'spam', by: 'Mara', atMs: startMs } as const;
+    expect(await store.changeFeedbackState(other, id, change)).toBeNull();
+    expect((await store.findFeedback(1, id))?.feedback.state).toBe('open');
+  });
+
+  it('are walked to the end and back, also where many came at once', async () => {
+    const ids: number[] = [];
+    for (let at = 0; at < 7; at += 1) {
+      ids.unshift(await record({ createdAtMs: startMs + Math.floor(at / 3), projectId: at % 2 ? other : 1 }));
+    }
+    expect(await listed()).toEqual(ids);
+    const place = (id: number | undefined) => ({
+      createdAtMs: startMs + Math.floor((ids.length - 1 - ids.indexOf(id ?? 0)) / 3),
+      id: id ?? 0,
+    });
+    const walked: number[] = [];
+    for (let page = await listed({}, { limit: 2 }); page.length > 0; ) {
+      walked.push(...page);
+      page = await listed({}, { limit: 2, from: place(page.at(-1)) as never });
+    }
+    expect(walked).toEqual(ids);
+    const back = await listed({}, { limit: 3, from: place(ids[5]) as never, isBackwards: true });
+    expect(back).toEqual(ids.slice(2, 5));
+  });
+
+  it('are found by words and page, by domain, and never by who wrote them', async () => {
+    const said = { name: 'Zora Quill', email: 'zora.quill@mail.example' };
+    const id = await record({
+      ...said,
+      message: 'Der KÄSE fehlt, 100% sicher',
+      url: 'https://a.example/Pay_Now',
+    });
+    await record({ message: 'another', url: 'https://b.example/', domain: 'b.example' });
+    for (const search of ['KÄSE', 'fehlt', 'FEHLT', '100%', 'pay_now', 'a.example/pay']) {
+      expect([search, await listed({ search })]).toEqual([search, [id]]);
+    }
+    for (const search of ['zora', 'Quill', 'mail.example', '1%0', 'payxnow']) {
+      expect([search, await listed({ search })]).toEqual([search, []]);
+    }
+    expect(await listed({ domain: 'b.example' })).toHaveLength(1);
+  });
+
+  it('are told by their moments, spam aside', async () => {
+    await record({ createdAtMs: startMs - 1 });
+    await record({ createdAtMs: startMs + 2, projectId: other });
+    await record({ createdAtMs: startMs + 1, spam: true });
+    await record({ createdAtMs: startMs });
+    expect(await store.reportMoments([1, other], startMs, 10)).toEqual([startMs + 2, startMs]);
+    expect(await store.reportMoments([1], startMs, 10)).toEqual([startMs]);
+    expect(await store.reportMoments([], startMs, 10)).toEqual([]);
+  });
+});

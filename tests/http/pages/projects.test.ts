@@ -1,0 +1,188 @@
+// /projects over HTTP: who may do what by crafted request, keys that are shown once, and a project's whole
+// life.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { projectPages } from '../../../routes/pages/projects.ts';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const secretKey = /ntf_sk_[0-9A-Za-z]{49}/g;
+
+let world: TestWorkspace;
+const logged: string[] = [];
+beforeAll(async () => {
+  const note = (...words: unknown[]): void => void logged.push(JSON.stringify(words));
+  const log = { debug: note, info: note, warn: note, error: note };
+  world = await openWorkspace({ deps: { log: log as never } });
+});
+afterAll(() => world.close());
+
+const entries = async (): Promise<number> => (await world.app.deps.store.auditHead()).entries;
+const newest = async () => (await world.admin.json('/audit')).entries[0];
+const project = (path = ''): string => `/projects/${world.app.project.id}${path}`;
+const keys = async () => (await world.admin.json(project())).keys;
+
+describe('rights', () => {
+  const declared = projectPages().filter(({ needs }) => needs === 'admin');
+  const addressOf = async (path: string): Promise<string> => {
+    const [key] = await world.app.deps.store.listKeys(world.app.project.id);
+    return path.replace('{project_id}', String(world.app.project.id)).replace('{key_id}', String(key?.id));
+  };
+
+  it.each(declared)('$kind $path is for admins alone', async ({ kind, path }) => {
+    const before = await entries();
+    const form = { name: 'test', kind: 'secret', hours: '0' };
+    for (const who of [world.viewer, world.member]) {
+      const address = await addressOf(path);
+      const { status } = kind === 'act' ? await who.post(address, form) : await who.get(address);
+      expect(status).toBe(403);
+    }
+    expect(await entries()).toBe(before);
+  });
+
+  it('leave the others to look at, without a form or a way to one', async () => {
+    for (const who of [world.viewer, world.member]) {
+      const { status, text } = await who.get(project());
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/method="post" action="[^"]*\/projects/);
+      expect(text).not.toContain('/keys/');
+    }
+  });
+});
+
+describe('a secret key', () => {
+  it('stands on the one answer that made it, and nowhere else', async () => {
+    const made = await world.admin.post(project('/keys'), { kind: 'secret', label: 'ci <b>' });
+    expect(made.status).toBe(200);
+    const found = made.text.match(secretKey) ?? [];
+    expect(found).toHaveLength(1);
+    const [secret = ''] = found;
+    expect(made.text).toContain('shown this once');
+    expect(made.text).toContain('ci &lt;b>');
+    const path = '/wp-json/notifier/v1/issues';
+    const answer = await world.app.agent.get(path).set('Authorization', `Bearer ${secret}`);
+    expect(answer.status).toBe(200);
+    const paths = [project(), `${project()}.json`, '/projects', '/projects.json', '/audit', '/audit.json'];
+    for (const path of paths) expect((await world.admin.get(path)).text).not.toContain(secret.slice(16));
+    expect(logged.join('\n')).not.toContain(secret.slice(16));
+    expect(await newest()).toMatchObject({ action: 'key.created', summary: 'secret, “ci <b>”' });
+  });
+
+  it('is replaced, and the old one goes on for as long as was said', async () => {
+    const made = await world.admin.post(project('/keys'), { kind: 'secret' });
+    const [old = ''] = made.text.match(secretKey) ?? [];
+    const { key_id: id } = (await keys()).findLast((key: { state: string }) => key.state === 'live');
+    const answer = await world.admin.post(project(`/keys/${id}/rotate`), { hours: '1' });
+    const [fresh = ''] = answer.text.match(secretKey) ?? [];
+    expect(fresh).not.toBe(old);
+    expect(await newest()).toMatchObject({ action: 'key.rotated' });
+    const ask = async (secret: string): Promise<number> =>
+      (await world.app.agent.get('/wp-json/notifier/v1/issues').set('Authorization', `Bearer ${secret}`))
+        .status;
+    expect([await ask(old), await ask(fresh)]).toEqual([200, 200]);
+    const state = async () => (await keys()).find((key: { key_id: number }) => key.key_id === id).state;
+    expect(await state()).toBe('ending');
+    world.app.advance(3_600_001);
+    expect(await state()).toBe('expired');
+    expect([await ask(old), await ask(fresh)]).toEqual([401, 200]);
+    const again = await world.admin.post(project(`/keys/${id}/rotate`), { hours: '1' });
+    expect([again.status, again.text.includes('is expired already')]).toEqual([400, true]);
+  });
+
+  it('is ended once, and told once', async () => {
+    await world.admin.post(project('/keys'), { kind: 'public' });
+    const { key_id: id } = (await keys()).findLast((key: { state: string }) => key.state === 'live');
+    const before = await entries();
+    for (const _ of [1, 2]) {
+      expect((await world.admin.post(project(`/keys/${id}/revoke`))).location).toBe(project());
+    }
+    expect(await entries()).toBe(before + 1);
+    expect((await keys()).find((key: { key_id: number }) => key.key_id === id).state).toBe('revoked');
+  });
+
+  it.each([
+    ['/keys', { kind: 'both' }],
+    ['/keys/1/rotate', { hours: '-1' }],
+    ['/keys/999999/revoke', {}],
+    ['/keys/x/revoke', {}],
+  ])('is not touched by %s with %j', async (path, form) => {
+    const before = await entries();
+    expect((await world.admin.post(project(path), form as Record<string, string>)).status).toBeGreaterThan(
+      399,
+    );
+    expect(await entries()).toBe(before);
+  });
+
+  it('of another project is not reached by this one', async () => {
+    const others = await world.app.addProject('elsewhere');
+    const [key] = await world.app.deps.store.listKeys(others.project.id);
+    expect((await world.admin.post(project(`/keys/${key?.id}/revoke`))).status).toBe(404);
+    expect((await world.app.deps.store.listKeys(others.project.id))[0]?.revokedAtMs).toBeNull();
+  });
+});
+
+describe('a project', () => {
+  it('is made, named anew, changed and deleted by its name', async () => {
+    const made = await world.admin.post('/projects', { name: 'garden' });
+    expect(made.text.match(secretKey)).toHaveLength(1);
+    expect(await newest()).toMatchObject({ action: 'project.created', object: { name: 'garden' } });
+    const { projects } = await world.admin.json('/projects');
+    const { project_id: id } = projects.find(({ name }: { name: string }) => name === 'garden');
+    expect((await world.admin.post(`/projects/${id}/rename`, { name: 'yard' })).location).toBe(
+      `/projects/${id}`,
+    );
+    expect(await newest()).toMatchObject({ action: 'project.renamed', summary: 'was garden' });
+    await world.admin.post(`/projects/${id}/settings`, { scrub_fields: 'iban\r\nbirth day', store_ip: 'on' });
+    const { project: changed } = await world.admin.json(`/projects/${id}`);
+    expect(changed).toMatchObject({ name: 'yard', scrub_fields: ['iban', 'birth day'], store_ip: true });
+    const before = await entries();
+    await world.admin.post(`/projects/${id}/settings`, { scrub_fields: 'iban,birth day', store_ip: 'on' });
+    expect(await entries()).toBe(before);
+    const wrong = await world.admin.post(`/projects/${id}/delete`, { name: 'garden' });
+    expect([wrong.status, await entries()]).toEqual([400, before]);
+    expect((await world.admin.post(`/projects/${id}/delete`, { name: 'yard' })).location).toBe('/projects');
+    expect((await world.admin.get(`/projects/${id}`)).status).toBe(404);
+    expect(await newest()).toMatchObject({ action: 'project.deleted', object: { name: 'yard' } });
+  });
+
+  it.each(['', ' ', 'test', 'a/b', '<b>', 'x'.repeat(101)])('is not named “%s”', async (name) => {
+    const before = await entries();
+    expect((await world.admin.post('/projects', { name })).status).toBe(400);
+    expect(await entries()).toBe(before);
+  });
+
+  it('refuses field names that match nothing', async () => {
+    const answer = await world.admin.post(project('/settings'), { scrub_fields: '123' });
+    expect([answer.status, answer.text.includes('is no field name')]).toEqual([400, true]);
+  });
+
+  it('says what was sent and what became of it, and gives lines that work', async () => {
+    await world.app.post('/store', { message: 'again', event_id: 'f'.repeat(32) });
+    await world.app.post('/store', { message: 'again', event_id: 'f'.repeat(32) });
+    await world.app.post('/store', 'no event');
+    const { sent, snippets, project: shown } = await world.viewer.json(project());
+    const reasons = sent.reasons.map(({ outcome }: { outcome: string }) => outcome);
+    expect(reasons).toEqual(expect.arrayContaining(['duplicate', 'invalid']));
+    expect(sent.days).toHaveLength(30);
+    const days = sent.days.reduce(
+      (sum: number, { counts }: { counts: { kept: number } }) => sum + counts.kept,
+      0,
+    );
+    expect(days).toBe(sent.kept);
+    const titles = snippets.map(({ id }: { id: string }) => id);
+    expect(titles).toEqual(['curl', 'browser', 'node', 'php', 'wordpress', 'python', 'ruby', 'go']);
+    for (const { id, text } of snippets) if (id !== 'curl') expect(text).toContain(shown.dsn);
+    expect((await world.viewer.get(project())).text).toContain('Hello from Node');
+  });
+
+  it('is found by its name or host, and said not to be there where it is not', async () => {
+    const names = async (q: string): Promise<string[]> =>
+      (await world.viewer.json(`/projects?q=${q}`)).projects.map(({ name }: { name: string }) => name);
+    expect(await names('SHOP.ex')).toEqual(['test']);
+    expect(await names('oth')).toEqual(['other']);
+    const { text } = await world.viewer.get('/projects?q=%3Cb%3Enope');
+    expect(text).toContain('No project fits');
+    expect(text).toContain('&lt;b>nope');
+    for (const id of ['0', '999', 'x', '1e3', '-1']) {
+      expect([id, (await world.viewer.get(`/projects/${id}`)).status]).toEqual([id, 404]);
+    }
+  });
+});
