@@ -1,0 +1,221 @@
+// /feedback over HTTP: contacts that are hidden until somebody asks, pictures that can do nothing, states, and
+// who may do what.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { feedbackPages } from '../../../routes/pages/feedback.ts';
+import type { NewFeedback } from '../../../src/core/store/feedback.ts';
+import { reportOf } from '../../data/support/reports.ts';
+import { startOfTests } from '../../support/app.ts';
+import { pngOf } from '../../support/images.ts';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const email = 'ines@mail.example';
+
+let world: TestWorkspace;
+let id: number;
+beforeAll(async () => {
+  world = await openWorkspace();
+  id = world.world.feedbackIds.basket;
+});
+afterAll(() => world.close());
+
+const entries = async (): Promise<number> => (await world.app.deps.store.auditHead()).entries;
+const newest = async () => (await world.admin.json('/audit')).entries[0];
+const stateOf = async (report = id): Promise<string> =>
+  (await world.viewer.json(`/feedback/${report}`)).report.state;
+const record = async (parts: Partial<NewFeedback>): Promise<number> => {
+  const report = reportOf({ projectId: world.app.project.id, createdAtMs: startOfTests, ...parts });
+  return (await world.app.deps.store.recordFeedback(report)).id;
+};
+
+describe('rights', () => {
+  const acts = feedbackPages().filter(({ kind }) => kind === 'act');
+  const form = { state: 'spam', sure: 'yes', 'feedback[]': '1' };
+
+  it.each(acts)('$path is refused to who may not', async ({ path, needs }) => {
+    const before = await entries();
+    const address = path.replace('{feedback_id}', String(id));
+    const refused = needs === 'admin' ? [world.viewer, world.member] : [world.viewer];
+    for (const who of refused) expect((await who.post(address, form)).status).toBe(403);
+    expect([await entries(), await stateOf()]).toEqual([before, 'open']);
+  });
+
+  it('leave a viewer no form to act by', async () => {
+    for (const path of ['/feedback', `/feedback/${id}`]) {
+      expect((await world.viewer.get(path)).text).not.toMatch(/method="post" action="[^"]*\/feedback/);
+    }
+  });
+});
+
+describe('a contact', () => {
+  it('is hidden from everybody, on pages and in their twins', async () => {
+    for (const who of [world.viewer, world.member, world.admin]) {
+      for (const path of ['/feedback', '/feedback.json', `/feedback/${id}`, `/feedback/${id}.json`]) {
+        const { status, text } = await who.get(path);
+        expect([path, status, text.includes(email)]).toEqual([path, 200, false]);
+      }
+    }
+    expect((await world.viewer.get(`/feedback/${id}`)).text).toContain('i•••@mail.example');
+    const masked = await record({ name: 'ada@home.example', email: 'ada' });
+    const { report } = await world.viewer.json(`/feedback/${masked}`);
+    expect([report.name, report.email]).toEqual(['a•••@home.example', 'a•••']);
+  });
+
+  it('is shown by an act that is written down first, on its answer alone', async () => {
+    const before = await entries();
+    const answer = await world.member.post(`/feedback/${id}/contact`);
+    expect([answer.status, answer.text.includes(email)]).toEqual([200, true]);
+    expect(await entries()).toBe(before + 1);
+    const entry = await newest();
+    expect(entry).toMatchObject({ action: 'feedback.contact_seen', object: { id: String(id) } });
+    expect(JSON.stringify(entry)).not.toContain(email);
+    // A link is followed by who only looks at it.
+    expect((await world.member.get(`/feedback/${id}/contact`)).status).toBe(405);
+    expect((await world.member.get(`/feedback/${id}`)).text).not.toContain(email);
+  });
+
+  it('is not found out by searching', async () => {
+    const found = async (q: string): Promise<number> =>
+      (await world.viewer.json(`/feedback?q=${encodeURIComponent(q)}`)).reports.length;
+    expect(await found('total IS')).toBe(1);
+    for (const q of ['ines', 'mail.example']) expect([q, await found(q)]).toEqual([q, 0]);
+  });
+});
+
+describe('a picture', () => {
+  const bytesOf = async (parts: Array<{ bytes: Buffer; contentType: 'image/png' }>) => {
+    const screenshots = parts.map((part) => ({ ...part, width: 4, height: 3, name: null }));
+    const report = await record({ screenshots });
+    return world.viewer.get(`/feedback/${report}/screenshots/1`);
+  };
+
+  it('is shown where it can do nothing', async () => {
+    const { status, headers } = await bytesOf([{ bytes: pngOf(4, 3), contentType: 'image/png' }]);
+    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+      200,
+      'image/png',
+      undefined,
+    ]);
+    expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it.each([
+    '<!doctype html><script>alert(1)</script>',
+    '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+    '%PDF-1.7',
+    '',
+  ])('that is none by its bytes is only saved: %s', async (text) => {
+    const { headers } = await bytesOf([{ bytes: Buffer.from(text), contentType: 'image/png' }]);
+    expect(headers['content-type']).toBe('application/octet-stream');
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="feedback-\d+-1\.bin"$/);
+    expect(headers['content-security-policy']).toMatch(/^sandbox/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('that is not there is said so, and strangers are sent to sign in', async () => {
+    for (const place of ['2', '0', 'x']) {
+      expect((await world.viewer.get(`/feedback/${id}/screenshots/${place}`)).status).toBe(404);
+    }
+    const response = await fetch(`${world.app.origin}/feedback/${id}/screenshots/1`, { redirect: 'manual' });
+    expect(response.status).toBe(303);
+  });
+});
+
+describe('a report', () => {
+  it('goes from state to state, with who said so, and comes back', async () => {
+    const report = await record({});
+    const back = { back: `/feedback/${report}` };
+    const answer = await world.member.post(`/feedback/${report}/state`, { ...back, state: 'resolved' });
+    expect([answer.status, answer.location]).toEqual([303, `/feedback/${report}`]);
+    const shown = (await world.viewer.json(`/feedback/${report}`)).report;
+    expect(shown).toMatchObject({ state: 'resolved', state_by: 'The member' });
+    expect(await newest()).toMatchObject({ action: 'feedback.changed', summary: 'open to resolved' });
+    const before = await entries();
+    await world.member.post(`/feedback/${report}/state`, { ...back, state: 'resolved' });
+    expect(await entries()).toBe(before);
+    await world.member.post(`/feedback/${report}/state`, { ...back, state: 'spam' });
+    const listed = await world.app.get('/feedback?spam=true');
+    expect(listed.body.map((each: { feedback_id: number }) => each.feedback_id)).toContain(report);
+    expect((await world.member.post(`/feedback/${report}/state`, { state: 'gone' })).status).toBe(400);
+    expect(await stateOf(report)).toBe('spam');
+  });
+
+  it('is changed with others, all of them or none', async () => {
+    const ids = [await record({}), await record({})];
+    const post = (chosen: readonly number[]) => {
+      const form = { state: 'resolved', back: '/feedback' };
+      return world.member.post('/feedback', form, chosen.map((each) => ['feedback[]', String(each)]));
+    };
+    expect((await post([...ids, 999_999])).status).toBe(404);
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['open', 'open']);
+    const before = await entries();
+    expect((await post(ids)).location).toBe('/feedback');
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['resolved', 'resolved']);
+    expect(await entries()).toBe(before + 2);
+    expect((await post([])).location).toBe('/feedback?notice=nothing-chosen');
+  });
+
+  it('is deleted by an admin who is sure', async () => {
+    const report = await record({ message: 'secret words' });
+    expect((await world.admin.post(`/feedback/${report}/delete`)).status).toBe(400);
+    expect((await world.admin.post(`/feedback/${report}/delete`, { sure: 'yes' })).location).toBe('/feedback');
+    expect((await world.viewer.get(`/feedback/${report}`)).status).toBe(404);
+    const entry = await newest();
+    expect(entry).toMatchObject({ action: 'feedback.deleted', object: { id: String(report) } });
+    expect(JSON.stringify(entry)).not.toContain('secret words');
+  });
+
+  it('is shown as text, whatever it says, and links to the web alone', async () => {
+    const message = '<img src=x onerror=alert(1)>\u202e"\' & </blockquote>';
+    const report = await record({ message, url: 'javascript:alert(1)', tags: { '<b>': '"><script>' } });
+    for (const path of ['/feedback', `/feedback/${report}`]) {
+      const { text } = await world.viewer.get(path);
+      expect(text).toContain('&lt;img src=x onerror=alert(1)>');
+      expect(text).not.toContain('<img src=x');
+      expect(text).not.toContain('<script>');
+      expect(text).not.toContain('href="javascript');
+    }
+  });
+
+  it('comes with what happened at that moment', async () => {
+    const { event, report } = await world.viewer.json(`/feedback/${id}`);
+    expect(event.event_id).toBe(report.event_id);
+    expect(event.trail).toEqual([expect.objectContaining({ category: 'ui.click', text: 'button.pay' })]);
+    const { text } = await world.viewer.get(`/feedback/${id}`);
+    expect(text).toContain('What happened at that moment');
+    expect(text).toContain(`/feedback/${id}/screenshots/1"`);
+  });
+});
+
+describe('the list', () => {
+  it('is walked by its cursors, and says a cursor that is none', async () => {
+    for (let at = 0; at < 26; at += 1) await record({ domain: 'many.example', message: `number ${at}` });
+    const path = '/feedback?domain=many.example';
+    const first = await world.viewer.json(path);
+    expect([first.reports.length, first.newer]).toEqual([25, null]);
+    const second = await world.viewer.json(`${path}&after=${first.older}`);
+    expect(second.reports.map(({ message }: { message: string }) => message)).toEqual(['number 0']);
+    expect(second.older).toBeNull();
+    const back = await world.viewer.json(`${path}&before=${second.newer}`);
+    expect(back.reports).toEqual(first.reports);
+    for (const wrong of ['after=x', 'before=1', 'state=gone']) {
+      expect((await world.viewer.get(`/feedback?${wrong}`)).status).toBe(400);
+    }
+  });
+
+  it('says which nothing it is', async () => {
+    const other = world.world.otherIssueId;
+    const { projects } = await world.viewer.json('/projects');
+    const { project_id: empty } = projects.find(({ name }: { name: string }) => name === 'empty');
+    const said = async (query: string) => (await world.viewer.get(`/feedback?${query}`)).text;
+    expect(other).toBeGreaterThan(0);
+    expect(await said(`project=${empty}`)).toContain('No domain is listed');
+    const store = world.app.deps.store;
+    const domain = { projectId: empty, host: 'e.example', bugReports: false, createdAtMs: startOfTests };
+    const added = await store.addDomain(domain);
+    expect(await said(`project=${empty}`)).toContain('Reports are off');
+    await store.changeDomain(empty, added.domain.id, { bugReports: true });
+    expect(await said(`project=${empty}`)).toContain('No report yet');
+    expect(await said(`project=${empty}&q=nope`)).toContain('No report fits');
+  });
+});
