@@ -16,13 +16,16 @@ import { csrfField } from '../../src/pages/parts/controls.ts';
 export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const adminToken = 'a-token-of-the-workspace';
 
+/** What a form holds; a field of a list stands in it once for each. */
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
 /** What a browser without scripts does: one cookie, forms, and no redirect by itself. */
 export interface Browser {
   /** The cookie as it would be sent; null where none is kept. */
   cookie: string | null;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Posts a form as a page of ours does, from the same origin; a token stands in `fields`. */
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Answer>;
 }
 
 export interface Answer {
@@ -141,7 +144,9 @@ export function browserAt(origin: string, host?: string): Browser {
         'POST',
         path,
         { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        new URLSearchParams(fields).toString(),
+        new URLSearchParams(
+          Object.entries(fields).flatMap(([name, all]) => [all].flat().map((value) => [name, value])),
+        ).toString(),
       ),
   };
   return browser;

@@ -3,7 +3,7 @@
 import type { Role } from '../../src/core/store/members.ts';
 import { openTestApp, startOfTests, type TestApp, type TestAppOptions } from './app.ts';
 import { pngOf } from './images.ts';
-import { type Answer, adminToken, type SignedIn, signedInAt } from './pages.ts';
+import { type Answer, adminToken, type Fields, type SignedIn, signedInAt } from './pages.ts';
 import { smallMapText, upload } from './uploads.ts';
 
 const dayMs = 86_400_000;
@@ -32,7 +32,7 @@ interface Guest {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as it comes.
   json(path: string): Promise<any>;
   /** Posts a form as the page of theirs does, with their token. */
-  post(path: string, form?: Record<string, string>): Promise<Answer>;
+  post(path: string, form?: Fields): Promise<Answer>;
   readonly browser: SignedIn['browser'];
 }
 

@@ -23,6 +23,8 @@ const everyField = {
   scrub_fields: 'colour',
   store_ip: 'on',
   state: 'resolved',
+  percent: '50',
+  scope: 'host',
 };
 
 interface Making {
@@ -46,6 +48,9 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\{project_id\}\/delete$/, nameOfProject],
   [/\{key_id\}/, key],
   [/\{feedback_id\}|^\/feedback\/\{id\}/, feedback],
+  [/^\/feedback$/, feedbackBulk],
+  [/^\/domains/, domain],
+  [/\{domain_id\}\/(check|token|revoke)$/, proof],
 ];
 
 /** Makes what an act is done to. */
@@ -148,6 +153,36 @@ async function key({ workspace, parts }: Making): Promise<void> {
   parts['key_id'] = keys[0]?.id ?? 0;
 }
 
+async function newFeedback({ app }: TestWorkspace): Promise<number> {
+  const headers = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
+  const words = { message: `Only ${randomUUID()}`, email: 'one@mail.example' };
+  const { status, body } = await app.post('/feedback', words, headers);
+  if (status !== 201) throw new Error(`A report was answered ${status}`);
+  return body.feedback_id;
+}
+
 async function feedback({ workspace, parts }: Making): Promise<void> {
-  parts['id'] = parts['feedback_id'] = workspace.world.feedbackIds.basket;
+  parts['id'] = parts['feedback_id'] = await newFeedback(workspace);
+}
+
+async function feedbackBulk({ workspace, form }: Making): Promise<void> {
+  form['feedback[]'] = String(await newFeedback(workspace));
+}
+
+/** One that is listed, and another that is not yet. */
+async function domain({ workspace, form, parts }: Making): Promise<void> {
+  const { project, deps } = workspace.app;
+  const host = `h${randomUUID()}.org`;
+  const given = { projectId: project.id, host, bugReports: false, createdAtMs: deps.now() };
+  parts['domain_id'] = (await deps.store.addDomain(given)).domain.id;
+  form['project_id'] = String(project.id);
+  form['domain'] = `n${randomUUID()}.org`;
+}
+
+/** Of the domain that is listed. */
+async function proof({ workspace, parts }: Making): Promise<void> {
+  const { project, deps, postSecret } = workspace.app;
+  const found = await deps.store.findDomain(project.id, Number(parts['domain_id']));
+  const { status } = await postSecret('/domain-verifications', { domain: found?.host });
+  if (status !== 201) throw new Error(`A proof was answered ${status}`);
 }

@@ -143,7 +143,11 @@ describe('a proof', () => {
     published.set('_notifier-challenge.proved.org', `token=${asked.proof.token}`);
     await world.admin.post(`${path}/check`);
     const found = await world.viewer.json(path);
-    expect([found.state, found.domain.verified, found.proof.verified_by]).toEqual(['verified', true, 'dns_txt']);
+    expect([found.state, found.domain.verified, found.proof.verified_by]).toEqual([
+      'verified',
+      true,
+      'dns_txt',
+    ]);
 
     await world.admin.post(`${path}/token`, { back: path });
     const renewed = await world.viewer.json(path);

@@ -19,6 +19,12 @@ const asked: Readonly<Record<string, keyof typeof rights>> = {
   '/issues/{id}/merge': 'issues',
   '/issues/{id}/ignore': 'issues',
   '/issues/{id}/delete': 'deletion',
+
+  '/projects/new': 'projects',
+  '/projects/{project_id}/change': 'projects',
+  '/projects/{project_id}/keys/new': 'projects',
+  '/projects/{project_id}/keys/{key_id}': 'projects',
+  '/domains/new': 'projects',
 };
 
 it.each(workspacePages().map((each) => [`${each.kind} ${each.path}`, each] as const))(
