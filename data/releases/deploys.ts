@@ -8,30 +8,14 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { containing, matching, refold } from '../search.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';
+import { deployLooks } from './deploy-looks.ts';
+import { type DeployRow, deployOf } from './deploy-rows.ts';
 import { ensureRelease } from './releases.ts';
-
-interface DeployRow {
-  id: number;
-  project_id: number;
-  release_id: number;
-  version: string;
-  environment: string;
-  name: string | null;
-  url: string | null;
-  status: Deploy['status'];
-  created_at_ms: number;
-  date_started_ms: number | null;
-  date_finished_ms: number | null;
-  revision: string | null;
-  repository: string | null;
-  deployed_by: string | null;
-  comment: string | null;
-  deploy_key: string | null;
-}
 
 /** The deploy part of the store. */
 export function deployStore(db: Db, limits: NameLimits): DeployStore {
   return {
+    ...deployLooks(db),
     recordDeploy: (change) =>
       db.write(async (tx) => {
         const release = await ensureRelease(tx, limits, change);
@@ -138,26 +122,4 @@ async function listDeploys(db: Db, projectId: number, filter: DeployFilter): Pro
   const order = `${orders[filter.orderBy]} ${direction}, d.id ${direction}`;
   const page = await readPage<DeployRow>(db, { columns: 'd.*, r.version', from, order, values }, filter);
   return { rows: page.rows.map(deployOf), total: page.total };
-}
-
-function deployOf(row: DeployRow): Deploy {
-  const time = (value: number | null): number | null => (value === null ? null : Number(value));
-  return {
-    id: Number(row.id),
-    projectId: Number(row.project_id),
-    releaseId: Number(row.release_id),
-    version: row.version,
-    environment: row.environment,
-    name: row.name,
-    url: row.url,
-    status: row.status,
-    createdAtMs: Number(row.created_at_ms),
-    dateStartedMs: time(row.date_started_ms),
-    dateFinishedMs: time(row.date_finished_ms),
-    revision: row.revision,
-    repository: row.repository,
-    deployedBy: row.deployed_by,
-    comment: row.comment,
-    key: row.deploy_key,
-  };
 }

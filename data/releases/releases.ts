@@ -9,30 +9,10 @@ import { readPage } from '../paging.ts';
 import { containing, matching, refold } from '../search.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
 import { releaseFigures, releaseIssueIds } from './figures.ts';
-
-interface ReleaseRow {
-  id: number;
-  project_id: number;
-  version: string;
-  ref: string | null;
-  url: string | null;
-  status: Release['status'];
-  created_at_ms: number;
-  updated_at_ms: number | null;
-  date_started_ms: number | null;
-  date_released_ms: number | null;
-  commits?: string | null;
-  commit_count: number;
-  last_commit: string | null;
-  refs?: string | null;
-  metadata: string | null;
-}
+import { releaseLooks } from './looks.ts';
+import { listColumns, type ReleaseRow, releaseOf } from './rows.ts';
 
 export type ReleaseLimits = Pick<NameLimits, 'releasesMax'>;
-
-/** All but commits and refs, which may be a megabyte. */
-const listColumns = `id, project_id, version, ref, url, status, created_at_ms, updated_at_ms, date_started_ms,
-  date_released_ms, commit_count, last_commit, metadata`;
 
 /** The release part of the store. */
 export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
@@ -41,6 +21,7 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
     return row === undefined ? null : releaseOf(row);
   };
   return {
+    ...releaseLooks(db),
     upsertRelease: (change) => db.write((tx) => upsertRelease(tx, limits, change)),
     findRelease: (projectId, releaseId) => findBy('project_id = $1 AND id = $2', [projectId, releaseId]),
     findReleaseByVersion: (projectId, version) =>
@@ -175,25 +156,4 @@ async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): P
   const list = { columns: listColumns, from, order: orderOf(db, filter), values };
   const page = await readPage<ReleaseRow>(db, list, filter);
   return { rows: page.rows.map(releaseOf), total: page.total };
-}
-
-function releaseOf(row: ReleaseRow): Release {
-  const time = (value: number | null): number | null => (value === null ? null : Number(value));
-  return {
-    id: Number(row.id),
-    projectId: Number(row.project_id),
-    version: row.version,
-    ref: row.ref,
-    url: row.url,
-    status: row.status,
-    createdAtMs: Number(row.created_at_ms),
-    updatedAtMs: Number(row.updated_at_ms ?? row.created_at_ms),
-    dateStartedMs: time(row.date_started_ms),
-    dateReleasedMs: time(row.date_released_ms),
-    commitCount: Number(row.commit_count),
-    lastCommit: row.last_commit,
-    commits: row.commits ?? null,
-    refs: row.refs ?? null,
-    metadata: row.metadata,
-  };
 }

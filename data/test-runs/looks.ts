@@ -11,6 +11,7 @@ import {
 import type { Db, SqlValue } from '../db.ts';
 import { containing, matching } from '../search.ts';
 import { ofProjects, readSlice } from '../slices.ts';
+import { listOf } from '../value-lists.ts';
 import { caseLooks } from './case-looks.ts';
 import { type RunRow, runColumns, runOf } from './rows.ts';
 
@@ -26,6 +27,18 @@ export function testRunLooks(db: Db): TestRunLooks {
         `SELECT ${sketchColumns} FROM test_runs r WHERE ${projects.sql}
          ORDER BY r.created_at_ms DESC, r.id DESC LIMIT ${limit}`,
         projects.values,
+      );
+      return rows.map(sketchOf);
+    },
+    async testRunsOfReleases(projectIds, versions, limit) {
+      if (projectIds.length === 0 || versions.length === 0) return [];
+      const projects = listOf(projectIds, 1);
+      const named = listOf(versions, 1 + projects.values.length);
+      const rows = await db.all<SketchRow>(
+        `SELECT ${sketchColumns} FROM test_runs r
+         WHERE r.project_id IN (${projects.marks}) AND r.release IN (${named.marks})
+         ORDER BY r.created_at_ms DESC, r.id DESC LIMIT ${limit}`,
+        [...projects.values, ...named.values],
       );
       return rows.map(sketchOf);
     },

@@ -10,6 +10,7 @@ import { livePages } from './live.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
+import { releasePages } from './releases.ts';
 import { searchPages } from './search.ts';
 import { testRunPages } from './test-runs.ts';
 
@@ -21,10 +22,11 @@ export function workspacePages(): Declaration[] {
     ...issuePages(),
     ...feedbackPages(),
     ...livePages(),
+    ...searchPages(),
     ...projectPages(),
     ...domainPages(),
+    ...releasePages(),
     ...testRunPages(),
-    ...searchPages(),
     ...auditPages(),
     ...memberPages(),
     ...helpPages(),

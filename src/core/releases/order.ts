@@ -58,6 +58,14 @@ export function newestRelease(releases: readonly KnownRelease[]): string | null 
   return newestOf(releases.map(placed))?.known.version ?? null;
 }
 
+/** The newest of the `created` of its package that stands before a release; null where none does. */
+export function previousRelease(release: KnownRelease, created: readonly KnownRelease[]): string | null {
+  const own = placed(release);
+  return (
+    newestOf(created.map(placed).filter((other) => comparePlaced(other, own) < 0))?.known.version ?? null
+  );
+}
+
 /**
  * Of the bases that "the next release" of issues counts from, those whose next is `release`: it is later, and
  * none of the `created`, which are all of its package, stands between.

@@ -1,7 +1,8 @@
 // Releases and deploys as the store keeps them: types alone.
 import type { DeployStatus } from '../../../schemas/deploys.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import type { ListWindow, Page } from './page.ts';
+import type { Issue } from './issues.ts';
+import type { ListWindow, Page, Slice, Sliced } from './page.ts';
 
 type ReleaseStatus = 'open' | 'archived';
 
@@ -74,7 +75,7 @@ export interface ReleaseIssueIds {
   readonly resolved: readonly number[];
 }
 
-export interface ReleaseStore {
+export interface ReleaseStore extends ReleaseLooks {
   /** Makes or changes a release in one statement; of many at once exactly one is told `created`. */
   upsertRelease(change: ReleaseChange): Promise<{ release: Release; created: boolean }>;
   findRelease(projectId: number, releaseId: number): Promise<Release | null>;
@@ -141,7 +142,7 @@ export interface RecordedDeploy {
   readonly releaseCreated: boolean;
 }
 
-export interface DeployStore {
+export interface DeployStore extends DeployLooks {
   /**
    * Makes the release if it is missing, then the deploy; with a key that is there, changes that deploy. One
    * transaction. Throws what `deployDatesReversed` answers when the deploy would end before it began, and
@@ -150,4 +151,100 @@ export interface DeployStore {
   recordDeploy(change: DeployChange): Promise<RecordedDeploy>;
   findDeploy(projectId: number, deployId: number): Promise<Deploy | null>;
   listDeploys(projectId: number, filter: DeployFilter): Promise<Page<Deploy>>;
+}
+
+export interface ReleaseLookFilter {
+  /** Deployed there at some time. */
+  readonly environment: string | null;
+  readonly search: string | null;
+}
+
+/** What a list says of a release, counted for all of its rows at once. */
+export interface ReleaseSums {
+  readonly newIssues: number;
+  readonly regressedIssues: number;
+  readonly events: number;
+  readonly sessions: number;
+  readonly crashedSessions: number;
+  /** Sessions since a moment: of the release, and of its project. */
+  readonly recentSessions: number;
+  readonly recentSessionsOfProject: number;
+}
+
+/** The last time that a release came to an environment. */
+export interface Arrival {
+  readonly releaseId: number;
+  readonly environment: string;
+  readonly atMs: EpochMs;
+}
+
+/** Sessions of one span of time: of a release, of another, and of all. */
+export interface AdoptionStep {
+  readonly fromMs: EpochMs;
+  readonly sessions: number;
+  readonly otherSessions: number;
+  readonly allSessions: number;
+}
+
+/** What pages ask of releases, over one project or many; at most 1,000 projects at once. */
+export interface ReleaseLooks {
+  sliceReleases(
+    projectIds: readonly number[],
+    filter: ReleaseLookFilter,
+    slice: Slice,
+  ): Promise<Sliced<Release>>;
+  countReleases(projectIds: readonly number[], filter: ReleaseLookFilter): Promise<number>;
+  /** A release by its number alone. */
+  lookUpRelease(releaseId: number): Promise<Release | null>;
+  /** By the id of the release; those of at most 100. */
+  releaseSums(releases: readonly Release[], sinceMs: EpochMs): Promise<ReadonlyMap<number, ReleaseSums>>;
+  /** When these releases, 100 at most, last came to each environment. */
+  arrivalsOf(releaseIds: readonly number[]): Promise<Arrival[]>;
+  /** Environments that deploys named. */
+  deployedEnvironments(projectIds: readonly number[], limit: number): Promise<string[]>;
+  /** The version before this one among those of its package that were created (D-35); null where none was. */
+  releaseBefore(release: Release): Promise<Release | null>;
+  /** Sessions in steps of `stepMs`, whole hours; steps without any are left out. */
+  adoption(
+    release: Release,
+    otherVersion: string | null,
+    span: { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly stepMs: number },
+  ): Promise<AdoptionStep[]>;
+  /** Of these issues, 100 at most, those that are there, in the order of `ids`. */
+  issuesOf(projectId: number, ids: readonly number[]): Promise<Issue[]>;
+}
+
+export interface DeployLookFilter {
+  readonly environment: string | null;
+  /** Those that failed, or that brought back what was there before. */
+  readonly outcome: 'failed' | 'back' | null;
+  readonly search: string | null;
+  readonly sinceMs: EpochMs | null;
+}
+
+/** A deploy, and what became of it. */
+export interface DeployLook {
+  readonly deploy: Deploy;
+  /** It brought back a release that was there before the one it took the place of. */
+  readonly isBack: boolean;
+  /** The deploy that took it back; null where it was not. */
+  readonly takenBackBy: { readonly id: number; readonly atMs: EpochMs } | null;
+}
+
+/** Deploys to an environment. */
+export interface EnvironmentCount {
+  readonly environment: string;
+  readonly deploys: number;
+  readonly failed: number;
+}
+
+/** What pages ask of deploys, over one project or many; at most 1,000 projects at once. */
+export interface DeployLooks {
+  sliceDeploys(
+    projectIds: readonly number[],
+    filter: DeployLookFilter,
+    slice: Slice,
+  ): Promise<Sliced<DeployLook>>;
+  /** The environments with most deploys, those first. */
+  countDeploys(projectIds: readonly number[], search: string | null): Promise<EnvironmentCount[]>;
 }

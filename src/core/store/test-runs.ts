@@ -234,6 +234,12 @@ export interface TestRunLooks {
   countTestRuns(projectIds: readonly number[], filter: RunLookFilter): Promise<Record<RunResult, number>>;
   /** The newest runs, newest first. */
   recentTestRuns(projectIds: readonly number[], limit: number): Promise<RunSketch[]>;
+  /** Runs that name one of these versions in one of these projects, newest first; 100 of each at most. */
+  testRunsOfReleases(
+    projectIds: readonly number[],
+    versions: readonly string[],
+    limit: number,
+  ): Promise<RunSketch[]>;
   /** A run by its number alone. */
   lookUpTestRun(testRunId: number): Promise<TestRun | null>;
   /** A run and those before it of the same project, suite and branch, newest first. */

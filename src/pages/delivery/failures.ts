@@ -5,12 +5,11 @@ import type { Difference, DifferenceLine } from '../../core/workspace/delivery/d
 import type { FailureView, RunMark } from '../../core/workspace/delivery/test-run.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { counted } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
 import { endsRow } from './glyphs.ts';
-import { caseMark, code } from './words.ts';
+import { caseMark, code, told } from './words.ts';
 
 /** Failures under each other, each whole. */
 export function failureList(frame: Frame, failures: readonly FailureView[], runs: readonly RunMark[]): VNode {
@@ -29,7 +28,7 @@ function failure(frame: Frame, one: FailureView, runs: readonly RunMark[], index
       el(
         'div',
         { class: 'top' },
-        el('h3', { id }, pageLink(frame, history, { class: 'cell' }, caseMark('failed', outside(one.name)))),
+        el('h3', { id }, pageLink(frame, history, { class: 'cell' }, caseMark('failed', told(one.name)))),
         el('span', { class: 'small dim' }, tookOf(one)),
       ),
       whereOf(one),
@@ -50,8 +49,8 @@ function failure(frame: Frame, one: FailureView, runs: readonly RunMark[], index
 /** Its file and suites, on a line below its name. */
 export function whereOf({ file, line, suite, configuration }: CaseDetail): VNode | null {
   const place = file === null ? null : code(line === null ? file : `${file}:${line}`);
-  const suites = suite.length === 0 ? null : outside(suite.join(' › '));
-  const parts = [place, suites, configuration === null ? null : outside(configuration)].filter(
+  const suites = suite.length === 0 ? null : told(suite.join(' › '));
+  const parts = [place, suites, configuration === null ? null : told(configuration)].filter(
     (part) => part !== null,
   );
   if (parts.length === 0) return null;
@@ -83,13 +82,13 @@ function messageOf(message: string): VNode {
   const [, type, said] = /^([A-Za-z_$][\w$.\\]{0,80}(?:Error|Exception|Failure)?): (.+)$/.exec(first) ?? [];
   const head =
     type === undefined || !/(?:Error|Exception|Failure)$/.test(type)
-      ? outside(first)
-      : [el('strong', null, outside(type)), ' ', outside(said)];
+      ? told(first)
+      : [el('strong', null, told(type)), ' ', told(said ?? '')];
   const line = el('p', { class: 'msg2' }, head);
   const rest = others.join('\n').trim();
   if (rest === '') return line;
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'The rest of the message' };
-  return el('div', null, line, el('pre', place, el('code', null, outside(rest))));
+  return el('div', null, line, el('pre', place, el('code', null, told(rest))));
 }
 
 const signs: Readonly<Record<DifferenceLine['kind'], readonly [className: string, sign: string]>> = {
@@ -114,7 +113,7 @@ function differenceBlock({ lines }: Difference): VNode {
 
 function folded(word: string, text: string, label: string): VNode {
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': label };
-  return el('details', null, el('summary', null, word), el('pre', place, el('code', null, outside(text))));
+  return el('details', null, el('summary', null, word), el('pre', place, el('code', null, told(text))));
 }
 
 function traceWord(trace: string): string {

@@ -8,6 +8,7 @@ import { hidden, hiddenCaption } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { titleCell, wide } from '../parts/table.ts';
 import { counted, percent } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
 import { code } from './words.ts';
 
 const glyphs: Readonly<Record<CaseResult, readonly [className: string, sign: string]>> = {
@@ -91,7 +92,7 @@ function matrixRow(frame: Frame, row: MatrixRow, kept: (index: number) => string
   const flaky = ends.filter((end) => end === 'flaky').length;
   const title = titleCell(frame, {
     path: `/test-runs/cases/${encodeURIComponent(row.case_id)}`,
-    title: row.name,
+    title: visible(row.name),
     place: row.file === null ? undefined : code(row.file),
   });
   const cells = ends.map((end, index): Content => {

@@ -5,13 +5,13 @@ import type { CaseLine, RunCasesModel } from '../../core/workspace/delivery/test
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, outside, pageHead, tabs } from '../parts/layout.ts';
+import { empty, hiddenCaption, pageHead, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized, shapeMark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { count, counted } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
-import { code, runName } from './words.ts';
+import { code, runName, told } from './words.ts';
 
 /** The page. */
 export function runCasesPage(model: RunCasesModel, frame: Frame): PageContent {
@@ -34,7 +34,7 @@ export function runCasesPage(model: RunCasesModel, frame: Frame): PageContent {
     ],
     main: [
       pageHead({
-        above: [outside(run.project.name), ', ', outside(runName(run)), `, run ${run.test_run_id}`],
+        above: [told(run.project.name), ', ', told(runName(run)), `, run ${run.test_run_id}`],
         title: counted(run.tests, 'test'),
       }),
       tabs(frame, 'Result', all),
@@ -105,11 +105,11 @@ function row(one: CaseLine, frame: Frame): VNode {
       title: one.name,
       place: one.file === null ? undefined : code(one.file),
       folded: [
-        suite === '' ? null : el('span', { class: 'f2' }, outside(suite)),
+        suite === '' ? null : el('span', { class: 'f2' }, told(suite)),
         el('span', { class: 'f4' }, took),
       ],
     }),
-    cell(outside(suite), 'd2 soft'),
+    cell(told(suite), 'd2 soft'),
     cell(took, 'r d3 soft nowrap'),
   );
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { CaseRunLine, TestCaseModel } from '../../core/workspace/delivery/test-case.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { facts, hiddenCaption, outside, pageHead, pager, section } from '../parts/layout.ts';
+import { facts, hiddenCaption, pageHead, pager, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized, shapeMark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
@@ -12,7 +12,7 @@ import { count, counted } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
 import { tookOf, whatHappened, whereOf } from './failures.ts';
 import { endsRow, glyphKey } from './glyphs.ts';
-import { caseMark, code, commitCode } from './words.ts';
+import { caseMark, code, commitCode, told } from './words.ts';
 
 const endsShown = 20;
 
@@ -27,7 +27,7 @@ export function testCasePage(model: TestCaseModel, frame: Frame): PageContent {
       { name: project.name, path: null },
     ],
     main: [
-      pageHead({ above: outside(project.name), title: outside(model.case.name) }),
+      pageHead({ above: told(project.name), title: told(model.case.name) }),
       whereOf(model.case),
       stateOf(model, frame),
       figures(model, frame),
@@ -67,7 +67,7 @@ function stateOf({ case: one, also_in: others }: TestCaseModel, frame: Frame): C
         ];
   const also = others.map(({ project_id: id, name }, index) => [
     index === 0 ? 'A case of this name is also in ' : ', ',
-    pageLink(frame, { path: frame.path, query: { project: id } }, null, outside(name)),
+    pageLink(frame, { path: frame.path, query: { project: id } }, null, told(name)),
   ]);
   if (flaky === null && also.length === 0) return null;
   return el('p', { class: 'note' }, flaky, also.length === 0 ? null : [...also, '.']);
@@ -100,7 +100,7 @@ function newest({ case: one, runs }: TestCaseModel): Content {
       null,
       capitalized(each.status),
       each.duration_ms === null ? '' : ` after ${span(each.duration_ms)}`,
-      each.message === null ? null : [': ', outside(each.message.split('\n', 1)[0])],
+      each.message === null ? null : [': ', told(each.message.split('\n', 1)[0] ?? '')],
     ),
   );
   if (said.length === 0 && tries.length === 0) return null;
@@ -148,16 +148,16 @@ function row(run: CaseRunLine, frame: Frame): VNode {
       title: [`Run ${run.test_run_id}`, run.run_suite === null ? null : `, ${run.run_suite}`],
       place: [
         run.commit === null ? null : commitCode(run.commit),
-        run.message === null ? null : [run.commit === null ? '' : ', ', outside(run.message)],
+        run.message === null ? null : [run.commit === null ? '' : ', ', told(run.message)],
       ],
       folded: [
-        run.branch === null ? null : el('span', { class: 'f2' }, outside(run.branch)),
+        run.branch === null ? null : el('span', { class: 'f2' }, told(run.branch)),
         el('span', { class: 'f4' }, took),
         el('span', { class: 'f5' }, came),
       ],
     }),
     cell(run.branch === null ? '–' : code(run.branch, 'soft'), 'd2'),
-    cell(run.release === null ? '–' : outside(run.release), 'd2 soft'),
+    cell(run.release === null ? '–' : told(run.release), 'd2 soft'),
     cell(took, 'r d3 soft nowrap'),
     cell(came, 'd5 seen'),
   );

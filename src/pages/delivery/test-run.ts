@@ -4,17 +4,18 @@ import type { CaseLine, TestRunModel } from '../../core/workspace/delivery/test-
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
-import { facts, hiddenCaption, outside, pageHead, section } from '../parts/layout.ts';
+import { facts, hiddenCaption, pageHead, section } from '../parts/layout.ts';
 import { deadLink, pageLink, webLink } from '../parts/link.ts';
 import { cell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
-import { meter, shares } from '../plots/meter.ts';
+import { meter } from '../plots/meter.ts';
+import { percentOf } from '../plots/scale.ts';
 import { count, counted, percent } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
 import { failureList } from './failures.ts';
 import { glyphKey, matrix } from './glyphs.ts';
 import { whereItRan } from './where-it-ran.ts';
-import { code, commitCode, markedCount, runName } from './words.ts';
+import { code, commitCode, markedCount, runName, told } from './words.ts';
 
 /** The page. */
 export function testRunPage(model: TestRunModel, frame: Frame): PageContent {
@@ -48,7 +49,7 @@ function head(model: TestRunModel, frame: Frame): VNode {
       ? deadLink({ class: 'btn' }, name)
       : pageLink(frame, { path: `/test-runs/${id}` }, { class: 'btn', rel }, name);
   return pageHead({
-    above: [outside(run.project.name), ', ', outside(runName(run)), `, run ${run.test_run_id}`],
+    above: [told(run.project.name), ', ', told(runName(run)), `, run ${run.test_run_id}`],
     title: titleOf(model),
     below: [
       run.branch === null ? null : code(run.branch),
@@ -70,13 +71,13 @@ function head(model: TestRunModel, frame: Frame): VNode {
 
 function releaseLink(frame: Frame, projectId: number, release: string): VNode {
   const query = { project: projectId, q: release };
-  return pageLink(frame, { path: '/releases', query }, null, outside(release));
+  return pageLink(frame, { path: '/releases', query }, null, told(release));
 }
 
 function ciLink(build: unknown): Content {
   const url = (build as { readonly url?: unknown } | null)?.url;
   if (typeof url !== 'string') return null;
-  return el('span', null, webLink(url, 'Run in CI', icon('out')));
+  return el('span', null, webLink(url, 'Run in CI ', icon('out')));
 }
 
 function titleOf({ run }: TestRunModel): string {
@@ -88,10 +89,23 @@ function titleOf({ run }: TestRunModel): string {
   return tests === 0 ? 'The run passed' : `${counted(tests, 'test')} passed`;
 }
 
+/** All tests as one line: failed first, then passed; what was skipped stays pale. */
 function bar({ run }: TestRunModel): VNode {
   const { tests, failed, passed, skipped } = run;
   const name = `${counted(tests, 'test')}: ${failed} failed, ${passed} passed, ${skipped} skipped`;
-  return el('figure', { class: 'share' }, shares([passed, failed, skipped], name));
+  const part = (className: string, from: number, length: number): VNode | null =>
+    length === 0
+      ? null
+      : el('rect', {
+          class: className,
+          x: percentOf((from * 100) / tests),
+          width: percentOf((length * 100) / tests),
+          height: 10,
+        });
+  const holder = { class: 'meter', width: '100%', height: 10, role: 'img', 'aria-label': name };
+  const track = el('rect', { class: 'track', width: '100%', height: 10 });
+  const line = el('svg', holder, track, part('f-fatal', 0, failed), part('f-error', failed, passed));
+  return el('figure', { class: 'share' }, line);
 }
 
 function figures({ run, before, uploads }: TestRunModel, frame: Frame): VNode {
@@ -112,7 +126,7 @@ function figures({ run, before, uploads }: TestRunModel, frame: Frame): VNode {
     {
       label: 'Came',
       figure: run.created_at === null ? '–' : ago(run.created_at, frame.nowMs),
-      small: shards === undefined ? null : outside(shards),
+      small: shards === undefined ? null : told(shards),
     },
   ]);
 }
@@ -174,7 +188,7 @@ function slowRow(one: CaseLine, most: number, frame: Frame): VNode {
     el(
       'th',
       { scope: 'row' },
-      pageLink(frame, history, { class: 'cell' }, el('span', { class: 'ttl' }, outside(one.name))),
+      pageLink(frame, history, { class: 'cell' }, el('span', { class: 'ttl' }, told(one.name))),
       one.file === null ? null : el('span', { class: 'cul' }, code(one.file)),
     ),
     cell(meter({ part: took, all: most, name: words }), 'sp d3'),

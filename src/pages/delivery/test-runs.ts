@@ -5,15 +5,17 @@ import type { ListedRun, StreakView, TestRunsModel } from '../../core/workspace/
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, type Choice, searchField, select, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, outside, pageHead, pager, tabs } from '../parts/layout.ts';
+import { empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
+import { swatch } from '../plots/figure.ts';
 import { series } from '../plots/series.ts';
 import { count, counted, percent } from '../words/numbers.ts';
 import { shortMoment, span } from '../words/times.ts';
+import { visible } from '../words/visible.ts';
 import { emptyWithLines } from './send-lines.ts';
-import { code, commitCode, lineName, markedCount, runName, runShape } from './words.ts';
+import { code, commitCode, lineName, markedCount, runName, runShape, told } from './words.ts';
 
 const path = '/test-runs';
 
@@ -67,15 +69,10 @@ function bulletin({ streaks, points }: TestRunsModel, frame: Frame): Content {
   return [first, lastGood(longest, frame), othersRed(others, frame)];
 }
 
-function lastGood({ last_good: good }: StreakView, frame: Frame): Content {
-  if (good === null) return ' No run before those passed.';
+function lastGood({ last_good: good, runs }: StreakView, frame: Frame): Content {
+  if (good === null) return ` No run before ${runs === 1 ? 'it' : 'those'} passed.`;
   const link = pageLink(frame, { path: `${path}/${good.test_run_id}` }, null, `run ${good.test_run_id}`);
-  return [
-    ' The last to pass was ',
-    link,
-    good.release === null ? null : [', of ', outside(good.release)],
-    '.',
-  ];
+  return [' The last to pass was ', link, good.release === null ? null : [', of ', told(good.release)], '.'];
 }
 
 function othersRed(others: readonly StreakView[], frame: Frame): Content {
@@ -116,7 +113,7 @@ function filters({ asked, branches }: TestRunsModel, frame: Frame): VNode {
     asked.branch === null || branches.includes(asked.branch) ? branches : [asked.branch, ...branches];
   const choices: Choice[] = [
     { value: '', name: 'Any branch' },
-    ...known.map((branch) => ({ value: branch, name: branch })),
+    ...known.map((branch) => ({ value: branch, name: visible(branch) })),
   ];
   return askForm(
     frame,
@@ -128,22 +125,29 @@ function filters({ asked, branches }: TestRunsModel, frame: Frame): VNode {
 }
 
 function passed({ points, passed_share: share, passed_share_before: before }: TestRunsModel): Content {
-  const shares = points.flatMap((point) => point.passed_share ?? []);
+  const shares = points.flatMap((point) => point.failed_share ?? []);
   if (shares.length < 2 || share === null) return null;
   const said = percent(share * 1000, 1000, 1);
   const runs = counted(points.length, 'run');
-  const least = Math.min(...shares);
+  const worst = percent(Math.max(...shares) * 1000, 1000, 1);
+  const inPercent = (part: number | null): number | null => (part === null ? null : part * 100);
   return series({
     points: points.map((point) => ({
       atMs: Date.parse(point.created_at),
-      value: point.passed_share === null ? null : point.passed_share * 100,
+      value: inPercent(point.failed_share),
+      second: inPercent(point.flaky_share),
     })),
-    lines: ['passed'],
-    top: 100,
-    word: (value) => `${Number(value.toFixed(1))}%`,
+    lines: ['failed', 'flaky'],
+    word: (value) => `${Number(value.toFixed(2))}%`,
     finding: [el('b', null, said), ` of tests passed, last ${runs}`],
-    beside: before === null ? null : el('span', { class: 'small dim' }, changed(share, before)),
-    name: `Share of tests that passed over the last ${runs}: ${said} in all, ${percent(least * 1000, 1000, 1)} in the worst.`,
+    beside: el(
+      'span',
+      { class: 'key small' },
+      el('span', null, swatch('f-ink'), 'failed'),
+      el('span', null, swatch('f-info'), 'flaky'),
+      before === null ? null : el('span', { class: 'dim' }, changed(share, before)),
+    ),
+    name: `Share of tests that failed over the last ${runs}: ${said} passed in all, ${worst} failed in the worst.`,
     height: 108,
   });
 }
@@ -205,13 +209,13 @@ function row(run: ListedRun, frame: Frame): VNode {
   const took = run.duration_ms === null ? el('span', { class: 'dim' }, '–') : span(run.duration_ms);
   const title = titleCell(frame, {
     path: `${path}/${run.test_run_id}`,
-    title: `${run.project.name}, ${runName(run)}`,
+    title: visible(`${run.project.name}, ${runName(run)}`),
     place: [`run ${run.test_run_id}`, run.commit === null ? null : [', ', commitCode(run.commit)]],
     folded: [
       el('span', { class: 'f4' }, failed === 0 ? 'none failed' : [markedCount(failed, 'failed'), ' failed']),
       el('span', { class: 'f5' }, `${count(run.passed)} passed`),
       el('span', { class: 'f2' }, came),
-      branch === null ? null : el('span', { class: 'f1' }, outside(branch)),
+      branch === null ? null : el('span', { class: 'f1' }, told(branch)),
     ],
   });
   return el(

@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import type { TestUploadView } from '../../../schemas/test-runs.ts';
 import type { TestRunModel } from '../../core/workspace/delivery/test-run.ts';
 import { type Content, el } from '../el.ts';
-import { outside, pairs } from '../parts/layout.ts';
+import { pairs } from '../parts/layout.ts';
 import { count, counted } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
-import { code } from './words.ts';
+import { code, told } from './words.ts';
 
 const rowsOfBuild = 12;
 const shardsNamed = 20;
@@ -14,7 +14,7 @@ const warningsShown = 5;
 
 /** Pairs of what is known, shards with their counts, and what was odd about the report. */
 export function whereItRan({ run, uploads }: TestRunModel): Content[] {
-  const text = (value: string | null): Content => (value === null ? null : outside(value));
+  const text = (value: string | null): Content => (value === null ? null : told(value));
   const formats = [...new Set(uploads.map(({ format }) => format))].join(', ');
   const named = pairs([
     ['CI', text(run.ci)],
@@ -34,8 +34,9 @@ export function whereItRan({ run, uploads }: TestRunModel): Content[] {
 function membersOf(bag: unknown): Array<readonly [Content, Content]> {
   if (typeof bag !== 'object' || bag === null) return [];
   return Object.entries(bag)
+    .filter(([name]) => name !== 'url')
     .slice(0, rowsOfBuild)
-    .map(([name, value]) => [outside(name), outside(String(value))]);
+    .map(([name, value]) => [told(name), told(String(value))]);
 }
 
 function shards(uploads: readonly TestUploadView[]): Content {
@@ -52,7 +53,7 @@ function shardLine({ shard, tests, failed, duration_ms: took }: TestUploadView):
     failed === 0 ? null : `${count(failed)} failed`,
     took === null ? null : span(took),
   ].filter((part) => part !== null);
-  return el('div', null, outside(shard), `: ${said.join(', ')}`);
+  return el('div', null, told(shard ?? ''), `: ${said.join(', ')}`);
 }
 
 function warnings(uploads: readonly TestUploadView[]): Content {
@@ -60,10 +61,10 @@ function warnings(uploads: readonly TestUploadView[]): Content {
   if (all.length === 0) return null;
   const lines = all
     .slice(0, warningsShown)
-    .map((each) => el('li', null, outside(String((each as { message?: unknown }).message ?? ''))));
+    .map((each) => el('li', null, told(String((each as { message?: unknown }).message ?? ''))));
   const title =
     all.length > warningsShown
       ? `Odd about the report, the first ${warningsShown} of ${count(all.length)}`
       : 'Odd about the report';
-  return [el('h3', null, title), el('ul', { class: 'small' }, ...lines)];
+  return [el('p', { class: 'small dim' }, title), el('ul', { class: 'small' }, ...lines)];
 }

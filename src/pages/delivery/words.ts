@@ -7,19 +7,25 @@ import { icon, type Shape } from '../parts/icons.ts';
 import { hidden, outside } from '../parts/layout.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
 import { count } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
 
 /** Characters of a commit that tell it from others. */
 const shortCommit = 7;
 
+/** Text from outside, isolated, with signs in place of what cannot be seen. */
+export function told(text: string): VNode {
+  return outside(visible(text));
+}
+
 /** A commit as people say it: its first seven characters where it is a hash. */
 export function commitCode(commit: string): VNode {
   const short = /^[0-9a-f]{12,64}$/i.test(commit) ? commit.slice(0, shortCommit) : commit;
-  return el('code', { title: short === commit ? null : commit }, outside(short));
+  return el('code', { title: short === commit ? null : commit }, told(short));
 }
 
 /** What a machine wrote, isolated. */
 export function code(text: string, className?: string): VNode {
-  return el('code', { class: className }, outside(text));
+  return el('code', { class: className }, told(text));
 }
 
 const shapeOfRun: Readonly<Record<RunResult, Shape>> = {
@@ -63,8 +69,8 @@ export function lineName({
   branch,
 }: Pick<StreakView, 'project' | 'suite' | 'branch'>): Content {
   return [
-    outside(project.name),
-    suite === null ? null : [', ', outside(suite)],
+    told(project.name),
+    suite === null ? null : [', ', told(suite)],
     branch === null || branch === 'main' ? null : [' on ', code(branch)],
   ];
 }

@@ -30,6 +30,8 @@ function streakOf(line: readonly RunSketch[]): Streak | null {
   const red = good === -1 ? line : line.slice(0, good);
   const [newest, first] = [red.at(0), red.at(-1)];
   if (newest === undefined || first === undefined) return null;
+  // The one run that a branch ever had is no streak: nothing was green before.
+  if (line.length === 1) return null;
   const { projectId, suite, branch } = newest;
   return { projectId, suite, branch, runs: red.length, first, newest, lastGood: line[good] ?? null };
 }

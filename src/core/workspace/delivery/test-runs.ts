@@ -35,12 +35,13 @@ export interface StreakView {
   readonly last_good: { readonly test_run_id: number; readonly release: string | null } | null;
 }
 
-/** One run on the line of passed tests. */
-export interface PassPoint {
+/** One run on the line of tests that failed, and of those that were flaky. */
+export interface RunPoint {
   readonly test_run_id: number;
   readonly created_at: string;
   /** Of the cases that ran, from 0 to 1; null where none did. */
-  readonly passed_share: number | null;
+  readonly failed_share: number | null;
+  readonly flaky_share: number | null;
 }
 
 export interface TestRunsModel extends Neighbours {
@@ -55,7 +56,7 @@ export interface TestRunsModel extends Neighbours {
   readonly branches: readonly string[];
   readonly streaks: readonly StreakView[];
   /** The newest runs, oldest first, and what passed in them and in as many before. */
-  readonly points: readonly PassPoint[];
+  readonly points: readonly RunPoint[];
   readonly passed_share: number | null;
   readonly passed_share_before: number | null;
   /** Lines that send a run, while there is none. */
@@ -131,11 +132,13 @@ function streakViews(
     }));
 }
 
-function pointOf(run: RunSketch): PassPoint {
+function pointOf(run: RunSketch): RunPoint {
+  const ran = run.passed + run.failed;
   return {
     test_run_id: run.id,
     created_at: momentText(run.createdAtMs),
-    passed_share: shareOf([run]),
+    failed_share: ran === 0 ? null : run.failed / ran,
+    flaky_share: ran === 0 ? null : Math.min(1, run.flaky / ran),
   };
 }
 

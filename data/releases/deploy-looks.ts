@@ -1,0 +1,102 @@
+// What pages ask of deploys, over one project or many: lists by key, and which of them went back.
+import type { DeployLook, DeployLookFilter, DeployLooks } from '../../src/core/store/releases.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { containing, matching } from '../search.ts';
+import { ofProjects, readSlice } from '../slices.ts';
+import { listOf } from '../value-lists.ts';
+import { type DeployRow, deployOf } from './deploy-rows.ts';
+
+const environmentsMax = 50;
+
+/** Deploys that went well to the same place, on one side of `d` and nearest to it. */
+function nearest(column: string, side: '<' | '>'): string {
+  const direction = side === '<' ? 'DESC' : 'ASC';
+  return `(SELECT n.${column} FROM deploys n WHERE n.project_id = d.project_id AND n.environment = d.environment
+    AND n.status = 'success' AND (n.created_at_ms, n.id) ${side} (d.created_at_ms, d.id)
+    ORDER BY n.created_at_ms ${direction}, n.id ${direction} LIMIT 1)`;
+}
+
+/** It took the place of another release, and its own was there before. */
+const isBack = `(d.status = 'success' AND ${nearest('release_id', '<')} <> d.release_id AND EXISTS (
+  SELECT 1 FROM deploys e WHERE e.release_id = d.release_id AND e.environment = d.environment
+    AND e.status = 'success' AND (e.created_at_ms, e.id) < (d.created_at_ms, d.id)))`;
+
+const columns = `d.*, r.version, CASE WHEN ${isBack} THEN 1 ELSE 0 END AS is_back, ${nearest('id', '>')} AS next_id`;
+
+type LookRow = DeployRow & { readonly is_back: number; readonly next_id: number | null };
+
+/** The reads of `DeployLooks`. */
+export function deployLooks(db: Db): DeployLooks {
+  return {
+    async sliceDeploys(projectIds, filter, slice) {
+      const { from, values } = fitting(projectIds, filter);
+      const list = { columns, from, atMs: 'd.created_at_ms', id: 'd.id', values };
+      const sliced = await readSlice<LookRow>(db, list, slice);
+      return { ...sliced, rows: await withTakenBack(db, sliced.rows) };
+    },
+    async countDeploys(projectIds, search) {
+      const { from, values } = fitting(projectIds, {
+        environment: null,
+        outcome: null,
+        search,
+        sinceMs: null,
+      });
+      const rows = await db.all<{ environment: string; deploys: number; failed: number }>(
+        `SELECT d.environment, COUNT(*) AS deploys,
+           CAST(SUM(CASE WHEN d.status IN ('failure', 'error') THEN 1 ELSE 0 END) AS BIGINT) AS failed
+         ${from} GROUP BY d.environment ORDER BY 2 DESC, 1 LIMIT ${environmentsMax}`,
+        values,
+      );
+      return rows.map((row) => ({
+        environment: row.environment,
+        deploys: Number(row.deploys),
+        failed: Number(row.failed),
+      }));
+    },
+  };
+}
+
+function fitting(projectIds: readonly number[], filter: DeployLookFilter) {
+  const projects = ofProjects('d.project_id', projectIds, 4);
+  const outcome =
+    filter.outcome === null
+      ? ''
+      : `AND ${filter.outcome === 'back' ? isBack : "d.status IN ('failure', 'error')"}`;
+  const from = `FROM deploys d JOIN releases r ON r.id = d.release_id WHERE ${projects.sql}
+    AND (CAST($1 AS TEXT) IS NULL OR d.environment = $1)
+    AND (CAST($2 AS TEXT) IS NULL OR ${matching('d.folded', ['r.version', 'd.environment', 'd.name'], '$2')})
+    AND (CAST($3 AS BIGINT) IS NULL OR d.created_at_ms >= $3) ${outcome}`;
+  const values: SqlValue[] = [
+    filter.environment,
+    containing(filter.search ?? undefined),
+    filter.sinceMs,
+    ...projects.values,
+  ];
+  return { from, values };
+}
+
+/** A deploy was taken back by the next one to its place, where that brought back what was there before it. */
+async function withTakenBack(db: Db, rows: readonly LookRow[]): Promise<DeployLook[]> {
+  const nextIds = [...new Set(rows.flatMap((row) => (row.next_id === null ? [] : [Number(row.next_id)])))];
+  const next = nextIds.length === 0 ? [] : await readNext(db, nextIds);
+  const byId = new Map(next.map((row) => [Number(row.id), row]));
+  return rows.map((row) => {
+    const after = row.next_id === null ? undefined : byId.get(Number(row.next_id));
+    const wentWell = row.status === 'success';
+    const isTakenBack =
+      wentWell && after?.is_back === 1 && Number(after.release_id) !== Number(row.release_id);
+    return {
+      deploy: deployOf(row),
+      isBack: Number(row.is_back) === 1,
+      takenBackBy: isTakenBack ? { id: Number(after.id), atMs: Number(after.created_at_ms) } : null,
+    };
+  });
+}
+
+function readNext(db: Db, ids: readonly number[]): Promise<LookRow[]> {
+  const { marks, values } = listOf(ids, 1);
+  return db.all<LookRow>(
+    `SELECT ${columns} FROM deploys d JOIN releases r ON r.id = d.release_id WHERE d.id IN (${marks})`,
+    values,
+  );
+}

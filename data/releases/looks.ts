@@ -1,0 +1,187 @@
+// What pages ask of releases, over one project or many: lists by key, and sums for all rows of one at once.
+import { previousRelease } from '../../src/core/releases/order.ts';
+import { packageOf } from '../../src/core/releases/version.ts';
+import type {
+  AdoptionStep,
+  Release,
+  ReleaseLookFilter,
+  ReleaseLooks,
+  ReleaseSums,
+} from '../../src/core/store/releases.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { type IssueRow, issueColumnsOf, issueOf } from '../issues/reads.ts';
+import { containing, matching } from '../search.ts';
+import { ofProjects, readSlice } from '../slices.ts';
+import { listOf } from '../value-lists.ts';
+import { listColumns, type ReleaseRow, releaseOf } from './rows.ts';
+import { readCreatedOf, readSightings } from './sightings.ts';
+
+/** The reads of `ReleaseLooks`. */
+export function releaseLooks(db: Db): ReleaseLooks {
+  const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
+    const row = await db.get<ReleaseRow>(`SELECT * FROM releases WHERE ${where}`, values);
+    return row === undefined ? null : releaseOf(row);
+  };
+  return {
+    async sliceReleases(projectIds, filter, slice) {
+      const { from, values } = fitting(projectIds, filter);
+      const list = { columns: listColumns, from, atMs: 'created_at_ms', id: 'id', values };
+      const sliced = await readSlice<ReleaseRow>(db, list, slice);
+      return { ...sliced, rows: sliced.rows.map(releaseOf) };
+    },
+    async countReleases(projectIds, filter) {
+      const { from, values } = fitting(projectIds, filter);
+      const row = await db.get<{ releases: number }>(`SELECT COUNT(*) AS releases ${from}`, values);
+      return Number(row?.releases ?? 0);
+    },
+    lookUpRelease: (releaseId) => findBy('id = $1', [releaseId]),
+    releaseSums: (releases, sinceMs) => releaseSums(db, releases, sinceMs),
+    async arrivalsOf(releaseIds) {
+      if (releaseIds.length === 0) return [];
+      const { marks, values } = listOf(releaseIds, 1);
+      const rows = await db.all<{ release_id: number; environment: string; at_ms: number }>(
+        `SELECT release_id, environment, MAX(COALESCE(date_finished_ms, created_at_ms)) AS at_ms FROM deploys
+         WHERE release_id IN (${marks}) AND status = 'success' GROUP BY release_id, environment`,
+        values,
+      );
+      return rows.map((row) => ({
+        releaseId: Number(row.release_id),
+        environment: row.environment,
+        atMs: Number(row.at_ms),
+      }));
+    },
+    async deployedEnvironments(projectIds, limit) {
+      const projects = listOf(projectIds.length === 0 ? [0] : projectIds, 1);
+      const rows = await db.all<{ name: string }>(
+        `SELECT DISTINCT name FROM environments WHERE project_id IN (${projects.marks}) AND declared = 1
+         ORDER BY name LIMIT ${limit}`,
+        projects.values,
+      );
+      return rows.map(({ name }) => name);
+    },
+    async releaseBefore(release) {
+      const { projectId, version } = release;
+      const [own] = await readSightings(db, projectId, [version, version]);
+      if (own === undefined) return null;
+      const before = previousRelease(own, await readCreatedOf(db, projectId, packageOf(version)));
+      return before === null ? null : findBy('project_id = $1 AND version = $2', [projectId, before]);
+    },
+    adoption: (release, other, span) => adoption(db, release, other, span),
+    async issuesOf(projectId, ids) {
+      if (ids.length === 0) return [];
+      const { marks, values } = listOf(ids, 2);
+      const rows = await db.all<IssueRow>(
+        `SELECT ${issueColumnsOf('issues')} FROM issues WHERE project_id = $1 AND id IN (${marks})`,
+        [projectId, ...values],
+      );
+      const byId = new Map(rows.map((row) => [Number(row.id), issueOf(row)]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+  };
+}
+
+function fitting(projectIds: readonly number[], { environment, search }: ReleaseLookFilter) {
+  const projects = ofProjects('releases.project_id', projectIds, 3);
+  const from = `FROM releases WHERE ${projects.sql}
+    AND (CAST($1 AS TEXT) IS NULL OR EXISTS (
+      SELECT 1 FROM deploys WHERE deploys.release_id = releases.id AND deploys.environment = $1))
+    AND (CAST($2 AS TEXT) IS NULL OR ${matching('folded', ['version', 'ref'], '$2')})`;
+  return { from, values: [environment, containing(search ?? undefined), ...projects.values] };
+}
+
+type SumsRow = { readonly project_id: number; readonly release: string } & {
+  readonly [name: string]: number;
+};
+
+async function releaseSums(
+  db: Db,
+  releases: readonly Release[],
+  sinceMs: number,
+): Promise<ReadonlyMap<number, ReleaseSums>> {
+  if (releases.length === 0) return new Map();
+  const projects = listOf([...new Set(releases.map(({ projectId }) => projectId))], 1);
+  const versions = listOf(
+    releases.map(({ version }) => version),
+    1 + projects.values.length,
+  );
+  const values = [...projects.values, ...versions.values];
+  const of = (column: string): string =>
+    `project_id IN (${projects.marks}) AND ${column} IN (${versions.marks})`;
+  const since = `$${values.length + 1}`;
+  const sumsOf = async (sql: string, more: readonly SqlValue[] = []): Promise<Map<string, SumsRow>> => {
+    const rows = await db.all<SumsRow>(sql, [...values, ...more]);
+    return new Map(rows.map((row) => [keyOf(Number(row.project_id), row.release), row]));
+  };
+  const [made, back, seen, health, all] = await Promise.all([
+    sumsOf(`SELECT project_id, first_release AS release, COUNT(*) AS issues FROM issues
+      WHERE ${of('first_release')} AND merged_into IS NULL GROUP BY project_id, first_release`),
+    sumsOf(`SELECT project_id, release, COUNT(DISTINCT issue_id) AS issues FROM issue_activity
+      WHERE ${of('release')} AND kind = 'regressed' GROUP BY project_id, release`),
+    sumsOf(`SELECT project_id, release, CAST(SUM(events) AS BIGINT) AS events FROM issue_releases
+      WHERE ${of('release')} GROUP BY project_id, release`),
+    sumsOf(
+      `SELECT project_id, release, CAST(SUM(sessions) AS BIGINT) AS sessions,
+         CAST(SUM(crashed) AS BIGINT) AS crashed,
+         CAST(SUM(CASE WHEN hour_ms >= ${since} THEN sessions ELSE 0 END) AS BIGINT) AS recent
+       FROM release_health WHERE ${of('release')} GROUP BY project_id, release`,
+      [sinceMs],
+    ),
+    recentSessions(db, projects, sinceMs),
+  ]);
+  const sums = releases.map(({ id, projectId, version }): [number, ReleaseSums] => {
+    const count = (found: Map<string, SumsRow>, name: string): number =>
+      Number(found.get(keyOf(projectId, version))?.[name] ?? 0);
+    return [
+      id,
+      {
+        newIssues: count(made, 'issues'),
+        regressedIssues: count(back, 'issues'),
+        events: count(seen, 'events'),
+        sessions: count(health, 'sessions'),
+        crashedSessions: count(health, 'crashed'),
+        recentSessions: count(health, 'recent'),
+        recentSessionsOfProject: all.get(projectId) ?? 0,
+      },
+    ];
+  });
+  return new Map(sums);
+}
+
+async function recentSessions(
+  db: Db,
+  projects: { readonly marks: string; readonly values: readonly SqlValue[] },
+  sinceMs: number,
+): Promise<Map<number, number>> {
+  const rows = await db.all<{ project_id: number; sessions: number }>(
+    `SELECT project_id, CAST(SUM(sessions) AS BIGINT) AS sessions FROM release_health
+     WHERE project_id IN (${projects.marks}) AND hour_ms >= $${projects.values.length + 1} GROUP BY project_id`,
+    [...projects.values, sinceMs],
+  );
+  return new Map(rows.map((row) => [Number(row.project_id), Number(row.sessions)]));
+}
+
+async function adoption(
+  db: Db,
+  { projectId, version }: Release,
+  otherVersion: string | null,
+  { fromMs, toMs, stepMs }: { readonly fromMs: number; readonly toMs: number; readonly stepMs: number },
+): Promise<AdoptionStep[]> {
+  const rows = await db.all<{ step: number; own: number; other: number; sessions: number }>(
+    `SELECT (hour_ms - CAST($2 AS BIGINT)) / CAST($4 AS BIGINT) AS step,
+       CAST(SUM(CASE WHEN release = $5 THEN sessions ELSE 0 END) AS BIGINT) AS own,
+       CAST(SUM(CASE WHEN release = $6 THEN sessions ELSE 0 END) AS BIGINT) AS other,
+       CAST(SUM(sessions) AS BIGINT) AS sessions
+     FROM release_health WHERE project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 GROUP BY 1 ORDER BY 1`,
+    [projectId, fromMs, toMs, stepMs, version, otherVersion],
+  );
+  return rows.map((row) => ({
+    fromMs: fromMs + Number(row.step) * stepMs,
+    sessions: Number(row.own),
+    otherSessions: Number(row.other),
+    allSessions: Number(row.sessions),
+  }));
+}
+
+function keyOf(projectId: number, release: string): string {
+  return `${projectId} ${release}`;
+}

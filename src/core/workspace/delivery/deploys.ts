@@ -1,0 +1,110 @@
+// What the page of deploys says: where what was deployed when, what failed, and what was taken back.
+import type { DeployView } from '../../../../schemas/deploys.ts';
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import { viewDeploy } from '../../releases/views.ts';
+import type { DeployLook, EnvironmentCount } from '../../store/releases.ts';
+import type { Snippet } from '../snippets.ts';
+import type { Visit } from '../visit.ts';
+import {
+  askedSlice,
+  askedText,
+  askedWord,
+  type Neighbours,
+  neighboursOf,
+  type ProjectName,
+  projectIdsOf,
+  projectOf,
+} from './lists.ts';
+import { sendLines } from './send-lines.ts';
+
+/** How a deploy ended: `back` brought back what was there before, `taken_back` did not stay. */
+export type DeployOutcome = 'done' | 'failed' | 'running' | 'stopped' | 'back' | 'taken_back';
+
+export interface ListedDeploy extends DeployView {
+  readonly project: ProjectName;
+  readonly outcome: DeployOutcome;
+  readonly duration_ms: number | null;
+  readonly taken_back_by: { readonly deploy_id: number; readonly at: string } | null;
+}
+
+export interface DeploysModel extends Neighbours {
+  readonly asked: {
+    readonly environment: string | null;
+    readonly outcome: 'failed' | 'back' | null;
+    readonly q: string | null;
+  };
+  readonly environments: readonly EnvironmentCount[];
+  readonly deploys: readonly ListedDeploy[];
+  /** The newest of the last 14 days, newest first, for the lanes; `is_all` where these are all of them. */
+  readonly recent: {
+    readonly from: string;
+    readonly is_all: boolean;
+    readonly deploys: readonly ListedDeploy[];
+  };
+  /** Lines that send a deploy, while there is none. */
+  readonly how_to_send: readonly Snippet[] | null;
+}
+
+const deploysAPage = 30;
+const recentMs = 14 * dayMs;
+const recentMax = 200;
+
+/** The page, over all projects or one. */
+export async function deploysModel(visit: Visit): Promise<DeploysModel> {
+  const { store } = visit.deps;
+  const ids = projectIdsOf(visit);
+  const asked = {
+    environment: askedText(visit, 'environment'),
+    outcome: askedWord(visit, 'outcome', ['failed', 'back']),
+    q: askedText(visit, 'q'),
+  };
+  const filter = { environment: asked.environment, outcome: asked.outcome, search: asked.q, sinceMs: null };
+  const sinceMs = visit.nowMs - recentMs;
+  const newest = { after: null, before: null, limit: recentMax };
+  const [sliced, environments, recent] = await Promise.all([
+    store.sliceDeploys(ids, filter, askedSlice(visit, deploysAPage)),
+    store.countDeploys(ids, asked.q),
+    store.sliceDeploys(ids, { ...filter, outcome: null, sinceMs }, newest),
+  ]);
+  const listed = (look: DeployLook): ListedDeploy =>
+    listedDeploy(look, projectOf(visit, look.deploy.projectId, 'A project of this number'));
+  return {
+    asked,
+    environments,
+    deploys: sliced.rows.map(listed),
+    ...neighboursOf(sliced, ({ deploy }) => ({ atMs: deploy.createdAtMs, id: deploy.id })),
+    recent: { from: momentText(sinceMs), is_all: !recent.hasOlder, deploys: recent.rows.map(listed) },
+    how_to_send: environments.length === 0 && asked.q === null ? sendLines('deploys', visit.apiUrl) : null,
+  };
+}
+
+/** A deploy as lists show it. */
+export function listedDeploy(look: DeployLook, project: ProjectName): ListedDeploy {
+  const { deploy, takenBackBy } = look;
+  const { dateStartedMs: from, dateFinishedMs: to } = deploy;
+  return {
+    ...viewDeploy(deploy),
+    project,
+    outcome: outcomeOf(look),
+    duration_ms: from === null || to === null ? null : to - from,
+    taken_back_by:
+      takenBackBy === null ? null : { deploy_id: takenBackBy.id, at: momentText(takenBackBy.atMs) },
+  };
+}
+
+function outcomeOf({ deploy, isBack, takenBackBy }: DeployLook): DeployOutcome {
+  switch (deploy.status) {
+    case 'failure':
+    case 'error':
+      return 'failed';
+    case 'queued':
+    case 'in_progress':
+      return 'running';
+    case 'cancelled':
+    case 'inactive':
+      return 'stopped';
+    case 'success':
+      return takenBackBy !== null ? 'taken_back' : isBack ? 'back' : 'done';
+  }
+}

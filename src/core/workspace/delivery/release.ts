@@ -1,0 +1,155 @@
+// What the page of one release says: how it stands against the one before, its issues, who took it up, and
+// what was delivered with it.
+import type { ReleaseView, WholeReleaseView } from '../../../../schemas/releases.ts';
+import { type IssueView, viewIssue } from '../../issues/views.ts';
+import { momentText } from '../../reading/moments.ts';
+import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
+import { viewRelease, viewWholeRelease } from '../../releases/views.ts';
+import type { AdoptionStep, Release } from '../../store/releases.ts';
+import { notHere, pathNumber, type Visit } from '../visit.ts';
+import { type ListedDeploy, listedDeploy } from './deploys.ts';
+import { type ProjectName, projectOf } from './lists.ts';
+import { type ReleaseFiles, releaseFiles } from './release-files.ts';
+import { type ListedRun, listedRun } from './test-runs.ts';
+
+export interface AdoptionPoint {
+  readonly at: string;
+  readonly sessions: number;
+  readonly before_sessions: number;
+  readonly all_sessions: number;
+}
+
+export interface CommitView {
+  readonly id: string;
+  readonly message: string | null;
+  readonly author: string | null;
+}
+
+export interface ReleaseModel {
+  readonly project: ProjectName;
+  readonly release: Omit<WholeReleaseView, 'commits' | 'issue_ids'>;
+  readonly events: number;
+  /** The one before of its package, in the order of versions. */
+  readonly before: (ReleaseView & { readonly events: number }) | null;
+  readonly adoption: {
+    /** Of the sessions of the last day: of this release, and of all. */
+    readonly recent_sessions: number;
+    readonly recent_sessions_of_all: number;
+    readonly step_hours: number;
+    readonly points: readonly AdoptionPoint[];
+  };
+  readonly new_issues: readonly IssueView[];
+  readonly regressed_issues: readonly IssueView[];
+  readonly resolved_issues: readonly IssueView[];
+  readonly commits: readonly CommitView[];
+  readonly deploys: readonly ListedDeploy[];
+  readonly files: ReleaseFiles;
+  readonly test_run: ListedRun | null;
+}
+
+const issuesShown = 15;
+const commitsShown = 20;
+const deploysShown = 20;
+/** Adoption is shown from the day before a release on, for this long. */
+const adoptionMs = 14 * dayMs;
+/** In hours up to so long, else in steps of six. */
+const hourlyMs = 3 * dayMs;
+
+/** The page of a release. */
+export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
+  const { deps, nowMs } = visit;
+  const { store } = deps;
+  const what = 'A release of this number';
+  const release = await store.lookUpRelease(pathNumber(visit, 'release_id', what));
+  if (release === null) throw notHere(what);
+  const project = projectOf(visit, release.projectId, what);
+  const { commits, issue_ids: ids, ...whole } = await viewWholeRelease(deps, release);
+  const before = await store.releaseBefore(release);
+  const issues = async (all: readonly number[]): Promise<IssueView[]> =>
+    (await store.issuesOf(release.projectId, all.slice(0, issuesShown))).map(viewIssue);
+  const [sums, deploys, runs, files] = await Promise.all([
+    store.releaseSums(before === null ? [release] : [release, before], nowMs - dayMs),
+    store.listDeploys(release.projectId, {
+      releaseId: release.id,
+      orderBy: 'date_created',
+      descending: true,
+      limit: deploysShown,
+      offset: 0,
+    }),
+    store.listTestRuns(release.projectId, {
+      release: release.version,
+      orderBy: 'created_at',
+      descending: true,
+      limit: 1,
+      offset: 0,
+    }),
+    releaseFiles(visit, release),
+  ]);
+  const own = sums.get(release.id);
+  return {
+    project,
+    release: whole,
+    events: own?.events ?? 0,
+    before:
+      before === null
+        ? null
+        : { ...(await viewRelease(deps, before)), events: sums.get(before.id)?.events ?? 0 },
+    adoption: {
+      recent_sessions: own?.recentSessions ?? 0,
+      recent_sessions_of_all: own?.recentSessionsOfProject ?? 0,
+      ...(await adoptionOf(visit, release, before)),
+    },
+    new_issues: await issues(ids.new),
+    regressed_issues: await issues(ids.regressed),
+    resolved_issues: await issues(ids.resolved),
+    commits: commitsOf(commits),
+    deploys: deploys.rows.map((deploy) =>
+      listedDeploy({ deploy, isBack: false, takenBackBy: null }, project),
+    ),
+    files,
+    test_run: runs.rows[0] === undefined ? null : listedRun(runs.rows[0], project),
+  };
+}
+
+async function adoptionOf(
+  { deps, nowMs }: Visit,
+  release: Release,
+  before: Release | null,
+): Promise<Pick<ReleaseModel['adoption'], 'step_hours' | 'points'>> {
+  const madeMs = Math.min(release.createdAtMs, release.dateReleasedMs ?? release.createdAtMs);
+  const fromMs = hourOf(madeMs - dayMs);
+  const endMs = Math.min(nowMs, madeMs - dayMs + adoptionMs);
+  const stepMs = endMs - fromMs <= hourlyMs ? hourMs : 6 * hourMs;
+  const toMs = Math.max(fromMs, endMs);
+  const steps = await deps.store.adoption(release, before?.version ?? null, { fromMs, toMs, stepMs });
+  return { step_hours: stepMs / hourMs, points: allSteps(steps, { fromMs, toMs, stepMs }) };
+}
+
+/** Every step of the span; those in which nothing ran have no sessions. */
+function allSteps(
+  steps: readonly AdoptionStep[],
+  { fromMs, toMs, stepMs }: { readonly fromMs: number; readonly toMs: number; readonly stepMs: number },
+): AdoptionPoint[] {
+  const known = new Map(steps.map((step) => [step.fromMs, step]));
+  const count = Math.ceil((toMs - fromMs) / stepMs);
+  return Array.from({ length: count }, (_, index) => {
+    const step = known.get(fromMs + index * stepMs);
+    return {
+      at: momentText(fromMs + index * stepMs),
+      sessions: step?.sessions ?? 0,
+      before_sessions: step?.otherSessions ?? 0,
+      all_sessions: step?.allSessions ?? 0,
+    };
+  });
+}
+
+function commitsOf(commits: unknown): CommitView[] {
+  if (!Array.isArray(commits)) return [];
+  return commits.slice(0, commitsShown).flatMap((commit: unknown) => {
+    if (typeof commit !== 'object' || commit === null) return [];
+    const { id, message, author_name: author } = commit as Readonly<Record<string, unknown>>;
+    const text = (value: unknown): string | null =>
+      typeof value === 'string' && value !== '' ? value : null;
+    return [{ id: String(id ?? ''), message: text(message), author: text(author) }];
+  });
+}

@@ -1,0 +1,150 @@
+// What was delivered with a release: where it was deployed, its files and their maps, its commits.
+import type { VNode } from 'preact';
+import type { ArtifactView } from '../../../schemas/artifacts.ts';
+import type { ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
+import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { icon } from '../parts/icons.ts';
+import { hiddenCaption, section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { cell, columnHead, headRow, wide } from '../parts/table.ts';
+import { shortTime } from '../parts/time.ts';
+import { count, counted, size } from '../words/numbers.ts';
+import { span } from '../words/times.ts';
+import { typeNames } from './artifact-words.ts';
+import { deployMarkWithWord } from './release-words.ts';
+import { code, commitCode, told } from './words.ts';
+
+const namesShown = 5;
+
+/** Where the release was deployed. */
+export function deploysPart({ deploys, release }: ReleaseModel, frame: Frame): VNode {
+  const rows = deploys.map((deploy) => deployRow(deploy, frame));
+  const head = headRow(
+    columnHead('Environment'),
+    columnHead('Ended'),
+    columnHead('Took', 'r'),
+    columnHead('By'),
+  );
+  const all = release.deploy_count;
+  return section(
+    {
+      id: 'deploys',
+      title: 'Deploys',
+      beside:
+        all > deploys.length
+          ? el('span', { class: 'small dim' }, `${deploys.length} of ${count(all)}`)
+          : null,
+    },
+    deploys.length === 0
+      ? el('p', { class: 'dim' }, 'It was deployed nowhere that we were told of.')
+      : wide(
+          'Deploys',
+          el(
+            'table',
+            { class: 't' },
+            hiddenCaption('Deploys of this release'),
+            head,
+            el('tbody', null, ...rows),
+          ),
+        ),
+  );
+}
+
+function deployRow(deploy: ListedDeploy, frame: Frame): VNode {
+  const at = deploy.date_finished ?? deploy.date_started ?? deploy.date_created;
+  const took = deploy.duration_ms === null ? null : span(deploy.duration_ms);
+  const ended =
+    deploy.outcome === 'done'
+      ? (took ?? '–')
+      : deployMarkWithWord(deploy.outcome, took === null ? undefined : `${deploy.outcome}, ${took}`);
+  return el(
+    'tr',
+    null,
+    el('th', { scope: 'row' }, told(deploy.environment)),
+    cell(at === null ? '–' : shortTime(at, frame.nowMs)),
+    cell(ended, 'r nowrap'),
+    cell(deploy.deployed_by === null ? '–' : told(deploy.deployed_by), 'soft'),
+  );
+}
+
+/** The files of the release, and which of its scripts have no map. */
+export function artifactsPart({ files, release, project }: ReleaseModel, frame: Frame): VNode {
+  const all = pageLink(
+    frame,
+    { path: '/artifacts', query: { project: project.project_id, release: release.version } },
+    { class: 'small' },
+    counted(files.total, 'file'),
+  );
+  if (files.total === 0) {
+    const none = 'No script or map was sent for it: places in minified scripts stay as they came.';
+    return section({ id: 'artifacts', title: 'Artifacts' }, el('p', { class: 'dim' }, none));
+  }
+  const rows = files.shown.map((file) => fileRow(file, frame));
+  return section(
+    { id: 'artifacts', title: 'Artifacts', beside: all },
+    el('p', { class: 'small' }, ...mapsOf(files)),
+    el('table', { class: 't mini' }, hiddenCaption('Artifacts of this release'), el('tbody', null, ...rows)),
+  );
+}
+
+function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Content[] {
+  if (scripts === 0) return ['No script among them.'];
+  if (missing.length === 0) {
+    const whole = scripts === 1 ? 'The script has its map' : `All ${count(scripts)} scripts have their maps`;
+    return [el('span', { class: 'mk passed' }, icon('passed'), whole), '.'];
+  }
+  const mark = el(
+    'span',
+    { class: 'mk warning' },
+    icon('warning'),
+    `${count(missing.length)} of ${counted(scripts, 'script')} without a map`,
+  );
+  const names = missing.slice(0, namesShown).flatMap((name, index) => [index === 0 ? '' : ', ', code(name)]);
+  return [mark, ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
+}
+
+function fileRow(file: ArtifactView, frame: Frame): VNode {
+  const name = code(file.name);
+  return el(
+    'tr',
+    null,
+    el(
+      'th',
+      { scope: 'row' },
+      pageLink(
+        frame,
+        { path: `/artifacts/${file.artifact_id}` },
+        { class: 'cell' },
+        el('span', { class: 'ttl' }, name),
+      ),
+      el('span', { class: 'cul' }, typeNames[file.type]),
+    ),
+    cell(size(file.size), 'r nowrap'),
+  );
+}
+
+/** The commits that came with it. */
+export function commitsPart({ commits, release }: ReleaseModel): Content {
+  if (commits.length === 0) return null;
+  const rows = commits.map(({ id, message, author }) =>
+    el(
+      'tr',
+      null,
+      el(
+        'th',
+        { scope: 'row' },
+        el('span', { class: 'ttl' }, told(message?.split('\n', 1)[0] ?? id)),
+        el('span', { class: 'cul' }, commitCode(id), author === null ? null : [' ', told(author)]),
+      ),
+    ),
+  );
+  const all = release.commit_count;
+  const beside =
+    all > commits.length ? el('span', { class: 'small dim' }, `${commits.length} of ${count(all)}`) : null;
+  return section(
+    { id: 'commits', title: 'Commits', beside },
+    el('table', { class: 't mini' }, hiddenCaption('Commits of this release'), el('tbody', null, ...rows)),
+  );
+}

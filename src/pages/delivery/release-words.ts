@@ -1,0 +1,62 @@
+// How releases are told: their crash-free sessions, tests, and what became of a deploy.
+import type { VNode } from 'preact';
+import type { DeployOutcome, ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
+import type { ListedRelease } from '../../core/workspace/delivery/releases.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { icon, type Shape } from '../parts/icons.ts';
+import { hidden } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { percent } from '../words/numbers.ts';
+import { runMarkOf } from './words.ts';
+
+/** Below this share of sessions without a crash a release is in trouble. */
+const healthyShare = 0.98;
+
+/** A share of sessions that did not crash; red below 98%. */
+export function crashFree(sessions: { readonly total: number; readonly crashed: number }): Content {
+  const { total, crashed } = sessions;
+  if (total === 0) return el('span', { class: 'dim' }, '–');
+  const said = percent(total - crashed, total, 2);
+  const isTrouble = (total - crashed) / total < healthyShare;
+  return isTrouble ? el('span', { class: 'mk down' }, icon('down'), said) : said;
+}
+
+/** How the newest run of a release ended, as a link to it. */
+export function testsOf(frame: Frame, run: ListedRelease['test_run']): Content {
+  if (run === null) return el('span', { class: 'dim' }, '–');
+  const word =
+    run.failed > 0 ? `${run.failed} failed` : run.result === 'flaky' ? `${run.flaky} flaky` : undefined;
+  return pageLink(frame, { path: `/test-runs/${run.test_run_id}` }, null, runMarkOf(run.result, word));
+}
+
+const outcomes: Readonly<Record<DeployOutcome, readonly [shape: Shape, className: string, word: string]>> = {
+  done: ['passed', 'passed', 'done'],
+  failed: ['failed', 'failed', 'failed'],
+  running: ['pending', 'pending', 'running'],
+  stopped: ['skipped', 'skipped', 'stopped'],
+  back: ['back', 'back', 'rolled back to'],
+  taken_back: ['failed', 'failed', 'taken back'],
+};
+
+/** The shape of how a deploy ended. */
+export function deployShape(outcome: DeployOutcome): Shape {
+  return outcomes[outcome][0];
+}
+
+/** The word for it. */
+export function deployWord(outcome: DeployOutcome): string {
+  return outcomes[outcome][2];
+}
+
+/** The shape alone, in the first column of a list. */
+export function deployMark({ outcome }: Pick<ListedDeploy, 'outcome'>): VNode {
+  const [shape, className, word] = outcomes[outcome];
+  return el('span', { class: `mk ${className}`, title: word }, icon(shape), hidden(word));
+}
+
+/** The same with a word, where that says more than that it is done. */
+export function deployMarkWithWord(outcome: DeployOutcome, word = outcomes[outcome][2]): VNode {
+  const [shape, className] = outcomes[outcome];
+  return el('span', { class: `mk ${className}` }, icon(shape), word);
+}

@@ -1,0 +1,245 @@
+// /releases/{release_id}: how a release stands against the one before, and what came with it.
+import type { VNode } from 'preact';
+import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { icon } from '../parts/icons.ts';
+import { type Fact, facts, pageHead, section } from '../parts/layout.ts';
+import { pageLink, webLink } from '../parts/link.ts';
+import { fullTime } from '../parts/time.ts';
+import { swatch } from '../plots/figure.ts';
+import { series } from '../plots/series.ts';
+import { count, counted, countOrDash, percent } from '../words/numbers.ts';
+import { dayAndTime } from '../words/times.ts';
+import { visible } from '../words/visible.ts';
+import { releaseIssues } from './release-issues.ts';
+import { artifactsPart, commitsPart, deploysPart } from './release-parts.ts';
+import { crashFree, testsOf } from './release-words.ts';
+import { commitCode, runMarkOf, told } from './words.ts';
+
+/** A share of crash-free sessions has to fall by so much before it is called worse. */
+const worseBy = 0.005;
+/** Of so few sessions a share says little. */
+const sessionsThatTell = 100;
+
+/** The page. */
+export function releasePage(model: ReleaseModel, frame: Frame): PageContent {
+  const { release, project } = model;
+  return {
+    title: visible(release.version),
+    crumbs: [
+      { name: 'Releases', path: '/releases' },
+      { name: project.name, path: null },
+    ],
+    main: [
+      head(model, frame),
+      verdict(model, frame),
+      figures(model, frame),
+      adoption(model),
+      releaseIssues(model, frame),
+      el(
+        'div',
+        { class: 'cols even' },
+        deploysPart(model, frame),
+        artifactsPart(model, frame),
+        commitsPart(model),
+        compared(model, frame),
+      ),
+    ],
+  };
+}
+
+function head({ release, project, before }: ReleaseModel, frame: Frame): VNode {
+  const { commit_count: commits, last_commit: newest, date_created: made } = release;
+  const since = before === null ? null : [' since ', beforeLink(frame, before)];
+  return pageHead({
+    above: [told(project.name), release.status === 'archived' ? ', archived' : null],
+    title: told(release.version),
+    below: [
+      commits === 0 ? null : [counted(commits, 'commit'), since],
+      newest === null ? null : [commits === 0 ? 'Commit ' : ', newest ', commitCode(newest)],
+      commits === 0 && newest === null ? null : '. ',
+      made === null ? null : ['Made ', fullTime(made)],
+      release.url === null ? null : ['. ', webLink(release.url, 'Its page', icon('out'))],
+    ],
+    acts:
+      before === null
+        ? undefined
+        : pageLink(
+            frame,
+            { path: `/releases/${release.release_id}`, hash: 'compared' },
+            { class: 'btn' },
+            'Compare with ',
+            told(before.version),
+          ),
+  });
+}
+
+function beforeLink(frame: Frame, before: NonNullable<ReleaseModel['before']>): VNode {
+  return pageLink(frame, { path: `/releases/${before.release_id}` }, null, told(before.version));
+}
+
+/** Worse, better or as good as the one before, where there are sessions to tell it by. */
+function verdict({ release, before, regressed_issues: back }: ReleaseModel, frame: Frame): Content {
+  if (before === null) return null;
+  const now = release.sessions;
+  const then = before.sessions;
+  const isTold = now.total >= sessionsThatTell && then.total >= sessionsThatTell;
+  const [share, shareBefore] = [now.crash_free_share ?? 1, then.crash_free_share ?? 1];
+  const name = told(before.version);
+  const first = back[0];
+  const returned =
+    first === undefined
+      ? null
+      : [
+          ', and ',
+          pageLink(frame, { path: `/issues/${first.issue_id}` }, null, `#${first.issue_id}`),
+          back.length === 1 ? ' is back' : ` and ${counted(back.length - 1, 'other')} are back`,
+        ];
+  if (isTold && shareBefore - share >= worseBy) {
+    return el(
+      'p',
+      { class: 'note' },
+      el('span', { class: 'mk down' }, icon('down'), 'Worse than ', name),
+      `: crash-free sessions fell from ${shareWord(then)} to ${shareWord(now)}`,
+      returned,
+      '.',
+    );
+  }
+  if (isTold && share - shareBefore >= worseBy) {
+    const mark = el('span', { class: 'mk passed' }, icon('passed'), 'Better than ', name);
+    const said = `: crash-free sessions rose from ${shareWord(then)} to ${shareWord(now)}`;
+    return el('p', { class: 'note' }, mark, said, returned, '.');
+  }
+  if (first === undefined) return null;
+  const mark = el(
+    'span',
+    { class: 'mk regressed' },
+    icon('regressed'),
+    counted(back.length, 'issue'),
+    ' back',
+  );
+  return el('p', { class: 'note' }, mark, ' that had been resolved before ', told(release.version), '.');
+}
+
+function shareWord({ total, crashed }: { readonly total: number; readonly crashed: number }): string {
+  return percent(total - crashed, total, 2);
+}
+
+function figures(model: ReleaseModel, frame: Frame): VNode {
+  const { release, before, events, adoption: adopted, test_run: run } = model;
+  const { sessions, issues } = release;
+  const { recent_sessions: recent, recent_sessions_of_all: all } = adopted;
+  const rows: Fact[] = [
+    {
+      label: 'Sessions on it',
+      figure: all === 0 ? '–' : percent(recent, all),
+      small: all === 0 ? 'none in 24 h' : `${count(recent)} of ${count(all)} in 24 h`,
+    },
+    {
+      label: 'Crash-free sessions',
+      figure: crashFree(sessions),
+      small: sessions.total === 0 ? 'no session came' : `of ${counted(sessions.total, 'session')}`,
+    },
+    {
+      label: 'New issues',
+      figure: countOrDash(issues.new),
+      small: issues.regressed === 0 ? null : `and ${count(issues.regressed)} back`,
+    },
+    { label: 'Resolved in it', figure: countOrDash(issues.resolved), small: null },
+    {
+      label: 'Events',
+      figure: countOrDash(events),
+      small: before === null ? null : [count(before.events), ' in ', told(before.version)],
+    },
+    {
+      label: 'Tests',
+      figure: run === null ? '–' : testsOf(frame, { ...run, created_at: run.created_at ?? '' }),
+      small: run === null ? 'no run names it' : `of ${count(run.tests)}`,
+    },
+  ];
+  return facts(rows);
+}
+
+function adoption({
+  adoption: { points, step_hours: hours },
+  release,
+  before,
+  deploys,
+}: ReleaseModel): Content {
+  if (!points.some(({ sessions }) => sessions > 0)) return null;
+  const share = (part: number, all: number): number | null => (all === 0 ? null : (part / all) * 100);
+  const most = Math.max(...points.map((point) => share(point.sessions, point.all_sessions) ?? 0));
+  const version = visible(release.version);
+  const key = [
+    swatch('f-ink'),
+    told(release.version),
+    before === null ? null : [' ', swatch('f-info'), told(before.version)],
+  ];
+  return el(
+    'div',
+    { class: 'sec' },
+    series({
+      points: points.map((point) => ({
+        atMs: Date.parse(point.at),
+        value: share(point.sessions, point.all_sessions),
+        second: before === null ? null : share(point.before_sessions, point.all_sessions),
+      })),
+      markers: deploys.flatMap(({ environment, outcome, date_finished: at }) =>
+        at === null || outcome === 'failed' ? [] : [{ atMs: Date.parse(at), name: environment }],
+      ),
+      lines: before === null ? [version] : [version, visible(before.version)],
+      top: 100,
+      word: (value) => `${Math.round(value)}%`,
+      finding: [el('b', null, 'Share of sessions'), ` per ${hours === 1 ? 'hour' : `${hours} hours`}`],
+      beside: el('span', { class: 'key small' }, key),
+      name: `Share of sessions on ${version} from ${dayAndTime(Date.parse(points[0]?.at ?? ''))}: at most ${Math.round(most)}%.`,
+      height: 146,
+    }),
+  );
+}
+
+function compared({ release, before, events }: ReleaseModel, frame: Frame): Content {
+  if (before === null) return null;
+  const rows: Array<readonly [string, Content, Content]> = [
+    ['Crash-free sessions', crashFree(release.sessions), crashFree(before.sessions)],
+    ['Sessions', countOrDash(release.sessions.total), countOrDash(before.sessions.total)],
+    ['New issues', countOrDash(release.issues.new), countOrDash(before.issues.new)],
+    ['Back', countOrDash(release.issues.regressed), countOrDash(before.issues.regressed)],
+    ['Events', countOrDash(events), countOrDash(before.events)],
+    ['Commits', countOrDash(release.commit_count), countOrDash(before.commit_count)],
+    ['Artifacts', countOrDash(release.artifact_count), countOrDash(before.artifact_count)],
+  ];
+  return section(
+    { id: 'compared', title: ['Beside ', told(before.version)] },
+    el(
+      'table',
+      { class: 't' },
+      el('caption', null, el('span', { class: 'vh' }, 'This release and the one before')),
+      el(
+        'thead',
+        null,
+        el(
+          'tr',
+          null,
+          el('td', null),
+          el('th', { scope: 'col', class: 'r' }, told(release.version)),
+          el('th', { scope: 'col', class: 'r' }, beforeLink(frame, before)),
+        ),
+      ),
+      el(
+        'tbody',
+        null,
+        ...rows.map(([name, now, then]) =>
+          el(
+            'tr',
+            null,
+            el('th', { scope: 'row' }, name),
+            el('td', { class: 'r' }, now),
+            el('td', { class: 'r' }, then),
+          ),
+        ),
+      ),
+    ),
+  );
+}
