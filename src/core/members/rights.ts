@@ -18,7 +18,7 @@ export const rights = {
   deletion: { words: 'delete issues and feedback', needs: 'admin' },
   projects: { words: 'change projects, keys and domains', needs: 'admin' },
   members: { words: 'invite, change and remove members', needs: 'admin' },
-  export: { words: 'take the audit history away', needs: 'admin' },
+  export: { words: 'export the audit history', needs: 'admin' },
 } as const satisfies Readonly<Record<string, Right>>;
 
 /** Whether a role holds all that `needed` does. */

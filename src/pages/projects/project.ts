@@ -306,7 +306,7 @@ function domainSection({ domains, project }: ProjectModel, frame: Frame): VNode 
         pageLink(frame, { path: `/domains/${domain.domain_id}` }, { class: 'cell' }, outside(domain.domain)),
         el('span', { class: 'cul' }, switchWords(domain)),
       ),
-      cell(domain.verified ? 'proved' : 'not proved', 'r w6 soft'),
+      cell(domain.verified ? 'proved' : 'not proved', 'r w6 soft nowrap'),
     ),
   );
   const table = el(

@@ -6,6 +6,7 @@ import { backOf } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
 import { hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { fullTime } from '../parts/time.ts';
 import { noticeOfCode } from './notices.ts';
 
 /** The flag for N: four by four, every other field blue. */
@@ -209,17 +210,11 @@ function noticeOf({ notice }: Frame): Content {
 }
 
 function foot(frame: Frame): VNode {
-  const generated = new Date(frame.nowMs).toISOString();
+  const generated = fullTime(new Date(frame.nowMs).toISOString());
   return el(
     'footer',
     { class: 'foot' },
-    el(
-      'p',
-      null,
-      'Generated ',
-      el('time', { datetime: generated }, generated.replace('T', ' ').slice(0, 19)),
-      ' UTC',
-    ),
+    el('p', null, 'Generated ', generated),
     el('p', null, `Notifier ${frame.version}`),
     el('p', null, jsonLink(frame)),
   );
