@@ -5,15 +5,15 @@ import { ProjectEnded } from '../../src/core/errors.ts';
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
-import type { ToldOfEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
 import { levelCounts, moreOfLevels } from './told/levels.ts';
-import { refreshSearchTags, setSearchHead } from './told/search-row.ts';
+import { leaveTags } from './told/narrowing.ts';
+import { searchAnew } from './told/search-anew.ts';
 import { pairsOf, readTold } from './told/stored-tags.ts';
-import { countTags, removeTags, tagRoom } from './told/tags.ts';
+import { countTags, tagRoom } from './told/tags.ts';
 import { lockUncounted } from './told/uncounted.ts';
 
 /** Events that one transaction moves: others write meanwhile. */
@@ -76,12 +76,12 @@ export async function moveEvents(tx: Query, move: EventMove): Promise<readonly M
   }
   const pairs = pairsOf(counted(events, uncountedTo), told);
   for (const { id: issueId } of sides) {
-    if (issueId === fromId) await removeTags(tx, { projectId, issueId, pairs });
+    if (issueId === fromId) await leaveTags(tx, { projectId, issueId, pairs }, uncountedTo);
     // No room is handed in: what a transaction that may fail has added is not remembered.
     else await countTags(tx, tagRoom(), { projectId, issueId, pairs });
   }
   for (const side of sides) await showNewest(tx, projectId, side.id, events);
-  for (const { id } of sides) await refreshSearch(tx, projectId, id, [...told.values()]);
+  for (const { id } of sides) await searchAnew(tx, projectId, id);
   for (const id of [...changed].sort((left, right) => left - right)) await recount(tx, projectId, id);
   return events;
 }
@@ -93,22 +93,6 @@ function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Pr
      RETURNING id, received_at_ms, level, release, environment, user_hash`,
     [projectId, fromId, toId, ...list.values],
   );
-}
-
-/** What is searched of an issue whose events changed: its title of now, and what one that came tells. */
-async function refreshSearch(
-  tx: Query,
-  projectId: number,
-  issueId: number,
-  came: readonly ToldOfEvent[],
-): Promise<void> {
-  const issue = await tx.get<{ title: string; culprit: string }>(
-    'SELECT title, culprit FROM issues WHERE project_id = $1 AND id = $2',
-    [projectId, issueId],
-  );
-  if (issue === undefined) return;
-  await setSearchHead(tx, { projectId, issueId, ...issue, text: () => came.at(-1)?.text ?? '' });
-  await refreshSearchTags(tx, projectId, issueId);
 }
 
 /** Answers how many of the users are new to the issue; past the cap no more are kept. */

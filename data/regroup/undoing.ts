@@ -6,6 +6,7 @@ import type { Db, Query } from '../db.ts';
 import { lockHead } from '../issues/changes.ts';
 import { leaveGroup, recount } from '../issues/merges.ts';
 import { lockMovers, movedEventsMax, moveEvents, showSeen } from '../issues/moving.ts';
+import { searchAnew } from '../issues/told/search-anew.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
 import { listOf } from '../value-lists.ts';
@@ -206,6 +207,7 @@ async function restoreIssue(tx: Query, { run, projectId }: Undo, issueId: number
   if (kept.untouched === 1 && (await isStillSo(tx, projectId, issueId, shown))) {
     const { own_events_count: _counted, ...columns } = shown;
     await write(tx, projectId, issueId, columns);
+    await searchAnew(tx, projectId, issueId);
   }
   const state = JSON.stringify(await readState(tx, projectId, issueId));
   if (kept.state_before !== null && state === kept.state_after) {
@@ -241,6 +243,17 @@ async function write(tx: Query, projectId: number, issueId: number, columns: Col
   ]);
 }
 
+/** What an issue without events may have. */
+const ownTables = [
+  'issue_activity',
+  'issue_users',
+  'issue_hours',
+  'issue_releases',
+  'issue_tags',
+  'issue_search',
+  'issue_hashes',
+];
+
 /** An issue that the run made goes again where no event has come to it and nobody merged it. */
 async function removeEmpty(tx: Query, projectId: number, issueId: number): Promise<boolean> {
   const used = await tx.get(
@@ -250,7 +263,7 @@ async function removeEmpty(tx: Query, projectId: number, issueId: number): Promi
     [projectId, issueId],
   );
   if (used !== undefined) return false;
-  for (const table of ['issue_activity', 'issue_users', 'issue_hours', 'issue_releases', 'issue_hashes']) {
+  for (const table of ownTables) {
     await tx.run(`DELETE FROM ${table} WHERE project_id = $1 AND issue_id = $2`, [projectId, issueId]);
   }
   await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2', [projectId, issueId]);

@@ -20,7 +20,8 @@ export async function retell(
   const now = typeof payload === 'string' ? toldOfPayload(payload) : toldOfBody(payload.body, payload.sha256);
   const issueId = event.issue_id;
   if (JSON.stringify(before.get(event.id)?.tags) !== JSON.stringify(now.tags)) {
-    await removeTags(tx, { projectId, issueId, pairs: pairsOf([event], before) });
+    const left = { projectId, issueId, pairs: pairsOf([event], before) };
+    await removeTags(tx, left);
     const pairs = pairsOf([event], new Map([[event.id, now]]));
     await countTags(tx, tagRoom(), { projectId, issueId, pairs });
     await refreshSearchTags(tx, projectId, issueId);

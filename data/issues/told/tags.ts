@@ -86,16 +86,18 @@ export async function searchedTags(tx: Query, projectId: number, issueId: number
   return foldText(text);
 }
 
-/** Counts events out of an issue that they have left. */
-export async function removeTags(tx: Query, counted: CountedTags): Promise<void> {
+/** Counts events out of an issue that they have left; answers the pairs, those that share a place as one. */
+export async function removeTags(tx: Query, counted: CountedTags): Promise<CountedTags['pairs']> {
   const { projectId, issueId } = counted;
   const known = await readPairs(tx, projectId, issueId);
-  for (const { pair, events } of byPair(counted, known)) {
+  const left = byPair(counted, known);
+  for (const { pair, events } of left) {
     const key = [projectId, issueId, ...pair];
     const where = 'WHERE project_id = $1 AND issue_id = $2 AND tag = $3 AND value = $4';
     await tx.run(`UPDATE issue_tags SET events = events - $5 ${where}`, [...key, events]);
     await tx.run(`DELETE FROM issue_tags ${where} AND events <= 0`, key);
   }
+  return left;
 }
 
 function holds(known: Pairs | undefined, [tag, value]: TagPair): boolean {

@@ -53,7 +53,7 @@ export function eventOf(parts: EventParts = {}): NewEvent {
       hash: hashOf(kind ?? 'x'),
     },
     payload: JSON.stringify({ message: kind ?? 'x', tags }),
-    tags,
+    ...('payload' in given ? {} : { tags }),
     errors: [],
     scrubbedCount: 0,
     userHash: null,

@@ -73,6 +73,7 @@ export function regroupTools(opened: () => { readonly store: Store; readonly db:
   ): Promise<number> {
     const message = `${projectId} ${old} ${key}`;
     const older = `${projectId} old ${old}`;
+    const tags: Array<[string, string]> = [['zone', `z${key}`]];
     const { groupingVersion } = await project(projectId);
     const isNew = groupingVersion !== 'ng1';
     const event = eventOf({
@@ -80,7 +81,8 @@ export function regroupTools(opened: () => { readonly store: Store; readonly db:
       kind: isNew || both ? keyIn(message) : older,
       // Every other title is more than ASCII.
       title: message.length % 2 === 0 ? message : `${message} Ä`,
-      payload: JSON.stringify({ message }),
+      payload: JSON.stringify({ message, tags }),
+      tags,
       ...(both && !isNew ? { olderHash: hashOf(older) } : {}),
       ...more,
     });
