@@ -108,6 +108,10 @@ describe.each(databases)('issues over projects on $name', (database) => {
         expect(found.rows.map(({ id }) => id).sort((left, right) => left - right)).toEqual(expected(asked));
         const counts = await store.countWorkspaceIssues(asked);
         expect(counts.all).toBe(found.rows.length);
+        const { ids: among, counts: same } = await store.findWorkspaceIssues(asked);
+        expect(same).toEqual(counts);
+        const again = await store.listWorkspaceIssues({ ...asked, among: among ?? [] }, newest);
+        expect(again).toEqual(found);
         expect(counts.open + counts.ignored + counts.resolved).toBe(counts.all);
         const hoursOfAll = await store.listLevelHours(asked.projectIds, 0, startMs + 20 * hourMs, asked);
         const sum = hoursOfAll.reduce((s, h) => s + h.fatal + h.error + h.warning + h.info + h.debug, 0);

@@ -8,6 +8,7 @@ const tagFiltersMax = 10;
 
 /** The conditions on `issues` of a filter; the sets that they look into are added to the statement. */
 export function conditionsOf(to: Statement, filter: IssueListFilter): string {
+  if (filter.among !== undefined) return amongAlone(to, filter.among);
   const projects = bindList(to, filter.projectIds);
   const range = rangeOf(to, filter);
   const conditions = [`issues.project_id IN (${projects})`, 'issues.merged_into IS NULL', seenIn(range)];
@@ -29,6 +30,10 @@ export function conditionsOf(to: Statement, filter: IssueListFilter): string {
     conditions.push(`issues.assigned_to = ${bind(to, filter.assignedTo)}`);
   }
   return conditions.join(' AND ');
+}
+
+function amongAlone(to: Statement, ids: readonly number[]): string {
+  return ids.length === 0 ? '1 = 0' : `issues.id IN (${bindList(to, ids)}) AND issues.merged_into IS NULL`;
 }
 
 /** What a tab adds. */

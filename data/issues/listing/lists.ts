@@ -3,6 +3,7 @@
 import type { Level } from '../../../schemas/event.ts';
 import { dayMs } from '../../../src/core/reading/spans.ts';
 import {
+  type FoundIssues,
   type IssueListFilter,
   type IssueListWindow,
   type IssuePlace,
@@ -91,26 +92,53 @@ function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): 
   return 'LEFT JOIN trend ON trend.id = issues.id';
 }
 
+type Tabs = Record<IssueTab, number>;
+
+function noTabs(): Tabs {
+  return Object.fromEntries(issueTabs.map((tab) => [tab, 0])) as Tabs;
+}
+
+function addTo(counts: Tabs, { status, substatus }: StatusRow, n: number): void {
+  counts.all += n;
+  if (status === 'unresolved') counts.open += n;
+  if (status === 'ignored' || status === 'resolved') counts[status] += n;
+  if (substatus === 'new' || substatus === 'regressed') counts[substatus] += n;
+}
+
+interface StatusRow {
+  readonly status: string;
+  readonly substatus: string | null;
+}
+
 /** See `IssueListStore.countWorkspaceIssues`. */
-export async function countWorkspaceIssues(
-  db: Db,
-  filter: IssueListFilter,
-): Promise<Record<IssueTab, number>> {
-  const counts = Object.fromEntries(issueTabs.map((tab) => [tab, 0])) as Record<IssueTab, number>;
+export async function countWorkspaceIssues(db: Db, filter: IssueListFilter): Promise<Tabs> {
+  const counts = noTabs();
   if (filter.projectIds.length === 0) return counts;
   const to: Statement = { dbms: db.dbms, values: [], sets: [] };
   const where = conditionsOf(to, filter);
-  const rows = await db.all<{ status: string; substatus: string | null; n: number }>(
+  const rows = await db.all<StatusRow & { n: number }>(
     `${withSets(to)}SELECT status, substatus, COUNT(*) AS n FROM issues WHERE ${where} GROUP BY status, substatus`,
     to.values,
   );
-  for (const { status, substatus, n } of rows) {
-    counts.all += n;
-    if (status === 'unresolved') counts.open += n;
-    if (status === 'ignored' || status === 'resolved') counts[status] += n;
-    if (substatus === 'new' || substatus === 'regressed') counts[substatus] += n;
-  }
+  for (const row of rows) addTo(counts, row, row.n);
   return counts;
+}
+
+/** As many as one list of values takes. */
+const foundMax = 1_000;
+
+/** See `IssueListStore.findWorkspaceIssues`. */
+export async function findWorkspaceIssues(db: Db, filter: IssueListFilter): Promise<FoundIssues> {
+  const counts = noTabs();
+  if (filter.projectIds.length === 0) return { counts, ids: [] };
+  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const where = conditionsOf(to, filter);
+  const rows = await db.all<StatusRow & { id: number }>(
+    `${withSets(to)}SELECT id, status, substatus FROM issues WHERE ${where}`,
+    to.values,
+  );
+  for (const row of rows) addTo(counts, row, 1);
+  return { counts, ids: rows.length > foundMax ? null : rows.map(({ id }) => id) };
 }
 
 const levels = ['fatal', 'error', 'warning', 'info', 'debug'] as const satisfies readonly Level[];

@@ -4,7 +4,7 @@ import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/co
 import type { Db } from '../../db.ts';
 import { listOf } from '../../value-lists.ts';
 import { countedSince, countStoredSlice } from '../told/uncounted.ts';
-import { countWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
+import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
 
 const releasesShown = 50;
 
@@ -12,6 +12,7 @@ const releasesShown = 50;
 export function issueListStore(db: Db): IssueListStore {
   return {
     listWorkspaceIssues: (filter, window) => listWorkspaceIssues(db, filter, window),
+    findWorkspaceIssues: (filter) => findWorkspaceIssues(db, filter),
     countWorkspaceIssues: (filter) => countWorkspaceIssues(db, filter),
     listLevelHours: (projectIds, fromMs, toMs, filter) =>
       listLevelHours(db, projectIds, fromMs, toMs, filter),

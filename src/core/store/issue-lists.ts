@@ -32,6 +32,15 @@ export interface IssueListFilter {
   readonly userHashes?: readonly string[] | undefined;
   /** Whom it is given to. */
   readonly assignedTo?: number | 'nobody' | undefined;
+  /** Ids that were found to fit a moment ago (`findWorkspaceIssues`): nothing else is looked at. */
+  readonly among?: readonly number[] | undefined;
+}
+
+/** How many issues fit, and which, where those are few. */
+export interface FoundIssues {
+  readonly counts: Record<IssueTab, number>;
+  /** At most 1,000; null where there are more. */
+  readonly ids: readonly number[] | null;
 }
 
 /** The place of an issue in a list: what the list is sorted by, and the issue. */
@@ -79,6 +88,8 @@ export interface IssueListStore {
    * stayed where it was is met once.
    */
   listWorkspaceIssues(filter: IssueListFilter, window: IssueListWindow): Promise<ListedIssues>;
+  /** Which issues fit, whatever their state: asked once, so that list and plot need not look again. */
+  findWorkspaceIssues(filter: IssueListFilter): Promise<FoundIssues>;
   /** How many there are under each tab. */
   countWorkspaceIssues(filter: IssueListFilter): Promise<Record<IssueTab, number>>;
   /**

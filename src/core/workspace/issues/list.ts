@@ -103,9 +103,9 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
     after: before === null ? placeOf(asked.sort, query.get('after')) : null,
     trendToMs: lastHours(nowMs, hoursShown).toMs,
   };
-  const [listed, counts, names, members, since] = await Promise.all([
-    store.listWorkspaceIssues(filter, window),
-    store.countWorkspaceIssues(filter),
+  const { counts, narrowed } = await findOrCount(visit, asked, filter);
+  const [listed, names, members, since] = await Promise.all([
+    store.listWorkspaceIssues(narrowed, window),
     store.listFilterNames(projectIds),
     store.listMembers(nowMs),
     store.tagsCountedSince(),
@@ -127,7 +127,7 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
     issues: await viewRows(visit, listed.rows, memberNames, nameOf),
     newer: cursor(listed.newer),
     older: cursor(listed.older),
-    histogram: await histogramOf(visit, asked, filter, markers),
+    histogram: await histogramOf(visit, asked, narrowed, markers),
     choices: {
       environments: names.environments,
       releases: markers.slice(0, 20).map(({ project, version }) => ({ project, version })),
@@ -140,6 +140,20 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
     counted_since: since === null ? null : momentText(since),
     has_events: counts.all > 0 || (await store.arrivals(projectIds)).hasEvents,
   };
+}
+
+/** What costs a search is looked for once; without filters a count is cheaper. */
+async function findOrCount({ deps }: Visit, asked: IssuesAsked, filter: IssueListFilter) {
+  if (!isNarrow(asked)) {
+    return { counts: await deps.store.countWorkspaceIssues(filter), narrowed: filter };
+  }
+  const { counts, ids } = await deps.store.findWorkspaceIssues(filter);
+  return { counts, narrowed: ids === null ? filter : { ...filter, among: ids } };
+}
+
+/** Whether it means some issues, by more than their level. */
+function isNarrow({ q, environment, release, tag, user, who }: IssuesAsked): boolean {
+  return [q, environment, release, user, who].some((each) => each !== null) || tag.length > 0;
 }
 
 async function viewRows(
@@ -186,8 +200,7 @@ async function histogramOf(
 ): Promise<IssuesModel['histogram']> {
   const { store } = visit.deps;
   const range = rangeOf(asked.range, visit.nowMs);
-  const { q, environment, release, tag, user, who } = asked;
-  const isFound = [q, environment, release, user, who].some((each) => each !== null) || tag.length > 0;
+  const isFound = isNarrow(asked);
   const length = range.toMs - range.fromMs;
   const fromMs = range.fromMs - length;
   const ids = lookedAt(visit).length === 0 ? [] : filter.projectIds;
