@@ -74,7 +74,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(shown?.event.event_id).toBe(ids[2]);
     expect(shown?.received_after_ms).toBe(400);
     expect(stored).toEqual({ events: 3, capped: false, newest_event_id: ids[2], oldest_event_id: ids[0] });
-    expect([issue.events, issue.project.name]).toEqual([3, 'shop']);
+    expect([issue.events, issue.project.name]).toEqual([3, 'default']);
     expect([days.length, days.at(-1)]).toEqual([30, { day: '2026-11-21', events: 3 }]);
     expect((await model(`${path}/events/oldest`)).shown?.event.event_id).toBe(ids[0]);
     expect((await model(`${path}/events/${ids[1]}`)).shown?.event.older_event_id).toBe(ids[0]);
