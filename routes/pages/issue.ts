@@ -9,6 +9,7 @@ import {
   issueHistoryModel,
   issueSimilarModel,
 } from '../../src/core/workspace/issue/tabs.ts';
+import { issueTagsModel } from '../../src/core/workspace/issue/tags.ts';
 import { notHere, type Visit } from '../../src/core/workspace/visit.ts';
 import { type Declaration, type FileAnswer, file, page } from '../../src/http/pages/declare.ts';
 import { deletePage, ignorePage, mergePage } from '../../src/pages/issue/ask.ts';
@@ -18,6 +19,7 @@ import {
   issueHistoryPage,
   issueSimilarPage,
 } from '../../src/pages/issue/tabs.ts';
+import { issueTagsPage } from '../../src/pages/issue/tags.ts';
 import { issueActs } from './issue-acts.ts';
 
 const event = '/issues/{id}/events/{event_id}';
@@ -27,6 +29,7 @@ export function issuePages(): Declaration[] {
   return [
     page({ path: '/issues/{id}', model: issueEventModel, view: issueEventPage }),
     page({ path: '/issues/{id}/events', model: issueEventsModel, view: issueEventsPage }),
+    page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
     page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
     page({ path: '/issues/{id}/merge', needs: 'member', model: issueAskModel, view: mergePage }),

@@ -101,11 +101,12 @@ function modelOf(event: NormalizedEvent): IssueEventModel {
     releases: [],
     release_ids: {},
     merges: [],
+    tag_count: 0,
     history_entries: 0,
     similar: [],
     members: [],
     tab: 'event',
-    shown: { event: view, hash: grouping.hash, received_after_ms: 400, user_seen: null },
+    shown: { event: view, hash: grouping.hash, received_after_ms: 400, tag_spread: [], user_seen: null },
     asked_event: 'latest',
     history: { entries: [], older: null },
   };

@@ -8,8 +8,10 @@ import { type Content, el } from '../el.ts';
 import { addressOf, type Frame } from '../frame.ts';
 import { hiddenCaption, pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { count, counted, size } from '../words/numbers.ts';
+import { shares } from '../plots/meter.ts';
+import { count, counted, percent, size } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
+import { visible } from '../words/visible.ts';
 import { type Room, thatFit } from './room.ts';
 import { code, said, value } from './said.ts';
 
@@ -24,13 +26,13 @@ export function sidePart(shown: EventShown, room: Room): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'About this event' },
-    tagsPart(payload, room),
+    tagsPart(payload, shown, room),
     userPart(payload, shown, room),
     contextsPart(payload, shown, room),
   );
 }
 
-function tagsPart(payload: Payload, room: Room): VNode | null {
+function tagsPart(payload: Payload, shown: EventShown, room: Room): VNode | null {
   const tags = thatFit(pairsIn(payload['tags']), room, sizeOf);
   if (tags.length === 0) return null;
   return section(
@@ -48,11 +50,29 @@ function tagsPart(payload: Payload, room: Room): VNode | null {
             null,
             el('th', { scope: 'row', class: 'dim' }, said(name)),
             el('td', null, said(shownValue(each))),
+            ...spreadCells(shown.tag_spread.find(({ tag }) => tag === name)),
           ),
         ),
       ),
     ),
+    shown.tag_spread.length === 0
+      ? null
+      : el('p', { class: 'hint' }, "Share of the issue's events that carry the tag."),
   );
+}
+
+/** How many of the issue's events say the same. */
+function spreadCells(spread: EventShown['tag_spread'][number] | undefined): Content[] {
+  if (spread === undefined) return [el('td', { class: 'bar' }), el('td', { class: 'r' })];
+  const named = spread.most.map(
+    ({ value: each, events }) => `${visible(each)} ${percent(events, spread.of)}`,
+  );
+  const rest = spread.of - spread.most.reduce((sum, { events }) => sum + events, 0);
+  const parts = [...spread.most.map(({ events }) => events), ...(rest > 0 ? [rest] : [])];
+  return [
+    el('td', { class: 'bar' }, shares(parts, named.join(', '))),
+    el('td', { class: 'r' }, percent(spread.events, spread.of)),
+  ];
 }
 
 /** A person is told apart, not shown: ids are cut in the middle, addresses at the front. */

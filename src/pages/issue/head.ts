@@ -150,6 +150,7 @@ function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode
       count: `${count(stored.events)}${stored.capped ? '+' : ''}`,
       isCurrent: current === 'events',
     },
+    { name: 'Tags', path: `${path}/tags`, count: count(model.tag_count), isCurrent: current === 'tags' },
     { name: 'Activity', path: `${path}/activity`, count: count(entries), isCurrent: current === 'activity' },
     {
       name: 'Similar',

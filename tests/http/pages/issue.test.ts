@@ -84,7 +84,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await viewer.browser.get(`${path}/events/${'0'.repeat(32)}`)).text).toContain(
       'This event is not stored',
     );
-    for (const tab of ['events', 'activity', 'similar']) {
+    for (const tab of ['events', 'tags', 'activity', 'similar']) {
       expect((await viewer.browser.get(`${path}/${tab}`)).status).toBe(200);
     }
     for (const none of ['/issues/999999', '/issues/0', '/issues/x']) {

@@ -6,6 +6,8 @@ import { notHere, type Visit } from '../visit.ts';
 import { type FoundIssue, issueOfPath } from './found.ts';
 import { headModel, type IssueHeadModel } from './head.ts';
 import { type HistoryModel, historyModel } from './history.ts';
+import { type Payload, pairsIn } from './payload.ts';
+import type { TagView } from './tag-counts.ts';
 
 /** Events among which those of one user are counted. */
 const userSeenAmong = 1_000;
@@ -17,7 +19,17 @@ export interface EventShown {
   /** How long it took from happening to being received. */
   readonly received_after_ms: number;
   /** How many events of this issue are of the same user, among the newest so many; null: unknown. */
+  /** How the issue's events spread over the values of each tag of this one: the most frequent few. */
+  readonly tag_spread: readonly TagSpread[];
   readonly user_seen: { readonly events: number; readonly among: number } | null;
+}
+
+export interface TagSpread {
+  readonly tag: string;
+  /** Events of the issue with the value of this event, and with the tag at all. */
+  readonly events: number;
+  readonly of: number;
+  readonly most: ReadonlyArray<{ readonly value: string; readonly events: number }>;
 }
 
 export interface IssueEventModel extends IssueHeadModel {
@@ -31,13 +43,13 @@ export interface IssueEventModel extends IssueHeadModel {
 
 /** `/issues/{id}` and `/issues/{id}/events/{event_id}`; without an event the newest that is stored. */
 export async function issueEventModel(visit: Visit): Promise<IssueEventModel> {
-  const { head, found } = await headModel(visit);
+  const { head, found, tags } = await headModel(visit);
   const asked = visit.path['event_id'] ?? 'latest';
   const event = await askedEvent(visit, found, asked, head.stored);
   return {
     ...head,
     tab: 'event',
-    shown: event === null ? null : await shownOf(visit, found, event),
+    shown: event === null ? null : await shownOf(visit, found, event, tags),
     asked_event: asked,
     history: await historyModel({ ...visit, query: new URLSearchParams() }, found, historyShown),
   };
@@ -72,17 +84,31 @@ async function askedEvent(
   return event?.issueId === issue.id ? event : null;
 }
 
+function spreadOf(payload: Payload, tags: readonly TagView[]): TagSpread[] {
+  const known = new Map(tags.map((tag) => [tag.tag, tag]));
+  return pairsIn(payload['tags']).flatMap(([name, value]) => {
+    const tag = known.get(name);
+    const own = tag?.values.find((each) => each.value === value);
+    if (tag === undefined || own === undefined) return [];
+    const most = tag.values.slice(0, 3).map((each) => ({ value: each.value, events: each.events }));
+    return [{ tag: name, events: own.events, of: tag.events, most }];
+  });
+}
+
 async function shownOf(
   visit: Visit,
   { project, issue }: FoundIssue,
   event: StoredEvent,
+  tags: readonly TagView[],
 ): Promise<EventShown> {
   const { store } = visit.deps;
   const seen = await store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong);
+  const view = eventView(visit, event);
   return {
-    event: eventView(visit, event),
+    event: view,
     hash: event.grouping.hash,
     received_after_ms: event.receivedAtMs - event.timestampMs,
+    tag_spread: spreadOf(view as Payload, tags),
     user_seen: seen === null ? null : { events: seen, among: userSeenAmong },
   };
 }

@@ -10,6 +10,7 @@ import type { Activity, Issue } from '../../store/issues.ts';
 import type { Visit } from '../visit.ts';
 import { type FoundIssue, issueOfPath } from './found.ts';
 import { type SimilarView, similarIssues } from './similar.ts';
+import { type TagView, tagsOf } from './tag-counts.ts';
 
 const daysShown = 30;
 const releasesShown = 8;
@@ -47,6 +48,7 @@ export interface IssueHeadModel {
   /** The numbers of releases that this page names. */
   readonly release_ids: Readonly<Record<string, number>>;
   readonly merges: readonly MergeView[];
+  readonly tag_count: number;
   readonly history_entries: number;
   readonly similar: readonly SimilarView[];
   /** Whom it can be given to. */
@@ -76,7 +78,9 @@ const stateKinds = [
 ] as const satisfies readonly Activity['kind'][];
 
 /** The head of the issue that the address means, and the issue itself; 404 where there is none. */
-export async function headModel(visit: Visit): Promise<{ head: IssueHeadModel; found: FoundIssue }> {
+export async function headModel(
+  visit: Visit,
+): Promise<{ head: IssueHeadModel; found: FoundIssue; tags: TagView[] }> {
   const found = await issueOfPath(visit);
   const { issue, project, askedId } = found;
   const { store } = visit.deps;
@@ -86,6 +90,7 @@ export async function headModel(visit: Visit): Promise<{ head: IssueHeadModel; f
   const stored = await store.storedEvents(project.id, issue.id);
   const reports = await store.issueReports(project.id, issue.id);
   const days = await daysOf(visit, issue);
+  const tags = await tagsOf(visit, found);
   const releases = await releasesOf(visit, issue);
   const merges = await store.listMerges(project.id, issue.id);
   const head: IssueHeadModel = {
@@ -110,11 +115,12 @@ export async function headModel(visit: Visit): Promise<{ head: IssueHeadModel; f
     releases,
     release_ids: await releaseIds(visit, issue, [stateBy, resolvedBy]),
     merges: merges.map(viewMerge),
+    tag_count: tags.length,
     history_entries: await store.countIssueHistory(project.id, issue.id),
     similar: await similarIssues(visit, issue),
     members: await membersOf(visit),
   };
-  return { head, found };
+  return { head, found, tags };
 }
 
 async function assigneeOf({ deps }: Visit, issue: Issue): Promise<AssigneeView | null> {

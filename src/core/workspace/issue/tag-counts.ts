@@ -1,0 +1,33 @@
+// What the events of an issue say in tags: each tag with its values, the most frequent first.
+import { momentText } from '../../reading/moments.ts';
+import type { Visit } from '../visit.ts';
+import type { FoundIssue } from './found.ts';
+
+export interface TagView {
+  readonly tag: string;
+  /** Events that carry it. */
+  readonly events: number;
+  readonly values: ReadonlyArray<{
+    readonly value: string;
+    readonly events: number;
+    readonly first_seen: string;
+    readonly last_seen: string;
+  }>;
+}
+
+/** The tags of an issue and of all that was merged into it, those that most events carry first. */
+export async function tagsOf({ deps }: Visit, { project, issue }: FoundIssue): Promise<TagView[]> {
+  const values = await deps.store.listIssueTags(project.id, issue.id);
+  return [...Map.groupBy(values, ({ tag }) => tag)]
+    .map(([tag, rows]) => ({
+      tag,
+      events: rows.reduce((sum, { events }) => sum + events, 0),
+      values: rows.map(({ value, events, firstSeenMs, lastSeenMs }) => ({
+        value,
+        events,
+        first_seen: momentText(firstSeenMs),
+        last_seen: momentText(lastSeenMs),
+      })),
+    }))
+    .sort((one, other) => other.events - one.events || (one.tag < other.tag ? -1 : 1));
+}

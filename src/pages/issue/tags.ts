@@ -1,0 +1,84 @@
+// The tags of an issue: how its events spread over the values of each.
+import type { VNode } from 'preact';
+import type { TagView } from '../../core/workspace/issue/tag-counts.ts';
+import type { IssueTagsModel } from '../../core/workspace/issue/tags.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { empty, hiddenCaption, outside, section } from '../parts/layout.ts';
+import { cell, columnHead, headRow } from '../parts/table.ts';
+import { ago, fullTime } from '../parts/time.ts';
+import { meter } from '../plots/meter.ts';
+import { count, counted, percent } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
+import { issuePage } from './head.ts';
+
+/** Values that stand at once; the rest of a tag opens. */
+const valuesShown = 10;
+
+/** `/issues/{id}/tags`. */
+export function issueTagsPage(model: IssueTagsModel, frame: Frame): PageContent {
+  const { tags, counted_since: since } = model;
+  const note =
+    since === null
+      ? null
+      : el('p', { class: 'hint' }, 'Counted since ', fullTime(since), '; older events follow.');
+  if (tags.length === 0) {
+    const why =
+      'Its events carry no tags. A program sets them beside what it reports, such as its browser or a zone.';
+    return issuePage(model, frame, 'tags', note, empty('No tags', why));
+  }
+  const parts = tags.map((tag, at) => tagPart(tag, `tag-${at}`, frame));
+  return issuePage(model, frame, 'tags', note, el('div', { class: 'cols even' }, ...parts));
+}
+
+function tagPart(tag: TagView, id: string, frame: Frame): VNode {
+  const rest = tag.values.slice(valuesShown);
+  const beside = el(
+    'p',
+    { class: 'small dim' },
+    `${counted(tag.events, 'event')}, ${counted(tag.values.length, 'value')}`,
+  );
+  return section(
+    { id, title: outside(visible(tag.tag)), beside },
+    valueTable(tag, tag.values.slice(0, valuesShown), frame),
+    rest.length === 0
+      ? null
+      : el(
+          'details',
+          null,
+          el('summary', null, counted(rest.length, 'more value')),
+          valueTable(tag, rest, frame),
+        ),
+  );
+}
+
+function valueTable(tag: TagView, values: TagView['values'], frame: Frame): Content {
+  return el(
+    'table',
+    { class: 't tags' },
+    hiddenCaption(`Values of ${visible(tag.tag)}, the most frequent first`),
+    headRow(
+      columnHead('Value'),
+      columnHead('Spread', 'bar'),
+      columnHead('Share', 'r'),
+      columnHead('Events', 'r'),
+      columnHead('Seen', 'd5'),
+    ),
+    el(
+      'tbody',
+      null,
+      ...values.map(({ value, events, last_seen: seen }) => {
+        const share = percent(events, tag.events);
+        return el(
+          'tr',
+          null,
+          el('th', { scope: 'row' }, outside(visible(value))),
+          cell(meter({ part: events, all: tag.events, name: `${visible(value)}: ${share}` }), 'bar'),
+          cell(share, 'r'),
+          cell(count(events), 'r'),
+          cell(ago(seen, frame.nowMs), 'd5 soft'),
+        );
+      }),
+    ),
+  );
+}
