@@ -88,7 +88,7 @@ export interface IssuePageStore {
     issueId: number,
     kinds: readonly Activity['kind'][],
   ): Promise<Activity | null>;
-  /** Gives an issue to a member, or to nobody; null where the issue is not there. Notes it where it changes. */
+  /** Gives an issue to a member, or to nobody, and notes it; null where the issue is not there. */
   assignIssue(
     projectId: number,
     issueId: number,

@@ -93,7 +93,7 @@ function whatOf(crumb: CrumbRead): Content {
   const { level } = crumb;
   const isFlagged = level === 'warning' || level === 'error' || level === 'fatal';
   if (!isFlagged) return words;
-  return el('span', { class: `mk ${level}` }, icon(level), hidden(`${level}: `), el('span', null, words));
+  return el('span', { class: `mk ${level}` }, hidden(`${level}: `), icon(level), el('span', null, words));
 }
 
 /** `POST /api/quote 422, 96 ms`, for what asked another server. */

@@ -45,8 +45,11 @@ function runsOf(
   for (const frame of frames) {
     const own = isOwn(frame);
     const last = runs.at(-1);
-    if (last?.own === own) last.run.push(frame);
-    else runs.push({ own, run: [frame] });
+    if (last?.own === own) {
+      last.run.push(frame);
+    } else {
+      runs.push({ own, run: [frame] });
+    }
   }
   return runs;
 }
@@ -61,8 +64,9 @@ function ownFrame(frame: FrameRead, isOpen: boolean, room: Room): VNode {
     );
   const vars = Object.entries(frame.vars ?? {});
   const shownVars = thatFit(vars, room, ([name]) => name.length + 1);
-  if (!hasSource && shownVars.length === 0)
+  if (!hasSource && shownVars.length === 0) {
     return el('li', { class: 'bare' }, el('p', null, ...named(frame)));
+  }
   return el(
     'li',
     null,

@@ -30,8 +30,9 @@ export function message(text: string, room: Room): Content {
   if (start === shown) return el('p', { class: 'said' }, el('bdi', null, shown));
   const length = count([...shown].length);
   const beginning = el('p', { class: 'said' }, el('bdi', null, `${start}…`));
-  if (!takes(room, shown.length))
+  if (!takes(room, shown.length)) {
     return [beginning, el('p', { class: 'hint' }, `${length} characters in all.`)];
+  }
   return [
     beginning,
     el(

@@ -57,8 +57,9 @@ function stateWords(model: IssueHeadModel, frame: Frame): Content[] {
   if (issue.status === 'resolved') return resolvedWords(model, since, frame);
   if (issue.status === 'ignored') return [since, ...byWords(model), ignoredWords(model), '.'];
   if (issue.substatus === 'regressed') return regressedWords(model, since, frame);
-  if (issue.substatus === 'new')
+  if (issue.substatus === 'new') {
     return ['since ', since, ...inRelease(model, issue.first_release, frame), '.'];
+  }
   if (by?.kind === 'unresolved') return [since, ': ', who(by.actor), ' opened it again.'];
   if (by?.kind === 'ignore_ended') return [since, ': what it was ignored for has come.'];
   return ['since ', since, ', a week after it began.'];

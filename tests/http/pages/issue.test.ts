@@ -1,5 +1,5 @@
-// /issues/{id} over HTTP, on both databases: what its pages say, who may do what, two at once, and what is kept
-// of it.
+// /issues/{id} over HTTP, on both databases: what its pages say, who may do what, two at once, and what is
+// kept of it.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePages } from '../../../routes/pages/issue.ts';
 import { verifyAudit } from '../../../src/core/audit/verify.ts';

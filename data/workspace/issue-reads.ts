@@ -9,9 +9,9 @@ import {
 } from '../../src/core/store/issue-pages.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { type EventRow, eventColumns, eventTables, membersOf, summaryOf } from '../events/reads.ts';
+import { lockHead } from '../issues/changes.ts';
+import { findIssue } from '../issues/reads.ts';
 import { listOf } from '../value-lists.ts';
-import { lockHead } from './changes.ts';
-import { findIssue } from './reads.ts';
 
 type Part = Pick<
   IssuePageStore,

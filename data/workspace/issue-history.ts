@@ -7,10 +7,10 @@ import type {
 } from '../../src/core/store/issue-pages.ts';
 import type { Act } from '../../src/core/store/issues.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { addActivity } from '../issues/activity.ts';
+import { lockHead } from '../issues/changes.ts';
+import { type ActivityRow, activityColumns, activityOf } from '../issues/reads.ts';
 import { listOf } from '../value-lists.ts';
-import { addActivity } from './activity.ts';
-import { lockHead } from './changes.ts';
-import { type ActivityRow, activityColumns, activityOf } from './reads.ts';
 
 interface CommentRow {
   readonly id: number;
