@@ -45,8 +45,9 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   app.use(pageHeaders());
   app.get('/healthz', healthz);
   app.get('/readyz', readyz(deps, readiness));
-  app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps.now));
   const workspace = createWorkspace(deps, { port: options.port, counting, version: programVersion() });
+  app.use(workspace.assets);
+  app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps.now, workspace.refuseTooMany));
   app.use(workspace.layer);
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');

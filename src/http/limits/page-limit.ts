@@ -11,15 +11,25 @@ const windowMs = minuteMs;
 
 type ClientAddress = (incoming: IncomingMessage) => string;
 
-/** Refuses an address that asks for too many pages a minute, in plain text. `now` gives milliseconds. */
+/** Answers in place of a page; `waitSeconds` until the address may ask again. */
+export type RefusePage = (
+  request: Request,
+  response: Response,
+  excess: { readonly limit: number; readonly waitSeconds: number },
+) => void;
+
+/** Has `refuse` answer an address that asks for too many pages a minute. `now` gives milliseconds. */
 export function pageLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,
   now: () => number,
+  refuse: RefusePage,
 ): RequestHandler {
   if (!limits.enabled) return (_request, _response, next) => next();
-  return addressLimit('pages-address', limits.pagesPerMinute, clientAddress, now, (_request, response) => {
-    response.status(429).type('text/plain').send('Too many requests. Please retry later.\n');
+  const limit = limits.pagesPerMinute;
+  return addressLimit('pages-address', limit, clientAddress, now, (request, response) => {
+    const waitSeconds = Number(response.getHeader('Retry-After') ?? windowMs / 1000);
+    refuse(request, response, { limit, waitSeconds });
   });
 }
 

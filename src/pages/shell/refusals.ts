@@ -2,8 +2,10 @@
 import type { Content } from '../el.ts';
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { searchField, submit } from '../parts/controls.ts';
+import { copyButton, searchField, submit } from '../parts/controls.ts';
+import { pairs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { fullTime } from '../parts/time.ts';
 import { brand } from './shell.ts';
 
 export interface Refusal {
@@ -17,20 +19,53 @@ export interface Refusal {
 
 /** A page that says why the one that was asked for is not here. */
 export function refusalPage(refusal: Refusal, frame: Frame): PageContent {
-  const { title, why, requestId } = refusal;
+  const { status, title, why, requestId } = refusal;
   const isKnown = frame.visitor !== null;
+  const isMissing = isKnown && status === 404;
   const main: Content[] = [
     isKnown ? null : el('p', null, brand(frame)),
     el('h1', null, title),
     el('p', { class: 'bulletin' }, why),
-    requestId === undefined ? null : el('p', { class: 'small dim' }, 'Request ', el('code', null, requestId)),
-    isKnown && refusal.status === 404 ? search(frame) : null,
-    el('p', null, pageLink(frame, { path: '/' }, null, isKnown ? 'To the overview' : 'To the workspace')),
+    requestId === undefined ? null : fault(requestId, frame),
+    isMissing ? search(frame) : null,
+    isMissing ? ways(frame) : null,
+    isMissing || requestId !== undefined
+      ? null
+      : el('p', null, pageLink(frame, { path: '/' }, null, isKnown ? 'To the overview' : 'To the workspace')),
   ];
   return { title, main: el('div', { class: 'narrow' }, ...main), isBare: !isKnown };
 }
 
+/** What finds a fault in the log, and the way to try again. */
+function fault(requestId: string, frame: Frame): Content[] {
+  const again = Object.fromEntries(frame.query);
+  return [
+    el(
+      'p',
+      { class: 'acts' },
+      pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Look again'),
+      ' ',
+      pageLink(frame, { path: '/' }, { class: 'btn' }, 'Overview'),
+    ),
+    el(
+      'div',
+      { class: 'sec' },
+      pairs([
+        [
+          'Request',
+          [el('code', { id: 'request' }, requestId), ' ', copyButton('request', 'the number of the request')],
+        ],
+        ['When', fullTime(new Date(frame.nowMs).toISOString())],
+        ['Page', el('code', null, frame.path)],
+      ]),
+    ),
+    el('p', { class: 'hint' }, 'Whoever runs this Notifier finds the reason in its log under that request.'),
+  ];
+}
+
+/** The last part of an address is mostly what was looked for: a number, a version, a name. */
 function search(frame: Frame): Content {
+  const asked = frame.path.split('/').at(-1) ?? '';
   return el(
     'form',
     {
@@ -39,7 +74,26 @@ function search(frame: Frame): Content {
       action: `${frame.base}/search`,
       'aria-label': 'Everything, from here',
     },
-    searchField('q', 'Search everything', 'Title, id, version or host', null),
+    searchField('q', 'Search everything', 'Title, id, version or host', decoded(asked)),
     submit('Search'),
+  );
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function ways(frame: Frame): Content {
+  const way = (path: string, name: string, what: string): Content =>
+    el('li', null, pageLink(frame, { path }, null, name), el('span', null, what));
+  return el(
+    'ul',
+    { class: 'next sec' },
+    way('/issues', 'Issues', 'all that are open'),
+    way('/', 'Overview', 'how everything is just now'),
   );
 }

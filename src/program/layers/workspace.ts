@@ -5,6 +5,7 @@ import { namespaceUrl } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
 import { placeCounter } from '../../core/workspace/counts.ts';
 import { openTail } from '../../core/workspace/tail.ts';
+import type { RefusePage } from '../../http/limits/page-limit.ts';
 import { createAssets } from '../../http/pages/assets.ts';
 import { createGate } from '../../http/pages/gate.ts';
 import { createLiveStreams } from '../../http/pages/live-stream.ts';
@@ -12,6 +13,7 @@ import { pagesAddress } from '../../http/pages/pages-address.ts';
 import { besidePlaces } from '../../http/pages/place-counts.ts';
 import { createPages } from '../../http/pages/router.ts';
 import { createSignIn } from '../../http/pages/sign-in.ts';
+import { refuseTooMany, tellTooMany } from '../../http/pages/too-many.ts';
 import type { Counting } from './router.ts';
 
 export interface WorkspaceOptions {
@@ -23,7 +25,11 @@ export interface WorkspaceOptions {
 }
 
 export interface Workspace {
+  /** Style sheet, script and icon: they do not count against the limit on pages. */
+  readonly assets: RequestHandler;
   readonly layer: RequestHandler;
+  /** Tells an address that it asks for too many pages. */
+  readonly refuseTooMany: RefusePage;
   /** Ends what would go on for ever: streams. Pages are still answered. */
   stop(): void;
 }
@@ -32,11 +38,13 @@ export interface Workspace {
 export function createWorkspace(deps: Deps, { port, counting, version }: WorkspaceOptions): Workspace {
   const { config } = deps;
   const layer = express.Router();
-  if (!config.pages) return { layer, stop() {} };
+  if (!config.pages) {
+    const pass: RequestHandler = (_request, _response, next) => next();
+    return { assets: pass, layer, refuseTooMany: (_request, response) => tellTooMany(response), stop() {} };
+  }
   const address = pagesAddress(config);
   const gate = createGate(deps, address);
   const assets = createAssets(address.base);
-  layer.use(assets.serve);
   const shared = {
     deps,
     gate,
@@ -59,7 +67,11 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
     }),
   );
   return {
+    assets: assets.serve,
     layer,
+    refuseTooMany(request, response, excess) {
+      void refuseTooMany({ ...shared, assets: assets.addresses, now: deps.now }, request, response, excess);
+    },
     stop() {
       streams.stop();
       tail.close();

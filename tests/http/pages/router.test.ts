@@ -186,7 +186,7 @@ describe('J: the router of pages', () => {
   it('a fault of ours tells nothing but a number, and the log all of it', async () => {
     const { status, text } = await ask('/errors/things/broken', 'vera');
     expect([status, text.includes('secret words')]).toEqual([500, false]);
-    const requestId = /<code>([0-9a-f]{16})<\/code>/.exec(text)?.[1];
+    const requestId = /<code id="request">([0-9a-f]{16})<\/code>/.exec(text)?.[1];
     expect(JSON.stringify(logged)).toContain(String(requestId));
     expect(JSON.stringify(logged)).toContain('secret words');
   });
