@@ -21,8 +21,9 @@ import {
 import { notHere, type Visit, wrongInput } from '../../src/core/workspace/visit.ts';
 import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
 import { changeProjectPage, newKeyPage, newProjectPage, oneKeyPage } from '../../src/pages/projects/forms.ts';
+import type { MadeKey } from '../../src/pages/projects/keys.ts';
 import { projectsPage } from '../../src/pages/projects/list.ts';
-import { type MadeKey, projectPage } from '../../src/pages/projects/project.ts';
+import { projectPage } from '../../src/pages/projects/project.ts';
 
 const labelCharactersMax = 100;
 const nothing = z.object({});

@@ -7,7 +7,7 @@ import { actForm, field, submit } from '../parts/controls.ts';
 import { outside, pageHead, pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { ago, shortTime } from '../parts/time.ts';
-import { keyStateWords } from './project.ts';
+import { keyStateWords } from './keys.ts';
 
 const nameHint = '1 to 100 letters, digits, blanks, dots, dashes or underscores.';
 

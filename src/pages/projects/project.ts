@@ -1,26 +1,17 @@
 // The page of one project: what arrives, its keys, lines to send, what it takes, what sends to it.
 import type { VNode } from 'preact';
-import type { KeyRowView, ProjectModel } from '../../core/workspace/projects/project.ts';
+import type { ProjectModel } from '../../core/workspace/projects/project.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { copyButton } from '../parts/controls.ts';
-import { icon, type Shape } from '../parts/icons.ts';
-import { empty, facts, hidden, hiddenCaption, outside, pageHead, pairs, section } from '../parts/layout.ts';
+import { facts, hiddenCaption, outside, pageHead, pairs } from '../parts/layout.ts';
 import { hashLink, pageLink } from '../parts/link.ts';
-import { mark, shapeMark } from '../parts/mark.ts';
-import { cell, columnHead, headRow } from '../parts/table.ts';
+import { shapeMark } from '../parts/mark.ts';
+import { cell } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { count, counted, percent } from '../words/numbers.ts';
-import { distance, shortMoment } from '../words/times.ts';
+import { keySection, type MadeKey, shownOnce } from './keys.ts';
 import { sentFigure } from './sent.ts';
 import { snippetSection } from './snippets.ts';
-
-/** A key that was made just now; it stands on this one answer and nowhere else. */
-export interface MadeKey {
-  readonly key_id: number;
-  readonly kind: 'public' | 'secret';
-  readonly text: string;
-}
 
 /** One project; `made` is shown by the answer to the act that made it. */
 export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | null = null): PageContent {
@@ -92,17 +83,6 @@ function number(value: number): VNode {
   return el('span', { class: 'n dim' }, count(value));
 }
 
-function shownOnce({ kind, text }: MadeKey): VNode {
-  const isSecret = kind === 'secret';
-  const said = isSecret ? ', shown this once. Only its fingerprint is kept.' : '. It may stand in pages.';
-  return el(
-    'div',
-    { class: 'once', role: 'status' },
-    el('p', null, el('span', { class: 'mk new' }, icon('new'), `New ${kind} key`), said),
-    el('p', { class: 'line' }, el('code', { id: 'k-new' }, text), ' ', copyButton('k-new', 'the new key')),
-  );
-}
-
 function figures(model: ProjectModel, frame: Frame): VNode {
   const { sent, last_event_at: last, newest_release: release, open_issues: open } = model;
   const lost = sent.sent - sent.kept;
@@ -134,105 +114,6 @@ function figures(model: ProjectModel, frame: Frame): VNode {
       small: `${counted(model.release_count, 'release')} in all`,
     },
   ]);
-}
-
-function keySection({ project, keys }: ProjectModel, frame: Frame, made: MadeKey | null): VNode {
-  const mayManage = frame.visitor?.canManage === true;
-  const path = `/projects/${project.project_id}/keys`;
-  const make = pageLink(frame, { path: `${path}/new` }, { class: 'btn small' }, 'Make a key…');
-  const heads = [
-    el('td', { class: 'lv' }),
-    columnHead('Key'),
-    columnHead('Last used', 'd2 w8'),
-    columnHead('State', 'd1 w9'),
-    mayManage ? columnHead(hidden('Acts'), 'r w7') : null,
-  ];
-  const rows = keys.map((key) => keyRow(key, frame, { path, mayManage, isNew: made?.key_id === key.key_id }));
-  const table = el(
-    'table',
-    { class: 't list keylist' },
-    hiddenCaption('Keys of this project'),
-    headRow(...heads),
-    el('tbody', null, ...rows),
-  );
-  const none = empty('No keys', 'Nothing can be sent to this project, and nothing read, without one.');
-  return section(
-    { id: 'p-keys', title: 'Keys', beside: mayManage ? make : null },
-    keys.length === 0 ? none : table,
-    el(
-      'p',
-      { class: 'hint legend' },
-      'Replacing makes a new key at once; the old one goes on for as long as you say. Ended is ended: there is no way back.',
-    ),
-  );
-}
-
-const shapes: Readonly<Record<KeyRowView['state'], Shape>> = {
-  live: 'up',
-  ending: 'pending',
-  expired: 'skipped',
-  revoked: 'skipped',
-};
-
-interface KeyPlace {
-  readonly path: string;
-  readonly mayManage: boolean;
-  readonly isNew: boolean;
-}
-
-function keyRow(key: KeyRowView, frame: Frame, { path, mayManage, isNew }: KeyPlace): VNode {
-  const { last_used_at: used, state } = key;
-  const shape = isNew ? 'new' : shapes[state];
-  const word = keyStateWords(key, frame.nowMs);
-  const usedWords = used === null ? el('span', { class: 'dim' }, 'not yet') : ago(used, frame.nowMs);
-  const isOpen = state === 'live' || state === 'ending';
-  const change = pageLink(
-    frame,
-    { path: `${path}/${key.key_id}` },
-    { class: 'small' },
-    'Replace, end…',
-    hidden(` key ${key.key_id}`),
-  );
-  return el(
-    'tr',
-    null,
-    cell(el('span', { class: `mk ${shape}`, title: word }, icon(shape), hidden(word)), 'lv'),
-    el(
-      'th',
-      { scope: 'row' },
-      el('span', { class: 'cell' }, el('code', null, shortKey(key.key))),
-      el('span', { class: 'cul' }, scopeWords(key)),
-      el(
-        'span',
-        { class: 'fold' },
-        el('span', { class: 'f2' }, usedWords),
-        el('span', { class: 'f1' }, mark(shape, word)),
-      ),
-    ),
-    cell([usedWords, el('small', null, 'made ', shortTime(key.created_at, frame.nowMs))], 'd2'),
-    cell([mark(shape, word), el('small', null, state === 'live' ? 'no end' : null)], 'd1'),
-    mayManage ? cell(isOpen ? change : null, 'r nowrap') : null,
-  );
-}
-
-/** How a key stands, in words. */
-export function keyStateWords(key: KeyRowView, nowMs: number): string {
-  const { state, expires_at: expires, revoked_at: revoked } = key;
-  if (state === 'live') return 'Live';
-  if (state === 'ending' && expires !== null) return `Ends in ${distance(Date.parse(expires) - nowMs)}`;
-  const at = state === 'revoked' ? revoked : expires;
-  const word = state === 'revoked' ? 'Taken back' : 'Ended';
-  return at === null ? word : `${word} ${shortMoment(Date.parse(at), nowMs)}`;
-}
-
-/** A public key is long and stands whole in the lines to send; a secret is short already. */
-function shortKey(key: string): string {
-  return key.length > 28 ? `${key.slice(0, 15)}…${key.slice(-4)}` : key;
-}
-
-function scopeWords({ kind, label, imported }: KeyRowView): Content {
-  const may = kind === 'public' ? 'public: sends events and reports' : 'secret: reads, and makes releases';
-  return [may, imported ? ', taken over' : null, label === '' ? null : [', “', outside(label), '”']];
 }
 
 function care({ project, limits }: ProjectModel, frame: Frame): VNode {
