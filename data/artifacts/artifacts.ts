@@ -15,26 +15,10 @@ import { readPage } from '../paging.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
 import { contentStore } from './contents.ts';
+import { artifactLooks } from './looks.ts';
+import { type ArtifactRow, artifactOf, columns } from './rows.ts';
 import { freeBytes, type UploadLimits } from './unfinished.ts';
 
-interface ArtifactRow {
-  id: number;
-  project_id: number;
-  release: string;
-  dist: string;
-  name: string;
-  type: Artifact['type'];
-  debug_id: string;
-  source_map: string | null;
-  has_inline_map: number;
-  size: number;
-  sha256: string;
-  created_at_ms: number;
-  replaced_at_ms: number | null;
-}
-
-const columns = `id, project_id, release, dist, name, type, debug_id, source_map, has_inline_map, size, sha256,
-  created_at_ms, replaced_at_ms`;
 /**
  * Values in one IN list, and artifacts in one transaction: a bundle of thousands must not hold the writer.
  */
@@ -46,6 +30,7 @@ const foundMax = 1_000;
 export function artifactStore(db: Db, limits: UploadLimits = projectBounds): ArtifactStore {
   return {
     ...contentStore(db, limits),
+    ...artifactLooks(db),
     recordArtifacts: (artifacts, options) => recordArtifacts(db, artifacts, options),
     listArtifacts: (projectId, filter) => listArtifacts(db, projectId, filter),
     async findArtifact(projectId, artifactId) {
@@ -207,22 +192,4 @@ async function findIn(
 
 function by<Value>(key: (value: Value) => string): (one: Value, other: Value) => number {
   return (one, other) => (key(one) < key(other) ? -1 : 1);
-}
-
-function artifactOf(row: ArtifactRow): Artifact {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    release: row.release === '' ? null : row.release,
-    dist: row.dist === '' ? null : row.dist,
-    name: row.name,
-    type: row.type,
-    debugId: row.debug_id === '' ? null : row.debug_id,
-    sourceMap: row.source_map,
-    hasInlineMap: row.has_inline_map === 1,
-    size: row.size,
-    sha256: row.sha256,
-    createdAtMs: row.created_at_ms,
-    replacedAtMs: row.replaced_at_ms,
-  };
 }

@@ -16,8 +16,8 @@ function nearest(column: string, side: '<' | '>'): string {
     ORDER BY n.created_at_ms ${direction}, n.id ${direction} LIMIT 1)`;
 }
 
-/** It took the place of another release, and its own was there before. */
-const isBack = `(d.status = 'success' AND ${nearest('release_id', '<')} <> d.release_id AND EXISTS (
+/** It took the place of a release that came later, and its own was there before. */
+const isBack = `(d.status = 'success' AND ${nearest('release_id', '<')} > d.release_id AND EXISTS (
   SELECT 1 FROM deploys e WHERE e.release_id = d.release_id AND e.environment = d.environment
     AND e.status = 'success' AND (e.created_at_ms, e.id) < (d.created_at_ms, d.id)))`;
 

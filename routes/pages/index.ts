@@ -1,5 +1,6 @@
 // All pages and acts of the workspace: one list, one line a noun.
 import type { Declaration } from '../../src/http/pages/declare.ts';
+import { artifactPages } from './artifacts.ts';
 import { auditPages } from './audit.ts';
 import { domainPages } from './domains.ts';
 import { feedbackPages } from './feedback.ts';
@@ -27,6 +28,7 @@ export function workspacePages(): Declaration[] {
     ...domainPages(),
     ...releasePages(),
     ...testRunPages(),
+    ...artifactPages(),
     ...auditPages(),
     ...memberPages(),
     ...helpPages(),

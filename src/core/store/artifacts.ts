@@ -2,7 +2,7 @@
 
 import type { EpochMs } from '../reading/moments.ts';
 import type { Grouping, PackedPayload } from './events.ts';
-import type { ListWindow, Page } from './page.ts';
+import type { ListWindow, Page, Slice, Sliced } from './page.ts';
 
 /** Kinds of content, as Sentry's bundles name them. */
 export const artifactTypes = ['minified_source', 'source_map', 'source'] as const;
@@ -53,7 +53,41 @@ export interface SmallContent {
   readonly bytes: Uint8Array;
 }
 
-export interface ArtifactStore {
+export interface ArtifactLookFilter {
+  readonly type: ArtifactType | null;
+  readonly release: string | null;
+  /** Text of a name, or the beginning of a debug id or checksum. */
+  readonly search: string | null;
+}
+
+/** What the contents of a project take. */
+export interface ContentSum {
+  readonly projectId: number;
+  readonly contents: number;
+  /** Plain bytes; a content that has several names counts once. */
+  readonly bytes: number;
+}
+
+/** What pages ask of artifacts, over one project or many; at most 1,000 projects at once. */
+export interface ArtifactLooks {
+  sliceArtifacts(
+    projectIds: readonly number[],
+    filter: ArtifactLookFilter,
+    slice: Slice,
+  ): Promise<Sliced<Artifact>>;
+  /** How many of each type there are, `type` of the filter aside. */
+  countArtifacts(
+    projectIds: readonly number[],
+    filter: ArtifactLookFilter,
+  ): Promise<Record<ArtifactType, number>>;
+  contentSums(projectIds: readonly number[]): Promise<ContentSum[]>;
+  /** An artifact by its number alone, also one whose name another content took. */
+  lookUpArtifact(artifactId: number): Promise<Artifact | null>;
+  /** Other names of the same content in its project, newest first. */
+  sameContent(artifact: Artifact, limit: number): Promise<Artifact[]>;
+}
+
+export interface ArtifactStore extends ArtifactLooks {
   /** Notes that an upload wants this content; true when all its bytes are there already. */
   claimContent(projectId: number, sha256: string, size: number, nowMs: EpochMs): Promise<boolean>;
   /** Keeps one piece of a content's gzip stream, over a piece that an interrupted upload left. */

@@ -88,40 +88,41 @@ function tabsOf(model: DeploysModel, frame: Frame): VNode {
   ]);
 }
 
-/** A lane for each environment; where many projects are looked at, for each project in it. */
+/** Of one project a lane for each environment; of many a lane for each, of the environment most asked after. */
 function recent(model: DeploysModel, frame: Frame): Content {
-  const { recent: found } = model;
-  if (found.deploys.length === 0) return null;
-  const isOne = frame.project !== null;
+  const place = frame.project === null ? placeOf(model) : null;
+  const shown = model.recent.deploys.filter(({ environment }) => place === null || environment === place);
+  if (shown.length === 0) return null;
   const laneName = ({ environment, project }: ListedDeploy): string =>
-    isOne ? visible(environment) : `${visible(project.name)}, ${visible(environment)}`;
-  const grouped = [...Map.groupBy(found.deploys, laneName)];
-  const drawn: Lane[] = grouped
+    visible(place === null ? environment : project.name);
+  const drawn: Lane[] = [...Map.groupBy(shown, laneName)]
     .slice(0, lanesMax)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, all]) => ({ name, marks: all.map(markOf) }));
-  const lost = found.deploys.filter(({ outcome }) => outcome === 'failed' || outcome === 'taken_back').length;
-  const days = found.is_all ? '14 days' : `14 days, the newest ${count(found.deploys.length)}`;
-  const all = counted(found.deploys.length, 'deploy');
+  const lost = shown.filter(({ outcome }) => outcome === 'failed' || outcome === 'taken_back').length;
+  const days = model.recent.is_all ? 'in 14 days' : 'among the newest of 14 days';
+  const all = `${counted(shown.length, 'deploy')}${place === null ? '' : ` to ${visible(place)}`}`;
   const stayed = lost === 0 ? 'all stayed' : `${count(lost)} did not stay`;
   return lanes({
     lanes: drawn,
-    fromMs: Date.parse(found.from),
+    fromMs: Date.parse(model.recent.from),
     toMs: frame.nowMs,
-    finding: [el('b', null, all), ` in ${days}, ${stayed}`],
-    beside: el(
-      'span',
-      { class: 'key small' },
-      ...(['done', 'failed', 'back'] as const).map((outcome) =>
-        el(
-          'span',
-          null,
-          deployMarkWithWord(outcome, outcome === 'failed' ? 'failed or taken back' : undefined),
-        ),
-      ),
-    ),
-    name: `${all} in ${days}: ${stayed}. The table has each.`,
+    finding: [el('b', null, all), ` ${days}, ${stayed}`],
+    beside: el('span', { class: 'key small' }, ...keyOf()),
+    name: `${all} ${days}: ${stayed}. The table has each.`,
   });
+}
+
+function keyOf(): VNode[] {
+  return (['done', 'failed', 'back'] as const).map((outcome) =>
+    el('span', null, deployMarkWithWord(outcome, outcome === 'failed' ? 'failed or taken back' : undefined)),
+  );
+}
+
+/** The environment asked for, else production, else the one with most deploys. */
+function placeOf({ asked, environments }: DeploysModel): string | null {
+  if (asked.environment !== null) return asked.environment;
+  const production = environments.find(({ environment }) => environment === 'production');
+  return (production ?? environments[0])?.environment ?? null;
 }
 
 function markOf(deploy: ListedDeploy): Lane['marks'][number] {
@@ -209,12 +210,11 @@ function row(deploy: ListedDeploy, frame: Frame): VNode {
   );
 }
 
-/** What it came to: taken back when and by which, or what was written beside it. */
-function cameOf({ taken_back_by: back, comment, name, date_created: at }: ListedDeploy): Content {
+/** What it came to: taken back when and by which, or what was written of it. */
+function cameOf({ taken_back_by: back, comment, date_created: at }: ListedDeploy): Content {
   if (back !== null) {
     const stood = at === null ? '' : `after ${span(Date.parse(back.at) - Date.parse(at))}, `;
     return `${stood}by deploy ${back.deploy_id}`;
   }
-  const said = comment ?? name;
-  return said === null ? null : el('span', { class: 'ttl' }, told(said));
+  return comment === null ? null : told(comment);
 }

@@ -84,15 +84,20 @@ export function artifactsPart({ files, release, project }: ReleaseModel, frame: 
   const rows = files.shown.map((file) => fileRow(file, frame));
   return section(
     { id: 'artifacts', title: 'Artifacts', beside: all },
-    el('p', { class: 'small' }, ...mapsOf(files)),
     el('table', { class: 't mini' }, hiddenCaption('Artifacts of this release'), el('tbody', null, ...rows)),
+    el('p', { class: 'small' }, ...mapsOf(files)),
   );
 }
 
 function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Content[] {
   if (scripts === 0) return ['No script among them.'];
   if (missing.length === 0) {
-    const whole = scripts === 1 ? 'The script has its map' : `All ${count(scripts)} scripts have their maps`;
+    const whole =
+      scripts === 1
+        ? 'The script has its map'
+        : scripts === 2
+          ? 'Both scripts have their maps'
+          : `All ${count(scripts)} scripts have their maps`;
     return [el('span', { class: 'mk passed' }, icon('passed'), whole), '.'];
   }
   const mark = el(

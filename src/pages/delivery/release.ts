@@ -15,7 +15,7 @@ import { visible } from '../words/visible.ts';
 import { releaseIssues } from './release-issues.ts';
 import { artifactsPart, commitsPart, deploysPart } from './release-parts.ts';
 import { crashFree, testsOf } from './release-words.ts';
-import { commitCode, runMarkOf, told } from './words.ts';
+import { commitCode, told } from './words.ts';
 
 /** A share of crash-free sessions has to fall by so much before it is called worse. */
 const worseBy = 0.005;
@@ -60,7 +60,7 @@ function head({ release, project, before }: ReleaseModel, frame: Frame): VNode {
       newest === null ? null : [commits === 0 ? 'Commit ' : ', newest ', commitCode(newest)],
       commits === 0 && newest === null ? null : '. ',
       made === null ? null : ['Made ', fullTime(made)],
-      release.url === null ? null : ['. ', webLink(release.url, 'Its page', icon('out'))],
+      release.url === null ? null : ['. ', webLink(release.url, 'Its page ', icon('out'))],
     ],
     acts:
       before === null
@@ -69,8 +69,7 @@ function head({ release, project, before }: ReleaseModel, frame: Frame): VNode {
             frame,
             { path: `/releases/${release.release_id}`, hash: 'compared' },
             { class: 'btn' },
-            'Compare with ',
-            told(before.version),
+            el('span', null, 'Compare with ', told(before.version)),
           ),
   });
 }
@@ -161,20 +160,14 @@ function figures(model: ReleaseModel, frame: Frame): VNode {
   return facts(rows);
 }
 
-function adoption({
-  adoption: { points, step_hours: hours },
-  release,
-  before,
-  deploys,
-}: ReleaseModel): Content {
+function adoption({ adoption: { points }, release, before, deploys }: ReleaseModel): Content {
   if (!points.some(({ sessions }) => sessions > 0)) return null;
   const share = (part: number, all: number): number | null => (all === 0 ? null : (part / all) * 100);
   const most = Math.max(...points.map((point) => share(point.sessions, point.all_sessions) ?? 0));
   const version = visible(release.version);
   const key = [
-    swatch('f-ink'),
-    told(release.version),
-    before === null ? null : [' ', swatch('f-info'), told(before.version)],
+    el('span', null, swatch('f-ink'), told(release.version)),
+    before === null ? null : el('span', null, swatch('f-info'), told(before.version)),
   ];
   return el(
     'div',
@@ -191,7 +184,7 @@ function adoption({
       lines: before === null ? [version] : [version, visible(before.version)],
       top: 100,
       word: (value) => `${Math.round(value)}%`,
-      finding: [el('b', null, 'Share of sessions'), ` per ${hours === 1 ? 'hour' : `${hours} hours`}`],
+      finding: [el('b', null, 'Share of sessions'), ' in the 24 h before'],
       beside: el('span', { class: 'key small' }, key),
       name: `Share of sessions on ${version} from ${dayAndTime(Date.parse(points[0]?.at ?? ''))}: at most ${Math.round(most)}%.`,
       height: 146,

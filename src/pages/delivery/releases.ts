@@ -155,10 +155,10 @@ function adopted(share: number): Content[] {
 function issuesOf({ issues }: ListedRelease): Content {
   if (issues.new + issues.regressed === 0) return null;
   return [
-    issues.new === 0 ? null : el('span', { class: 'mk new' }, icon('new'), count(issues.new)),
+    issues.new === 0 ? null : el('span', { class: 'mk new nowrap' }, icon('new'), count(issues.new)),
     issues.new > 0 && issues.regressed > 0 ? ' ' : null,
     issues.regressed === 0
       ? null
-      : el('span', { class: 'mk regressed' }, icon('regressed'), `${count(issues.regressed)} back`),
+      : el('span', { class: 'mk regressed nowrap' }, icon('regressed'), `${count(issues.regressed)} back`),
   ];
 }

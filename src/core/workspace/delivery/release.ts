@@ -12,6 +12,7 @@ import { type ProjectName, projectOf } from './lists.ts';
 import { type ReleaseFiles, releaseFiles } from './release-files.ts';
 import { type ListedRun, listedRun } from './test-runs.ts';
 
+/** Sessions of the 24 hours before a moment. */
 export interface AdoptionPoint {
   readonly at: string;
   readonly sessions: number;
@@ -35,7 +36,6 @@ export interface ReleaseModel {
     /** Of the sessions of the last day: of this release, and of all. */
     readonly recent_sessions: number;
     readonly recent_sessions_of_all: number;
-    readonly step_hours: number;
     readonly points: readonly AdoptionPoint[];
   };
   readonly new_issues: readonly IssueView[];
@@ -52,8 +52,9 @@ const commitsShown = 20;
 const deploysShown = 20;
 /** Adoption is shown from the day before a release on, for this long. */
 const adoptionMs = 14 * dayMs;
-/** In hours up to so long, else in steps of six. */
-const hourlyMs = 3 * dayMs;
+/** Each point is the day before it: shares of single hours jump about. */
+const adoptionWindowMs = dayMs;
+const pointsMax = 60;
 
 /** The page of a release. */
 export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
@@ -115,30 +116,29 @@ async function adoptionOf(
   { deps, nowMs }: Visit,
   release: Release,
   before: Release | null,
-): Promise<Pick<ReleaseModel['adoption'], 'step_hours' | 'points'>> {
+): Promise<Pick<ReleaseModel['adoption'], 'points'>> {
   const madeMs = Math.min(release.createdAtMs, release.dateReleasedMs ?? release.createdAtMs);
   const fromMs = hourOf(madeMs - dayMs);
-  const endMs = Math.min(nowMs, madeMs - dayMs + adoptionMs);
-  const stepMs = endMs - fromMs <= hourlyMs ? hourMs : 6 * hourMs;
-  const toMs = Math.max(fromMs, endMs);
-  const steps = await deps.store.adoption(release, before?.version ?? null, { fromMs, toMs, stepMs });
-  return { step_hours: stepMs / hourMs, points: allSteps(steps, { fromMs, toMs, stepMs }) };
+  const toMs = Math.max(fromMs, hourOf(Math.min(nowMs, fromMs + adoptionMs)));
+  const span = { fromMs: fromMs - adoptionWindowMs, toMs: toMs + hourMs, stepMs: hourMs };
+  const hours = await deps.store.adoption(release, before?.version ?? null, span);
+  return { points: pointsOf(hours, fromMs, toMs) };
 }
 
-/** Every step of the span; those in which nothing ran have no sessions. */
-function allSteps(
-  steps: readonly AdoptionStep[],
-  { fromMs, toMs, stepMs }: { readonly fromMs: number; readonly toMs: number; readonly stepMs: number },
-): AdoptionPoint[] {
-  const known = new Map(steps.map((step) => [step.fromMs, step]));
-  const count = Math.ceil((toMs - fromMs) / stepMs);
+/** Points of one distance, an hour or more, each of the hours of the day before it. */
+function pointsOf(hours: readonly AdoptionStep[], fromMs: number, toMs: number): AdoptionPoint[] {
+  const stepMs = Math.max(1, Math.ceil((toMs - fromMs) / hourMs / pointsMax)) * hourMs;
+  const count = Math.floor((toMs - fromMs) / stepMs) + 1;
   return Array.from({ length: count }, (_, index) => {
-    const step = known.get(fromMs + index * stepMs);
+    const atMs = toMs - (count - 1 - index) * stepMs;
+    const within = hours.filter((hour) => hour.fromMs <= atMs && hour.fromMs > atMs - adoptionWindowMs);
+    const sum = (read: (hour: AdoptionStep) => number): number =>
+      within.reduce((all, hour) => all + read(hour), 0);
     return {
-      at: momentText(fromMs + index * stepMs),
-      sessions: step?.sessions ?? 0,
-      before_sessions: step?.otherSessions ?? 0,
-      all_sessions: step?.allSessions ?? 0,
+      at: momentText(atMs),
+      sessions: sum(({ sessions }) => sessions),
+      before_sessions: sum(({ otherSessions }) => otherSessions),
+      all_sessions: sum(({ allSessions }) => allSessions),
     };
   });
 }

@@ -1,0 +1,79 @@
+// What the page of one artifact says: what it belongs to, whether it is whole, and where a place in a script
+// comes from; and its bytes, to take away.
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { ArtifactView } from '../../../../schemas/artifacts.ts';
+import { viewArtifact } from '../../source-maps/views.ts';
+import type { Artifact } from '../../store/artifacts.ts';
+import { notHere, pathNumber, type Visit } from '../visit.ts';
+import { type ListedArtifact, listedArtifact } from './artifacts.ts';
+import { projectOf } from './lists.ts';
+import { mapOf } from './release-files.ts';
+import { type TriedPlace, tryPlace } from './try-place.ts';
+
+export interface ArtifactModel {
+  readonly artifact: ListedArtifact;
+  /** The number of its release, for a link; null where it has none, or that is gone. */
+  readonly release_id: number | null;
+  /** Script and map of one debug id, or of one name and its reference. */
+  readonly belongs_with: readonly ArtifactView[];
+  /** Of a script: whether a map is found for it as for an event's; null for what is no script. */
+  readonly has_map: boolean | null;
+  readonly same_content: readonly ArtifactView[];
+  /** The place that was asked for; null where none was. */
+  readonly tried: TriedPlace | null;
+}
+
+const sameMax = 10;
+const inflated = promisify(gunzip);
+
+/** The page of an artifact; `?line=` and `?column=` ask for a place in the script. */
+export async function artifactModel(visit: Visit): Promise<ArtifactModel> {
+  const { store } = visit.deps;
+  const { artifact, listed } = await artifactOf(visit);
+  const [release, partners, same, map, tried] = await Promise.all([
+    artifact.release === null ? null : store.findReleaseByVersion(artifact.projectId, artifact.release),
+    partnersOf(visit, artifact),
+    store.sameContent(artifact, sameMax),
+    artifact.type === 'minified_source' ? mapOf(store, artifact) : null,
+    tryPlace(visit, artifact),
+  ]);
+  return {
+    artifact: listed,
+    release_id: release?.id ?? null,
+    belongs_with: partners.map(viewArtifact),
+    has_map: artifact.type === 'minified_source' ? map !== null : null,
+    same_content: same.map(viewArtifact),
+    tried,
+  };
+}
+
+/** The bytes of an artifact as they were sent, and the name to save them under. */
+export async function artifactBytes(visit: Visit): Promise<{ bytes: Uint8Array; filename: string }> {
+  const { artifact } = await artifactOf(visit);
+  const parts = await visit.deps.store.findContent(artifact.projectId, artifact.sha256);
+  if (parts === null) throw notHere('The content of this artifact');
+  const bytes = await inflated(Buffer.concat(parts), { maxOutputLength: Math.max(1, artifact.size) });
+  return { bytes, filename: artifact.name.split(/[/?]/).findLast((part) => part !== '') ?? 'artifact' };
+}
+
+async function artifactOf(visit: Visit): Promise<{ artifact: Artifact; listed: ListedArtifact }> {
+  const what = 'An artifact of this number';
+  const artifact = await visit.deps.store.lookUpArtifact(pathNumber(visit, 'artifact_id', what));
+  if (artifact === null) throw notHere(what);
+  return { artifact, listed: listedArtifact(artifact, projectOf(visit, artifact.projectId, what)) };
+}
+
+/** Others of its debug id; without one, the file that its name leads to in its release. */
+async function partnersOf({ deps }: Visit, artifact: Artifact): Promise<Artifact[]> {
+  const { store } = deps;
+  const { projectId, debugId, release, name, type } = artifact;
+  if (debugId !== null) {
+    const found = await store.findArtifactsByDebugId(projectId, [debugId]);
+    return found.filter((each) => each.id !== artifact.id && each.type !== type).slice(0, 1);
+  }
+  if (release === null) return [];
+  const names = type === 'source_map' ? [name.replace(/\.map$/, '')] : [`${name}.map`];
+  const found = await store.findArtifactsByName(projectId, release, names);
+  return found.filter((each) => each.type !== type).slice(0, 1);
+}

@@ -1,0 +1,89 @@
+// Where a place in a script comes from: asked of the same threads, in the same way, as for an event.
+import type { StackFrame } from '../../../../schemas/event.ts';
+import type { FindContent, ScriptMap } from '../../ports/map-workers.ts';
+import { findSource } from '../../source-maps/find-maps.ts';
+import type { Artifact } from '../../store/artifacts.ts';
+import type { Visit } from '../visit.ts';
+import { addressOf, mapOf } from './release-files.ts';
+
+export interface TriedPlace {
+  readonly line: number;
+  readonly column: number;
+  /** `no_map`: none is there; `busy`: the threads were; `not_found`: the map holds no such place. */
+  readonly outcome: 'mapped' | 'not_found' | 'no_map' | 'busy';
+  readonly source: {
+    readonly file: string | null;
+    readonly line: number | null;
+    readonly column: number | null;
+    readonly function: string | null;
+    readonly lines: ReadonlyArray<{ readonly number: number; readonly text: string }>;
+  } | null;
+}
+
+/** A person waits longer than an event does. */
+const budgetMs = 2_000;
+const numberMax = 100_000_000;
+const lineCharactersMax = 500;
+
+/** The place that the query asks for, mapped; null where it asks for none, or the file is no script or map. */
+export async function tryPlace({ deps, query }: Visit, artifact: Artifact): Promise<TriedPlace | null> {
+  const line = numberOf(query.get('line'));
+  const column = numberOf(query.get('column'));
+  if (line === null || column === null || artifact.type === 'source') return null;
+  const map = artifact.type === 'source_map' ? ownMap(artifact) : await mapOf(deps.store, artifact);
+  if (map === null) return { line, column, outcome: 'no_map', source: null };
+  const { workers } = deps.eventMapping;
+  const read: FindContent = (sha256) => deps.store.findContent(artifact.projectId, sha256);
+  const asked: StackFrame = { filename: map.address, lineno: line, colno: column };
+  const job = { stacks: [[asked]], scriptOf: [[0]], scripts: [map] };
+  const outcome = await workers.mapStacks(job, read, budgetMs);
+  if (!outcome.done) return { line, column, outcome: 'busy', source: null };
+  const found = outcome.stacks[0]?.[0];
+  if (found === undefined || !found.mapped) return { line, column, outcome: 'not_found', source: null };
+  const context = await linesBeside(deps, artifact, found, read);
+  return { line, column, outcome: 'mapped', source: sourceOf({ ...found.frame, ...context }) };
+}
+
+function ownMap(artifact: Artifact): ScriptMap {
+  const content = { sha256: artifact.sha256, size: artifact.size };
+  return { content, isInline: false, address: addressOf(artifact) };
+}
+
+/** Lines of a source that was sent beside its map, where the map does not hold them. */
+async function linesBeside(
+  { store, eventMapping }: Visit['deps'],
+  { projectId, release, dist }: Artifact,
+  { contextFrom, frame }: { readonly contextFrom: string | null; readonly frame: StackFrame },
+  read: FindContent,
+): Promise<Partial<StackFrame> | null> {
+  if (contextFrom === null) return null;
+  const source = await findSource(store, { projectId, release, dist }, contextFrom);
+  if (source === null) return null;
+  const content = { sha256: source.sha256, size: source.size };
+  const line = frame.lineno ?? 0;
+  const context = await eventMapping.workers.sourceContext(content, line, read, budgetMs);
+  return context === null ? null : { ...context };
+}
+
+function sourceOf(frame: StackFrame): TriedPlace['source'] {
+  const at = frame.lineno ?? null;
+  const before = frame.pre_context ?? [];
+  const hit = frame.context_line ?? null;
+  const texts = [...before, ...(hit === null ? [] : [hit]), ...(frame.post_context ?? [])];
+  const first = (at ?? 1) - before.length;
+  return {
+    file: frame.filename ?? null,
+    line: at,
+    column: frame.colno ?? null,
+    function: frame.function ?? null,
+    lines: texts.map((text, index) => ({
+      number: first + index,
+      text: String(text).slice(0, lineCharactersMax),
+    })),
+  };
+}
+
+function numberOf(text: string | null): number | null {
+  const value = Number(text);
+  return text !== null && /^\d{1,9}$/.test(text.trim()) && value <= numberMax ? value : null;
+}

@@ -1,0 +1,241 @@
+// /artifacts/{artifact_id}: what a file is, what it belongs with, and a place in it tried.
+import type { VNode } from 'preact';
+import type { ArtifactView } from '../../../schemas/artifacts.ts';
+import type { ArtifactModel } from '../../core/workspace/delivery/artifact.ts';
+import type { TriedPlace } from '../../core/workspace/delivery/try-place.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { askForm, copyButton, submit } from '../parts/controls.ts';
+import { icon } from '../parts/icons.ts';
+import { facts, hiddenCaption, pairs, section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { capitalized } from '../parts/mark.ts';
+import { cell } from '../parts/table.ts';
+import { ago } from '../parts/time.ts';
+import { size } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
+import { typeNames } from './artifact-words.ts';
+import { code, told } from './words.ts';
+
+/** The page. */
+export function artifactPage(model: ArtifactModel, frame: Frame): PageContent {
+  const { artifact, same_content: same, belongs_with: partners } = model;
+  return {
+    title: visible(artifact.name),
+    crumbs: [
+      { name: 'Artifacts', path: '/artifacts' },
+      { name: artifact.project.name, path: null },
+    ],
+    main: [
+      head(model, frame),
+      wholeness(model),
+      figures(model, frame),
+      el(
+        'div',
+        { class: 'cols' },
+        el(
+          'div',
+          { class: 'col' },
+          artifact.type === 'source' ? null : tryPart(model, frame),
+          files('with', 'Belongs with', partners, frame),
+          files('same', 'The same content under other names', same, frame),
+        ),
+        el('aside', { class: 'aside', 'aria-label': 'About this file' }, identity(artifact)),
+      ),
+    ],
+  };
+}
+
+function head({ artifact }: ArtifactModel, frame: Frame): VNode {
+  const { project, release, dist } = artifact;
+  const download = pageLink(
+    frame,
+    { path: `/artifacts/${artifact.artifact_id}/download` },
+    { class: 'btn' },
+    'Download',
+    el('span', { class: 'dim' }, size(artifact.size)),
+  );
+  return el(
+    'div',
+    { class: 'top' },
+    el(
+      'div',
+      { class: 'head' },
+      el('p', { class: 'small dim' }, capitalized(typeNames[artifact.type])),
+      el('h1', { class: 'mono1' }, told(artifact.name)),
+      el(
+        'p',
+        { class: 'cul' },
+        told(project.name),
+        release === null ? ', found by its debug id alone' : [' ', told(release)],
+        dist === null ? null : [', ', told(dist)],
+      ),
+    ),
+    frame.visitor?.canAct === true ? el('p', { class: 'acts' }, download) : null,
+  );
+}
+
+/** Whether it does what it is for: a script needs its map, a map its script. */
+function wholeness({ artifact, has_map: hasMap, belongs_with: partners }: ArtifactModel): Content {
+  if (artifact.date_replaced !== null) {
+    const mark = el('span', { class: 'mk warning' }, icon('warning'), 'Replaced');
+    return el(
+      'p',
+      { class: 'note' },
+      mark,
+      ': another content took its name. It is still found by its debug id.',
+    );
+  }
+  const byId = artifact.debug_id === null ? null : [' by the debug id ', code(artifact.debug_id)];
+  if (hasMap === false) {
+    const mark = el('span', { class: 'mk warning' }, icon('warning'), 'No map is found for it');
+    return el(
+      'p',
+      { class: 'note' },
+      mark,
+      ': places in it stay as they came. Send its map under the same release.',
+    );
+  }
+  const mark = (words: string): VNode => el('span', { class: 'mk passed' }, icon('passed'), words);
+  if (hasMap === true) return el('p', { class: 'note' }, mark('It has its map'), byId, '.');
+  if (artifact.type === 'source_map' && partners.length > 0) {
+    return el('p', { class: 'note' }, mark('It has its script'), byId, '.');
+  }
+  return null;
+}
+
+function figures(
+  { artifact, release_id: releaseId, same_content: same }: ArtifactModel,
+  frame: Frame,
+): VNode {
+  const { release, date_created: at } = artifact;
+  const named = release === null ? 'none' : told(release);
+  const linked =
+    releaseId === null || release === null
+      ? named
+      : pageLink(frame, { path: `/releases/${releaseId}` }, null, named);
+  return facts([
+    { label: 'Size', figure: size(artifact.size) },
+    { label: 'Release', figure: linked, small: told(artifact.project.name) },
+    { label: 'Came', figure: at === null ? '–' : ago(at, frame.nowMs) },
+    {
+      label: 'Other names',
+      figure: same.length === 0 ? 'none' : String(same.length),
+      small: 'of the same content',
+    },
+  ]);
+}
+
+function tryPart({ artifact, tried }: ArtifactModel, frame: Frame): VNode {
+  const number = (name: 'line' | 'column', label: string, value: number): VNode =>
+    el(
+      'label',
+      { class: 'check' },
+      `${label} `,
+      el('input', { type: 'text', name, value, inputmode: 'numeric', size: 7, pattern: '[0-9]{1,9}' }),
+    );
+  return section(
+    { id: 'try', title: 'Try a place' },
+    askForm(
+      frame,
+      { path: `/artifacts/${artifact.artifact_id}`, label: 'Try a place' },
+      number('line', 'Line', tried?.line ?? 1),
+      number('column', 'Column', tried?.column ?? 1),
+      submit('Look'),
+    ),
+    tried === null
+      ? el('p', { class: 'hint' }, 'A line and a column of the script lead to where that was written.')
+      : el('div', { class: 'sec' }, ...placeOf(tried)),
+  );
+}
+
+const whyNot: Readonly<Record<Exclude<TriedPlace['outcome'], 'mapped'>, string>> = {
+  no_map: 'No map is found for this script.',
+  not_found: 'The map says nothing of that place. Lines and columns begin at 1.',
+  busy: 'The threads that map are busy with events. Try again in a moment.',
+};
+
+function placeOf({ outcome, source }: TriedPlace): Content[] {
+  if (outcome !== 'mapped' || source === null) {
+    return [el('p', null, outcome === 'mapped' ? whyNot.not_found : whyNot[outcome])];
+  }
+  const { file, line, column, lines } = source;
+  const name = `${file ?? 'unknown'}:${line ?? '?'}${column === null ? '' : `:${column}`}`;
+  const said = el(
+    'p',
+    { class: 'soft' },
+    code(name),
+    source.function === null ? null : [' in ', code(source.function)],
+  );
+  if (lines.length === 0) {
+    return [
+      said,
+      el('p', { class: 'hint' }, 'The map holds no sources, and this one was not sent beside it.'),
+    ];
+  }
+  const rows = lines.map(({ number, text }) =>
+    el(
+      'span',
+      { class: number === line ? 'l hit' : 'l', 'data-n': number },
+      ...(number === line ? marked(text, column) : [visible(text)]),
+      '\n',
+    ),
+  );
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at that place' };
+  return [said, el('pre', place, el('code', null, ...rows))];
+}
+
+/** The word at a column, which begins at 1, underlined. */
+function marked(text: string, column: number | null): Content[] {
+  const from = (column ?? 0) - 1;
+  if (from < 0 || from >= text.length) return [visible(text)];
+  const word = /^[\p{L}\p{N}_$]+|^./su.exec(text.slice(from))?.[0] ?? '';
+  return [
+    visible(text.slice(0, from)),
+    el('mark', null, visible(word)),
+    visible(text.slice(from + word.length)),
+  ];
+}
+
+function files(id: string, title: string, all: readonly ArtifactView[], frame: Frame): Content {
+  if (all.length === 0) return null;
+  const rows = all.map((file) =>
+    el(
+      'tr',
+      null,
+      el(
+        'th',
+        { scope: 'row' },
+        pageLink(
+          frame,
+          { path: `/artifacts/${file.artifact_id}` },
+          { class: 'cell' },
+          el('span', { class: 'ttl' }, code(file.name)),
+        ),
+        el(
+          'span',
+          { class: 'cul' },
+          typeNames[file.type],
+          file.release === null ? null : [', ', told(file.release)],
+        ),
+      ),
+      cell(size(file.size), 'r nowrap'),
+    ),
+  );
+  return section(
+    { id, title },
+    el('table', { class: 't mini' }, hiddenCaption(title), el('tbody', null, ...rows)),
+  );
+}
+
+function identity(artifact: ArtifactView): VNode {
+  return section(
+    { id: 'identity', title: 'Identity' },
+    pairs([
+      ['SHA-256', [el('code', { id: 'sha' }, artifact.sha256), ' ', copyButton('sha', 'the checksum')]],
+      ['Debug id', artifact.debug_id === null ? null : code(artifact.debug_id)],
+      ['Map', artifact.source_map === null ? null : code(artifact.source_map)],
+      ['Number', String(artifact.artifact_id)],
+    ]),
+  );
+}
