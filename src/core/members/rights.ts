@@ -15,6 +15,7 @@ export const rights = {
   self: { words: 'end their own sessions', needs: 'viewer' },
   issues: { words: 'resolve, ignore, merge, assign, comment', needs: 'member' },
   feedback: { words: 'work with feedback', needs: 'member' },
+  files: { words: 'take scripts and source maps away', needs: 'member' },
   deletion: { words: 'delete issues and feedback', needs: 'admin' },
   projects: { words: 'change projects, keys and domains', needs: 'admin' },
   members: { words: 'invite, change and remove members', needs: 'admin' },

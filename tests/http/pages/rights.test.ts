@@ -14,6 +14,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof rights]> =
 ];
 /** Pages and files that are more than looking. */
 const asked: Readonly<Record<string, keyof typeof rights>> = {
+  '/artifacts/{artifact_id}/download': 'files',
   '/audit.csv': 'export',
   '/members/invite': 'members',
   '/issues/{id}/merge': 'issues',
