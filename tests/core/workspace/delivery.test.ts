@@ -1,0 +1,115 @@
+// What the pages of delivery work out by themselves: differences in messages, red streaks, ends of cases, and
+// which release stood before another.
+import { describe, expect, it } from '@jest/globals';
+import { previousRelease } from '../../../src/core/releases/order.ts';
+import type { RunSketch } from '../../../src/core/store/test-runs.ts';
+import { endsByCase } from '../../../src/core/workspace/delivery/case-ends.ts';
+import { differenceOf } from '../../../src/core/workspace/delivery/difference.ts';
+import { streaksOf } from '../../../src/core/workspace/delivery/streaks.ts';
+
+describe('a difference in a message', () => {
+  const lines = (message: string): string[] | null =>
+    differenceOf(message)?.lines.map(({ kind, text }) => `${kind}: ${text}`) ?? null;
+
+  it('is read as the usual tools write it', () => {
+    expect(lines('expect(a).toBe(b)\n\nExpected: 690\nReceived: 0')).toEqual([
+      'expected: 690',
+      'received: 0',
+    ]);
+    expect(
+      lines('deep equal\n- Expected\n+ Received\n\n  {\n-   "a": 1,\n+   "a": 2,\n    "b": 3\n-  x\n  }'),
+    ).toEqual(['expected:   "a": 1,', 'received:   "a": 2,', 'same: "b": 3', 'expected:  x']);
+    expect(lines("Failed asserting.\n--- Expected\n+++ Actual\n@@ @@\n-'a'\n+'b'")).toEqual([
+      "expected: 'a'",
+      "received: 'b'",
+    ]);
+    expect(lines('AssertionError: assert x\nE   - one\nE   + two')).toEqual([
+      'expected: one',
+      'received: two',
+    ]);
+  });
+
+  it('leaves the rest of the message', () => {
+    expect(differenceOf('It broke.\nExpected: 1\nReceived: 2\nSee above')?.message).toBe(
+      'It broke.\nSee above',
+    );
+  });
+
+  it('is not seen where there is none', () => {
+    const none = ['', 'timed out', '- one\n- two', 'Expected: \nReceived: 1', 'a + b - c', '+ only'];
+    expect([...none.map(differenceOf), differenceOf(null)]).toEqual([...none, null].map(() => null));
+    expect(
+      differenceOf(Array.from({ length: 90 }, (_, at) => `${at % 2 ? '+' : '-'} ${at}`).join('\n')),
+    ).toBeNull();
+  });
+});
+
+let made = 0;
+function run(status: RunSketch['status'], more: Partial<RunSketch> = {}): RunSketch {
+  made += 1;
+  const totals = { tests: 1, passed: 0, failed: 0, errors: 0, skipped: 0, flaky: 0 };
+  const facts = { projectId: 1, suite: 'unit', branch: 'main', release: null, durationMs: null };
+  return { id: made, createdAtMs: made, status, ...totals, ...facts, ...more };
+}
+
+describe('a red streak', () => {
+  it('lasts from the first failure after the last run that passed', () => {
+    const oldest = [run('failed'), run('passed'), run('failed'), run('empty'), run('error')];
+    const [streak, ...others] = streaksOf(oldest.toReversed());
+    expect(others).toEqual([]);
+    expect(streak).toMatchObject({ runs: 2, first: oldest[2], newest: oldest[4], lastGood: oldest[1] });
+  });
+
+  it('is of one suite on one branch of one project, the longest first', () => {
+    const runs = [
+      run('passed', { suite: 'e2e' }),
+      run('failed', { suite: 'e2e' }),
+      run('failed'),
+      run('failed'),
+      run('failed', { projectId: 2 }),
+      run('failed', { branch: 'x' }),
+      run('passed', { branch: null }),
+    ];
+    expect(streaksOf(runs.toReversed()).map(({ suite, runs: length }) => `${suite} ${length}`)).toEqual([
+      'unit 2',
+      'e2e 1',
+    ]);
+  });
+});
+
+it('a case that ran twice in a run ended there as its worst did, and not at all where it did not run', () => {
+  const ends = endsByCase(
+    [
+      { runId: 7, caseId: 'a', result: 'passed' },
+      { runId: 7, caseId: 'a', result: 'failed' },
+      { runId: 9, caseId: 'a', result: 'flaky' },
+      { runId: 9, caseId: 'b', result: 'skipped' },
+    ],
+    [7, 8, 9],
+  );
+  expect([ends('a'), ends('b'), ends('c')]).toEqual([
+    ['failed', null, 'flaky'],
+    [null, null, 'skipped'],
+    [null, null, null],
+  ]);
+});
+
+it('the release before is the nearest of its package in the order of versions', () => {
+  const known = ['1.0.0', '1.2.0', '1.10.0', '2.0.0-rc.1'].map((version, at) => ({
+    version,
+    id: at + 1,
+    firstSeenMs: 100 - at,
+  }));
+  const before = (version: string): string | null => {
+    const own = known.find((each) => each.version === version) ?? { version, id: 9, firstSeenMs: 1 };
+    return previousRelease(own, known);
+  };
+  expect(['1.0.0', '1.2.0', '1.10.0', '2.0.0-rc.1', '2.0.0', '1.5.0'].map(before)).toEqual([
+    null,
+    '1.0.0',
+    '1.2.0',
+    '1.10.0',
+    '2.0.0-rc.1',
+    '1.2.0',
+  ]);
+});
