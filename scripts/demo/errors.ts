@@ -2,7 +2,7 @@
 // did about it. When an issue happened is decided here; what it says, in issues/.
 import { issueChangeRequest } from '../../schemas/issues.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
-import { actOnIssue } from '../../src/core/issues/requests.ts';
+import { workOnIssue } from '../../src/core/issues/work.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import { apiHost, blogHost, colleagues, customers, home, shopHost } from './company.ts';
 import type { Dice } from './dice.ts';
@@ -16,6 +16,7 @@ import { shopWebIssues } from './issues/shop-web.ts';
 import { shopWebPastIssues } from './issues/shop-web-past.ts';
 import { workerQueueIssues } from './issues/worker-queue.ts';
 import { wpSiteIssues } from './issues/wp-site.ts';
+import { byOf } from './people.ts';
 import type { ShopBuild } from './shop-build.ts';
 import { platforms, surroundingsOf } from './surroundings.ts';
 import { ago, isoOf, type Step, versionAt, type World } from './world.ts';
@@ -196,12 +197,12 @@ function actSteps(world: World, issue: DemoIssue): Step[] {
   const act = (days: number, key: string, asked: () => object): Step => ({
     atMs: ago(nowMs, days),
     take: () =>
-      actOnIssue(
+      workOnIssue(
         world.deps,
         world.projects[issue.slug],
         idOf(world, key),
-        issueChangeRequest.parse(asked()),
-        by,
+        { asked: issueChangeRequest.parse(asked()), seen: null },
+        byOf(world, by),
       ),
   });
   const steps: Step[] = [];

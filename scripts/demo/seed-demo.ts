@@ -10,6 +10,7 @@ import { createDice } from './dice.ts';
 import { errorSteps } from './errors.ts';
 import { healthSteps } from './health.ts';
 import { type Slug, slugs } from './issues/issue.ts';
+import { peopleSteps } from './people.ts';
 import { demoProber, hostSteps, proofSteps } from './proofs.ts';
 import { releaseSteps, shippedBy } from './releases.ts';
 import { reportSteps } from './reports.ts';
@@ -98,6 +99,7 @@ async function make(opened: Deps, clock: { nowMs: number }, options: SeedOptions
     projects,
     shipped: shippedBy(nowMs),
     dice: (name) => createDice(`harbour and pine: ${name}`),
+    members: new Map(),
     issueIds: new Map(),
     eventIds: new Map(),
   };
@@ -111,6 +113,7 @@ async function make(opened: Deps, clock: { nowMs: number }, options: SeedOptions
 async function takeAll(world: World, clock: { nowMs: number }, { progress }: SeedOptions): Promise<void> {
   const shop = await buildShop();
   const steps = [
+    ...peopleSteps(world),
     ...hostSteps(world),
     ...releaseSteps(world),
     ...artifactSteps(world, shop),

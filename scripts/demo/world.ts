@@ -1,7 +1,9 @@
 // What every part of the demo world is handed, and what it hands back: steps in time. No texts here.
 import type { Deps } from '../../src/core/deps.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
+import type { Member } from '../../src/core/store/members.ts';
 import type { Project } from '../../src/core/store/projects.ts';
+import type { Colleague } from './company.ts';
 import type { Dice } from './dice.ts';
 import type { Slug } from './issues/issue.ts';
 
@@ -15,6 +17,8 @@ export interface World {
   readonly shipped: readonly Shipped[];
   /** Dice for a part, by its name. */
   dice(name: string): Dice;
+  /** Who works there; filled as they join. */
+  readonly members: Map<Colleague, Member>;
   /** Issues by the key of what they were made from; filled as events are filed. */
   readonly issueIds: Map<string, number>;
   /** Ids of events by the key of their issue, in the order in which they were filed. */

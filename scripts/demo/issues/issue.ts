@@ -1,5 +1,6 @@
 // The projects of the demo world, and the shape in which their faults are written down.
 import type { Level } from '../../../schemas/event.ts';
+import type { Colleague } from '../company.ts';
 
 /** The projects. */
 export const slugs = ['shop-web', 'checkout-api', 'wp-site', 'mobile-shell', 'worker-queue'] as const;
@@ -17,19 +18,19 @@ type Fate =
       readonly resolved: number;
       readonly back: number;
       readonly in?: string;
-      readonly by?: string;
+      readonly by?: Colleague;
     }
   | {
       readonly is: 'resolved';
       readonly resolved: number;
       readonly in?: 'next_release' | 'now' | (string & {});
-      readonly by?: string;
+      readonly by?: Colleague;
     }
   | {
       readonly is: 'ignored';
       readonly since: number;
       readonly until: 'forever' | 'date' | 'count' | 'users';
-      readonly by?: string;
+      readonly by?: Colleague;
     };
 
 export interface DemoFrame {
