@@ -78,19 +78,3 @@ export async function addOutcome(tx: Query, outcome: CountedOutcome): Promise<vo
     ],
   );
 }
-
-/** Adds to the levels of what was accepted in an hour, where that was counted without them. */
-export async function addAcceptedLevels(
-  tx: Query,
-  projectId: number,
-  hourMs: number,
-  levels: readonly Level[],
-): Promise<void> {
-  const columns = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
-  const counts = columns.map((column) => levels.filter((level) => level === column).length);
-  await tx.run(
-    `UPDATE outcomes SET ${columns.map((column, at) => `${column} = ${column} + $${at + 3}`).join(', ')}
-     WHERE project_id = $1 AND hour_ms = $2 AND outcome = 'accepted' AND reason = '' AND category = 'error'`,
-    [projectId, hourMs, ...counts],
-  );
-}

@@ -4,7 +4,6 @@
 import type { Level } from '../../../schemas/event.ts';
 import { hourOf } from '../../../src/core/reading/spans.ts';
 import type { ToldOfEvent } from '../../../src/core/store/events.ts';
-import { addAcceptedLevels } from '../../counts/outcomes.ts';
 import type { Db, Query } from '../../db.ts';
 import { levelCounts } from './levels.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
@@ -160,4 +159,20 @@ async function countIssueSlice(
 function byHour(events: readonly UncountedRow[]): Array<[number, UncountedRow[]]> {
   const hours = Map.groupBy(events, (event) => hourOf(event.received_at_ms));
   return [...hours].sort(([left], [right]) => left - right);
+}
+
+/** Adds to the levels of what was accepted in an hour, where that was counted without them. */
+async function addAcceptedLevels(
+  tx: Query,
+  projectId: number,
+  hourMs: number,
+  levels: readonly Level[],
+): Promise<void> {
+  const columns = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
+  const counts = columns.map((column) => levels.filter((level) => level === column).length);
+  await tx.run(
+    `UPDATE outcomes SET ${columns.map((column, at) => `${column} = ${column} + $${at + 3}`).join(', ')}
+     WHERE project_id = $1 AND hour_ms = $2 AND outcome = 'accepted' AND reason = '' AND category = 'error'`,
+    [projectId, hourMs, ...counts],
+  );
 }

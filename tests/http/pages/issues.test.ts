@@ -31,9 +31,8 @@ describe('the list of issues', () => {
   const page = async (query = ''): Promise<string> => (await member.browser.get(`/issues${query}`)).text;
   /** Posts the bar of acts with some issues chosen, and answers what the next page says of it. */
   const bulk = async (act: string, ids: readonly number[], by = member): Promise<[number, string]> => {
-    const fields = new URLSearchParams({ ...by.csrf, do: act, back: '/issues?state=all' });
-    for (const id of ids) fields.append('issue[]', String(id));
-    const answer = await by.browser.post('/issues/bulk', fields as unknown as Record<string, string>);
+    const fields = { ...by.csrf, do: act, back: '/issues?state=all', 'issue[]': ids.map(String) };
+    const answer = await by.browser.post('/issues/bulk', fields);
     if (answer.location === null) return [answer.status, answer.text];
     const next = await by.browser.get(answer.location);
     return [answer.status, /role="status"[^>]*>([^<]*)</.exec(next.text)?.[1] ?? ''];
