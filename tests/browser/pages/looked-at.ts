@@ -16,6 +16,7 @@ export const lookedAt: readonly LookedAt[] = [
   { name: 'issues, none found', path: '/issues?q=nothing-is-called-so' },
   { name: 'issue', path: '/issues/1' },
   { name: 'events of an issue', path: '/issues/1/events' },
+  { name: 'tags of an issue', path: '/issues/1/tags' },
   { name: 'activity of an issue', path: '/issues/1/activity' },
   { name: 'issues like an issue', path: '/issues/1/similar' },
   { name: 'merging an issue', path: '/issues/1/merge' },
