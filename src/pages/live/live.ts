@@ -77,7 +77,7 @@ function figures({ this_hour: now, hour_before: before, last_minute: seconds }: 
       small: el('span', { 'data-figure': 'reasons' }, figure.reasons),
     },
     {
-      label: 'Events a second, last minute',
+      label: 'Events a second, the minute before',
       figure: spark({ values: seconds, name, stepPx: 6, heightPx: 36 }),
       small: el('span', { class: 'vh' }, counted(inMinute, 'event')),
     },
