@@ -99,11 +99,10 @@ function cursorOf(report: StoredFeedback | undefined): string | null {
   return report === undefined ? null : `${report.createdAtMs}-${report.id}`;
 }
 
+/** One that cannot be read is the first page (D-137). */
 function placeOf(cursor: string | null): FeedbackPlace | null {
-  if (cursor === null || cursor === '') return null;
-  const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw wrongInput('This cursor is none of this list.');
-  return { createdAtMs: Number(at), id: Number(id) };
+  const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor ?? '') ?? [];
+  return at === undefined || id === undefined ? null : { createdAtMs: Number(at), id: Number(id) };
 }
 
 function daysOf(moments: readonly number[], fromMs: number): ReportsModel['days'] {
