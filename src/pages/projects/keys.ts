@@ -41,7 +41,7 @@ export function keySection({ project, keys }: ProjectModel, frame: Frame, made: 
     columnHead('Key'),
     columnHead('Last used', 'd2 w8'),
     columnHead('State', 'd1 w9'),
-    mayManage ? columnHead(hidden('Acts'), 'r w7') : null,
+    mayManage ? el('td', { class: 'r w7' }) : null,
   ];
   const rows = keys.map((key) => keyRow(key, frame, { path, mayManage, isNew: made?.key_id === key.key_id }));
   const table = el(
@@ -85,9 +85,8 @@ function keyRow(key: KeyRowView, frame: Frame, { path, mayManage, isNew }: KeyPl
   const change = pageLink(
     frame,
     { path: `${path}/${key.key_id}` },
-    { class: 'small' },
+    { class: 'small', 'aria-label': `Replace, end… key ${key.key_id}` },
     'Replace, end…',
-    hidden(` key ${key.key_id}`),
   );
   return el(
     'tr',
