@@ -1,0 +1,222 @@
+// The pages of delivery in the whole program: they say what the API says, show what was sent as it was sent,
+// stay within their size, and keep to the project that is asked for.
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  workspace = await openWorkspace();
+});
+afterAll(() => workspace.close());
+
+const pageBytesMax = 60 * 1024;
+const hostile = '<img src=x onerror=alert(1)> "quoted" & \u202eback';
+const shown = '&lt;img src=x onerror=alert(1)>';
+
+async function text(path: string): Promise<string> {
+  const answer = await workspace.viewer.get(path);
+  if (answer.status !== 200)
+    throw new Error(`${path} was answered ${answer.status}: ${answer.text.slice(0, 500)}`);
+  return answer.text;
+}
+
+describe('the pages of delivery', () => {
+  it('open, each with its twin', async () => {
+    const { world } = workspace;
+    const run = await workspace.viewer.json(`/test-runs/${world.testRunId}`);
+    const paths = [
+      '/releases',
+      `/releases/${world.releaseIds.old}`,
+      `/releases/${world.releaseIds.new}`,
+      '/deploys',
+      '/test-runs',
+      `/test-runs/${world.testRunId}`,
+      `/test-runs/${world.testRunId}/cases`,
+      `/test-runs/cases/${run.failures[0].case_id}`,
+      '/artifacts',
+      `/artifacts/${world.artifactIds[0]}`,
+    ];
+    for (const path of paths) {
+      expect(await text(path)).toContain('<h1');
+      expect(await workspace.viewer.json(path)).toEqual(expect.any(Object));
+    }
+  });
+
+  it('say of a release what the API says, and of the one before it', async () => {
+    const { app, world, viewer } = workspace;
+    const api = (await app.get(`/releases/${world.releaseIds.new}`)).body;
+    const {
+      release,
+      before,
+      new_issues: made,
+      events,
+    } = await viewer.json(`/releases/${world.releaseIds.new}`);
+    const { commits, issue_ids: ids, ...whole } = api;
+    expect(release).toEqual(whole);
+    expect(made.map((issue: { issue_id: number }) => issue.issue_id)).toEqual(ids.new);
+    expect(before.version).toBe('shop@1.0.0');
+    expect(events).toBe(2);
+    const { releases, total } = await viewer.json('/releases');
+    expect(total).toBe(2);
+    expect(releases.map((each: { issues: object }) => each.issues)).toEqual([
+      { new: 1, regressed: 0 },
+      { new: 1, regressed: 0 },
+    ]);
+    expect(commits).toHaveLength(1);
+  });
+
+  it('say of a run and its cases what the API says', async () => {
+    const { app, world, viewer } = workspace;
+    const api = (await app.get(`/test-runs/${world.testRunId}`)).body;
+    const { run, failures } = await viewer.json(`/test-runs/${world.testRunId}`);
+    const { tests, passed, failed, flaky, status } = run;
+    expect(api).toMatchObject({ tests, passed, failed, flaky, status });
+    expect(failures).toMatchObject([
+      { name: 'has a total', message: 'expected 2 to be 3', result: 'failed' },
+    ]);
+    const { cases } = await viewer.json(`/test-runs/${world.testRunId}/cases`);
+    expect(cases.map((each: { result: string }) => each.result)).toEqual(['failed', 'flaky', 'passed']);
+    const page = await text(`/test-runs/${world.testRunId}`);
+    expect(page).toContain('1 of 3 tests failed');
+    expect(page).toContain('has a total');
+  });
+
+  it('show lines that fill an empty place, and none where it is not', async () => {
+    const { viewer } = workspace;
+    const { projects } = await viewer.json('/projects');
+    const empty = projects.find((each: { name: string }) => each.name === 'empty');
+    for (const place of ['/releases', '/deploys', '/test-runs', '/artifacts']) {
+      const query = `?project=${empty.project_id}`;
+      expect((await viewer.json(`${place}${query}`)).how_to_send[0].text).toContain(
+        `/wp-json/notifier/v1${place}`,
+      );
+      expect(await text(`${place}${query}`)).toContain('NOTIFIER_SECRET_KEY');
+      expect((await viewer.json(place)).how_to_send).toBeNull();
+    }
+  });
+
+  it('know a thing of another project as not there', async () => {
+    const { app, world, viewer } = workspace;
+    const { projects } = await viewer.json('/projects');
+    const other = projects.find((each: { name: string }) => each.name === 'other').project_id;
+    const things = [
+      `/releases/${world.releaseIds.new}`,
+      `/test-runs/${world.testRunId}`,
+      `/test-runs/${world.testRunId}/cases`,
+      `/artifacts/${world.artifactIds[0]}`,
+      `/artifacts/${world.artifactIds[0]}/download`,
+    ];
+    for (const path of things) {
+      expect([path, (await workspace.member.get(`${path}?project=${other}`)).status]).toEqual([path, 404]);
+      expect((await workspace.member.get(`${path}?project=${app.project.id}`)).status).toBe(200);
+    }
+    for (const path of ['/releases/0', '/releases/x', '/test-runs/999999', '/test-runs/cases/none']) {
+      expect([path, (await viewer.get(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('keep cursors and words that are none from doing harm', async () => {
+    for (const place of ['/releases', '/deploys', '/test-runs', '/artifacts']) {
+      const odd = `?after=1-x&before=${'9'.repeat(40)}-1&q=%25_%00&result=odd&outcome=odd&type=odd&branch=%F0`;
+      expect((await workspace.viewer.get(`${place}${odd}`)).status).toBe(200);
+    }
+  });
+});
+
+describe('what came from outside', () => {
+  it('is seen as it was sent, and is nothing else', async () => {
+    const { app, viewer } = workspace;
+    const version = `v1<b>${hostile.replaceAll(/[ "\u202e/&]/g, '')}.json`;
+    const made = await app.postSecret('/releases', {
+      version,
+      commits: [{ id: 'c'.repeat(40), message: hostile, author_name: hostile }],
+    });
+    expect(made.status).toBe(201);
+    await app.postSecret('/deploys', {
+      version,
+      environment: 'prod<i>',
+      deployed_by: hostile,
+      comment: hostile,
+    });
+    const sent = await app.postSecret('/test-runs', {
+      suite: hostile,
+      branch: hostile,
+      release: version,
+      tests: [
+        {
+          name: hostile,
+          status: 'failed',
+          message: `${hostile}\nExpected: <b>1\nReceived: <b>2`,
+          trace: hostile,
+        },
+      ],
+    });
+    expect([sent.status, sent.body.message]).toEqual([201, undefined]);
+    const run = sent.body.test_run_id;
+    const releaseId = made.body.release_id;
+    const { failures } = await viewer.json(`/test-runs/${run}`);
+    const paths = [
+      '/releases',
+      `/releases/${releaseId}`,
+      '/deploys',
+      '/test-runs',
+      `/test-runs/${run}`,
+      `/test-runs/${run}/cases`,
+      `/test-runs/cases/${failures[0].case_id}`,
+    ];
+    for (const path of paths) {
+      const page = await text(path);
+      expect([path, /<img|v1<b>|<b>[12]|prod<i>/.exec(page)?.[0] ?? null]).toEqual([path, null]);
+    }
+    expect(await text(`/test-runs/${run}`)).toContain(shown);
+    expect(await text(`/releases/${releaseId}`)).toContain('.json');
+    expect((await viewer.json(`/releases/${releaseId}`)).release.version).toBe(version);
+  });
+});
+
+describe('ten thousand failures', () => {
+  it('leave the page of their run small, and have pages of their own', async () => {
+    const { app, viewer } = workspace;
+    const tests = Array.from({ length: 10_000 }, (_, at) => ({
+      name: `case ${at} ${(at * 7919).toString(36)}`,
+      status: 'failed',
+      file: `tests/${at % 100}.test.ts`,
+      message: `expected ${at} to be ${at + 1}`,
+      trace: `at ${(at * 104_729).toString(36).repeat(60)}`,
+    }));
+    const { body } = await app.postSecret('/test-runs', { suite: 'many', branch: 'many', tests });
+    const page = await text(`/test-runs/${body.test_run_id}`);
+    expect(gzipSync(page).length).toBeLessThan(pageBytesMax);
+    const first = await viewer.json(`/test-runs/${body.test_run_id}/cases`);
+    const second = await viewer.json(`/test-runs/${body.test_run_id}/cases?after=${first.more}`);
+    expect([first.cases.length, second.cases.length]).toEqual([100, 100]);
+    const ids = [...first.cases, ...second.cases].map((each: { case_id: string }) => each.case_id);
+    expect(new Set(ids).size).toBe(200);
+  });
+});
+
+describe('an artifact', () => {
+  it('maps a place through the threads that map events', async () => {
+    const [id] = workspace.world.artifactIds;
+    const { tried } = await workspace.viewer.json(`/artifacts/${id}?line=1&column=1`);
+    expect(tried).toMatchObject({ line: 1, column: 1, outcome: 'mapped' });
+    expect(tried.source.file).toEqual(expect.any(String));
+    expect((await workspace.viewer.json(`/artifacts/${id}?line=99999&column=1`)).tried.outcome).toBe(
+      'not_found',
+    );
+    expect((await workspace.viewer.json(`/artifacts/${id}?line=-1&column=x`)).tried).toBeNull();
+  });
+
+  it('is taken away by members, and by nobody below', async () => {
+    const [id] = workspace.world.artifactIds;
+    const taken = await workspace.member.get(`/artifacts/${id}/download`);
+    expect([taken.status, taken.headers['content-disposition']]).toEqual([
+      200,
+      'attachment; filename=app.js.map',
+    ]);
+    expect(JSON.parse(taken.text)).toMatchObject({ version: 3 });
+    expect((await workspace.viewer.get(`/artifacts/${id}/download`)).status).toBe(403);
+    expect(await text(`/artifacts/${id}`)).not.toContain('/download');
+  });
+});
