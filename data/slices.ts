@@ -1,5 +1,5 @@
-// Slices of lists by key, for pages that people leaf through: what came meanwhile moves no row to another page,
-// and a deep page costs what the first does.
+// Slices of lists by key, for pages that people leaf through: what came meanwhile moves no row to another
+// page, and a deep page costs what the first does.
 import type { Slice, Sliced } from '../src/core/store/page.ts';
 import type { Query, SqlValue } from './db.ts';
 import { listOf } from './value-lists.ts';
@@ -35,8 +35,8 @@ export async function readSlice<Row>(
 }
 
 /**
- * The condition that a row is of one of these projects, its parameters from `$first` on. Over several projects
- * the `+` keeps the index of one project out of it: the rows are read in the order of time instead.
+ * The condition that a row is of one of these projects, its parameters from `$first` on. Over several
+ * projects the `+` keeps the index of one project out of it: the rows are read in the order of time instead.
  */
 export function ofProjects(
   column: string,

@@ -69,13 +69,26 @@ const orderColumns: Readonly<Record<IssueFilter['orderBy'], readonly string[]>> 
 /** Issues whose hours are read at once. */
 const hourIssuesMax = 100;
 
-type IssueReads = Pick<IssueStore, 'listIssues' | 'findIssue' | 'listIssueActivity' | 'listIssueHours'>;
+type IssueReads = Pick<
+  IssueStore,
+  'listIssues' | 'issuesOf' | 'findIssue' | 'listIssueActivity' | 'listIssueHours'
+>;
 
 /** The queries that read issues, their history and their hours. */
 export function issueReads(db: Db): IssueReads {
   return {
     listIssues: (projectId, filter) => listIssues(db, projectId, filter),
     findIssue: (projectId, issueId) => findIssue(db, projectId, issueId),
+    async issuesOf(projectId, ids) {
+      if (ids.length === 0) return [];
+      const { marks, values } = listOf(ids, 2);
+      const rows = await db.all<IssueRow>(
+        `SELECT ${issueColumns} FROM issues WHERE project_id = $1 AND id IN (${marks})`,
+        [projectId, ...values],
+      );
+      const byId = new Map(rows.map((row) => [Number(row.id), issueOf(row)]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
     listIssueActivity: (projectId, issueId, window) => listActivity(db, projectId, issueId, window),
     listIssueHours: (projectId, issueIds, fromMs, toMs) => listHours(db, projectId, issueIds, fromMs, toMs),
   };

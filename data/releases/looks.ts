@@ -9,7 +9,6 @@ import type {
   ReleaseSums,
 } from '../../src/core/store/releases.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { type IssueRow, issueColumnsOf, issueOf } from '../issues/reads.ts';
 import { containing, matching } from '../search.ts';
 import { ofProjects, readSlice } from '../slices.ts';
 import { listOf } from '../value-lists.ts';
@@ -67,16 +66,6 @@ export function releaseLooks(db: Db): ReleaseLooks {
       return before === null ? null : findBy('project_id = $1 AND version = $2', [projectId, before]);
     },
     adoption: (release, other, span) => adoption(db, release, other, span),
-    async issuesOf(projectId, ids) {
-      if (ids.length === 0) return [];
-      const { marks, values } = listOf(ids, 2);
-      const rows = await db.all<IssueRow>(
-        `SELECT ${issueColumnsOf('issues')} FROM issues WHERE project_id = $1 AND id IN (${marks})`,
-        [projectId, ...values],
-      );
-      const byId = new Map(rows.map((row) => [Number(row.id), issueOf(row)]));
-      return ids.flatMap((id) => byId.get(id) ?? []);
-    },
   };
 }
 

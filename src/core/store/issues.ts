@@ -91,6 +91,8 @@ export interface Act {
 export interface IssueStore {
   /** Merged issues are not listed: the issue that stands for them is. */
   listIssues(projectId: number, filter: IssueFilter): Promise<Page<Issue>>;
+  /** Of these issues, 100 at most, those that are there, in the order of `ids`. */
+  issuesOf(projectId: number, ids: readonly number[]): Promise<Issue[]>;
   findIssue(projectId: number, issueId: number): Promise<Issue | null>;
   /** Events of an issue and of all that was merged into it. */
   listIssueEvents(

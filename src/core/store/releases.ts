@@ -1,7 +1,6 @@
 // Releases and deploys as the store keeps them: types alone.
 import type { DeployStatus } from '../../../schemas/deploys.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import type { Issue } from './issues.ts';
 import type { ListWindow, Page, Slice, Sliced } from './page.ts';
 
 type ReleaseStatus = 'open' | 'archived';
@@ -210,8 +209,6 @@ export interface ReleaseLooks {
     otherVersion: string | null,
     span: { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly stepMs: number },
   ): Promise<AdoptionStep[]>;
-  /** Of these issues, 100 at most, those that are there, in the order of `ids`. */
-  issuesOf(projectId: number, ids: readonly number[]): Promise<Issue[]>;
 }
 
 export interface DeployLookFilter {

@@ -1,7 +1,7 @@
 // What kinds of files are called.
-import type { ArtifactType } from '../../core/store/artifacts.ts';
+import type { FileType } from '../../core/workspace/delivery/kinds.ts';
 
-export const typeNames: Readonly<Record<ArtifactType, string>> = {
+export const typeNames: Readonly<Record<FileType, string>> = {
   minified_source: 'script',
   source_map: 'source map',
   source: 'source',

@@ -1,7 +1,8 @@
 // /artifacts/{artifact_id}: what a file is, what it belongs with, and a place in it tried.
+
 import type { VNode } from 'preact';
-import type { ArtifactView } from '../../../schemas/artifacts.ts';
 import type { ArtifactModel } from '../../core/workspace/delivery/artifact.ts';
+import type { FileView } from '../../core/workspace/delivery/kinds.ts';
 import type { TriedPlace } from '../../core/workspace/delivery/try-place.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -197,7 +198,7 @@ function marked(text: string, column: number | null): Content[] {
   ];
 }
 
-function files(id: string, title: string, all: readonly ArtifactView[], frame: Frame): Content {
+function files(id: string, title: string, all: readonly FileView[], frame: Frame): Content {
   if (all.length === 0) return null;
   const rows = all.map((file) =>
     el(
@@ -228,7 +229,7 @@ function files(id: string, title: string, all: readonly ArtifactView[], frame: F
   );
 }
 
-function identity(artifact: ArtifactView): VNode {
+function identity(artifact: FileView): VNode {
   return section(
     { id: 'identity', title: 'Identity' },
     pairs([

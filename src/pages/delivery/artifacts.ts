@@ -1,7 +1,8 @@
 // /artifacts: scripts, maps and sources, and what they take.
+
 import type { VNode } from 'preact';
-import { artifactTypes } from '../../core/store/artifacts.ts';
 import type { ArtifactsModel, ListedArtifact } from '../../core/workspace/delivery/artifacts.ts';
+import { fileTypes } from '../../core/workspace/delivery/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
@@ -65,7 +66,7 @@ export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent 
 }
 
 function allOf({ counts }: ArtifactsModel): number {
-  return artifactTypes.reduce((sum, type) => sum + counts[type], 0);
+  return fileTypes.reduce((sum, type) => sum + counts[type], 0);
 }
 
 function tabsOf(model: ArtifactsModel, frame: Frame): VNode {
@@ -73,7 +74,7 @@ function tabsOf(model: ArtifactsModel, frame: Frame): VNode {
   const all = { name: 'All', path, query: { ...asked, type: null }, count: count(allOf(model)) };
   return tabs(frame, 'Kind', [
     { ...all, isCurrent: asked.type === null },
-    ...artifactTypes.map((type) => ({
+    ...fileTypes.map((type) => ({
       name: `${capitalized(typeNames[type])}s`,
       path,
       query: { ...asked, type },

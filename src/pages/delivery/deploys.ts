@@ -88,7 +88,7 @@ function tabsOf(model: DeploysModel, frame: Frame): VNode {
   ]);
 }
 
-/** Of one project a lane for each environment; of many a lane for each, of the environment most asked after. */
+/** Of one project a lane for each environment; of many a lane for each of them, in one environment. */
 function recent(model: DeploysModel, frame: Frame): Content {
   const place = frame.project === null ? placeOf(model) : null;
   const shown = model.recent.deploys.filter(({ environment }) => place === null || environment === place);

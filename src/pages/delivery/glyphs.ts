@@ -1,6 +1,7 @@
 // How a case ended run after run: · passed, ~ flaky, × failed, – skipped, as a row and as a table.
+
 import type { VNode } from 'preact';
-import type { CaseResult } from '../../core/store/test-runs.ts';
+import type { CaseEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { CaseEnds, MatrixRow, RunMark } from '../../core/workspace/delivery/test-run.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
@@ -11,7 +12,7 @@ import { counted, percent } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { code } from './words.ts';
 
-const glyphs: Readonly<Record<CaseResult, readonly [className: string, sign: string]>> = {
+const glyphs: Readonly<Record<CaseEnd, readonly [className: string, sign: string]>> = {
   passed: ['h p', '·'],
   flaky: ['h y', '~'],
   failed: ['h f', '×'],
@@ -44,7 +45,7 @@ export function saidOf(ends: CaseEnds): string {
 
 /** What the glyphs mean. */
 export function glyphKey(): VNode {
-  const one = (result: CaseResult): VNode => {
+  const one = (result: CaseEnd): VNode => {
     const [className, sign] = glyphs[result];
     return el('span', null, el('i', { class: className, 'aria-hidden': 'true' }, sign), ` ${result}`);
   };

@@ -1,6 +1,7 @@
 // The issues of a release: new and back in one list, resolved in another.
+
 import type { VNode } from 'preact';
-import type { IssueView } from '../../core/issues/views.ts';
+import type { ShownIssue } from '../../core/workspace/delivery/kinds.ts';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
@@ -50,7 +51,7 @@ function more(shown: number, all: number): VNode {
 
 function table(
   caption: string,
-  issues: readonly IssueView[],
+  issues: readonly ShownIssue[],
   frame: Frame,
   back: ReadonlySet<number>,
 ): VNode {
@@ -66,7 +67,7 @@ function table(
   return el('table', { class: 't list' }, hiddenCaption(caption), head, el('tbody', null, ...rows));
 }
 
-function row(issue: IssueView, isBack: boolean, frame: Frame): VNode {
+function row(issue: ShownIssue, isBack: boolean, frame: Frame): VNode {
   const state = stateOf(issue, isBack);
   const seen = ago(issue.last_seen, frame.nowMs);
   return el(
@@ -91,7 +92,7 @@ function row(issue: IssueView, isBack: boolean, frame: Frame): VNode {
 }
 
 /** An open issue that came back here is called so; what it is now follows where it is closed. */
-function stateOf({ status, substatus }: IssueView, isBack: boolean): Content {
+function stateOf({ status, substatus }: ShownIssue, isBack: boolean): Content {
   if (status !== 'unresolved') return mark(status as Shape);
   if (isBack) return mark('regressed');
   return substatus === 'ongoing' || substatus === null

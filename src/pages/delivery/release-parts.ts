@@ -1,7 +1,8 @@
 // What was delivered with a release: where it was deployed, its files and their maps, its commits.
+
 import type { VNode } from 'preact';
-import type { ArtifactView } from '../../../schemas/artifacts.ts';
 import type { ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
+import type { FileView } from '../../core/workspace/delivery/kinds.ts';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
@@ -110,7 +111,7 @@ function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Conte
   return [mark, ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
 }
 
-function fileRow(file: ArtifactView, frame: Frame): VNode {
+function fileRow(file: FileView, frame: Frame): VNode {
   const name = code(file.name);
   return el(
     'tr',

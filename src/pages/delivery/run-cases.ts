@@ -1,6 +1,7 @@
 // /test-runs/{test_run_id}/cases: every case of a run, failures first, a page at a time.
+
 import type { VNode } from 'preact';
-import { caseResults } from '../../core/store/test-runs.ts';
+import { caseEnds } from '../../core/workspace/delivery/kinds.ts';
 import type { CaseLine, RunCasesModel } from '../../core/workspace/delivery/test-run.ts';
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -18,7 +19,7 @@ export function runCasesPage(model: RunCasesModel, frame: Frame): PageContent {
   const { run, asked, cases } = model;
   const path = `/test-runs/${run.test_run_id}/cases`;
   const counts = { failed: run.failed, flaky: run.flaky, skipped: run.skipped, passed: run.passed };
-  const all = [null, ...caseResults].map((result) => ({
+  const all = [null, ...caseEnds].map((result) => ({
     name: result === null ? 'All' : capitalized(result),
     path,
     query: { result, q: asked.q },

@@ -1,6 +1,7 @@
 // /test-runs: what is red, how many tests pass, and the runs.
+
 import type { VNode } from 'preact';
-import type { RunResult } from '../../core/store/test-runs.ts';
+import type { RunEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { ListedRun, StreakView, TestRunsModel } from '../../core/workspace/delivery/test-runs.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
@@ -84,7 +85,7 @@ function othersRed(others: readonly StreakView[], frame: Frame): Content {
   return ` ${others.length} others are red too.`;
 }
 
-const tabNames: ReadonlyArray<readonly [RunResult | null, string]> = [
+const tabNames: ReadonlyArray<readonly [RunEnd | null, string]> = [
   [null, 'All'],
   ['failed', 'Failed'],
   ['flaky', 'Flaky'],

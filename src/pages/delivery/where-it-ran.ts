@@ -1,6 +1,7 @@
 // Where a run ran: what the build server, the tool and the report said of it.
+
 import type { VNode } from 'preact';
-import type { TestUploadView } from '../../../schemas/test-runs.ts';
+import type { UploadView } from '../../core/workspace/delivery/kinds.ts';
 import type { TestRunModel } from '../../core/workspace/delivery/test-run.ts';
 import { type Content, el } from '../el.ts';
 import { pairs } from '../parts/layout.ts';
@@ -39,7 +40,7 @@ function membersOf(bag: unknown): Array<readonly [Content, Content]> {
     .map(([name, value]) => [told(name), told(String(value))]);
 }
 
-function shards(uploads: readonly TestUploadView[]): Content {
+function shards(uploads: readonly UploadView[]): Content {
   const named = uploads.filter(({ shard }) => shard !== null);
   if (named.length === 0) return null;
   const words = named.slice(0, shardsNamed).map((each) => shardLine(each));
@@ -47,7 +48,7 @@ function shards(uploads: readonly TestUploadView[]): Content {
   return [...words, more > 0 ? el('span', { class: 'dim' }, `and ${count(more)} more`) : null];
 }
 
-function shardLine({ shard, tests, failed, duration_ms: took }: TestUploadView): VNode {
+function shardLine({ shard, tests, failed, duration_ms: took }: UploadView): VNode {
   const said = [
     counted(tests, 'test'),
     failed === 0 ? null : `${count(failed)} failed`,
@@ -56,7 +57,7 @@ function shardLine({ shard, tests, failed, duration_ms: took }: TestUploadView):
   return el('div', null, told(shard ?? ''), `: ${said.join(', ')}`);
 }
 
-function warnings(uploads: readonly TestUploadView[]): Content {
+function warnings(uploads: readonly UploadView[]): Content {
   const all = uploads.flatMap(({ warnings: said }) => (Array.isArray(said) ? said : []));
   if (all.length === 0) return null;
   const lines = all

@@ -1,6 +1,7 @@
-// Words and marks that the pages of delivery share: how runs and cases ended, what they are called, and codes.
+// Words and marks that the pages of delivery share: how runs and cases ended, what they are called, codes.
+
 import type { VNode } from 'preact';
-import type { CaseResult, RunResult } from '../../core/store/test-runs.ts';
+import type { CaseEnd, RunEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { ListedRun, StreakView } from '../../core/workspace/delivery/test-runs.ts';
 import { type Content, el } from '../el.ts';
 import { icon, type Shape } from '../parts/icons.ts';
@@ -28,7 +29,7 @@ export function code(text: string, className?: string): VNode {
   return el('code', { class: className }, told(text));
 }
 
-const shapeOfRun: Readonly<Record<RunResult, Shape>> = {
+const shapeOfRun: Readonly<Record<RunEnd, Shape>> = {
   failed: 'failed',
   flaky: 'flaky',
   passed: 'passed',
@@ -36,18 +37,18 @@ const shapeOfRun: Readonly<Record<RunResult, Shape>> = {
 };
 
 /** How a run ended, as its shape alone, in the first column of a list. */
-export function runShape(result: RunResult): VNode {
+export function runShape(result: RunEnd): VNode {
   if (result !== 'empty') return shapeMark(shapeOfRun[result]);
   return el('span', { class: 'mk skipped', title: 'empty' }, icon('skipped'), hidden('empty'));
 }
 
 /** The same with a word. */
-export function runMarkOf(result: RunResult, word?: string): VNode {
+export function runMarkOf(result: RunEnd, word?: string): VNode {
   return mark(shapeOfRun[result], word ?? (result === 'empty' ? 'Empty' : undefined));
 }
 
 /** How a case ended, with a word. */
-export function caseMark(result: CaseResult, word?: Content): VNode {
+export function caseMark(result: CaseEnd, word?: Content): VNode {
   return word === undefined ? mark(result) : el('span', { class: `mk ${result}` }, icon(result), word);
 }
 

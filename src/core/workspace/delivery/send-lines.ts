@@ -1,5 +1,5 @@
 // Lines that send a first release, deploy, run or source map, for a place that has none: what is shown works
-// once the variables of the build server stand in it. How more is sent is in docs/ci.md and docs/source-maps.md.
+// once the variables of the build server stand in it. More of them: docs/ci.md and docs/source-maps.md.
 import type { Snippet } from '../snippets.ts';
 
 export type SentThing = 'releases' | 'deploys' | 'test-runs' | 'artifacts';

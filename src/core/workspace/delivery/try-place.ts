@@ -25,7 +25,7 @@ const budgetMs = 2_000;
 const numberMax = 100_000_000;
 const lineCharactersMax = 500;
 
-/** The place that the query asks for, mapped; null where it asks for none, or the file is no script or map. */
+/** The place that the query asks for, mapped; null where it asks for none, or the file is a source. */
 export async function tryPlace({ deps, query }: Visit, artifact: Artifact): Promise<TriedPlace | null> {
   const line = numberOf(query.get('line'));
   const column = numberOf(query.get('column'));
