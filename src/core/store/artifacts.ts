@@ -61,7 +61,7 @@ export interface ArtifactLookFilter {
 }
 
 /** What the contents of a project take. */
-export interface ContentSum {
+interface ContentSum {
   readonly projectId: number;
   readonly contents: number;
   /** Plain bytes; a content that has several names counts once. */

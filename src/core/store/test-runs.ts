@@ -214,7 +214,7 @@ export interface PlacedResult {
 }
 
 /** A case that failed or was flaky in one of some runs. */
-export interface TroubledCase {
+interface TroubledCase {
   readonly caseId: string;
   readonly name: string;
   readonly file: string | null;

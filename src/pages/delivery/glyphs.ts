@@ -37,7 +37,7 @@ export function endsRow(ends: CaseEnds): VNode {
 }
 
 /** `Last 20 runs, oldest first: 3 failed, 1 flaky`. */
-export function saidOf(ends: CaseEnds): string {
+function saidOf(ends: CaseEnds): string {
   const failed = ends.filter((end) => end === 'failed').length;
   const flaky = ends.filter((end) => end === 'flaky').length;
   return `Last ${counted(ends.length, 'run')}, oldest first: ${failed} failed, ${flaky} flaky`;

@@ -4,7 +4,7 @@ import { cutText } from '../../reading/cut-text.ts';
 import type { CaseResult } from '../../store/test-runs.ts';
 import { type Difference, differenceOf } from './difference.ts';
 
-export interface CaseTry {
+interface CaseTry {
   readonly status: string;
   readonly duration_ms: number | null;
   readonly message: string | null;

@@ -13,14 +13,14 @@ import { type ReleaseFiles, releaseFiles } from './release-files.ts';
 import { type ListedRun, listedRun } from './test-runs.ts';
 
 /** Sessions of the 24 hours before a moment. */
-export interface AdoptionPoint {
+interface AdoptionPoint {
   readonly at: string;
   readonly sessions: number;
   readonly before_sessions: number;
   readonly all_sessions: number;
 }
 
-export interface CommitView {
+interface CommitView {
   readonly id: string;
   readonly message: string | null;
   readonly author: string | null;

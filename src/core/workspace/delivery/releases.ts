@@ -18,7 +18,7 @@ import {
 import { sendLines } from './send-lines.ts';
 import { type RunMark, runMark } from './test-run.ts';
 
-export interface ReleaseArrival {
+interface ReleaseArrival {
   readonly environment: string;
   readonly at: string;
 }

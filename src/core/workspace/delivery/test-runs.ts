@@ -36,7 +36,7 @@ export interface StreakView {
 }
 
 /** One run on the line of tests that failed, and of those that were flaky. */
-export interface RunPoint {
+interface RunPoint {
   readonly test_run_id: number;
   readonly created_at: string;
   /** Of the cases that ran, from 0 to 1; null where none did. */
