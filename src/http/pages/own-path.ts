@@ -1,9 +1,13 @@
 // Ways on after an act: only ever to a path of ours, whatever a form or an address says.
 import type { Request, Response } from 'express';
 
-/** A path of ours below the base with its query, or `/` for what could lead to another host. */
+/**
+ * A path of ours below the base with its query, as a header takes it, or `/` for what could lead to another
+ * host.
+ */
 export function ownPath(asked: string | null): string {
-  return asked !== null && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(asked) ? asked : '/';
+  if (asked === null || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(asked)) return '/';
+  return asked.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
 }
 
 /** Leads to an address by 303: what follows is a GET. */

@@ -1,0 +1,137 @@
+// What comes from outside is text: hundreds of attacks in every field, every page that shows them opened in
+// a real browser. Nothing runs, nothing is asked for elsewhere, and what was sent is read as it was sent.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { workspacePages } from '../../../routes/pages/index.ts';
+import { visible } from '../../../src/pages/words/visible.ts';
+import { describeWithPrograms } from '../../support/needs.ts';
+import { adminToken } from '../../support/pages.ts';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { sendAttacks } from './attack-world.ts';
+import { attacks, type Dealer, dealerOf } from './attacks.ts';
+import { type Crawled, crawl } from './crawl.ts';
+import { type Harness, openHarness } from './harness.ts';
+import { shownText, strangersOnPage } from './shown.ts';
+
+/** As it is read: what is not seen has a symbol, and blanks are one. Nothing keeps a NUL. */
+const read = (text: string): string => visible(text.replaceAll('\0', '')).replaceAll(/\s+/g, ' ').trim();
+/** Of a long text at least so much is seen. */
+const readMax = 60;
+
+describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => {
+  let workspace: TestWorkspace;
+  let harness: Harness;
+  let dealer: Dealer;
+  let crawled: Crawled;
+  const faults: string[] = [];
+  const pages: string[] = [];
+
+  beforeAll(async () => {
+    workspace = await openWorkspace();
+    dealer = dealerOf(attacks);
+    const issueIds = await sendAttacks(workspace, dealer);
+    harness = await openHarness(programs['chromium'] ?? '', workspace.app.origin);
+    await harness.signIn(adminToken);
+    watch(harness, faults);
+    const whole = issueIds.map((id) => `/issues/${id}?show=all`);
+    crawled = await crawl(harness, { from: ['/', ...whole, ...asked()], atMost, visit });
+  });
+  afterAll(async () => {
+    await harness?.close();
+    await workspace?.close();
+  });
+
+  async function visit(path: string): Promise<void> {
+    const { page } = harness;
+    const told = [...(await page.evaluate<string[]>(strangersOnPage)), ...harness.violations()];
+    const { origin, pathname, search } = new URL(page.url());
+    if (origin !== harness.origin || pathname + search !== path) told.push(`leads to ${page.url()}`);
+    faults.push(...told.map((what) => `${path}: ${what}`));
+    pages.push(read(await page.evaluate<string>(shownText)));
+  }
+
+  it('has hundreds of texts in dozens of fields', () => {
+    expect(attacks.length).toBeGreaterThanOrEqual(300);
+    expect([...dealer.fields].length).toBeGreaterThan(90);
+  });
+
+  it('runs nothing, asks for nothing elsewhere, goes nowhere and breaks no policy', () => {
+    expect(faults).toEqual([]);
+    expect(crawled.broken).toEqual([]);
+    expect(pages.length).toBeGreaterThan(120);
+  });
+
+  it('shows every attack as it was sent', () => {
+    const unseen = attacks.filter(
+      (text) => !pages.some((page) => page.includes(read(text).slice(0, readMax))),
+    );
+    expect(unseen).toEqual([]);
+  });
+
+  it('shows what came in every field that a page has', () => {
+    const unseen = [...dealer.fields].filter((field) => {
+      const text = dealer.marked(field);
+      // A value of any kind is shown as JSON.
+      const ways = [read(text), read(JSON.stringify(text).slice(1, -1))];
+      return !pages.some((page) => ways.some((way) => page.includes(way)));
+    });
+    expect(unseen.filter(hasPage)).toEqual([]);
+  });
+});
+
+/** Every event and what is asked for here, a few of all else. */
+function atMost(pattern: string): number {
+  if (/^\/issues(\/#)?\?$/.test(pattern)) return 56;
+  return /^\/(test-runs|releases|feedback|artifacts)\/#(\/cases)?$/.test(pattern) ? 8 : 1;
+}
+
+/** Attacks as what is asked for: filters and searches say again what they were asked. */
+function asked(): string[] {
+  const names = ['q', 'environment', 'release', 'tag', 'user', 'notice', 'x"><script>'];
+  const paths: string[] = [];
+  for (let at = 0; at < attacks.length; at += names.length) {
+    const query = new URLSearchParams(names.map((name, index) => [name, attacks[at + index] ?? '']));
+    paths.push(`/issues?${query}`);
+  }
+  return paths;
+}
+
+function watch({ page, origin }: Harness, faults: string[]): void {
+  page.on('dialog', (dialog) => {
+    faults.push(`a dialog says ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) faults.push(`asks ${request.url().slice(0, 200)}`);
+  });
+  page.on('popup', (popup) => faults.push(`opens ${popup.url()}`));
+  page.on('download', (download) => faults.push(`saves ${download.suggestedFilename()}`));
+}
+
+/** Fields of what has no page yet are not to be seen; nor are those in `hidden`, which no page shows. */
+function hasPage(field: string): boolean {
+  const [noun = ''] = field.split('.');
+  const place = places[noun] ?? '/issues';
+  return !hidden.has(field) && workspacePages().some(({ path }) => path === place);
+}
+
+/** By the beginning of a field; what is not here is of an event or of a form. */
+const places: Readonly<Record<string, string>> = {
+  feedback: '/feedback',
+  release: '/releases/{release_id}',
+  commit: '/releases/{release_id}',
+  deploy: '/deploys',
+  report: '/test-runs',
+  case: '/test-runs',
+  artifact: '/artifacts',
+};
+
+/** Kept, and in the JSON of an event or by the API, but on no page; people are not shown, only told apart. */
+const hidden: ReadonlySet<string> = new Set([
+  ...['user.id', 'user.username', 'user.name', 'user.email', 'feedback.email', 'commit.author_email'],
+  ...['frame.abs_path', 'frame.module', 'exception.module', 'breadcrumb.type', 'event.site', 'event.params'],
+  ...['event.message', 'event.server_name', 'feedback.user_agent'],
+  ...['commit.repository', 'commit.path', 'release.ref', 'release.url', 'release.metadata'],
+  ...['ref.repository', 'ref.commit', 'deploy.name', 'deploy.url', 'deploy.repository', 'deploy.key'],
+  // Refused: a host is a host, and the name of a project is of letters.
+  ...['host/domains', 'host/domain-verifications', 'form.project'],
+]);
