@@ -29,15 +29,15 @@ const shown: ReadonlyArray<{ readonly name: string; readonly path: string; reado
   { name: 'overview', path: '/' },
   { name: 'issues', path: '/issues' },
   { name: 'issue', path: '/issues/', from: '/issues?sort=events' },
-  { name: 'live', path: '/live' },
-  { name: 'feedback', path: '/feedback' },
-  { name: 'project', path: '/projects/', from: '/projects' },
-  { name: 'release', path: '/releases/', from: '/releases' },
-  { name: 'releases', path: '/releases' },
-  { name: 'test-run', path: '/test-runs/', from: '/test-runs' },
-  { name: 'artifacts', path: '/artifacts' },
-  { name: 'audit', path: '/audit' },
   { name: 'search', path: '/search?q=total' },
+  { name: 'feedback', path: '/feedback' },
+  { name: 'live', path: '/live' },
+  { name: 'project', path: '/projects/1' },
+  { name: 'domains', path: '/domains' },
+  { name: 'releases', path: '/releases' },
+  { name: 'release', path: '/releases/', from: '/releases' },
+  { name: 'test-run', path: '/test-runs/', from: '/test-runs' },
+  { name: 'audit', path: '/audit' },
 ];
 
 await run();
@@ -77,6 +77,7 @@ async function shootAll(browser: Browser, origin: string, tell: (line: string) =
   await page.goto(`${origin}/sign-in`);
   await page.getByLabel('Workspace token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
   for (const { name, path, from } of shown) {
     const address = from === undefined ? path : await firstOf(page, origin, from, path);
     for (const { width, height } of widths) {
