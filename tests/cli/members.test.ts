@@ -130,8 +130,8 @@ describe('the history', () => {
     await json(`issue ignore ${id} --count 5`);
     await json(`issue reopen ${id}`);
     expect(await told(before)).toEqual([
-      ['command line', 'issue.resolved', `#${id} TypeError`, 'in next release'],
-      ['command line', 'issue.ignored', `#${id} TypeError`, 'until count'],
+      ['command line', 'issue.resolved', `#${id} TypeError`, 'in the next release'],
+      ['command line', 'issue.ignored', `#${id} TypeError`, 'until 5 more events'],
       ['command line', 'issue.reopened', `#${id} TypeError`, ''],
     ]);
   });

@@ -36,13 +36,25 @@ function issueAct(asked: IssueChangeRequest): { action: AuditAction; summary: st
     return { action: 'issue.unmerged', summary: `merge ${asked.undo_merge} undone` };
   }
   if (asked.status === 'resolved') {
-    const where = asked.release ?? asked.in?.replaceAll('_', ' ');
-    return { action: 'issue.resolved', summary: where === undefined ? '' : `in ${where}` };
+    return { action: 'issue.resolved', summary: resolvedIn(asked) };
   }
   if (asked.status === 'ignored') {
-    return { action: 'issue.ignored', summary: asked.until === undefined ? '' : `until ${asked.until}` };
+    return { action: 'issue.ignored', summary: ignoredUntil(asked) };
   }
   return { action: 'issue.reopened', summary: '' };
+}
+
+function resolvedIn({ release, in: when }: IssueChangeRequest): string {
+  if (release !== undefined) return `in ${release}`;
+  return when === 'next_release' ? 'in the next release' : '';
+}
+
+function ignoredUntil({ until, date, count, users }: IssueChangeRequest): string {
+  if (until === 'forever') return 'for ever';
+  if (until === 'date' && date !== undefined) return `until ${date.slice(0, 10)}`;
+  if (until === 'count' && count !== undefined) return `until ${count} more events`;
+  if (until === 'users' && users !== undefined) return `until ${users} more users`;
+  return until === undefined ? '' : `until ${until}`;
 }
 
 /** Something that was done with a key; its text is never told, only how it may be shown. */

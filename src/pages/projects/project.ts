@@ -187,7 +187,7 @@ function domainSection({ domains, project }: ProjectModel, frame: Frame): VNode 
         pageLink(frame, { path: `/domains/${domain.domain_id}` }, { class: 'cell' }, outside(domain.domain)),
         el('span', { class: 'cul' }, switchWords(domain)),
       ),
-      cell(domain.verified ? 'proved' : 'not proved', 'r w6 soft nowrap'),
+      cell(domain.verified ? 'proved' : 'not proved', 'r soft'),
     ),
   );
   const table = el(

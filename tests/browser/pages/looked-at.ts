@@ -46,6 +46,8 @@ export const lookedAt: readonly LookedAt[] = [
   { name: 'releases', path: '/releases' },
   { name: 'release', path: '/releases/', from: '/releases' },
   { name: 'deploys', path: '/deploys' },
+  { name: 'artifacts', path: '/artifacts' },
+  { name: 'artifact', path: '/artifacts/', from: '/artifacts' },
   { name: 'test runs', path: '/test-runs' },
   { name: 'test run', path: '/test-runs/', from: '/test-runs' },
   { name: 'cases of a test run', path: '/test-runs/1/cases' },
