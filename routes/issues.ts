@@ -40,7 +40,7 @@ export function postIssue(deps: Deps): Handler {
     await actAudited(deps, byKey(request), async (parts) => {
       await actOnIssue(parts, request.project, issueId, asked, `key ${maskedKey(request.key)}`);
       const issue = await getStandingIssue(parts.store, request.project.id, issueId);
-      return { result: undefined, told: toldOfIssue(issue, request.project.id, asked) };
+      return { result: undefined, told: toldOfIssue(issue, request.project, asked) };
     });
     return ok({ accepted: true, ...(await viewIssueWhole(deps, request.project.id, issueId)) });
   };

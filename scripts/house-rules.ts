@@ -91,7 +91,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
-  'src/core/audit': { from: shelves },
+  'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
   'src/core/members': { from: [...shelves, 'src/core/audit'] },
   'src/core/projects': {
     from: [...shelves, 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],

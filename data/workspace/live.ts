@@ -1,6 +1,6 @@
 // What the live tail reads: rows by their numbers, which no filter keeps from being found at once.
 import { hourOf } from '../../src/core/reading/spans.ts';
-import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/live.ts';
+import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/workspace.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 

@@ -8,7 +8,7 @@ import type {
   SeenIssue,
   SlicedEvents,
   SlicedRange,
-} from '../../src/core/store/overview.ts';
+} from '../../src/core/store/workspace.ts';
 import type { Db } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 

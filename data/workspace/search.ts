@@ -1,5 +1,5 @@
 // A search over everything: one statement a kind, none of which reads an event unless its id was said.
-import type { ExactName, FoundKind, FoundThing, SearchStore } from '../../src/core/store/search.ts';
+import type { ExactName, FoundKind, FoundThing, SearchStore } from '../../src/core/store/workspace.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';

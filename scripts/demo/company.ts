@@ -1,4 +1,4 @@
-// Harbour & Pine, a company that sells furniture and does not exist: its hosts, its people, its customers.
+// Harbour & Pine, a company that sells furniture and does not exist: its hosts and its customers.
 // Reserved names and addresses alone (RFC 2606, 5737). Its hosts lie below example.com and not below
 // .example, because a proof is refused to a name that no public suffix has.
 
@@ -6,10 +6,6 @@ export const home = 'harbourpine.example.com';
 export const shopHost = `shop.${home}`;
 export const apiHost = `api.${home}`;
 export const blogHost = `blog.${home}`;
-
-/** Who works there, as activities and deploys name them. */
-export const colleagues = ['Ines Okafor', 'Jun Park', 'Tomas Lindqvist', 'Mara Feld', 'Aoife Byrne'] as const;
-export type Colleague = (typeof colleagues)[number];
 
 export interface Customer {
   readonly id: string;

@@ -5,7 +5,7 @@ import { commentOn, giveIssue } from '../../src/core/issues/work.ts';
 import { addMember } from '../../src/core/members/members.ts';
 import type { Issue } from '../../src/core/store/issues.ts';
 import type { Member, Role } from '../../src/core/store/members.ts';
-import { type Colleague, colleagues } from './company.ts';
+import { type Colleague, colleagues } from './issues/colleagues.ts';
 import { ago, type Step, type World } from './world.ts';
 
 /** Since how many days, and as what. */

@@ -2,8 +2,9 @@
 // again. What each brings is its commits.
 import { createDeploy } from '../../src/core/releases/deploys.ts';
 import { upsertRelease } from '../../src/core/releases/releases.ts';
-import { type Colleague, colleagues, home } from './company.ts';
+import { home } from './company.ts';
 import { createDice, type Dice } from './dice.ts';
+import { type Colleague, colleagues } from './issues/colleagues.ts';
 import type { Slug } from './issues/issue.ts';
 import { ago, isoOf, type Shipped, type Step, type World } from './world.ts';
 

@@ -3,8 +3,8 @@ import type { Deps } from '../../src/core/deps.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import type { Member } from '../../src/core/store/members.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import type { Colleague } from './company.ts';
 import type { Dice } from './dice.ts';
+import type { Colleague } from './issues/colleagues.ts';
 import type { Slug } from './issues/issue.ts';
 
 export interface World {

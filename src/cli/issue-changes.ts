@@ -170,7 +170,7 @@ async function act(
     await actAudited(deps, byCommandLine, async (parts) => {
       await actOnIssue(parts, project, issueId, asked, actor);
       const issue = await getStandingIssue(parts.store, project.id, issueId);
-      return { result: undefined, told: toldOfIssue(issue, project.id, asked) };
+      return { result: undefined, told: toldOfIssue(issue, project, asked) };
     });
     changed.push(await viewIssueWhole(deps, project.id, issueId));
   }

@@ -1,5 +1,5 @@
-// The live tail in real Chromium: what is thrown in one browser stands on the page of another within a second,
-// and a workspace that waits for its first event changes by itself.
+// The live tail in real Chromium: what is thrown in one browser stands on the page of another within a
+// second, and a workspace that waits for its first event changes by itself.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

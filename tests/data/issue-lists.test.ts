@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
-import type { IssueListFilter, IssuePlace, IssueSort } from '../../src/core/store/issue-lists.ts';
+import type { IssueListFilter, IssuePlace, IssueSort } from '../../src/core/store/issue-pages.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';

@@ -1,6 +1,6 @@
 // Which issues a filter means, in SQL. The texts are ours alone; what was asked for stands in the values.
 
-import type { IssueListFilter, IssueTab } from '../../../src/core/store/issue-lists.ts';
+import type { IssueListFilter, IssueTab } from '../../../src/core/store/issue-pages.ts';
 import { searchConditions } from './searching.ts';
 import { bind, bindList, type Statement } from './statement.ts';
 

@@ -12,7 +12,7 @@ import {
   issueTabs,
   type LevelHour,
   type ListedIssues,
-} from '../../../src/core/store/issue-lists.ts';
+} from '../../../src/core/store/issue-pages.ts';
 import type { Db } from '../../db.ts';
 import { type IssueRow, issueColumnsOf, issueOf } from '../reads.ts';
 import { conditionOfTab, conditionsOf } from './conditions.ts';

@@ -1,6 +1,6 @@
 // The queries of `IssueListStore` put together, with the small ones.
 import { otherName } from '../../../src/core/store/bounds.ts';
-import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-lists.ts';
+import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-pages.ts';
 import type { Db } from '../../db.ts';
 import { listOf } from '../../value-lists.ts';
 import { countedSince, countStoredSlice } from '../told/uncounted.ts';

@@ -1,6 +1,6 @@
 // The projects of the demo world, and the shape in which their faults are written down.
 import type { Level } from '../../../schemas/event.ts';
-import type { Colleague } from '../company.ts';
+import type { Colleague } from './colleagues.ts';
 
 /** The projects. */
 export const slugs = ['shop-web', 'checkout-api', 'wp-site', 'mobile-shell', 'worker-queue'] as const;

@@ -2,6 +2,7 @@
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { momentText } from '../reading/moments.ts';
+import { scrubVersion } from '../scrub/record.ts';
 import type { Domain, DomainProof } from '../store/domains.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Project, ProjectKey } from '../store/projects.ts';
@@ -13,11 +14,13 @@ const typeCharactersMax = 60;
 /** A change that was asked of an issue (`actOnIssue`). */
 export function toldOfIssue(
   issue: Pick<Issue, 'id' | 'title'>,
-  projectId: number,
+  project: Project,
   asked: IssueChangeRequest,
 ): AuditedAct {
   const object = { kind: 'issue', id: issue.id, name: issueName(issue) };
-  return { object, projectId, ...issueAct(asked) };
+  // A release is a text of somebody's own: it stands here as it is kept at the issue.
+  const release = asked.release === undefined ? undefined : scrubVersion(asked.release, project);
+  return { object, projectId: project.id, ...issueAct({ ...asked, release }) };
 }
 
 /**

@@ -55,7 +55,7 @@ export async function workOnIssue(
       const isSame = JSON.stringify(after.state) === JSON.stringify(before.state);
       if (isSame) return { result: 'unchanged', told: null };
     }
-    return { result: 'changed', told: toldOfIssue(before, project.id, asked) };
+    return { result: 'changed', told: toldOfIssue(before, project, asked) };
   });
 }
 

@@ -6,22 +6,18 @@ import type { AuditStore } from './audit.ts';
 import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
-import type { IssueListStore } from './issue-lists.ts';
-import type { IssueDeletionStore, IssuePageStore } from './issue-pages.ts';
+import type { IssueDeletionStore, IssueListStore, IssuePageStore } from './issue-pages.ts';
 import type { IssueStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
-import type { LiveStore } from './live.ts';
 import type { MemberStore } from './members.ts';
 import type { OutcomeStore } from './outcomes.ts';
-import type { OverviewStore } from './overview.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
-import type { SearchStore } from './search.ts';
 import type { SessionStore } from './sessions.ts';
 import type { TestRunStore } from './test-runs.ts';
-import type { WorkspaceStore } from './workspace.ts';
+import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './workspace.ts';
 
 /** What a start sees to. */
 export type SettlingStore = ProjectStore & KeyStore & DomainStore & SettingStore;

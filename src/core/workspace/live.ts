@@ -3,7 +3,7 @@
 import type { Level } from '../../../schemas/event.ts';
 import { momentText } from '../reading/moments.ts';
 import { hourMs, hourOf, minuteMs } from '../reading/spans.ts';
-import type { LiveEvent, LiveFilter, OutcomeSum } from '../store/live.ts';
+import type { LiveEvent, LiveFilter, OutcomeSum } from '../store/workspace.ts';
 import { lookedAt, type Visit } from './visit.ts';
 
 /** From the worst to the least. */

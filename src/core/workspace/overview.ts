@@ -2,8 +2,8 @@
 import { type Level, levels } from '../../../schemas/event.ts';
 import { momentText } from '../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../reading/spans.ts';
-import type { LevelHour } from '../store/issue-lists.ts';
-import type { NewestRun, SlicedRange } from '../store/overview.ts';
+import type { LevelHour } from '../store/issue-pages.ts';
+import type { NewestRun, SlicedRange } from '../store/workspace.ts';
 import { type AuditEntryView, viewEntry } from './audit.ts';
 import { type LookAtIssue, lookAt } from './look-at.ts';
 import { lookedAt, type Visit } from './visit.ts';

@@ -1,14 +1,14 @@
 // Search over everything: what has exactly that name first, then what holds the words, kind by kind.
 import { foldText } from '../reading/fold-text.ts';
 import { momentText } from '../reading/moments.ts';
-import type { IssueListStore } from '../store/issue-lists.ts';
+import type { IssueListStore } from '../store/issue-pages.ts';
 import {
   type ExactName,
   type FoundKind,
   type FoundThing,
   foundKinds,
   type SearchStore,
-} from '../store/search.ts';
+} from '../store/workspace.ts';
 import { lookedAt, type Visit } from './visit.ts';
 
 export interface SearchHit {

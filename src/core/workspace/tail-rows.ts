@@ -1,5 +1,5 @@
 // How far a tail has read, and what is new since: each stored event once, in the order of the rows' numbers.
-import type { LiveEvent, LiveStore } from '../store/live.ts';
+import type { LiveEvent, LiveStore } from '../store/workspace.ts';
 
 /** Reads on from where it was; see `openRows`. */
 export interface TailRows {

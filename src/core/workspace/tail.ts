@@ -2,7 +2,7 @@
 // the feed wakes it; what no news told, as of another process, is found by looking every second.
 import type { Deps } from '../deps.ts';
 import { hourMs, hourOf } from '../reading/spans.ts';
-import type { LiveEvent, LiveFilter, OutcomeSum } from '../store/live.ts';
+import type { LiveEvent, LiveFilter, OutcomeSum } from '../store/workspace.ts';
 import { openRows, type TailRows } from './tail-rows.ts';
 
 /** One who follows. Nothing here may throw or wait. */

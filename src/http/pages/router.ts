@@ -76,8 +76,9 @@ export function createPages(options: PagesOptions): RequestHandler {
 async function answer(options: PagesOptions, found: Found | 'other' | null, asked: Asked): Promise<void> {
   const { request, response, query } = asked;
   asked.visitor = await options.gate.visitor(request, response);
-  if (found === null)
+  if (found === null) {
     throw new PageRefusal(404, 'Nothing at this address', `${asked.path} is no page of this workspace.`);
+  }
   if (found === 'other') {
     throw new PageRefusal(405, 'Not that way', 'This address does not take that method.');
   }

@@ -1,4 +1,5 @@
-// What an address is told that asks for too many pages: a page where a browser asks, a line of text elsewhere.
+// What an address is told that asks for too many pages: a page where a browser asks, a line of text
+// elsewhere.
 import type { Request, Response } from 'express';
 import type { Frame } from '../../pages/frame.ts';
 import { documentOf } from '../../pages/shell/document.ts';

@@ -1,4 +1,5 @@
-// The short lists of the overview: issues to look at, releases, test runs, reports and acts, each with its way on.
+// The short lists of the overview: issues to look at, releases, test runs, reports and acts, each with its
+// way on.
 import type { VNode } from 'preact';
 import { placeParts, titleParts } from '../../core/workspace/issues/titles.ts';
 import type { LookAtIssue, LookAtReason } from '../../core/workspace/look-at.ts';
@@ -79,11 +80,12 @@ function table(caption: string, rows: readonly VNode[]): VNode {
 }
 
 function lookAt({ look_at: issues, range }: OverviewModel, frame: Frame): VNode {
-  if (issues.length > 0)
+  if (issues.length > 0) {
     return table(
       'Issues to look at first',
       issues.map((each) => issue(each, frame)),
     );
+  }
   return el('p', { class: 'calm' }, `Nothing that is open was seen in ${rangeWords[range]}.`);
 }
 

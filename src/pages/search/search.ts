@@ -155,7 +155,9 @@ function placeOf({ kind, id, project, place }: SearchHit, q: string): Content[] 
   return [...number, outside(project), ...where];
 }
 
-/** The first place where the text holds what was searched, marked; case aside, where that changes no length. */
+/**
+ * The first place where the text holds what was searched, marked; case aside, where that changes no length.
+ */
 function marked(text: string, q: string): Content {
   const low = text.toLowerCase();
   const at = low.length === text.length ? low.indexOf(q.toLowerCase()) : text.indexOf(q);

@@ -1,4 +1,5 @@
-// The page for a browser that asked for too many pages in a minute: how long to wait, and what needs no waiting.
+// The page for a browser that asked for too many pages in a minute: how long to wait, and what needs no
+// waiting.
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';

@@ -1,6 +1,6 @@
 // Which issues are looked at first.
 import { beforeEach, expect, it } from '@jest/globals';
-import type { OverviewStore, SeenIssue, SlicedRange } from '../../../src/core/store/overview.ts';
+import type { OverviewStore, SeenIssue, SlicedRange } from '../../../src/core/store/workspace.ts';
 import { lookAt } from '../../../src/core/workspace/look-at.ts';
 
 const hourMs = 3_600_000;

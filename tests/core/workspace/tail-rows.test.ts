@@ -1,6 +1,6 @@
 // What a tail reads: each stored event once and in order, whatever happens to the numbers of rows.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { LiveEvent, LiveStore } from '../../../src/core/store/live.ts';
+import type { LiveEvent, LiveStore } from '../../../src/core/store/workspace.ts';
 import { openRows, type TailRows } from '../../../src/core/workspace/tail-rows.ts';
 
 let rows: LiveEvent[];

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import express from 'express';
-import type { LiveEvent } from '../../../src/core/store/live.ts';
+import type { LiveEvent } from '../../../src/core/store/workspace.ts';
 import type { Follower } from '../../../src/core/workspace/tail.ts';
 import { createLiveStreams, type LiveStreams } from '../../../src/http/pages/live-stream.ts';
 import { until } from '../../support/until.ts';

@@ -12,7 +12,7 @@ import {
   type IssueTab,
   issueSorts,
   issueTabs,
-} from '../../store/issue-lists.ts';
+} from '../../store/issue-pages.ts';
 import { lookedAt, type Visit } from '../visit.ts';
 
 const textCharsMax = 200;

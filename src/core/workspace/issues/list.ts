@@ -4,7 +4,7 @@
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { momentText } from '../../reading/moments.ts';
 import { lastHours } from '../../reading/spans.ts';
-import type { IssueListFilter, IssueTab, LevelHour } from '../../store/issue-lists.ts';
+import type { IssueListFilter, IssueTab, LevelHour } from '../../store/issue-pages.ts';
 import type { Issue } from '../../store/issues.ts';
 import { lookedAt, type Visit } from '../visit.ts';
 import {
