@@ -53,7 +53,7 @@ export async function crawl({ page, origin }: Harness, crawling: Crawling): Prom
 }
 
 /** What kind of page an address is: numbers and ids do not matter, nor what is asked of it. */
-export function patternOf(path: string): string {
+function patternOf(path: string): string {
   const [name = '', query] = path.split('?', 2);
   const plain = name.replaceAll(/\/(?=[^/]*\d)[^/.]*/g, '/#');
   return query === undefined ? plain : `${plain}?`;
