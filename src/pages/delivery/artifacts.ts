@@ -47,6 +47,7 @@ export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent 
               el('input', {
                 id: 'release',
                 name: 'release',
+                type: 'text',
                 placeholder: 'Any release',
                 value: asked.release,
               }),
