@@ -39,9 +39,7 @@ export const lookedAt: readonly LookedAt[] = [
   { name: 'new domain', path: '/domains/new' },
   { name: 'domain', path: '/domains/1' },
   { name: 'domain whose proof fails', path: '/domains/', from: '/domains?state=failing' },
-  { name: 'feedback', path: '/feedback' },
   { name: 'feedback, none found', path: '/feedback?q=nothing-says-so' },
-  { name: 'report', path: '/feedback/', from: '/feedback' },
 
   { name: 'releases', path: '/releases' },
   { name: 'release', path: '/releases/', from: '/releases' },
