@@ -17,7 +17,7 @@ export const places = [
   { group: 'Records', path: '/members', name: 'Members' },
 ] as const;
 
-export type PlacePath = (typeof places)[number]['path'];
+type PlacePath = (typeof places)[number]['path'];
 
 /** What stands beside a place: a count, or trouble in words. */
 export interface PlaceCount {
@@ -45,7 +45,7 @@ export interface Frame {
   readonly notice: string | null;
 }
 
-export interface FrameVisitor {
+interface FrameVisitor {
   readonly name: string;
   /** Whether they may act on issues and the like. */
   readonly canAct: boolean;
@@ -54,7 +54,7 @@ export interface FrameVisitor {
   readonly csrfToken: string;
 }
 
-export interface FrameProject {
+interface FrameProject {
   readonly id: number;
   readonly name: string;
 }

@@ -2,8 +2,8 @@
 // process in between, and the next event is a new issue.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { ownedByEvents, ownedByIssues } from '../../data/issues/deletion.ts';
@@ -151,7 +151,7 @@ describe('a deletion that kill -9 ends', () => {
     const store = await storeAt(address);
     const head = await fileEvents(store, 'killed', 60);
     await store.close();
-    const program = join(import.meta.dirname, 'support', 'delete-until-killed.ts');
+    const program = fileURLToPath(new URL('./support/delete-until-killed.ts', import.meta.url));
     const child = spawn(process.execPath, [program, address, String(head)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -167,7 +167,7 @@ export interface HistoryPlace {
 }
 
 /** Reports of visitors that name an event of an issue. */
-export interface IssueReports {
+interface IssueReports {
   readonly count: number;
   readonly newestAtMs: EpochMs | null;
 }

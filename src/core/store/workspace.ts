@@ -18,7 +18,7 @@ export interface PlaceCounts {
 }
 
 /** How far a project has come: whether anything ever arrived. */
-export interface Arrivals {
+interface Arrivals {
   readonly hasEvents: boolean;
 }
 
@@ -190,7 +190,7 @@ export interface FoundThing {
 }
 
 /** An event, and the issue that stands for it. */
-export interface FoundEvent {
+interface FoundEvent {
   readonly projectId: number;
   readonly issueId: number;
   readonly eventId: string;

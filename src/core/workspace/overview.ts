@@ -35,7 +35,7 @@ const actsRead = 40;
 const actsShown = 5;
 
 /** What happened in one slice of the range, by level. */
-export interface OverviewBar extends Readonly<Record<Level, number>> {
+interface OverviewBar extends Readonly<Record<Level, number>> {
   readonly at: string;
 }
 

@@ -30,7 +30,7 @@ export interface Tail {
 }
 
 /** What came while somebody was away, at most. */
-export const caughtUpMax = 500;
+const caughtUpMax = 500;
 /** Rows that are looked through for it: a filter that seldom fits must not read a whole table. */
 const rowsBackMax = 20_000;
 const lookEveryMs = 1_000;

@@ -14,7 +14,7 @@ export interface PageDeclaration {
   answer(visit: Visit): Promise<PageAnswer>;
 }
 
-export interface PageAnswer {
+interface PageAnswer {
   /** What the `.json` twin says. */
   readonly model: unknown;
   view(frame: Frame): PageContent;

@@ -12,7 +12,7 @@ import { count, counted } from '../words/numbers.ts';
 import { dayAndTime, distance } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
 import { issueActs, pathOf } from './acts.ts';
-import { issueLink, releaseLink, stateSentence, who } from './words.ts';
+import { releaseLink, stateSentence, who } from './words.ts';
 
 export type TabName = 'event' | 'events' | 'tags' | 'activity' | 'similar';
 
@@ -60,7 +60,7 @@ function issueHead(model: IssueHeadModel, frame: Frame): VNode {
 }
 
 /** The type, then what it says; a title without a type stands alone. */
-export function titleOf({ issue }: IssueHeadModel): Content {
+function titleOf({ issue }: IssueHeadModel): Content {
   const hasType = issue.grouping.source === 'stacktrace' || issue.grouping.source === 'exception';
   const [, type, text] = (hasType ? /^([^\s:]{1,80}): (.+)$/s.exec(issue.title) : null) ?? [];
   if (type === undefined || text === undefined) return el('bdi', null, visible(issue.title) || '(no title)');
@@ -160,9 +160,4 @@ function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode
     },
   ];
   return el('div', { class: 'sec' }, tabs(frame, `Issue ${model.issue.issue_id}`, all));
-}
-
-/** Another issue in a sentence: its number and what it is. */
-export function namedIssue(id: number, title: string, frame: Frame): Content {
-  return [issueLink(id, frame), ' ', outside(visible(title))];
 }

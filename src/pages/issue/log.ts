@@ -87,7 +87,7 @@ function undoForm(
 }
 
 /** Takes a merge apart again. */
-export function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: Frame): VNode | null {
+function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: Frame): VNode | null {
   return actForm(
     frame,
     `${pathOf(model)}/undo-merge`,

@@ -35,7 +35,7 @@ export function cellsOf(row: LiveRow, address: (path: string) => string): LiveCe
 }
 
 /** The page of an event. */
-export function eventPath({ issue_id: issueId, event_id: eventId }: LiveRow): string {
+function eventPath({ issue_id: issueId, event_id: eventId }: LiveRow): string {
   return `/issues/${issueId}/events/${eventId}`;
 }
 

@@ -26,7 +26,7 @@ export interface Bar {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-export interface Address {
+interface Address {
   readonly path: string;
   readonly query?: QueryMembers;
 }

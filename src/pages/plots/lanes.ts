@@ -5,7 +5,7 @@ import { type Shape, shapeAt } from '../parts/icons.ts';
 import { plotFigure } from './figure.ts';
 import { percentOf, timeAxis, timeScale } from './scale.ts';
 
-export interface LaneMark {
+interface LaneMark {
   /** Epoch milliseconds. */
   readonly atMs: number;
   readonly shape: Shape;

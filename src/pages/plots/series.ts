@@ -8,7 +8,7 @@ import { asTable, plotFigure } from './figure.ts';
 import { type Marker, markers } from './markers.ts';
 import { grid, heightScale, percentOf, timeAxis, timeScale, topOf } from './scale.ts';
 
-export interface SeriesPoint {
+interface SeriesPoint {
   /** Epoch milliseconds. */
   readonly atMs: number;
   /** The first line, up to where its area reaches, and the second line; null where nothing was measured. */
@@ -17,7 +17,7 @@ export interface SeriesPoint {
   readonly second?: number | null;
 }
 
-export interface Band {
+interface Band {
   readonly fromMs: number;
   readonly toMs: number;
   readonly kind: 'down' | 'degraded';

@@ -16,7 +16,7 @@ const otherCharactersMax = 160;
 /** Characters of what a page sent along that are shown; the rest is in the API. */
 const jsonCharactersMax = 20_000;
 
-export interface TrailStep {
+interface TrailStep {
   /** Milliseconds before the event; null where the step has no time. */
   readonly before_ms: number | null;
   readonly category: string;

@@ -35,7 +35,7 @@ export function viewReport(report: StoredFeedback): ReportView {
 }
 
 /** `a•••@host.example`; of what is no address the first character alone. */
-export function maskedContact(contact: string): string {
+function maskedContact(contact: string): string {
   const [first = ''] = contact.trim();
   const at = contact.lastIndexOf('@');
   return at > 0 ? `${first}•••${contact.slice(at)}` : `${first}•••`;

@@ -24,7 +24,7 @@ export interface EventShown {
   readonly user_seen: { readonly events: number; readonly among: number } | null;
 }
 
-export interface TagSpread {
+interface TagSpread {
   readonly tag: string;
   /** Events of the issue with the value of this event, and with the tag at all. */
   readonly events: number;

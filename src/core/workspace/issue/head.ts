@@ -59,7 +59,7 @@ export interface IssueHeadModel {
   }>;
 }
 
-export interface AssigneeView {
+interface AssigneeView {
   readonly member_id: number;
   /** Null for who is no member any more. */
   readonly name: string | null;

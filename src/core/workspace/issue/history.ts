@@ -7,7 +7,7 @@ import type { FoundIssue } from './found.ts';
 
 const entriesShown = 50;
 
-export interface CommentView {
+interface CommentView {
   readonly comment_id: number;
   readonly issue_id: number;
   readonly author: string;

@@ -65,7 +65,7 @@ function viewSimilar(issue: Issue, alike: number, shared: readonly SharedTrait[]
 }
 
 /** How alike two are, 0 to 1, and by what. Symmetric. */
-export function likeness(one: Traits, other: Traits): { alike: number; shared: SharedTrait[] } {
+function likeness(one: Traits, other: Traits): { alike: number; shared: SharedTrait[] } {
   const scores: Record<SharedTrait, number> = {
     words: overlap(one.words, other.words),
     place: one.place !== '' && one.place === other.place ? 1 : 0,
@@ -88,11 +88,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 }
 
 /** What counts of an issue. */
-export function traitsOf({
-  title,
-  culprit,
-  grouping,
-}: Pick<Issue, 'title' | 'culprit' | 'grouping'>): Traits {
+function traitsOf({ title, culprit, grouping }: Pick<Issue, 'title' | 'culprit' | 'grouping'>): Traits {
   const words = foldText(title).match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
   const place = foldText(culprit);
   return {

@@ -15,7 +15,7 @@ export interface KeyRowView extends ReturnType<typeof viewKey> {
   readonly state: KeyState;
 }
 
-export interface SdkView {
+interface SdkView {
   readonly name: string;
   readonly version: string;
   readonly events: number;
@@ -108,7 +108,7 @@ function limitsOf({ deps }: Visit): ProjectModel['limits'] {
 }
 
 /** A key as a row shows it: a public one whole, a secret as it may be shown. */
-export function viewKeyRow(key: ProjectKey, nowMs: number): KeyRowView {
+function viewKeyRow(key: ProjectKey, nowMs: number): KeyRowView {
   return { ...viewKey(key, nowMs), state: keyState(key, nowMs) };
 }
 

@@ -9,9 +9,9 @@ const daysShown = 30;
 const reasonsShown = 30;
 
 /** What became of something, in four kinds and one that never arrived. */
-export const fates = ['kept', 'known', 'limited', 'refused', 'lost'] as const;
+const fates = ['kept', 'known', 'limited', 'refused', 'lost'] as const;
 
-export type Fate = (typeof fates)[number];
+type Fate = (typeof fates)[number];
 
 const fateOf: Readonly<Record<OutcomeName, Fate>> = {
   accepted: 'kept',
@@ -22,7 +22,7 @@ const fateOf: Readonly<Record<OutcomeName, Fate>> = {
   client_discard: 'lost',
 };
 
-export interface SentDay {
+interface SentDay {
   readonly from: string;
   readonly to: string;
   readonly counts: Readonly<Record<Fate, number>>;
