@@ -9,6 +9,8 @@ export default {
     'src/**/worker.ts!',
     // What browsers get; served as text.
     'src/pages/assets/js/*.js!',
+    // Strips of days are one of the six plots and stand on the page of all parts; monitors will show them.
+    'src/pages/plots/strip.ts!',
     'scripts/*.ts',
     'tests/**/*.test.ts',
     // Programs that tests start by their path.
@@ -16,7 +18,7 @@ export default {
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',
     'tests/support/run-and-tell.ts',
-    'tests/data/support/{fill-disk,keep-database,write-until-killed,write-until-refused}.ts',
+    'tests/data/support/{delete-until-killed,fill-disk,keep-database,write-until-killed,write-until-refused}.ts',
     'tests/wordpress/reference/server.ts',
   ],
   project: ['{src,routes,schemas,data}/**/*.{ts,js}!', '{scripts,tests}/**/*.ts'],
