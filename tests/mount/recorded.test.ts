@@ -89,7 +89,7 @@ describe('H6: the manners of our routes in a foreign program', () => {
 describe('H6: the recorded requests in a foreign program', () => {
   let program: TestApp;
   beforeAll(async () => {
-    program = await openTestApp({ env: { BASE_URL: baseUrl } });
+    program = await openTestApp({ env: { BASE_URL: baseUrl, PAGES: 'off' } });
   });
   afterAll(() => program.close());
 

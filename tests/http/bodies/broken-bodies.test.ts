@@ -245,7 +245,8 @@ describe('G1: a body that never becomes whole', () => {
   it('and that nobody reads: every request is answered, and let go', async () => {
     const doors = [
       ['POST /healthz', 404],
-      ['POST /', 404],
+      // A page, which takes no form.
+      ['POST /', 405],
       ['GET /healthz', 200],
       ['POST /wp-json/notifier/v1/nothing', 404],
       ['PUT /wp-json/notifier/v1/store', 404],
