@@ -300,9 +300,12 @@ describe('the plan of every look-up', () => {
     for (const sql of seen) {
       const values = [...new Set(sql.match(/\$\d+/g))].map(() => 1);
       const plan = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
-      expect([sql, plan.map((row) => row.detail).filter((detail) => /^SCAN (?!known|\d+-ROW VALUES CLAUSE)/.test(detail))]).toEqual(
-        [sql, []],
-      );
+      expect([
+        sql,
+        plan
+          .map((row) => row.detail)
+          .filter((detail) => /^SCAN (?!known|\d+-ROW VALUES CLAUSE)/.test(detail)),
+      ]).toEqual([sql, []]);
     }
   });
 });

@@ -53,8 +53,9 @@ export const heavyEvents: Readonly<Record<string, Event>> = {
     `{"message":"x","breadcrumbs":[${many(bytes, () => `{"message":"${"'password', 'x' PASSWORD ".repeat(40)}"}`)}]}`,
   'texts that are nearly JSON': (bytes) =>
     `{"message":"x","extra":{"a":[${many(bytes, (index) => (index % 2 === 0 ? '"[\\"]"' : '"{\\"a\\":]}"'))}]}}`,
+  // An arrow takes three bytes.
   'texts of nothing but names': (bytes) =>
-    `{"message":"x","extra":{${many(bytes, (index) => `"k${index}":"${'pin→`auth(cookie\\": pwd: '.repeat(80)}"`)}}}`,
+    `{"message":"x","extra":{${many(0.9 * bytes, (index) => `"k${index}":"${'pin→`auth(cookie\\": pwd: '.repeat(80)}"`)}}}`,
   'a template of parameters': (bytes) =>
     `{"logentry":{"message":"${'c%2ds='.repeat(1_300)}","params":[${many(bytes - 8_000, () => '"c%2ds="')}]}}`,
   'parameters that are secrets': (bytes) =>

@@ -47,7 +47,7 @@ export function planRegroup(
     moves: movesOf(facts, homes),
     claims: claimsOf(facts, homes, hashes, kinGroupings(groupings, kin)),
     joins: joinsOf(facts),
-    labels: labelsOf(facts, kin),
+    labels: labelsOf(facts, homes, kin),
     kin: [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash) ?? lead, lead: lead.hash })),
   };
 }
@@ -167,14 +167,42 @@ function claimsOf(
   );
 }
 
-function labelsOf(facts: Facts, kin: Kin): RegroupLabel[] {
+function labelsOf(facts: Facts, homes: ReadonlyMap<string, number | null>, kin: Kin): RegroupLabel[] {
   const labels: RegroupLabel[] = [];
-  for (const [issueId, [main]] of facts.byIssue) {
+  for (const [issueId, [main]] of afterMoves(facts, homes)) {
     const shown = facts.issues.get(issueId)?.keyHash ?? '';
     if (main === undefined || (kin.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
     labels.push({ issueId, grouping: main.grouping });
   }
   return labels.sort((left, right) => left.issueId - right.issueId);
+}
+
+/**
+ * The keys of each issue once the moves are done, that of most events first: what comes to an issue may be
+ * more than what was there.
+ */
+function afterMoves(
+  facts: Facts,
+  homes: ReadonlyMap<string, number | null>,
+): ReadonlyMap<number, readonly KeyCount[]> {
+  const after = new Map<string, KeyCount>();
+  for (const [fromId, keys] of facts.byIssue) {
+    const isWhole = isMerged(facts, fromId);
+    for (const [place, count] of keys.entries()) {
+      const { hash } = count.grouping;
+      const issueId = isWhole || place === 0 ? fromId : (homes.get(hash) ?? null);
+      if (issueId === null) continue;
+      const known = after.get(`${issueId} ${hash}`);
+      after.set(`${issueId} ${hash}`, {
+        issueId,
+        grouping: count.grouping,
+        events: count.events + (known?.events ?? 0),
+        firstMs: Math.min(count.firstMs, known?.firstMs ?? count.firstMs),
+        firstRow: Math.min(count.firstRow, known?.firstRow ?? count.firstRow),
+      });
+    }
+  }
+  return Map.groupBy([...after.values()].sort(bigger), (count) => count.issueId);
 }
 
 /** Issues that keep one key stand together, and with them all that was merged with either. */

@@ -53,6 +53,8 @@ export function createPages(options: PagesOptions): RequestHandler {
     const url = URL.parse(request.originalUrl, 'http://host');
     const path = url === null ? null : below(options.address.base, url.pathname);
     if (url === null || path === null || !options.address.answers(request)) return next();
+    // What names a route of WordPress's is none of ours to show, wherever it was asked.
+    if (url.searchParams.has('rest_route')) return next();
     const found = finder.find(request.method, path);
     // Whoever wants no page is told so by the program, in plain text.
     if (found === null && !String(request.headers.accept).includes('text/html')) return next();
