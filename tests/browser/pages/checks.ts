@@ -182,6 +182,8 @@ async function isLight(harness: Harness, path: string): Promise<string[]> {
     const strangers: string[] = [];
     cold.on('requestfinished', (request) => {
       if (!request.url().startsWith(harness.origin)) strangers.push(`asks ${request.url()}`);
+      // Who is signed in is led on from where one signs in: that is none of the page's own requests.
+      if (request.redirectedTo() !== null) return;
       sizes.push(
         request
           .sizes()
