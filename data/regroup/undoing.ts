@@ -119,7 +119,11 @@ async function moveBack(tx: Query, { run, projectId, placesMax }: Undo): Promise
     [run.id, fromId, toId, movedEventsMax],
   );
   const rows = kept.map((row) => row.event_row);
-  const moved = await moveEvents(tx, { projectId, fromId, toId, rows, placesMax });
+  // What a run that was cut off moved away and its second part back is at home already.
+  const moved =
+    fromId === toId
+      ? await eventsAt(tx, projectId, toId, rows)
+      : await moveEvents(tx, { projectId, fromId, toId, rows, placesMax });
   const isMoved = new Set(moved.map((event) => event.id));
   for (const { event_row: row, grouping_before: grouping } of kept) {
     // What was mapped or moved since is grouped by what it is now.
@@ -136,6 +140,20 @@ async function moveBack(tx: Query, { run, projectId, placesMax }: Undo): Promise
     ...list.values,
   ]);
   return rows.length;
+}
+
+/** Those of the rows whose event is at the issue. */
+function eventsAt(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  rows: readonly number[],
+): Promise<Array<{ id: number }>> {
+  const list = listOf(rows, 3);
+  return tx.all<{ id: number }>(
+    `SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 AND id IN (${list.marks})`,
+    [projectId, issueId, ...list.values],
+  );
 }
 
 /** Hashes lead where they led; one that leads elsewhere by now is let alone. */
