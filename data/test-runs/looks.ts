@@ -13,7 +13,7 @@ import { containing, matching } from '../search.ts';
 import { ofProjects, readSlice } from '../slices.ts';
 import { listOf } from '../value-lists.ts';
 import { caseLooks } from './case-looks.ts';
-import { type RunRow, runColumns, runOf } from './rows.ts';
+import { type RunRow, runColumns, runOf, totalsOf } from './rows.ts';
 
 /** The reads of `TestRunLooks`. */
 export function testRunLooks(db: Db): TestRunLooks {
@@ -86,12 +86,7 @@ function sketchOf(row: SketchRow): RunSketch {
     status: row.status,
     createdAtMs: Number(row.created_at_ms),
     durationMs: row.duration_ms === null ? null : Number(row.duration_ms),
-    tests: Number(row.tests),
-    passed: Number(row.passed),
-    failed: Number(row.failed),
-    errors: Number(row.errors),
-    skipped: Number(row.skipped),
-    flaky: Number(row.flaky),
+    ...totalsOf(row),
   };
 }
 

@@ -133,7 +133,8 @@ export function resultOf(row: ResultRow): TestResult {
   };
 }
 
-function totalsOf(row: TotalsRow) {
+/** The sums of a run or an upload. */
+export function totalsOf(row: TotalsRow) {
   return {
     tests: Number(row.tests),
     passed: Number(row.passed),

@@ -30,9 +30,20 @@ export function dsnOf(
   projectId: number,
   port = config.port,
 ): string | null {
+  return dsnAt({ apiUrl: namespaceUrl(config, port), publicKey, projectId });
+}
+
+/** The same for an API at `apiUrl`, its namespace's address without a slash at the end. */
+export function dsnAt({ apiUrl, publicKey, projectId }: DsnParts): string | null {
   if (!/^\w+$/.test(publicKey)) return null;
-  const url = new URL(baseUrlOf(config, port));
-  return `${url.protocol}//${publicKey}@${url.host}${config.wpPath}/wp-json/notifier/v1/${projectId}`;
+  const url = new URL(apiUrl);
+  return `${url.protocol}//${publicKey}@${url.host}${url.pathname}/${projectId}`;
+}
+
+export interface DsnParts {
+  readonly apiUrl: string;
+  readonly publicKey: string;
+  readonly projectId: number;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Lines that send a first error, for each kind of program, with the real key and address: what is shown is
 // what works when pasted.
+import { type DsnParts, dsnAt } from '../config/addresses.ts';
 
 export interface Snippet {
   /** Names it in the page. */
@@ -8,25 +9,8 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** Whom the lines are for. */
-export interface SnippetTarget {
-  /** The namespace of the API, without a slash at its end. */
-  readonly apiUrl: string;
-  readonly publicKey: string;
-  readonly projectId: number;
-}
-
-/**
- * The address that a Sentry SDK takes (D-16), or null where the key holds a dash, which those SDKs refuse.
- */
-export function dsnAt({ apiUrl, publicKey, projectId }: SnippetTarget): string | null {
-  if (!/^\w+$/.test(publicKey)) return null;
-  const url = new URL(apiUrl);
-  return `${url.protocol}//${publicKey}@${url.host}${url.pathname}/${projectId}`;
-}
-
 /** The lines for every kind of program; those of Sentry's SDKs only where the key can stand in an address. */
-export function snippetsFor(target: SnippetTarget): Snippet[] {
+export function snippetsFor(target: DsnParts): Snippet[] {
   const { apiUrl, publicKey } = target;
   const dsn = dsnAt(target);
   const curl = [

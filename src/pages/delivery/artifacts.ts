@@ -6,7 +6,7 @@ import { fileTypes } from '../../core/workspace/delivery/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
@@ -22,7 +22,6 @@ import { code, told } from './words.ts';
 const path = '/artifacts';
 const checksumShown = 12;
 const projectsNamed = 3;
-const dash = (): VNode => el('span', { class: 'dim' }, '–');
 
 /** The page. */
 export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent {

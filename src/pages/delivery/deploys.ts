@@ -4,7 +4,7 @@ import type { DeploysModel, ListedDeploy } from '../../core/workspace/delivery/d
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
@@ -19,7 +19,6 @@ import { commitCode, told } from './words.ts';
 const path = '/deploys';
 const tabsOfEnvironments = 6;
 const lanesMax = 12;
-const dash = (): VNode => el('span', { class: 'dim' }, '–');
 
 /** The page. */
 export function deploysPage(model: DeploysModel, frame: Frame): PageContent {

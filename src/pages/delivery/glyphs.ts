@@ -5,7 +5,7 @@ import type { CaseEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { CaseEnds, MatrixRow, RunMark } from '../../core/workspace/delivery/test-run.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { hidden, hiddenCaption } from '../parts/layout.ts';
+import { dash, hidden, hiddenCaption } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { titleCell, wide } from '../parts/table.ts';
 import { counted, percent } from '../words/numbers.ts';
@@ -105,6 +105,6 @@ function matrixRow(frame: Frame, row: MatrixRow, kept: (index: number) => string
       hidden(end ?? 'not run'),
     );
   });
-  const share = flaky === 0 ? el('span', { class: 'dim' }, '–') : percent(flaky, ran);
+  const share = flaky === 0 ? dash() : percent(flaky, ran);
   return el('tr', null, title, ...cells, el('td', { class: 'r opt' }, share));
 }

@@ -5,7 +5,7 @@ import type { ListedRelease } from '../../core/workspace/delivery/releases.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { icon, type Shape } from '../parts/icons.ts';
-import { hidden } from '../parts/layout.ts';
+import { dash, hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { percent } from '../words/numbers.ts';
 import { runMarkOf } from './words.ts';
@@ -16,7 +16,7 @@ const healthyShare = 0.98;
 /** A share of sessions that did not crash; red below 98%. */
 export function crashFree(sessions: { readonly total: number; readonly crashed: number }): Content {
   const { total, crashed } = sessions;
-  if (total === 0) return el('span', { class: 'dim' }, '–');
+  if (total === 0) return dash();
   const said = percent(total - crashed, total, 2);
   const isTrouble = (total - crashed) / total < healthyShare;
   return isTrouble ? el('span', { class: 'mk down' }, icon('down'), said) : said;
@@ -24,7 +24,7 @@ export function crashFree(sessions: { readonly total: number; readonly crashed: 
 
 /** How the newest run of a release ended, as a link to it. */
 export function testsOf(frame: Frame, run: ListedRelease['test_run']): Content {
-  if (run === null) return el('span', { class: 'dim' }, '–');
+  if (run === null) return dash();
   const word =
     run.failed > 0 ? `${run.failed} failed` : run.result === 'flaky' ? `${run.flaky} flaky` : undefined;
   return pageLink(frame, { path: `/test-runs/${run.test_run_id}` }, null, runMarkOf(run.result, word));

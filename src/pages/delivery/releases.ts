@@ -5,7 +5,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import { empty, hiddenCaption, pageHead, pager } from '../parts/layout.ts';
+import { dash, empty, hiddenCaption, pageHead, pager } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
@@ -135,10 +135,7 @@ function row(release: ListedRelease, environment: string, frame: Frame): VNode {
         el('span', { class: 'f2' }, counted(release.events, 'event')),
       ],
     }),
-    cell(
-      arrival === undefined ? el('span', { class: 'dim' }, '–') : shortTime(arrival.at, frame.nowMs),
-      'd1 soft',
-    ),
+    cell(arrival === undefined ? dash() : shortTime(arrival.at, frame.nowMs), 'd1 soft'),
     cell(share === null || share === 0 ? el('span', { class: 'dim' }, 'none') : adopted(share), 'ad'),
     cell(crashFree(release.sessions), 'r d3'),
     cell(issues ?? el('span', { class: 'dim' }, 'none'), 'd5'),

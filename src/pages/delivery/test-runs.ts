@@ -6,7 +6,7 @@ import type { ListedRun, StreakView, TestRunsModel } from '../../core/workspace/
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, type Choice, searchField, select, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
@@ -207,7 +207,7 @@ function list(model: TestRunsModel, frame: Frame): VNode {
 function row(run: ListedRun, frame: Frame): VNode {
   const { failed, flaky, skipped, branch, created_at: at } = run;
   const came = at === null ? null : ago(at, frame.nowMs);
-  const took = run.duration_ms === null ? el('span', { class: 'dim' }, '–') : span(run.duration_ms);
+  const took = run.duration_ms === null ? dash() : span(run.duration_ms);
   const title = titleCell(frame, {
     path: `${path}/${run.test_run_id}`,
     title: visible(`${run.project.name}, ${runName(run)}`),
@@ -229,6 +229,6 @@ function row(run: ListedRun, frame: Frame): VNode {
     cell([count(run.passed), skipped === 0 ? null : el('small', null, `${count(skipped)} skipped`)], 'r d5'),
     cell(took, 'r d1 soft nowrap'),
     cell(came, 'd2 seen'),
-    cell(branch === null ? el('span', { class: 'dim' }, '–') : code(branch, 'soft'), 'd1'),
+    cell(branch === null ? dash() : code(branch, 'soft'), 'd1'),
   );
 }

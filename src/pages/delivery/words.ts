@@ -5,7 +5,7 @@ import type { CaseEnd, RunEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { ListedRun, StreakView } from '../../core/workspace/delivery/test-runs.ts';
 import { type Content, el } from '../el.ts';
 import { icon, type Shape } from '../parts/icons.ts';
-import { hidden, outside } from '../parts/layout.ts';
+import { dash, hidden, outside } from '../parts/layout.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
 import { count } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
@@ -54,7 +54,7 @@ export function caseMark(result: CaseEnd, word?: Content): VNode {
 
 /** A count behind the mark of what it counts; a dash where there is none. */
 export function markedCount(value: number, shape: 'failed' | 'flaky'): Content {
-  if (value === 0) return el('span', { class: 'dim' }, '–');
+  if (value === 0) return dash();
   return el('span', { class: `mk ${shape}` }, icon(shape), count(value));
 }
 

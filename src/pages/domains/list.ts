@@ -10,7 +10,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import { empty, hidden, hiddenCaption, outside, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, empty, hidden, hiddenCaption, outside, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
@@ -103,7 +103,7 @@ function row(domain: DomainRowView, frame: Frame): VNode {
   const { host, host_unicode: unicode, proof, project, state } = domain;
   const [shape, word] = stateShape(state);
   const checked = proof?.last_checked_at ?? null;
-  const checkedWords = checked === null ? el('span', { class: 'dim' }, '–') : ago(checked, frame.nowMs);
+  const checkedWords = checked === null ? dash() : ago(checked, frame.nowMs);
   const way = proof === null ? null : wayNames[proof.verified_by ?? proof.method];
   const reports = domain.domain?.bug_reports === true ? 'on' : 'off';
   const since = state === 'verified' ? (proof?.verified_at ?? null) : null;
@@ -125,7 +125,7 @@ function row(domain: DomainRowView, frame: Frame): VNode {
       ],
     }),
     cell([domainMark(state), sinceWords === null ? null : el('small', null, sinceWords)], 'd5'),
-    cell(way ?? el('span', { class: 'dim' }, '–'), 'd3 soft'),
+    cell(way ?? dash(), 'd3 soft'),
     cell(outside(project.name), 'd1 soft'),
     cell(reports === 'on' ? 'on' : el('span', { class: 'dim' }, 'off'), 'd2'),
     cell(checkedWords, 'd2 soft'),

@@ -136,6 +136,11 @@ export function empty(title: string, why: Content, way: Content = null): VNode {
   );
 }
 
+/** Nothing, in a column of figures. */
+export function dash(): VNode {
+  return el('span', { class: 'dim' }, '–');
+}
+
 /** Words for who listens, hidden from the eye. */
 export function hidden(text: string): VNode {
   return el('span', { class: 'vh' }, text);

@@ -13,6 +13,8 @@ export const strangersOnPage = `(() => {
   const found = [];
   if (window.__p !== undefined) found.push('a script ran');
   const own = (address) => new URL(address, location.href).origin === location.origin;
+  // Asked of the prototype: a form whose field is called "attributes" hides its own.
+  const { getAttributeNames: ownNames, getAttribute: ownValue } = Element.prototype;
   for (const each of document.querySelectorAll('*')) {
     const name = each.localName;
     if (/^(iframe|frame|object|embed|base|style|portal|math|marquee|applet|animate|set|foreignObject)$/.test(name)) {
@@ -20,7 +22,8 @@ export const strangersOnPage = `(() => {
     }
     if (name === 'script' && (each.textContent !== '' || !own(each.src))) found.push('a script of others');
     if (name === 'meta' && each.httpEquiv !== '') found.push('a meta that commands');
-    for (const { name: attribute, value } of each.attributes) {
+    for (const attribute of ownNames.call(each)) {
+      const value = ownValue.call(each, attribute) ?? '';
       if (/^on|^style$|^srcdoc$|^ping$/.test(attribute)) found.push(name + ' has ' + attribute);
       if (!/^(xlink:)?href$|^src$|^action$|^formaction$|^data$|^poster$/.test(attribute)) continue;
       const address = new URL(value, location.href);

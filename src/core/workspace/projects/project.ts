@@ -1,11 +1,13 @@
 // What the page of one project says. No text of a secret key is known here; one that was made just now is
 // handed to the page by the act that made it.
+
+import { dsnAt } from '../../config/addresses.ts';
 import { viewDomain } from '../../domains/views.ts';
 import { type KeyState, keyState } from '../../projects/key-life.ts';
 import { viewKey, viewProject } from '../../projects/views.ts';
 import { momentText } from '../../reading/moments.ts';
 import type { Project, ProjectKey } from '../../store/projects.ts';
-import { dsnAt, type Snippet, snippetsFor } from '../snippets.ts';
+import { type Snippet, snippetsFor } from '../snippets.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type SentView, sentView } from './sent.ts';
 
