@@ -34,6 +34,8 @@ interface Guest {
   /** Posts a form as the page of theirs does, with their token. */
   post(path: string, form?: Fields): Promise<Answer>;
   readonly browser: SignedIn['browser'];
+  /** What stands in their forms. */
+  readonly csrfToken: string;
 }
 
 export interface TestWorkspace {
@@ -81,6 +83,7 @@ function guestOf({ browser, csrf }: SignedIn): Guest {
       return JSON.parse(text);
     },
     post: (path, form = {}) => browser.post(path, { ...csrf, ...form }),
+    csrfToken: Object.values(csrf)[0] ?? '',
   };
 }
 

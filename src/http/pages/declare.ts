@@ -11,13 +11,10 @@ export interface PageDeclaration {
    * `.json` behind it. */
   readonly path: string;
   readonly needs: Role;
-  answer(visit: Visit): Promise<PageAnswer>;
-}
-
-interface PageAnswer {
   /** What the `.json` twin says. */
-  readonly model: unknown;
-  view(frame: Frame): PageContent;
+  model(visit: Visit): Promise<unknown>;
+  /** The page, of nothing but what the twin says and the frame. */
+  view(model: unknown, frame: Frame): PageContent;
 }
 
 /**
@@ -34,10 +31,9 @@ export function page<Model>(declared: {
     kind: 'page',
     path: declared.path,
     needs: declared.needs ?? 'viewer',
-    async answer(visit) {
-      const model = await declared.model(visit);
-      return { model, view: (frame) => declared.view(model, frame) };
-    },
+    model: (visit) => declared.model(visit),
+    // What it is given is what its own model said.
+    view: (model, frame) => declared.view(model as Model, frame),
   };
 }
 

@@ -97,8 +97,8 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
   if (declaration.kind === 'act') {
     return goOn(options, asked, await declaration.act(visit, form ?? query), form ?? query);
   }
-  const { model, view } = await declaration.answer(visit);
-  if (!isJson) return sendPage(options, asked, 200, view);
+  const model = await declaration.model(visit);
+  if (!isJson) return sendPage(options, asked, 200, (frame) => declaration.view(model, frame));
   const text = `${JSON.stringify(model)}\n`;
   await sendText(request, response, { status: 200, contentType: 'application/json; charset=utf-8', text });
 }
