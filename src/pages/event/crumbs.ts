@@ -1,8 +1,10 @@
 // What happened before an event: its breadcrumbs, the newest ten, and all of them when asked.
 import type { VNode } from 'preact';
+import { cutText } from '../../core/reading/cut-text.ts';
 import {
   type CrumbRead,
   crumbsOf,
+  exceptionsOf,
   momentOf,
   type Payload,
   pairsIn,
@@ -17,12 +19,14 @@ import { hidden, hiddenCaption, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
+import { moment } from '../parts/time.ts';
 import { count, counted } from '../words/numbers.ts';
 import { timeBefore } from '../words/times.ts';
 import { type Room, roomOf, thatFit } from './room.ts';
 import { code, said, value } from './said.ts';
 
 const shownMax = 10;
+const thrownShown = 300;
 /** A crumb has its room before it is drawn. */
 const plenty = roomOf(true);
 
@@ -36,13 +40,17 @@ export function crumbsPart(payload: Payload, title: string, frame: Frame, room: 
   const crumbs = thatFit(newest.toReversed(), room, sizeOf).reverse();
   const atMs = momentOf(payload['timestamp']);
   const rows = crumbs.map((crumb) => crumbRow(crumb, atMs));
-  const isException = recordOf(payload['exception']) !== null;
+  const [thrown] = exceptionsOf(payload);
   const now = el(
     'tr',
     { class: 'now' },
     cell('0', 'r'),
-    cell(isException ? 'exception' : 'event'),
-    cell(el('strong', null, said(title))),
+    cell(thrown === undefined ? 'event' : 'exception'),
+    cell(
+      thrown === undefined || thrown.type === ''
+        ? el('strong', null, said(title))
+        : [el('strong', null, said(thrown.type)), ' ', said(cutText(thrown.value, thrownShown))],
+    ),
   );
   return section(
     { id: 's-crumbs', title: 'Before it happened', beside: beside(crumbs.length, all.length, frame) },
@@ -56,8 +64,8 @@ export function crumbsPart(payload: Payload, title: string, frame: Frame, room: 
   );
 }
 
-function sizeOf({ kind, message, data }: CrumbRead): number {
-  return kind.length + message.length + shownValue(data).length + 1;
+function sizeOf({ kind, message, data, rest }: CrumbRead): number {
+  return kind.length + message.length + shownValue(data).length + shownValue(rest).length;
 }
 
 function beside(shown: number, all: number, frame: Frame): Content {
@@ -72,13 +80,17 @@ function beside(shown: number, all: number, frame: Frame): Content {
 }
 
 function crumbRow(crumb: CrumbRead, eventMs: number | null): VNode {
-  const before = crumb.atMs === null || eventMs === null ? '–' : sinceThen(eventMs - crumb.atMs);
+  const { atMs } = crumb;
+  const before =
+    atMs === null || eventMs === null
+      ? '–'
+      : moment(new Date(atMs).toISOString(), sinceThen(eventMs - atMs), false);
   return el(
     'tr',
     null,
     cell(before, 'r dim'),
     cell(said(crumb.kind === '' ? 'other' : crumb.kind), 'dim'),
-    cell(whatOf(crumb)),
+    cell([whatOf(crumb), crumb.rest.length === 0 ? null : restOf(crumb.rest)]),
   );
 }
 
@@ -137,7 +149,10 @@ function navigationWords({ kind, type, message }: CrumbRead, data: Payload | nul
 
 function plainWords({ kind, message, data }: CrumbRead): Content {
   const isSelector = kind.startsWith('ui.');
-  const text = message === '' ? null : isSelector ? code(message) : said(message);
+  const shown = message === '' ? null : isSelector ? code(message) : said(message);
+  // SDKs tell which field was filled in, and never with what.
+  const isMasked = kind === 'ui.input' && (data === undefined || data === null);
+  const text = isMasked ? [shown, el('span', { class: 'dim' }, ' [masked]')] : shown;
   if (data === undefined || data === null) return text ?? el('span', { class: 'dim' }, 'nothing more');
   return [
     text,

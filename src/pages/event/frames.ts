@@ -5,8 +5,8 @@ import { type Content, el } from '../el.ts';
 import { pairs } from '../parts/layout.ts';
 import { counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
-import { type Room, takes, thatFit } from './room.ts';
-import { said, value } from './said.ts';
+import { inLibraries, type Room, takes, thatFit } from './room.ts';
+import { members, said, value } from './said.ts';
 
 const libraryFolders =
   /(?:^|[/\\])(?:node_modules|vendor|site-packages|dist-packages|plugins|gems)[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
@@ -21,7 +21,7 @@ export function frameList(frames: readonly FrameRead[], room: Room, open: 'topmo
   if (shown.length < frames.length) room.isShort = true;
   const topmost = open === 'topmost' ? shown.find(isOwn) : undefined;
   const items = runsOf(shown, isOwn).map(({ own, run }) =>
-    own ? run.map((frame) => ownFrame(frame, frame === topmost, room)) : [libraryRun(run)],
+    own ? run.map((frame) => frameItem(frame, frame === topmost, room)) : [libraryRun(run, room)],
   );
   const left = frames.length - shown.length;
   return [
@@ -54,7 +54,7 @@ function runsOf(
   return runs;
 }
 
-function ownFrame(frame: FrameRead, isOpen: boolean, room: Room): VNode {
+function frameItem(frame: FrameRead, isOpen: boolean, room: Room): VNode {
   const lines = [...frame.before, frame.source ?? '', ...frame.after];
   const hasSource =
     frame.source !== null &&
@@ -64,7 +64,8 @@ function ownFrame(frame: FrameRead, isOpen: boolean, room: Room): VNode {
     );
   const vars = Object.entries(frame.vars ?? {});
   const shownVars = thatFit(vars, room, ([name]) => name.length + 1);
-  if (!hasSource && shownVars.length === 0) {
+  const rest = thatFit(frame.rest, room, ([name]) => name.length);
+  if (!hasSource && shownVars.length === 0 && rest.length === 0) {
     return el('li', { class: 'bare' }, el('p', null, ...named(frame)));
   }
   return el(
@@ -75,13 +76,28 @@ function ownFrame(frame: FrameRead, isOpen: boolean, room: Room): VNode {
       { open: isOpen },
       el('summary', null, ...named(frame)),
       hasSource ? sourceOf(frame) : null,
-      shownVars.length === 0 ? null : variables(shownVars, room),
+      shownVars.length === 0 ? null : members(shownVars, room),
+      rest.length === 0 ? null : pairs(rest.map((each) => restRow(each, room))),
     ),
   );
 }
 
-function variables(vars: ReadonlyArray<readonly [string, unknown]>, room: Room): VNode {
-  return pairs(vars.map(([name, each]) => [said(name), value(each, room)]));
+/** What members of a frame are called that say more than where it is in a file. */
+const restNames: ReadonlyMap<string, string> = new Map([
+  ['abs_path', 'Path'],
+  ['module', 'Module'],
+  ['package', 'Package'],
+  ['raw_function', 'As sent'],
+  ['symbol', 'Symbol'],
+  ['instruction_addr', 'Instruction'],
+  ['symbol_addr', 'Symbol at'],
+  ['image_addr', 'Image at'],
+  ['addr_mode', 'Counted from'],
+  ['platform', 'Platform'],
+]);
+
+function restRow([name, sent]: FrameRead['rest'][number], room: Room): readonly [Content, Content] {
+  return [restNames.get(name) ?? said(name), value(sent, room)];
 }
 
 function named(frame: FrameRead): Content[] {
@@ -99,24 +115,9 @@ function named(frame: FrameRead): Content[] {
   ];
 }
 
-function libraryRun(run: readonly FrameRead[]): VNode {
-  const [only] = run;
-  if (run.length === 1 && only !== undefined) {
-    return el(
-      'li',
-      { class: 'lib' },
-      el('details', null, summaryOf(run), el('ol', null, libraryFrame(only))),
-    );
-  }
-  return el(
-    'li',
-    { class: 'lib' },
-    el('details', null, summaryOf(run), el('ol', null, ...run.map(libraryFrame))),
-  );
-}
-
-function libraryFrame(frame: FrameRead): VNode {
-  return el('li', null, ...named(frame));
+function libraryRun(run: readonly FrameRead[], room: Room): VNode {
+  const items = inLibraries(room, (part) => run.map((frame) => frameItem(frame, false, part)));
+  return el('li', { class: 'lib' }, el('details', null, summaryOf(run), el('ol', null, ...items)));
 }
 
 /** `5 frames in preact and scheduler`; `5 library frames` where no package is known. */

@@ -1,7 +1,7 @@
 // What was asked when an event happened: the address, headers and body, and the same as a line for curl.
 import type { VNode } from 'preact';
 import { addressOf, curlOf } from '../../core/workspace/issue/curl.ts';
-import { type Payload, pairsIn, recordOf, textOf } from '../../core/workspace/issue/payload.ts';
+import { type Payload, pairsIn, recordOf, restOf, textOf } from '../../core/workspace/issue/payload.ts';
 import { type Content, el } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { pairs, section } from '../parts/layout.ts';
@@ -9,7 +9,7 @@ import { visible } from '../words/visible.ts';
 import { type Room, takes, thatFit } from './room.ts';
 import { code, said, value } from './said.ts';
 
-const plain = new Set(['url', 'method', 'query_string', 'headers', 'data', 'cookies', 'env', 'fragment']);
+const plain = ['url', 'method', 'query_string', 'headers', 'data', 'cookies', 'env', 'fragment'];
 
 /** The request; null for an event that names none. */
 export function requestPart(payload: Payload, room: Room): VNode | null {
@@ -19,17 +19,17 @@ export function requestPart(payload: Payload, room: Room): VNode | null {
   const headers = named(request['headers'], room);
   const address = addressOf(request);
   const method = textOf(request['method']);
-  const others = pairsIn(request).filter(([name]) => !plain.has(name));
+  const others = restOf(request, plain);
+  const query = request['query_string'];
+  // An address with a query of its own does not take up the other.
+  const isInAddress =
+    address !== null && (!textOf(request['url']).includes('?') || address.endsWith(`?${textOf(query)}`));
   return section(
     { id: 's-req', title: 'Request' },
     pairs([
       ['Address', address === null ? null : code(`${method} ${address}`.trim())],
-      [
-        'Query',
-        address === null && request['query_string'] !== undefined
-          ? value(request['query_string'], room)
-          : null,
-      ],
+      ['Method', address === null && method !== '' ? code(method) : null],
+      ['Query', isInAddress || query === undefined ? null : value(query, room)],
       ['Fragment', request['fragment'] === undefined ? null : value(request['fragment'], room)],
       ...headers,
       ['Cookies', request['cookies'] === undefined ? null : value(request['cookies'], room)],

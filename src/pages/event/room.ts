@@ -8,12 +8,19 @@ export interface Room {
   characters: number;
   /** Whether something found no room. */
   isShort: boolean;
+  /** What the frames of libraries may take of it: nobody's own part is left out for their sake. */
+  libraries: number;
 }
 
 /** Room for a page of the usual size, or for everything. */
 export function roomOf(all: boolean): Room {
   const much = Number.POSITIVE_INFINITY;
-  return { frames: all ? much : 150, characters: all ? much : 48_000, isShort: false };
+  return {
+    frames: all ? much : 150,
+    characters: all ? much : 48_000,
+    libraries: all ? much : 20_000,
+    isShort: false,
+  };
 }
 
 /** Takes so many characters; false, and nothing taken, where there is no room for them. */
@@ -24,6 +31,18 @@ export function takes(room: Room, characters: number): boolean {
   }
   room.characters -= characters;
   return true;
+}
+
+/** Draws frames of libraries, in what these may take of the room. */
+export function inLibraries<Drawn>(room: Room, draw: (room: Room) => Drawn): Drawn {
+  const most = Math.min(room.libraries, room.characters);
+  const part = { ...room, characters: most, isShort: false };
+  const drawn = draw(part);
+  const taken = most === Number.POSITIVE_INFINITY ? 0 : most - part.characters;
+  room.characters -= taken;
+  room.libraries -= taken;
+  room.isShort ||= part.isShort;
+  return drawn;
 }
 
 /** The first of a list that find room, each as long as `sizeOf` says. */

@@ -1,15 +1,21 @@
 // Single texts of an event: isolated, visible, cut where they are long, with the rest one press away.
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
-import { removed, shownValue } from '../../core/workspace/issue/payload.ts';
+import { type Pairs, pairsIn, removed, shownValue } from '../../core/workspace/issue/payload.ts';
 import { type Content, el } from '../el.ts';
+import { pairs } from '../parts/layout.ts';
 import { count } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
-import { type Room, takes } from './room.ts';
+import { type Room, roomOf, takes } from './room.ts';
 
 const linesShown = 6;
 const charactersShown = 600;
 const valueShown = 300;
+const briefShown = 80;
+/** Longer ones are told by their beginning as JSON: nobody reads on. */
+const briefLooked = 2_000;
+const depthMax = 4;
+const membersMax = 200;
 
 /** A text from outside in the direction that it has. */
 export function said(text: string): VNode {
@@ -44,20 +50,47 @@ export function message(text: string, room: Room): Content {
   ];
 }
 
-/** A value of any kind, as code; one that was removed before storing says so. */
-export function value(sent: unknown, room: Room): VNode {
+/**
+ * A value of any kind, as code; one that was removed before storing says so. What holds more than a line does
+ * is told in that line, and opens.
+ */
+export function value(sent: unknown, room: Room, depth = 0): VNode {
   if (sent === removed) return el('span', { class: 'dim' }, 'removed before storing');
-  const text = shownValue(sent);
-  const start = cutText(text, valueShown);
+  const text = typeof sent === 'string' ? sent : brief(sent);
+  const start = cutText(text, typeof sent === 'string' ? valueShown : briefShown);
   if (!takes(room, start.length)) return el('span', { class: 'dim' }, 'left out here');
   if (start === text) return code(text);
-  if (!takes(room, text.length)) return code(`${start}…`);
-  return el(
-    'details',
-    null,
-    el('summary', null, code(`${start}…`)),
-    el('pre', { class: 'snip' }, said(indented(sent, text))),
-  );
+  const whole = shownValue(sent);
+  if (!takes(room, whole.length)) return code(`${start}…`);
+  return el('details', null, el('summary', null, code(`${start}…`)), opened(sent, whole, depth));
+}
+
+/** Members by their names, each a value; those below are folded. */
+export function members(all: Pairs, room: Room, depth = 0): VNode {
+  return pairs(all.map(([name, each]) => [said(name), value(each, room, depth)] as const));
+}
+
+/** A record or a list member by member, as deep as a page may nest; what lies deeper is JSON. */
+function opened(sent: unknown, whole: string, depth: number): VNode {
+  const all = Array.isArray(sent) ? sent.map((each, at) => [String(at), each] as const) : pairsIn(sent);
+  const isTree = typeof sent === 'object' && depth < depthMax && all.length <= membersMax;
+  if (!isTree) return el('pre', { class: 'snip' }, said(indented(sent, whole)));
+  // The whole found room already.
+  return members(all, roomOf(true), depth + 1);
+}
+
+/** `{ lines: 3, zone: "IE-D" }`: as a person would write it. */
+function brief(sent: unknown): string {
+  const text = shownValue(sent);
+  if (typeof sent !== 'object' || sent === null || text.length > briefLooked) return text;
+  if (Array.isArray(sent)) return `[${sent.map(quoted).join(', ')}]`;
+  const all = Object.entries(sent).map(([name, each]) => `${name}: ${quoted(each)}`);
+  return all.length === 0 ? '{}' : `{ ${all.join(', ')} }`;
+}
+
+/** Within another value texts stand in quotes. */
+function quoted(sent: unknown): string {
+  return typeof sent === 'string' ? JSON.stringify(sent) : brief(sent);
 }
 
 function indented(sent: unknown, text: string): string {

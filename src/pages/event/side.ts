@@ -1,24 +1,55 @@
 // What else is known of an event, beside its stack: tags, user, contexts; below it extra values, modules,
 // attachments, and what was set aside.
 import type { VNode } from 'preact';
-import { cutText } from '../../core/reading/cut-text.ts';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
-import { type Payload, pairsIn, recordOf, shownValue, textOf } from '../../core/workspace/issue/payload.ts';
+import {
+  type Payload,
+  pairsIn,
+  recordOf,
+  restOf,
+  shownValue,
+  textOf,
+} from '../../core/workspace/issue/payload.ts';
 import { type Content, el } from '../el.ts';
 import { addressOf, type Frame } from '../frame.ts';
 import { hiddenCaption, pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { shares } from '../plots/meter.ts';
 import { count, counted, percent, size } from '../words/numbers.ts';
-import { span } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
+import { contextsPart } from './contexts.ts';
 import { type Room, thatFit } from './room.ts';
-import { code, said, value } from './said.ts';
+import { code, members, said, value } from './said.ts';
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
-const idShown = 12;
-/** Of the many contexts that programs send, those that everybody knows come first. */
-const knownContexts = ['browser', 'os', 'device', 'runtime', 'app', 'client_os'];
+/** Members of an event that stand on its page, each in a place of its own. */
+const placed = [
+  ...['event_id', 'issue_id', 'title', 'culprit', 'level', 'platform', 'release', 'dist', 'environment'],
+  ...[
+    'received',
+    'timestamp',
+    'sdk',
+    'domain',
+    'scrubbed',
+    'grouping',
+    'errors',
+    'needs_mapping',
+    'attachments',
+  ],
+  ...['older_event_id', 'newer_event_id', 'logentry', 'exception', 'threads', 'breadcrumbs', 'tags', 'user'],
+  ...[
+    'request',
+    'contexts',
+    'extra',
+    'modules',
+    'fingerprint',
+    'logger',
+    'server_name',
+    'transaction',
+    'site',
+  ],
+  'type',
+];
 
 /** The column at the right. */
 export function sidePart(shown: EventShown, room: Room): VNode {
@@ -28,7 +59,7 @@ export function sidePart(shown: EventShown, room: Room): VNode {
     { class: 'aside', 'aria-label': 'About this event' },
     tagsPart(payload, shown, room),
     userPart(payload, shown, room),
-    contextsPart(payload, shown, room),
+    contextsPart(shown, room),
   );
 }
 
@@ -75,33 +106,36 @@ function spreadCells(spread: EventShown['tag_spread'][number] | undefined): Cont
   ];
 }
 
-/** A person is told apart, not shown: ids are cut in the middle, addresses at the front. */
+/** A person is told apart, not shown: the model says no more of them than their beginnings. */
 function userPart(payload: Payload, shown: EventShown, room: Room): VNode | null {
   const user = recordOf(payload['user']);
   const seen = shown.user_seen;
   if (user === null && seen === null) return null;
-  const known = ['id', 'username', 'email', 'name', 'ip_address', 'geo', 'data'];
-  const others = pairsIn(user).filter(([name]) => !known.includes(name));
-  const masked = (name: string): Content =>
-    textOf(user?.[name]) === '' ? null : code(maskedText(textOf(user?.[name])));
+  const text = (name: string): Content => (textOf(user?.[name]) === '' ? null : code(textOf(user?.[name])));
+  const others = restOf(user, ['id', 'username', 'name', 'email', 'ip_address', 'geo', 'data']);
   return section(
     { id: 's-user', title: 'User' },
     pairs([
-      ['Id', masked('id')],
-      ['Name', firstLetter(textOf(user?.['username']) || textOf(user?.['name']))],
-      ['E-mail', masked('email')],
+      ['Id', text('id')],
+      ['Name', text('name')],
+      ['Called', text('username')],
+      ['E-mail', text('email')],
       ['Seen', seen === null ? null : seenWords(seen)],
-      ['Address', user === null || textOf(user['ip_address']) === '' ? notStored() : masked('ip_address')],
-      ['Place', user?.['geo'] === undefined ? null : value(user['geo'], room)],
+      ['Address', text('ip_address') ?? notStored()],
+      ['Place', user?.['geo'] === undefined ? null : placeWords(user['geo'], room)],
       ['Data', user?.['data'] === undefined ? null : value(user['data'], room)],
       ...others.map(([name, each]) => [said(name), value(each, room)] as const),
     ]),
   );
 }
 
-/** A name is somebody's: its beginning tells two users apart. */
-function firstLetter(name: string): Content {
-  return name === '' ? null : code(`${cutText(name, 1)}…`);
+/** `Cork, Munster, IE`, the nearest first. */
+function placeWords(sent: unknown, room: Room): Content {
+  const geo = recordOf(sent);
+  const names = ['city', 'subdivision', 'region', 'country_code'];
+  const words = names.map((name) => textOf(geo?.[name])).filter((word) => word !== '');
+  const isWhole = words.length > 0 && restOf(geo, names).length === 0;
+  return isWhole ? said(words.join(', ')) : value(sent, room);
 }
 
 const notStored = (): VNode => el('span', { class: 'dim' }, 'not stored');
@@ -110,82 +144,15 @@ function seenWords({ events, among }: NonNullable<EventShown['user_seen']>): str
   return `${counted(events, 'event')} of the issue's newest ${count(among)}`;
 }
 
-/** `u_7c19…e2`, `m…@shop.example`. */
-function maskedText(text: string): string {
-  const at = text.lastIndexOf('@');
-  if (at > 0) return `${text.slice(0, 1)}…${text.slice(at)}`;
-  return text.length <= idShown ? text : `${text.slice(0, 6)}…${text.slice(-2)}`;
-}
-
-function contextsPart(
-  payload: Payload,
-  { event, received_after_ms: afterMs }: EventShown,
-  room: Room,
-): VNode {
-  const contexts = pairsIn(payload['contexts']);
-  const fitting = thatFit(contexts, room, ([name]) => name.length);
-  const known = fitting.toSorted(([one], [other]) => placeOf(one) - placeOf(other));
-  const sdk = recordOf(payload['sdk']);
-  const rows: ReadonlyArray<readonly [Content, Content]> = [
-    ...known.map(([name, each]) => [said(contextName(name)), contextValue(each, room)] as const),
-    ['Environment', event.environment === null ? null : said(event.environment)],
-    ['Release', event.release === null ? null : said(event.release)],
-    ['Distribution', event.dist === null ? null : said(event.dist)],
-    ['Server', textOf(payload['server_name']) === '' ? null : said(textOf(payload['server_name']))],
-    ['Transaction', textOf(payload['transaction']) === '' ? null : said(textOf(payload['transaction']))],
-    ['Logger', textOf(payload['logger']) === '' ? null : said(textOf(payload['logger']))],
-    ['Platform', said(event.platform)],
-    ['SDK', sdk === null ? null : said(`${textOf(sdk['name'])} ${textOf(sdk['version'])}`.trim())],
-    ['Received', receivedWords(afterMs)],
-  ];
-  return section({ id: 's-ctx', title: 'Contexts' }, pairs(rows));
-}
-
-function sizeOf([name, each]: readonly [string, unknown]): number {
-  return name.length + shownValue(each).length;
-}
-
-function placeOf(name: string): number {
-  const at = knownContexts.indexOf(name);
-  return at === -1 ? knownContexts.length : at;
-}
-
-function contextName(name: string): string {
-  if (name === 'os' || name === 'client_os') return 'System';
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-/** `Chrome 142.0`, and what else is said of it when asked. */
-function contextValue(sent: unknown, room: Room): Content {
-  const context = recordOf(sent);
-  if (context === null) return value(sent, room);
-  const naming = ['name', 'version', 'brand', 'model'];
-  const parts = naming.map((key) => textOf(context[key])).filter((part) => part !== '');
-  const name = parts.join(' ');
-  const rest = pairsIn(context).filter(([key]) => !naming.includes(key) && key !== 'type');
-  if (name === '') return value(Object.fromEntries(rest), room);
-  if (rest.length === 0) return said(name);
-  return el('details', null, el('summary', null, said(name)), value(Object.fromEntries(rest), room));
-}
-
-function receivedWords(ms: number): string {
-  if (ms < -1000) return `${span(-ms)} before it happened, by the sender's clock`;
-  return `${span(Math.max(0, ms))} after it happened`;
-}
-
 /** Extra values, modules and attachments. */
 export function morePart(shown: EventShown, issueId: number, frame: Frame, room: Room): Content[] {
   const payload = shown.event as Payload;
   const extra = thatFit(pairsIn(payload['extra']), room, ([name]) => name.length);
   const modules = thatFit(pairsIn(payload['modules']), room, sizeOf);
+  const others = thatFit(restOf(payload, placed), room, ([name]) => name.length);
   return [
     attachmentsPart(shown, issueId, frame),
-    extra.length === 0
-      ? null
-      : section(
-          { id: 's-extra', title: 'Extra' },
-          pairs(extra.map(([name, each]) => [said(name), value(each, room)] as const)),
-        ),
+    extra.length === 0 ? null : section({ id: 's-extra', title: 'Extra' }, members(extra, room)),
     modules.length === 0
       ? null
       : section(
@@ -197,7 +164,8 @@ export function morePart(shown: EventShown, issueId: number, frame: Frame, room:
             pairs(modules.map(([name, each]) => [said(name), said(shownValue(each))] as const)),
           ),
         ),
-    asidePart(shown),
+    others.length === 0 ? null : section({ id: 's-more', title: 'What else it says' }, members(others, room)),
+    asidePart(shown, room),
   ];
 }
 
@@ -212,6 +180,7 @@ function attachmentsPart({ event }: EventShown, issueId: number, frame: Frame): 
       null,
       pageLink(frame, { path }, { download: true }, said(each.filename)),
       el('span', { class: 'dim' }, ' ', said(each.content_type), `, ${size(each.size)}`),
+      el('p', { class: 'small dim' }, said(each.attachment_type), ', SHA-256 ', code(each.sha256)),
       isImage ? picture(addressOf(frame, `${path}/image`), each.filename) : null,
     );
   });
@@ -223,7 +192,7 @@ function picture(src: string, filename: string): VNode {
 }
 
 /** What was removed for privacy, cut by limits, or could not be read. */
-function asidePart({ event }: EventShown): VNode | null {
+function asidePart({ event }: EventShown, room: Room): VNode | null {
   const { errors, scrubbed } = event;
   if (errors.length === 0 && scrubbed === 0 && !event.needs_mapping) return null;
   return section(
@@ -241,7 +210,15 @@ function asidePart({ event }: EventShown): VNode | null {
       event.needs_mapping
         ? el('li', null, 'The source map of this release has not come: the stack is as it was sent.')
         : null,
-      ...errors.map((error) => el('li', null, code(error.name), ` ${faultWords(error.type)}`)),
+      ...errors.map((error) =>
+        el(
+          'li',
+          null,
+          code(error.name),
+          ` ${faultWords(error.type)}`,
+          error.value === undefined ? null : [' It was ', value(error.value, room)],
+        ),
+      ),
     ),
   );
 }
@@ -250,4 +227,9 @@ function faultWords(type: string): string {
   if (type === 'value_too_long') return 'was longer than the limit and was cut.';
   if (type === 'invalid_data') return 'could not be read and was left out.';
   return `was set aside: ${type.replaceAll('_', ' ')}.`;
+}
+
+/** What a pair takes of the room. */
+function sizeOf([name, each]: readonly [string, unknown]): number {
+  return name.length + shownValue(each).length;
 }

@@ -5,20 +5,23 @@ import {
   type ExceptionRead,
   exceptionsOf,
   type FrameRead,
-  messageOf,
+  type MessageRead,
+  messageRead,
+  type Pairs,
   type Payload,
+  restOf,
   type ThreadRead,
   threadsOf,
 } from '../../core/workspace/issue/payload.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { section } from '../parts/layout.ts';
+import { pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { counted } from '../words/numbers.ts';
 import { frameList } from './frames.ts';
 import { columnPart } from './part.ts';
-import type { Room } from './room.ts';
-import { message, said } from './said.ts';
+import { type Room, thatFit } from './room.ts';
+import { members, message, said, value } from './said.ts';
 
 const exceptionsShown = 10;
 const threadsShown = 20;
@@ -26,10 +29,15 @@ const threadsShown = 20;
 /** The first part of an event's page. */
 export function stackPart(payload: Payload, frame: Frame, room: Room): VNode {
   const exceptions = exceptionsOf(payload);
-  const threads = threadsOf(payload).filter(({ frames, name }) => frames.length > 0 || name !== '');
+  const threads = threadsOf(payload).filter(
+    ({ frames, name, rest }) => frames.length > 0 || name !== '' || rest.length > 0,
+  );
   const isMapped = [...exceptions, ...threads].some(({ rawFrames }) => rawFrames !== null);
   const raw = frame.query.get('stack') === 'raw';
-  const parts = exceptions.length > 0 ? chain(exceptions, raw, room) : spoken(payload, room);
+  const parts =
+    exceptions.length > 0
+      ? [...chain(exceptions, raw, room), beside(payload, exceptions, room)]
+      : spoken(payload, room);
   return columnPart(
     {
       name: 'stackpart',
@@ -83,6 +91,7 @@ function exceptionPart(exception: ExceptionRead, isCause: boolean, raw: boolean,
       how === '' ? null : el('span', { class: 'dim small' }, ' ', said(how)),
     ),
     message(exception.value, room),
+    more('More of this exception', [...exception.rest, ...mechanismRest(exception.mechanism)], room),
     frames.length === 0
       ? el('p', { class: 'hint' }, 'It came without a stack: where it was thrown is not known.')
       : frameList(frames, room, isCause ? 'closed' : 'topmost'),
@@ -101,15 +110,55 @@ function mechanismWords(mechanism: Payload | null): string {
   return words.filter((word) => word !== '').join(', ');
 }
 
+/** What a mechanism says beyond those words: where it was caught, for whom, its place in a group. */
+function mechanismRest(mechanism: Payload | null): Pairs {
+  return restOf(mechanism, ['type', 'handled']);
+}
+
+/** What is rarely looked for, folded. */
+function more(title: string, rest: Pairs, room: Room): VNode | null {
+  const shown = thatFit(rest, room, ([name]) => name.length);
+  if (shown.length === 0) return null;
+  return el('details', { class: 'small' }, el('summary', null, title), members(shown, room));
+}
+
+/** An exception may have come with a message: what was logged, and with which values. */
+function beside(payload: Payload, exceptions: readonly ExceptionRead[], room: Room): VNode | null {
+  const entry = messageRead(payload);
+  if (entry === null) return null;
+  const isSaid = exceptions.some(({ value }) => value === entry.text);
+  const filled = filledIn(entry, room);
+  if ((isSaid || entry.text === '') && filled === null) return null;
+  return el(
+    'div',
+    { class: 'exc' },
+    el('h3', null, 'Message'),
+    isSaid ? null : message(entry.text, room),
+    filled,
+  );
+}
+
+/** The message before its values were filled in, and these. */
+function filledIn({ template, params, rest }: MessageRead, room: Room): VNode | null {
+  const rows: Array<readonly [Content, Content]> = [
+    ['Template', template === '' ? null : value(template, room)],
+    ['Values', params === undefined || params === null ? null : value(params, room)],
+    ...rest.map(([name, each]) => [said(name), value(each, room)] as const),
+  ];
+  return rows.every(([, each]) => each === null) ? null : pairs(rows);
+}
+
 /** An event without an exception says something, and mostly no more than that. */
 function spoken(payload: Payload, room: Room): Content[] {
-  const text = messageOf(payload);
+  const entry = messageRead(payload);
+  const text = entry?.text ?? '';
   const hint = 'The event came without an exception: what it says is all that is known of it.';
   return [
     el(
       'div',
       { class: 'exc' },
       text === '' ? el('p', { class: 'dim' }, 'It says nothing.') : message(text, room),
+      entry === null ? null : filledIn(entry, room),
       el('p', { class: 'hint' }, hint),
     ),
   ];
@@ -146,6 +195,7 @@ function threadPart(thread: ThreadRead, raw: boolean, room: Room): VNode {
       said(thread.name === '' ? 'Thread' : thread.name),
       state === '' ? null : el('span', { class: 'dim small' }, ' ', said(state)),
     ),
+    more('More of this thread', thread.rest, room),
     frameList(frames, room, 'closed') ?? el('p', { class: 'hint' }, 'Without a stack.'),
   );
 }

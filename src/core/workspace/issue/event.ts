@@ -6,6 +6,7 @@ import { notHere, type Visit } from '../visit.ts';
 import { type FoundIssue, issueOfPath } from './found.ts';
 import { headModel, type IssueHeadModel } from './head.ts';
 import { type HistoryModel, historyModel } from './history.ts';
+import { withMaskedUser } from './masked.ts';
 import { type Payload, pairsIn } from './payload.ts';
 import type { TagView } from './tag-counts.ts';
 
@@ -14,13 +15,14 @@ const userSeenAmong = 1_000;
 const historyShown = 10;
 
 export interface EventShown {
+  /** As the API answers it, but for its user, who is told apart here and not shown. */
   readonly event: EventView;
   readonly hash: string;
   /** How long it took from happening to being received. */
   readonly received_after_ms: number;
-  /** How many events of this issue are of the same user, among the newest so many; null: unknown. */
   /** How the issue's events spread over the values of each tag of this one: the most frequent few. */
   readonly tag_spread: readonly TagSpread[];
+  /** How many events of this issue are of the same user, among the newest so many; null: unknown. */
   readonly user_seen: { readonly events: number; readonly among: number } | null;
 }
 
@@ -105,7 +107,7 @@ async function shownOf(
   const seen = await store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong);
   const view = eventView(visit, event);
   return {
-    event: view,
+    event: withMaskedUser(view),
     hash: event.grouping.hash,
     received_after_ms: event.receivedAtMs - event.timestampMs,
     tag_spread: spreadOf(view as Payload, tags),

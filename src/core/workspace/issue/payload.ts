@@ -3,6 +3,7 @@
 import { isRecord } from '../../reading/lenient.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
+export type Pairs = ReadonlyArray<readonly [name: string, value: unknown]>;
 
 export interface ExceptionRead {
   readonly type: string;
@@ -11,6 +12,8 @@ export interface ExceptionRead {
   readonly frames: readonly FrameRead[];
   /** As they were sent, where a map changed them. */
   readonly rawFrames: readonly FrameRead[] | null;
+  /** What else it says of itself, and of its stack. */
+  readonly rest: Pairs;
 }
 
 export interface ThreadRead {
@@ -20,6 +23,7 @@ export interface ThreadRead {
   readonly current: boolean;
   readonly frames: readonly FrameRead[];
   readonly rawFrames: readonly FrameRead[] | null;
+  readonly rest: Pairs;
 }
 
 /** A frame; texts are empty and numbers null where nothing was said. */
@@ -30,11 +34,12 @@ export interface FrameRead {
   readonly column: number | null;
   readonly inApp: boolean | null;
   readonly package: string;
-  readonly module: string;
   readonly before: readonly string[];
   readonly source: string | null;
   readonly after: readonly string[];
   readonly vars: Payload | null;
+  /** What it says beyond all that: its whole path, its addresses in memory. */
+  readonly rest: Pairs;
 }
 
 export interface CrumbRead {
@@ -44,7 +49,24 @@ export interface CrumbRead {
   readonly level: string;
   readonly message: string;
   readonly data: unknown;
+  readonly rest: Pairs;
 }
+
+/** A message with the values that were filled in. */
+export interface MessageRead {
+  readonly text: string;
+  /** Before its values were filled in; empty where that is the same. */
+  readonly template: string;
+  readonly params: unknown;
+  readonly rest: Pairs;
+}
+
+const stacks = ['stacktrace', 'raw_stacktrace'];
+/** Types of breadcrumbs that say less than their category, which stands in their place. */
+const crumbTypes = new Set('default debug error http info navigation query transaction ui user'.split(' '));
+const shownOfFrame = [
+  ...['function', 'lineno', 'colno', 'in_app', 'vars', 'pre_context', 'context_line', 'post_context'],
+];
 
 /** What stands in place of what was removed before storing. */
 export const removed = '[Filtered]';
@@ -58,6 +80,7 @@ export function exceptionsOf(event: Payload): ExceptionRead[] {
       mechanism: recordOf(each['mechanism']),
       frames: framesOf(each['stacktrace']),
       rawFrames: each['raw_stacktrace'] === undefined ? null : framesOf(each['raw_stacktrace']),
+      rest: [...restOf(each, ['type', 'value', 'mechanism', ...stacks]), ...restOfStack(each)],
     }))
     .reverse();
 }
@@ -71,6 +94,16 @@ export function threadsOf(event: Payload): ThreadRead[] {
     current: each['current'] === true,
     frames: framesOf(each['stacktrace']),
     rawFrames: each['raw_stacktrace'] === undefined ? null : framesOf(each['raw_stacktrace']),
+    rest: [
+      ...restOf(each, [
+        textOf(each['name']) === '' ? 'id' : 'name',
+        'state',
+        'crashed',
+        'current',
+        ...stacks,
+      ]),
+      ...restOfStack(each),
+    ],
   }));
 }
 
@@ -83,13 +116,37 @@ export function crumbsOf(event: Payload): CrumbRead[] {
     level: textOf(each['level']),
     message: textOf(each['message']),
     data: each['data'],
+    rest: restOf(each, [
+      textOf(each['category']) === '' || crumbTypes.has(textOf(each['type'])) ? 'type' : '',
+      ...['timestamp', 'category', 'level', 'message', 'data'],
+    ]),
   }));
+}
+
+/** The message of an event; null where it has none. */
+export function messageRead(event: Payload): MessageRead | null {
+  const entry = recordOf(event['logentry']);
+  if (entry === null) return null;
+  const text = messageOf(event);
+  const template = textOf(entry['message']);
+  return {
+    text,
+    template: template === text ? '' : template,
+    params: entry['params'],
+    rest: restOf(entry, ['formatted', 'message', 'params']),
+  };
 }
 
 /** The message of an event: filled, else its template; empty where it has none. */
 export function messageOf(event: Payload): string {
   const entry = recordOf(event['logentry']);
   return textOf(entry?.['formatted']) || textOf(entry?.['message']);
+}
+
+/** What a record holds beside the members that are shown in a way of their own. */
+export function restOf(record: Payload | null, shown: readonly string[]): Pairs {
+  const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+  return Object.entries(record ?? {}).filter(([name, value]) => !shown.includes(name) && isSaid(value));
 }
 
 /** Pairs of a member that is an object, or a list of pairs. */
@@ -131,21 +188,37 @@ function framesOf(stack: unknown): FrameRead[] {
 }
 
 function frameOf(frame: Payload): FrameRead {
-  const name = textOf(frame['function']);
   const source = frame['context_line'];
+  const name = named(frame, ['function', 'raw_function', 'symbol', 'instruction_addr']);
+  const file = named(frame, ['filename', 'abs_path', 'module', 'package']);
+  const rest = restOf(frame, [...shownOfFrame, name.of, file.of]);
   return {
-    function: name === '?' ? '' : name,
-    file: textOf(frame['filename']) || textOf(frame['abs_path']) || textOf(frame['module']),
+    function: name.text,
+    file: file.text,
     line: numberOf(frame['lineno']),
     column: numberOf(frame['colno']),
     inApp: typeof frame['in_app'] === 'boolean' ? frame['in_app'] : null,
     package: textOf(frame['package']),
-    module: textOf(frame['module']),
     before: linesOf(frame['pre_context']),
     source: typeof source === 'string' ? source : null,
     after: linesOf(frame['post_context']),
     vars: recordOf(frame['vars']),
+    // A path that says no more than the file does, and a name that says no more than the function.
+    rest: rest.filter(([, value]) => value !== file.text && value !== name.text),
   };
+}
+
+/** The first of some members that says something. */
+function named(frame: Payload, members: readonly string[]): { readonly of: string; readonly text: string } {
+  const of = members.find((member) => !['', '?'].includes(textOf(frame[member]))) ?? '';
+  return { of, text: of === '' ? '' : textOf(frame[of]) };
+}
+
+/** Registers and the like, of a stack and of how it was sent. */
+function restOfStack(of: Payload): Pairs {
+  const [mapped = [], sent = []] = stacks.map((name) => restOf(recordOf(of[name]), ['frames']));
+  const same = new Set(mapped.map((each) => JSON.stringify(each)));
+  return [...mapped, ...sent.filter((each) => !same.has(JSON.stringify(each)))];
 }
 
 function linesOf(value: unknown): string[] {

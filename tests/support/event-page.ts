@@ -1,0 +1,149 @@
+// The page of one event without a program around it: the event is read, viewed and rendered as it would be.
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import type { NormalizedEvent } from '../../schemas/event.ts';
+import { titleOf } from '../../src/core/events/title.ts';
+import { viewEvent } from '../../src/core/events/views.ts';
+import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
+import type { IssueEventModel } from '../../src/core/workspace/issue/event.ts';
+import { withMaskedUser } from '../../src/core/workspace/issue/masked.ts';
+import type { Frame } from '../../src/pages/frame.ts';
+import { issueEventPage } from '../../src/pages/issue/tabs.ts';
+import { documentOf } from '../../src/pages/shell/document.ts';
+import { eventId, normalized, receivedAtMs } from './events.ts';
+
+const at = new Date(receivedAtMs).toISOString();
+
+/** A frame in which a member with every right looks at issue 1. */
+export function frameOf(query = ''): Frame {
+  return {
+    base: '',
+    assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
+    version: '1',
+    nowMs: receivedAtMs + 60_000,
+    visitor: { name: 'Ines', canAct: true, canManage: true, csrfToken: 't' },
+    projects: [{ id: 1, name: 'shop' }],
+    project: null,
+    counts: {},
+    path: '/issues/1',
+    query: new URLSearchParams(query),
+    notice: null,
+  };
+}
+
+/** An event as the API answers it. */
+export function viewOf(event: NormalizedEvent) {
+  const grouping = fingerprintOf(event);
+  const stored = {
+    eventId,
+    issueId: 1,
+    receivedAtMs,
+    timestampMs: receivedAtMs - 400,
+    level: event.level,
+    platform: event.platform,
+    title: titleOf(event),
+    culprit: '',
+    release: null,
+    dist: null,
+    environment: null,
+    sdkName: null,
+    sdkVersion: null,
+    domain: null,
+    scrubbedCount: 2,
+    needsMapping: true,
+    payload: JSON.stringify(event),
+    grouping,
+    errors: [{ type: 'value_too_long', name: 'exception' }],
+    attachments: [],
+    olderEventId: null,
+    newerEventId: null,
+  };
+  return { view: viewEvent(stored, (path) => path), grouping };
+}
+
+/** The model of the page of an event, of an issue of its own. */
+export function modelOf(event: NormalizedEvent): IssueEventModel {
+  const { view, grouping } = viewOf(event);
+  return {
+    issue: {
+      issue_id: 1,
+      title: view.title,
+      culprit: view.culprit,
+      level: view.level,
+      platform: view.platform,
+      status: 'unresolved',
+      substatus: 'new',
+      resolution: null,
+      ignore: null,
+      events: 1,
+      users: 1,
+      users_capped: false,
+      regressions: 0,
+      first_seen: at,
+      last_seen: at,
+      first_release: null,
+      last_release: null,
+      merged_into: null,
+      overflow: false,
+      project: { project_id: 1, name: 'shop' },
+      state_changed: at,
+      assigned_to: null,
+      grouping,
+    },
+    asked_id: 1,
+    state_by: null,
+    resolved_by: null,
+    stored: { events: 1, capped: false, newest_event_id: eventId, oldest_event_id: eventId },
+    reports: { count: 0, newest: null },
+    days: [{ day: at.slice(0, 10), events: 1 }],
+    releases: [],
+    release_ids: {},
+    merges: [],
+    tag_count: 0,
+    history_entries: 0,
+    similar: [],
+    members: [],
+    tab: 'event',
+    shown: {
+      event: withMaskedUser(view),
+      hash: grouping.hash,
+      received_after_ms: 400,
+      tag_spread: [],
+      user_seen: null,
+    },
+    asked_event: 'latest',
+    history: { entries: [], older: null },
+  };
+}
+
+/** The page of an event as it was sent. */
+export function pageOf(raw: unknown, query = ''): string {
+  const frame = frameOf(query);
+  return documentOf(issueEventPage(modelOf(normalized(raw)), frame), frame);
+}
+
+const elements = new Set(
+  `html head meta title link script body a div header nav svg path use symbol defs pattern button span ul li form
+   label input h1 h2 h3 h4 fieldset legend main p b bdi code strong small dl dt dd figure figcaption g rect line text
+   details summary table caption thead tbody tr th td ol pre mark section aside textarea footer time kbd br`.split(
+    /\s+/,
+  ),
+);
+const attributesMax = /^(?!on|style$|srcdoc$)/;
+
+/** All text of a page; throws for an element or an attribute that is none of ours. */
+export function textOf(html: string): string {
+  const texts: string[] = [];
+  const walk = (node: DefaultTreeAdapterTypes.Node): void => {
+    if ('value' in node) texts.push(node.value);
+    if ('tagName' in node) {
+      if (!elements.has(node.tagName)) throw new Error(`<${node.tagName}> is none of ours`);
+      for (const { name, value } of node.attrs) {
+        if (!attributesMax.test(name)) throw new Error(`${name} is no attribute of ours`);
+        if (name === 'href' && !/^[/#]/.test(value)) throw new Error(`a link leads to ${value}`);
+      }
+    }
+    if ('childNodes' in node) for (const child of node.childNodes) walk(child);
+  };
+  walk(parse(html));
+  return texts.join('');
+}
