@@ -166,6 +166,7 @@ const otherwise: ReadonlyArray<readonly [path: RegExp, why: string]> = [
     'a common type says less than its category; levels are shapes',
   ],
   [/^contexts\.device\.(?:screen_resolution|screen_density)$/, 'in words: 1536 × 864, 1.25×'],
+  [/^culprit$/, 'made of the transaction, or of a frame'],
   [/^grouping\./, 'told by the part on why these are one issue'],
   [/^errors\.\d+\.type$/, 'told in a sentence'],
   [/\.data\.status_code$/, 'beside the request, in a mark'],

@@ -16,7 +16,7 @@ import { ago } from '../parts/time.ts';
 import { size } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { typeNames } from './artifact-words.ts';
-import { code, told } from './words.ts';
+import { code, momentRows, told } from './words.ts';
 
 /** The page. */
 export function artifactPage(model: ArtifactModel, frame: Frame): PageContent {
@@ -236,6 +236,11 @@ function identity(artifact: FileView): VNode {
       ['SHA-256', [el('code', { id: 'sha' }, artifact.sha256), ' ', copyButton('sha', 'the checksum')]],
       ['Debug id', artifact.debug_id === null ? null : code(artifact.debug_id)],
       ['Map', artifact.source_map === null ? null : code(artifact.source_map)],
+      ['Distribution', artifact.dist === null ? null : told(artifact.dist)],
+      ...momentRows([
+        ['Came', artifact.date_created],
+        ['Replaced', artifact.date_replaced],
+      ]),
       ['Number', String(artifact.artifact_id)],
     ]),
   );

@@ -7,15 +7,15 @@ import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
-import { hiddenCaption, section } from '../parts/layout.ts';
-import { pageLink } from '../parts/link.ts';
+import { hiddenCaption, pairs, section } from '../parts/layout.ts';
+import { pageLink, webLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, wide } from '../parts/table.ts';
 import { shortTime } from '../parts/time.ts';
 import { count, counted, size } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
 import { typeNames } from './artifact-words.ts';
 import { deployMarkWithWord } from './release-words.ts';
-import { code, commitCode, told } from './words.ts';
+import { code, momentRows, told } from './words.ts';
 
 const namesShown = 5;
 
@@ -63,11 +63,33 @@ function deployRow(deploy: ListedDeploy, frame: Frame): VNode {
   return el(
     'tr',
     null,
-    el('th', { scope: 'row' }, told(deploy.environment)),
+    el('th', { scope: 'row' }, told(deploy.environment), moreOf(deploy)),
     cell(at === null ? '–' : shortTime(at, frame.nowMs)),
     cell(ended, 'r nowrap'),
     cell(deploy.deployed_by === null ? '–' : told(deploy.deployed_by), 'soft'),
   );
+}
+
+/** What was said of a deploy beyond its row: its name and page, what it brought from where. */
+function moreOf(deploy: ListedDeploy): Content {
+  const { name, url, comment, key, revision, repository } = deploy;
+  const text = (value: string | null): Content => (value === null ? null : told(value));
+  const rows: Array<readonly [Content, Content]> = [
+    ['Name', text(name)],
+    ['Note', text(comment)],
+    ['Page', url === null ? null : webLink(url, told(url))],
+    ['Revision', revision === null ? null : code(revision)],
+    ['Repository', text(repository)],
+    ['Key', key === null ? null : code(key)],
+    ['State', deploy.status === 'success' ? null : deploy.status.replaceAll('_', ' ')],
+    ...momentRows([
+      ['Told of', deploy.date_created],
+      ['Began', deploy.date_started],
+      ['Ended', deploy.date_finished],
+    ]),
+  ];
+  const title = el('summary', null, name === null ? `Deploy ${deploy.deploy_id}` : told(name));
+  return el('details', { class: 'small' }, title, pairs(rows));
 }
 
 /** The files of the release, and which of its scripts have no map. */
@@ -128,29 +150,5 @@ function fileRow(file: FileView, frame: Frame): VNode {
       el('span', { class: 'cul' }, typeNames[file.type]),
     ),
     cell(size(file.size), 'r nowrap'),
-  );
-}
-
-/** The commits that came with it. */
-export function commitsPart({ commits, release }: ReleaseModel): Content {
-  if (commits.length === 0) return null;
-  const rows = commits.map(({ id, message, author }) =>
-    el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row' },
-        el('span', { class: 'ttl' }, told(message?.split('\n', 1)[0] ?? id)),
-        el('span', { class: 'cul' }, commitCode(id), author === null ? null : [' ', told(author)]),
-      ),
-    ),
-  );
-  const all = release.commit_count;
-  const beside =
-    all > commits.length ? el('span', { class: 'small dim' }, `${commits.length} of ${count(all)}`) : null;
-  return section(
-    { id: 'commits', title: 'Commits', beside },
-    el('table', { class: 't mini' }, hiddenCaption('Commits of this release'), el('tbody', null, ...rows)),
   );
 }

@@ -12,8 +12,9 @@ import { series } from '../plots/series.ts';
 import { count, counted, countOrDash, percent } from '../words/numbers.ts';
 import { dayAndTime } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
+import { aboutPart, commitsPart } from './release-about.ts';
 import { releaseIssues } from './release-issues.ts';
-import { artifactsPart, commitsPart, deploysPart } from './release-parts.ts';
+import { artifactsPart, deploysPart } from './release-parts.ts';
 import { crashFree, testsOf } from './release-words.ts';
 import { commitCode, told } from './words.ts';
 
@@ -42,8 +43,9 @@ export function releasePage(model: ReleaseModel, frame: Frame): PageContent {
         { class: 'cols even' },
         deploysPart(model, frame),
         artifactsPart(model, frame),
-        commitsPart(model),
+        commitsPart(model, frame),
         compared(model, frame),
+        aboutPart(model),
       ),
     ],
   };

@@ -5,11 +5,12 @@ import type { UploadView } from '../../core/workspace/delivery/kinds.ts';
 import type { TestRunModel } from '../../core/workspace/delivery/test-run.ts';
 import { type Content, el } from '../el.ts';
 import { pairs } from '../parts/layout.ts';
+import { webLink } from '../parts/link.ts';
 import { count, counted } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
-import { code, told } from './words.ts';
+import { bagRows, code, momentRows, told } from './words.ts';
 
-const rowsOfBuild = 12;
+const rowsOfReports = 20;
 const shardsNamed = 20;
 const warningsShown = 5;
 
@@ -19,25 +20,44 @@ export function whereItRan({ run, uploads }: TestRunModel): Content[] {
   const formats = [...new Set(uploads.map(({ format }) => format))].join(', ');
   const named = pairs([
     ['CI', text(run.ci)],
-    ...membersOf(run.build),
+    ...buildRows(run.build),
     ['Environment', text(run.environment)],
     ['Repository', text(run.repository)],
     ['Tool', text(run.tool)],
     ['Report', formats === '' ? null : `${formats}, ${counted(uploads.length, 'upload')}`],
+    ['Suite', text(run.suite)],
     ['Key', run.run_key === null ? null : code(run.run_key)],
     ['Exit code', run.exit_code === null ? null : count(run.exit_code)],
-    ...membersOf(run.tags),
+    ['Broken', run.errors === 0 ? null : `${counted(run.errors, 'test')} could not run to their end`],
+    ...bagRows(run.tags),
+    ...bagRows(run.metadata),
+    ...momentRows([
+      ['Began', run.started_at],
+      ['Ended', run.finished_at],
+      ['Came', run.created_at],
+      ['Last part', run.updated_at === run.created_at ? null : run.updated_at],
+    ]),
     ['Shards', shards(uploads)],
+    ['As reported', reported(uploads)],
   ]);
   return [named, warnings(uploads)];
 }
 
-function membersOf(bag: unknown): Array<readonly [Content, Content]> {
-  if (typeof bag !== 'object' || bag === null) return [];
-  return Object.entries(bag)
-    .filter(([name]) => name !== 'url')
-    .slice(0, rowsOfBuild)
-    .map(([name, value]) => [told(name), told(String(value))]);
+/** Its page is a link at the head, and stands here too. */
+function buildRows(build: unknown): Array<readonly [Content, Content]> {
+  return bagRows(build).map((row, at) => {
+    const [name, value] = Object.entries(build as object)[at] ?? [];
+    if (name !== 'url' || typeof value !== 'string') return row;
+    return ['Run in CI', webLink(value, told(value))];
+  });
+}
+
+/** What reports count otherwise than their cases say. */
+function reported(uploads: readonly UploadView[]): Content {
+  const rows = uploads.flatMap(({ reported: sums }) => bagRows(sums));
+  return rows.length === 0
+    ? null
+    : rows.slice(0, rowsOfReports).map(([name, value]) => el('div', null, name, ': ', value));
 }
 
 function shards(uploads: readonly UploadView[]): Content {
@@ -60,12 +80,15 @@ function shardLine({ shard, tests, failed, duration_ms: took }: UploadView): VNo
 function warnings(uploads: readonly UploadView[]): Content {
   const all = uploads.flatMap(({ warnings: said }) => (Array.isArray(said) ? said : []));
   if (all.length === 0) return null;
-  const lines = all
-    .slice(0, warningsShown)
-    .map((each) => el('li', null, told(String((each as { message?: unknown }).message ?? ''))));
+  const lines = all.slice(0, warningsShown).map((each) => el('li', null, ...warningWords(each)));
   const title =
     all.length > warningsShown
       ? `Odd about the report, the first ${warningsShown} of ${count(all.length)}`
       : 'Odd about the report';
   return [el('p', { class: 'small dim' }, title), el('ul', { class: 'small' }, ...lines)];
+}
+
+function warningWords(warning: unknown): Content[] {
+  const { message, path } = warning as { readonly message?: unknown; readonly path?: unknown };
+  return [told(String(message ?? '')), typeof path === 'string' ? [' ', code(path)] : null];
 }

@@ -7,6 +7,7 @@ import { type Content, el } from '../el.ts';
 import { icon, type Shape } from '../parts/icons.ts';
 import { dash, hidden, outside } from '../parts/layout.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
+import { fullTime } from '../parts/time.ts';
 import { count } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 
@@ -74,4 +75,21 @@ export function lineName({
     suite === null ? null : [', ', told(suite)],
     branch === null || branch === 'main' ? null : [' on ', code(branch)],
   ];
+}
+
+/** Moments in full, one a row; none where nothing was said. */
+export function momentRows(
+  all: ReadonlyArray<readonly [name: string, at: string | null]>,
+): Array<readonly [Content, Content]> {
+  return all.map(([name, at]) => [name, at === null ? null : fullTime(at)]);
+}
+
+/** What a sender put along under names of its own: scalars, one a row. */
+export function bagRows(bag: unknown): Array<readonly [Content, Content]> {
+  if (typeof bag !== 'object' || bag === null) return [];
+  return Object.entries(bag).map(([name, value]) => [told(name), told(bagText(value))]);
+}
+
+function bagText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

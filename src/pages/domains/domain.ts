@@ -184,7 +184,7 @@ function looked(checks: readonly FoundCheck[]): VNode {
   return section({ id: 'd-found', title: 'Found just now' }, wide('Found just now', table));
 }
 
-function reliance({ domain, project, other_projects: others }: DomainModel, frame: Frame): VNode {
+function reliance({ domain, proof, project, other_projects: others }: DomainModel, frame: Frame): VNode {
   const query = { project: project.project_id, domain: domain?.domain ?? null };
   const links = others.flatMap((each, at) => [
     at === 0 ? null : ', ',
@@ -195,6 +195,7 @@ function reliance({ domain, project, other_projects: others }: DomainModel, fram
     { class: 'sec', 'aria-labelledby': 'd-who' },
     el('h2', { id: 'd-who' }, 'Who relies on it'),
     pairs([
+      ['Called', proof?.label == null ? null : outside(proof.label)],
       ['Project', pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name))],
       ['Listed by', others.length === 0 ? 'no other project' : links],
       [

@@ -100,7 +100,6 @@ function deviceWords(context: Payload): Words {
 function ofItself({ event, received_after_ms: afterMs }: EventShown, room: Room): Array<[Content, Content]> {
   const payload = event as Payload;
   const text = (sent: unknown): Content => (textOf(sent) === '' ? null : said(textOf(sent)));
-  const place = event.culprit === textOf(payload['transaction']) ? null : event.culprit;
   const { fingerprint } = payload;
   return [
     ['Environment', text(event.environment)],
@@ -108,7 +107,6 @@ function ofItself({ event, received_after_ms: afterMs }: EventShown, room: Room)
     ['Distribution', text(event.dist)],
     ['Server', text(payload['server_name'])],
     ['Transaction', text(payload['transaction'])],
-    ['Place', place === null || place === '' ? null : code(place)],
     ['Logger', text(payload['logger'])],
     ['Level', text(event.level)],
     ['Platform', text(event.platform)],

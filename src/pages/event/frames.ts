@@ -1,6 +1,6 @@
 // A stack: the topmost frame of one's own open with its source, library frames folded into one line.
 import type { VNode } from 'preact';
-import type { FrameRead } from '../../core/workspace/issue/payload.ts';
+import { type FrameRead, pairsIn, recordOf } from '../../core/workspace/issue/payload.ts';
 import { type Content, el } from '../el.ts';
 import { pairs } from '../parts/layout.ts';
 import { counted } from '../words/numbers.ts';
@@ -77,7 +77,7 @@ function frameItem(frame: FrameRead, isOpen: boolean, room: Room): VNode {
       el('summary', null, ...named(frame)),
       hasSource ? sourceOf(frame) : null,
       shownVars.length === 0 ? null : members(shownVars, room),
-      rest.length === 0 ? null : pairs(rest.map((each) => restRow(each, room))),
+      restPart(rest, room, hasSource || shownVars.length > 0),
     ),
   );
 }
@@ -94,7 +94,20 @@ const restNames: ReadonlyMap<string, string> = new Map([
   ['image_addr', 'Image at'],
   ['addr_mode', 'Counted from'],
   ['platform', 'Platform'],
+  ['sourcemap', 'Map'],
+  ['named', 'Name from'],
 ]);
+
+/** Folded where there is something to read before it. */
+function restPart(rest: FrameRead['rest'], room: Room, isFolded: boolean): VNode | null {
+  if (rest.length === 0) return null;
+  // What mapping noted stands with the rest.
+  const all = rest.flatMap(([name, each]) =>
+    name === 'data' && recordOf(each) !== null ? pairsIn(each) : [[name, each] as const],
+  );
+  const rows = pairs(all.map((each) => restRow(each, room)));
+  return isFolded ? el('details', { class: 'small' }, el('summary', null, 'More of this frame'), rows) : rows;
+}
 
 function restRow([name, sent]: FrameRead['rest'][number], room: Room): readonly [Content, Content] {
   return [restNames.get(name) ?? said(name), value(sent, room)];

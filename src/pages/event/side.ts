@@ -118,7 +118,7 @@ function userPart(payload: Payload, shown: EventShown, room: Room): VNode | null
     pairs([
       ['Id', text('id')],
       ['Name', text('name')],
-      ['Called', text('username')],
+      ['User name', text('username')],
       ['E-mail', text('email')],
       ['Seen', seen === null ? null : seenWords(seen)],
       ['Address', text('ip_address') ?? notStored()],

@@ -10,6 +10,7 @@ import { cell, titleCell, wide } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { size } from '../words/numbers.ts';
 import { span, timeBefore } from '../words/times.ts';
+import { visible } from '../words/visible.ts';
 import { acts, pagePath, stateMark } from './list.ts';
 
 type Report = ReportModel['report'];
@@ -219,11 +220,13 @@ function where(report: Report, frame: Frame): VNode {
       ['Release', text(report.release)],
       ['Environment', text(report.environment)],
       ['Browser', text(report.browser)],
+      ['It says', report.user_agent === null ? null : el('code', null, outside(visible(report.user_agent)))],
       ['Window', viewport === null ? null : `${viewport.width} × ${viewport.height}`],
       ['Language', text(report.locale)],
       ['Category', text(report.category)],
       ['Severity', text(report.severity)],
-      ['Event', report.event_id === null ? null : el('code', null, report.event_id.slice(0, 8))],
+      ['Event', report.event_id === null ? null : el('code', null, report.event_id)],
+      ['Came by', text(report.source.replaceAll('_', ' '))],
       ...tags,
     ]),
   );

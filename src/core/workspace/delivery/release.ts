@@ -2,7 +2,8 @@
 // what was delivered with it.
 import type { ReleaseView, WholeReleaseView } from '../../../../schemas/releases.ts';
 import { type IssueView, viewIssue } from '../../issues/views.ts';
-import { momentText } from '../../reading/moments.ts';
+import { isRecord } from '../../reading/lenient.ts';
+import { momentText, parseMoment } from '../../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
 import { viewRelease, viewWholeRelease } from '../../releases/views.ts';
 import type { AdoptionStep, Release } from '../../store/releases.ts';
@@ -24,6 +25,17 @@ interface CommitView {
   readonly id: string;
   readonly message: string | null;
   readonly author: string | null;
+  readonly repository: string | null;
+  readonly at: string | null;
+  /** The first of the files it changed: added (A), changed (M), removed (D). */
+  readonly paths: ReadonlyArray<{ readonly path: string; readonly type: string }>;
+  readonly path_count: number;
+}
+
+interface RefView {
+  readonly repository: string;
+  readonly commit: string;
+  readonly previous: string | null;
 }
 
 export interface ReleaseModel {
@@ -42,6 +54,7 @@ export interface ReleaseModel {
   readonly regressed_issues: readonly IssueView[];
   readonly resolved_issues: readonly IssueView[];
   readonly commits: readonly CommitView[];
+  readonly refs: readonly RefView[];
   readonly deploys: readonly ListedDeploy[];
   readonly files: ReleaseFiles;
   readonly test_run: ListedRun | null;
@@ -49,6 +62,7 @@ export interface ReleaseModel {
 
 const issuesShown = 15;
 const commitsShown = 20;
+const pathsShown = 50;
 const deploysShown = 20;
 /** Adoption is shown from the day before a release on, for this long. */
 const adoptionMs = 14 * dayMs;
@@ -104,6 +118,7 @@ export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
     regressed_issues: await issues(ids.regressed),
     resolved_issues: await issues(ids.resolved),
     commits: commitsOf(commits),
+    refs: refsOf(whole.refs),
     deploys: deploys.rows.map((deploy) =>
       listedDeploy({ deploy, isBack: false, takenBackBy: null }, project),
     ),
@@ -145,11 +160,33 @@ function pointsOf(hours: readonly AdoptionStep[], fromMs: number, toMs: number):
 
 function commitsOf(commits: unknown): CommitView[] {
   if (!Array.isArray(commits)) return [];
-  return commits.slice(0, commitsShown).flatMap((commit: unknown) => {
-    if (typeof commit !== 'object' || commit === null) return [];
-    const { id, message, author_name: author } = commit as Readonly<Record<string, unknown>>;
-    const text = (value: unknown): string | null =>
-      typeof value === 'string' && value !== '' ? value : null;
-    return [{ id: String(id ?? ''), message: text(message), author: text(author) }];
-  });
+  return commits
+    .slice(0, commitsShown)
+    .flatMap((commit: unknown) => (isRecord(commit) ? [commitOf(commit)] : []));
+}
+
+function commitOf(commit: Readonly<Record<string, unknown>>): CommitView {
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+  const { patch_set: sent } = commit;
+  const changed = Array.isArray(sent) ? sent.filter(isRecord) : [];
+  return {
+    id: String(commit['id'] ?? ''),
+    message: text(commit['message']),
+    author: text(commit['author_name']),
+    repository: text(commit['repository']),
+    at: momentText(parseMoment(commit['timestamp'])),
+    paths: changed
+      .slice(0, pathsShown)
+      .map(({ path, type }) => ({ path: text(path) ?? '', type: text(type) ?? '' })),
+    path_count: changed.length,
+  };
+}
+
+function refsOf(refs: unknown): RefView[] {
+  if (!Array.isArray(refs)) return [];
+  return refs.filter(isRecord).map(({ repository, commit, previous_commit: previous }) => ({
+    repository: String(repository),
+    commit: String(commit),
+    previous: typeof previous === 'string' ? previous : null,
+  }));
 }
