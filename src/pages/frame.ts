@@ -41,6 +41,8 @@ export interface Frame {
   /** The path of the page below the base, as it was asked for. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The path of the same for machines; null for what only answers an act, or says why there is no page. */
+  readonly twin: string | null;
   /** One sentence that the act before this page left, as a known code. */
   readonly notice: string | null;
 }

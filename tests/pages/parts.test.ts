@@ -20,6 +20,7 @@ const frame: Frame = {
   counts: { '/issues': { text: '36', isBad: false } },
   path: '/issues',
   query: new URLSearchParams('state=new&notice=x'),
+  twin: '/issues.json',
   notice: null,
 };
 const evil = `"><img src=x onerror=alert(1)>'&`;

@@ -24,6 +24,7 @@ export function frameOf(query = ''): Frame {
     projects: [{ id: 1, name: 'shop' }],
     project: null,
     counts: {},
+    twin: null,
     path: '/issues/1',
     query: new URLSearchParams(query),
     notice: null,

@@ -3,7 +3,7 @@
 import { type DsnParts, dsnAt } from '../config/addresses.ts';
 
 export interface Snippet {
-  /** Names it in the page. */
+  /** Names it in the page, and in the address of a page that shows it alone. */
   readonly id: string;
   readonly title: string;
   readonly text: string;
@@ -24,9 +24,9 @@ export function snippetsFor(target: DsnParts): Snippet[] {
     "  body: JSON.stringify({ message: 'Hello from a page', platform: 'javascript' }),",
     '});',
   ];
-  const plain: Snippet[] = [{ id: 'curl', title: 'From a shell', text: curl.join('\n') }];
-  if (dsn === null) return [...plain, { id: 'browser', title: 'From your page', text: browser.join('\n') }];
-  return [...plain, ...sdkSnippets(dsn)];
+  const shell: Snippet = { id: 'curl', title: 'Shell', text: curl.join('\n') };
+  if (dsn === null) return [{ id: 'browser', title: 'Browser', text: browser.join('\n') }, shell];
+  return [...sdkSnippets(dsn), shell];
 }
 
 function sdkSnippets(dsn: string): Snippet[] {
@@ -38,28 +38,28 @@ function sdkSnippets(dsn: string): Snippet[] {
   return [
     lines(
       'browser',
-      'From your page',
+      'Browser',
       `import * as Sentry from '@sentry/browser';`,
       `Sentry.init({ dsn: '${dsn}' });`,
       `Sentry.captureMessage('Hello from a page');`,
     ),
     lines(
       'node',
-      'From Node',
+      'Node',
       `import * as Sentry from '@sentry/node';`,
       `Sentry.init({ dsn: '${dsn}' });`,
       `Sentry.captureMessage('Hello from Node');`,
     ),
     lines(
       'php',
-      'From PHP',
+      'PHP',
       `// composer require sentry/sentry`,
       `\\Sentry\\init(['dsn' => '${dsn}']);`,
       `\\Sentry\\captureMessage('Hello from PHP');`,
     ),
     lines(
       'wordpress',
-      'From WordPress',
+      'WordPress',
       `// wp-config.php, with the plugin "Sentry for WordPress" (wp-sentry-integration)`,
       `define( 'WP_SENTRY_PHP_DSN', '${dsn}' );`,
       `define( 'WP_SENTRY_BROWSER_DSN', '${dsn}' );`,
@@ -67,21 +67,21 @@ function sdkSnippets(dsn: string): Snippet[] {
     ),
     lines(
       'python',
-      'From Python',
+      'Python',
       'import sentry_sdk',
       `sentry_sdk.init(dsn="${dsn}")`,
       'sentry_sdk.capture_message("Hello from Python")',
     ),
     lines(
       'ruby',
-      'From Ruby',
+      'Ruby',
       `require "sentry-ruby"`,
       `Sentry.init { |config| config.dsn = "${dsn}" }`,
       `Sentry.capture_message("Hello from Ruby")`,
     ),
     lines(
       'go',
-      'From Go',
+      'Go',
       `sentry.Init(sentry.ClientOptions{Dsn: "${dsn}"})`,
       `sentry.CaptureMessage("Hello from Go")`,
       'sentry.Flush(2 * time.Second)',

@@ -44,6 +44,8 @@ interface Asked {
   visitor: Visitor | null;
   visit: Visit | null;
   isJson: boolean;
+  /** The path of the twin of what is answered; null for what is no page that was asked for. */
+  twin: string | null;
 }
 
 /** Serves the declarations; an address below the base that is none of them is a page of its own, 404. */
@@ -68,6 +70,7 @@ export function createPages(options: PagesOptions): RequestHandler {
       visitor: null,
       visit: null,
       isJson: path.endsWith('.json'),
+      twin: null,
     };
     answer(options, found, asked)
       .catch((error: unknown) => refuse(options, asked, error))
@@ -98,6 +101,7 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
     return goOn(options, asked, await declaration.act(visit, form ?? query), form ?? query);
   }
   const model = await declaration.model(visit);
+  asked.twin = asked.path === '/' ? '/overview.json' : `${asked.path}.json`;
   if (!isJson) return sendPage(options, asked, 200, (frame) => declaration.view(model, frame));
   const text = `${JSON.stringify(model)}\n`;
   await sendText(request, response, { status: 200, contentType: 'application/json; charset=utf-8', text });
@@ -187,6 +191,7 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
     counts: visit === null ? {} : await options.counts(visit),
     path,
     query,
+    twin: asked.twin,
     notice: query.get('notice'),
   };
 }
@@ -247,7 +252,7 @@ async function refuse(options: PagesOptions, asked: Asked, error: unknown): Prom
     });
   }
   // The shell asks the store for what it shows: where that fails too, the page stands alone.
-  const shown = refusal.status >= 500 ? { ...asked, visit: null } : asked;
+  const shown = { ...asked, twin: null, visit: refusal.status >= 500 ? null : asked.visit };
   await sendPage(options, shown, refusal.status, (frame) => refusalPage(refusal, frame));
 }
 

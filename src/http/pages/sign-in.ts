@@ -242,6 +242,7 @@ async function send(
     projects: [],
     project: null,
     counts: {},
+    twin: null,
     path: '/sign-in',
     query: new URLSearchParams(),
     notice: null,

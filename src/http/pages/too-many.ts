@@ -42,6 +42,7 @@ export async function refuseTooMany(
     projects: [],
     project: null,
     counts: {},
+    twin: null,
     // Who posted looks at a page again that can be looked at.
     path: request.method === 'GET' ? path : '/',
     query: request.method === 'GET' ? (url?.searchParams ?? new URLSearchParams()) : new URLSearchParams(),

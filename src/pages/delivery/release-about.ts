@@ -76,7 +76,10 @@ export function aboutPart({ release, refs }: ReleaseModel): Content {
     ['Package', release.package === null ? null : told(release.package)],
     ['Reference', release.ref === null ? null : code(release.ref)],
     ['Page', release.url === null ? null : webLink(release.url, told(release.url))],
-    ['Newest commit', release.last_commit === null ? null : code(release.last_commit)],
+    [
+      'Newest commit',
+      release.last_commit === null || release.last_commit === release.ref ? null : code(release.last_commit),
+    ],
     ...refs.map(
       ({ repository, commit, previous }) => [told(repository), refWords(commit, previous)] as const,
     ),

@@ -9,17 +9,15 @@ import { hidden, outside, pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { moment } from '../parts/time.ts';
+import { snippetLines, snippetSection } from '../projects/snippets.ts';
 import { counted } from '../words/numbers.ts';
 import { timeOfDay } from '../words/times.ts';
-
-/** Snippets that stand open; the others wait behind their names. */
-const openSnippets = 2;
 
 /** Nothing has arrived yet. */
 export function firstRunPage(model: FirstRunModel, frame: Frame): PageContent {
   const title = 'Nothing has arrived yet';
   const bulletin =
-    'Send one error and it stands here a moment later. Two lines are enough, from a shell or from your page.';
+    'Send one error and it stands here a moment later. Two lines are enough, from a shell or from your program.';
   if (model.project === null) return { title, main: noProject(title, frame) };
   return {
     title,
@@ -28,9 +26,10 @@ export function firstRunPage(model: FirstRunModel, frame: Frame): PageContent {
       { class: 'narrow' },
       el('h1', null, title),
       el('p', { class: 'bulletin' }, bulletin),
-      ...snippets(model.snippets),
+      ...snippets(model.snippets, frame),
       waiting(model, frame),
       keys(model, frame),
+      afterThat(frame),
     ),
   };
 }
@@ -48,30 +47,19 @@ function noProject(title: string, frame: Frame): VNode {
   );
 }
 
-function snippets(all: readonly Snippet[]): Content[] {
-  const open = all.slice(0, openSnippets).map((each) => snippet(each));
-  const more = all.slice(openSnippets);
-  if (more.length === 0) return open;
-  const folded = more.map((each) =>
-    el('details', null, el('summary', null, each.title), lines(each), copyButton(`s-${each.id}`, each.title)),
-  );
-  const hint = 'Any Sentry SDK works with this address, on the server, in the browser and on phones.';
+/** A shell needs nothing but itself, so its lines stand open; the others are chosen from. */
+function snippets(all: readonly Snippet[], frame: Frame): Content[] {
+  const shell = all.find(({ id }) => id === 'curl');
+  const others = all.filter((each) => each !== shell);
   return [
-    ...open,
-    section({ id: 'more', title: 'From anything else' }, ...folded, el('p', { class: 'hint' }, hint)),
+    shell === undefined
+      ? null
+      : section(
+          { id: 't-curl', title: 'From a shell', beside: copyButton('s-curl', 'the lines for a shell') },
+          snippetLines(shell),
+        ),
+    snippetSection(others, { id: 'more', title: 'From your program', path: '/' }, frame),
   ];
-}
-
-function snippet(each: Snippet): VNode {
-  return section(
-    { id: `t-${each.id}`, title: each.title, beside: copyButton(`s-${each.id}`, each.title) },
-    lines(each),
-  );
-}
-
-function lines({ id, text, title }: Snippet): VNode {
-  const place = { class: 'snip', id: `s-${id}`, tabindex: 0, role: 'group', 'aria-label': title };
-  return el('pre', place, el('code', null, text));
 }
 
 /** The script looks for the end of waiting at the twin of this page. */
@@ -160,5 +148,21 @@ function keys(model: FirstRunModel, frame: Frame): VNode {
       ],
       ['Browser origins', domains.length === 0 ? 'none' : outside(domains.join(', '))],
     ]),
+  );
+}
+
+/** What makes more of errors; each page has the lines that send it. */
+function afterThat(frame: Frame): VNode {
+  const way = (path: string, name: string, why: string): VNode =>
+    el('li', null, pageLink(frame, { path }, null, name), el('span', null, why));
+  return section(
+    { id: 'after', title: 'After that' },
+    el(
+      'ul',
+      { class: 'next' },
+      way('/releases', 'Tell it your releases', 'one line in CI, and each error knows where it began'),
+      way('/artifacts', 'Upload source maps', 'stacks show your code instead of the bundle'),
+      way('/test-runs', 'Send test results', 'flaky tests and failures beside the errors they foretell'),
+    ),
   );
 }

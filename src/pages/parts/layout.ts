@@ -81,6 +81,7 @@ export interface Tab {
   readonly name: string;
   readonly path: string;
   readonly query?: QueryMembers;
+  readonly hash?: string;
   readonly count?: string | null;
   readonly isCurrent: boolean;
 }
@@ -94,7 +95,7 @@ export function tabs(frame: Frame, label: string, all: readonly Tab[]): VNode {
       pageLink(
         frame,
         to,
-        { 'aria-current': isCurrent ? 'page' : null },
+        { 'aria-current': isCurrent ? (to.hash === undefined ? 'page' : 'true') : null },
         name,
         count === undefined || count === null ? null : el('span', { class: 'n' }, count),
       ),

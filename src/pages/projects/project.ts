@@ -34,7 +34,11 @@ export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | n
       figures(model, frame),
       sentFigure(model.sent, frame),
       keySection(model, frame, made),
-      snippetSection(model.snippets, 'p-snip'),
+      snippetSection(
+        model.snippets,
+        { id: 'p-snip', title: 'Lines to send', path: `/projects/${project.project_id}` },
+        frame,
+      ),
       el(
         'div',
         { class: 'cols even' },

@@ -1,28 +1,67 @@
-// Lines to send, one kind of program under the other: each whole, with the real key and address.
+// Lines to send, one kind of program at a time behind tabs: each whole, with the real key and address. The tabs
+// are links, so that they work without a script, can be sent to somebody, and paper has what was chosen.
 import type { VNode } from 'preact';
 import type { Snippet } from '../../core/workspace/snippets.ts';
 import { el } from '../el.ts';
+import type { Frame } from '../frame.ts';
 import { copyButton } from '../parts/controls.ts';
-import { section } from '../parts/layout.ts';
+import { section, tabs } from '../parts/layout.ts';
 
-/** The first stands open, the others wait behind their names. */
-export function snippetSection(all: readonly Snippet[], id: string): VNode {
-  const hint =
-    all.length === 0
-      ? 'There is no live public key: make one, and the lines stand here.'
-      : 'Any Sentry SDK works with this address, on the server, in the browser and on phones.';
-  const folded = all.map((each, at) =>
+/** The member of the query that chooses. */
+const chosenBy = 'lines';
+
+export interface SnippetPlace {
+  /** Names the section in its page, and what it is called. */
+  readonly id: string;
+  readonly title: string;
+  /** The page that it stands on, which an act may have been answered with. */
+  readonly path: string;
+}
+
+/** The lines that the query chooses, else the first; a choice that is none is the first too. */
+export function snippetSection(
+  all: readonly Snippet[],
+  { id, title, path }: SnippetPlace,
+  frame: Frame,
+): VNode {
+  const asked = frame.query.get(chosenBy);
+  const chosen = all.find((each) => each.id === asked) ?? all[0];
+  if (chosen === undefined) {
+    const none = 'There is no live public key: make one, and the lines stand here.';
+    return section({ id, title }, el('p', { class: 'hint' }, none));
+  }
+  const choices = all.map((each) => ({
+    name: each.title,
+    path,
+    query: { [chosenBy]: each.id },
+    hash: id,
+    isCurrent: each === chosen,
+  }));
+  return section(
+    { id, title },
+    tabs(frame, title, choices),
+    snippetLines(chosen),
     el(
-      'details',
-      { open: at === 0, name: id },
-      el('summary', null, each.title),
+      'p',
+      { class: 'under' },
+      copyButton(`s-${chosen.id}`, `the lines for ${chosen.title}`),
       el(
-        'pre',
-        { class: 'snip', id: `s-${each.id}`, tabindex: 0, role: 'group', 'aria-label': each.title },
-        el('code', null, each.text),
+        'span',
+        { class: 'hint' },
+        'Any Sentry SDK works with this address, on the server, in the browser and on phones.',
       ),
-      el('p', { class: 'under' }, copyButton(`s-${each.id}`, `the lines: ${each.title}`)),
     ),
   );
-  return section({ id, title: 'Lines to send' }, ...folded, el('p', { class: 'hint' }, hint));
+}
+
+/** The lines alone. */
+export function snippetLines({ id, title, text }: Snippet): VNode {
+  const place = {
+    class: 'snip',
+    id: `s-${id}`,
+    tabindex: 0,
+    role: 'group',
+    'aria-label': `Lines for ${title}`,
+  };
+  return el('pre', place, el('code', null, text));
 }

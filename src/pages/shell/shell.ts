@@ -2,7 +2,6 @@
 import type { VNode } from 'preact';
 import { type Content, el } from '../el.ts';
 import { type Frame, type PageContent, type PlaceCount, places } from '../frame.ts';
-import { backOf } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
 import { hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -216,14 +215,13 @@ function foot(frame: Frame): VNode {
     { class: 'foot' },
     el('p', null, 'Generated ', generated),
     el('p', null, `Notifier ${frame.version}`),
-    el('p', null, jsonLink(frame)),
+    jsonLink(frame),
   );
 }
 
-/** The same page for machines: what it was asked with goes along. */
-function jsonLink(frame: Frame): VNode {
-  const [path = '/'] = backOf(frame).split('?');
-  const query = Object.fromEntries(frame.query);
-  const twin = path === '/' ? '/overview.json' : `${path}.json`;
-  return pageLink(frame, { path: twin, query: { ...query, notice: null } }, null, 'This page as JSON');
+/** The same page for machines, where there is one: what it was asked with goes along. */
+function jsonLink(frame: Frame): Content {
+  if (frame.twin === null) return null;
+  const query = { ...Object.fromEntries(frame.query), notice: null };
+  return el('p', null, pageLink(frame, { path: frame.twin, query }, null, 'This page as JSON'));
 }

@@ -42,6 +42,7 @@ export async function serveParts(): Promise<ServedParts> {
     counts: { '/issues': { text: '36', isBad: false }, '/test-runs': { text: '1 failed', isBad: true } },
     path: '/issues/1043',
     query: new URLSearchParams(),
+    twin: null,
     notice: null,
   };
   const app = express().use(pageHeaders()).use(assets.serve);

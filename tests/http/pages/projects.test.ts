@@ -154,6 +154,20 @@ describe('a project', () => {
     expect([answer.status, answer.text.includes('is no field name')]).toEqual([400, true]);
   });
 
+  it('shows the lines of one kind of program at a time, behind links that need no script', async () => {
+    const shown = async (query: string): Promise<string[]> => {
+      const { text } = await world.viewer.get(`${project()}${query}`);
+      return [...text.matchAll(/<pre class="snip" id="s-(\w+)"/g)].map(([, id = '']) => id);
+    };
+    expect(await shown('')).toEqual(['browser']);
+    expect(await shown('?lines=php')).toEqual(['php']);
+    expect(await shown('?lines=cobol')).toEqual(['browser']);
+    const { text } = await world.viewer.get(`${project()}?lines=php`);
+    expect(text).toContain(`href="${project()}?lines=node#p-snip"`);
+    expect(text).toMatch(/<a aria-current="true" href="[^"]*lines=php#p-snip">PHP</);
+    expect(text).toContain('data-copy="#s-php"');
+  });
+
   it('says what was sent and what became of it, and gives lines that work', async () => {
     await world.app.post('/store', { message: 'again', event_id: 'f'.repeat(32) });
     await world.app.post('/store', { message: 'again', event_id: 'f'.repeat(32) });
@@ -168,9 +182,9 @@ describe('a project', () => {
     );
     expect(days).toBe(sent.kept);
     const titles = snippets.map(({ id }: { id: string }) => id);
-    expect(titles).toEqual(['curl', 'browser', 'node', 'php', 'wordpress', 'python', 'ruby', 'go']);
+    expect(titles).toEqual(['browser', 'node', 'php', 'wordpress', 'python', 'ruby', 'go', 'curl']);
     for (const { id, text } of snippets) if (id !== 'curl') expect(text).toContain(shown.dsn);
-    expect((await world.viewer.get(project())).text).toContain('Hello from Node');
+    expect((await world.viewer.get(`${project()}?lines=node`)).text).toContain('Hello from Node');
   });
 
   it('is found by its name or host, and said not to be there where it is not', async () => {

@@ -1,0 +1,56 @@
+// The foot of a page leads to the same as JSON, or says nothing of it: never to an address that is not there.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { workspacePages } from '../../../routes/pages/index.ts';
+import type { Answer } from '../../support/pages.ts';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { targetOf } from './act-targets.ts';
+
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  workspace = await openWorkspace();
+});
+afterAll(() => workspace.close());
+
+const twinIn = ({ text }: Answer): string | null =>
+  /href="([^"]*)">This page as JSON</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
+
+const acts = workspacePages().filter((each) => each.kind === 'act');
+/** Statuses of answers that were pages. */
+const shown: number[] = [];
+
+describe('J: "This page as JSON"', () => {
+  it.each(acts.map((act) => [act.path, act] as const))(
+    'is not said where %s is answered',
+    async (_path, act) => {
+      for (const isWhole of [true, false]) {
+        // Somebody new each time: an act may end the session of who does it.
+        const admin = await workspace.guest('admin', `Admin ${randomUUID()}`);
+        const { path, form } = await targetOf(workspace, act);
+        const answer = await admin.post(path, isWhole ? form : {});
+        if (answer.status !== 303) shown.push(answer.status);
+        expect([answer.status, twinIn(answer)]).toEqual([answer.status, null]);
+      }
+    },
+  );
+
+  it('was asked of pages that acts answer with, and of refusals', () => {
+    expect(shown.filter((status) => status < 300).length).toBeGreaterThan(3);
+    expect(shown.filter((status) => status >= 400).length).toBeGreaterThan(3);
+  });
+
+  it('is not said where there is no page, and said where there is', async () => {
+    const { admin } = workspace;
+    for (const path of ['/issues/999999', '/nothing/here', '/issues/1/resolve']) {
+      const answer = await admin.get(path);
+      expect([path, answer.status >= 400, twinIn(answer)]).toEqual([path, true, null]);
+    }
+    const plain = workspacePages().filter(({ kind, path }) => kind === 'page' && !path.includes('{'));
+    expect(plain.length).toBeGreaterThan(10);
+    for (const { path } of plain) {
+      const twin = twinIn(await admin.get(`${path}?project=1`));
+      expect([path, twin]).toEqual([path, expect.stringContaining('.json')]);
+      expect([path, (await admin.get(twin ?? '')).status]).toEqual([path, 200]);
+    }
+  });
+});
