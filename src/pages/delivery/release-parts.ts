@@ -77,7 +77,7 @@ function moreOf(deploy: ListedDeploy): Content {
   const rows: Array<readonly [Content, Content]> = [
     ['Name', text(name)],
     ['Note', text(comment)],
-    ['Page', url === null ? null : webLink(url, told(url))],
+    ['Page', url === null ? null : webLink(url, told(url), ' ', icon('out'))],
     ['Revision', revision === null ? null : code(revision)],
     ['Repository', text(repository)],
     ['Key', key === null ? null : code(key)],

@@ -51,14 +51,16 @@ export function releasePage(model: ReleaseModel, frame: Frame): PageContent {
   };
 }
 
-function head({ release, project, before }: ReleaseModel, frame: Frame): VNode {
+function head({ release, project, before, authors }: ReleaseModel, frame: Frame): VNode {
   const { commit_count: commits, last_commit: newest, date_created: made } = release;
   const since = before === null ? null : [' since ', beforeLink(frame, before)];
   return pageHead({
     above: [told(project.name), release.status === 'archived' ? ', archived' : null],
     title: told(release.version),
     below: [
-      commits === 0 ? null : [counted(commits, 'commit'), since],
+      commits === 0
+        ? null
+        : [counted(commits, 'commit'), authors > 1 ? ` by ${count(authors)} people` : null, since],
       newest === null ? null : [commits === 0 ? 'Commit ' : ', newest ', commitCode(newest)],
       commits === 0 && newest === null ? null : '. ',
       made === null ? null : ['Made ', fullTime(made)],

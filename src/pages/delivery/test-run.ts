@@ -5,7 +5,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
 import { facts, hiddenCaption, pageHead, section } from '../parts/layout.ts';
-import { deadLink, pageLink, webLink } from '../parts/link.ts';
+import { deadLink, pageLink, webButton } from '../parts/link.ts';
 import { cell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { meter } from '../plots/meter.ts';
@@ -77,7 +77,7 @@ function releaseLink(frame: Frame, projectId: number, release: string): VNode {
 function ciLink(build: unknown): Content {
   const url = (build as { readonly url?: unknown } | null)?.url;
   if (typeof url !== 'string') return null;
-  return el('span', null, webLink(url, 'Run in CI ', icon('out')));
+  return webButton(url, 'Run in CI ', icon('out'));
 }
 
 function titleOf({ run }: TestRunModel): string {

@@ -19,13 +19,12 @@ export function whereItRan({ run, uploads }: TestRunModel): Content[] {
   const text = (value: string | null): Content => (value === null ? null : told(value));
   const formats = [...new Set(uploads.map(({ format }) => format))].join(', ');
   const named = pairs([
-    ['CI', text(run.ci)],
-    ...buildRows(run.build),
+    ['CI', builtBy(run)],
+    ...bagRows(buildRest(run.build)),
     ['Environment', text(run.environment)],
     ['Repository', text(run.repository)],
     ['Tool', text(run.tool)],
     ['Report', formats === '' ? null : `${formats}, ${counted(uploads.length, 'upload')}`],
-    ['Suite', text(run.suite)],
     ['Key', run.run_key === null ? null : code(run.run_key)],
     ['Exit code', run.exit_code === null ? null : count(run.exit_code)],
     ['Broken', run.errors === 0 ? null : `${counted(run.errors, 'test')} could not run to their end`],
@@ -38,26 +37,37 @@ export function whereItRan({ run, uploads }: TestRunModel): Content[] {
       ['Last part', run.updated_at === run.created_at ? null : run.updated_at],
     ]),
     ['Shards', shards(uploads)],
-    ['As reported', reported(uploads)],
+    ['It says', reported(uploads)],
   ]);
   return [named, warnings(uploads)];
 }
 
-/** Its page is a link at the head, and stands here too. */
-function buildRows(build: unknown): Array<readonly [Content, Content]> {
-  return bagRows(build).map((row, at) => {
-    const [name, value] = Object.entries(build as object)[at] ?? [];
-    if (name !== 'url' || typeof value !== 'string') return row;
-    return ['Run in CI', webLink(value, told(value))];
-  });
+/** `GitHub Actions, build 20417`, the build a link to its page. */
+function builtBy({ ci, build }: TestRunModel['run']): Content {
+  const { url, number, id } = (build ?? {}) as Readonly<Record<string, unknown>>;
+  const name = number ?? id;
+  const page = typeof url === 'string' ? url : null;
+  const word = name === undefined || name === null ? page : `build ${String(name)}`;
+  if (word === null) return ci === null ? null : told(ci);
+  const shown = page === null ? told(word) : webLink(page, told(word));
+  return ci === null ? shown : [told(ci), ', ', shown];
 }
 
-/** What reports count otherwise than their cases say. */
+/** What is known of a build beside its number and its page. */
+function buildRest(build: unknown): unknown {
+  if (typeof build !== 'object' || build === null) return null;
+  const named = 'number' in build ? 'number' : 'id';
+  return Object.fromEntries(Object.entries(build).filter(([name]) => name !== 'url' && name !== named));
+}
+
+/** What a report counts otherwise than its cases say. */
 function reported(uploads: readonly UploadView[]): Content {
-  const rows = uploads.flatMap(({ reported: sums }) => bagRows(sums));
-  return rows.length === 0
-    ? null
-    : rows.slice(0, rowsOfReports).map(([name, value]) => el('div', null, name, ': ', value));
+  const rows = uploads.flatMap((upload) => {
+    const counts: Readonly<Record<string, unknown>> = { pending: 0, other: 0, ...upload };
+    return Object.entries(upload.reported ?? {}).filter(([name, sum]) => sum !== counts[name]);
+  });
+  if (rows.length === 0) return null;
+  return rows.slice(0, rowsOfReports).map(([name, sum]) => el('div', null, told(`${name}: ${String(sum)}`)));
 }
 
 function shards(uploads: readonly UploadView[]): Content {

@@ -141,7 +141,8 @@ function placeWords(sent: unknown, room: Room): Content {
 const notStored = (): VNode => el('span', { class: 'dim' }, 'not stored');
 
 function seenWords({ events, among }: NonNullable<EventShown['user_seen']>): string {
-  return `${counted(events, 'event')} of the issue's newest ${count(among)}`;
+  const own = counted(events, 'event');
+  return among === null ? `${own} of this issue` : `${own} of the issue's newest ${count(among)}`;
 }
 
 /** Extra values, modules and attachments. */

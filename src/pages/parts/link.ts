@@ -29,6 +29,12 @@ export function webLink(address: string, ...content: Content[]): Content {
   return anchor(address, { rel: 'noopener noreferrer nofollow ugc' }, content);
 }
 
+/** The same as a button; nothing for what is no address of the web. */
+export function webButton(address: string, ...content: Content[]): Content {
+  if (!isOfWeb(address)) return null;
+  return anchor(address, { class: 'btn', rel: 'noopener noreferrer nofollow ugc' }, content);
+}
+
 /** A link that leads nowhere now: shown, and not to be followed. */
 export function deadLink(attributes: Attributes | null, ...content: Content[]): VNode {
   return anchor(null, { ...attributes, role: 'link', 'aria-disabled': 'true' }, content);

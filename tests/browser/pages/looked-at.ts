@@ -32,6 +32,7 @@ export const lookedAt: readonly LookedAt[] = [
   { name: 'projects', path: '/projects' },
   { name: 'new project', path: '/projects/new' },
   { name: 'project', path: '/projects/1' },
+  { name: 'project, other lines to send', path: '/projects/1?lines=wordpress' },
   { name: 'changing a project', path: '/projects/1/change' },
   { name: 'new key', path: '/projects/1/keys/new' },
   { name: 'key', path: '/projects/1/keys/1' },

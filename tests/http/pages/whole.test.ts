@@ -44,7 +44,7 @@ async function textOf(path: string): Promise<string> {
     };
     if (value !== undefined) texts.push(value);
     for (const attribute of attrs ?? []) {
-      if (['value', 'title', 'datetime'].includes(attribute.name)) texts.push(attribute.value);
+      if (['value', 'title', 'datetime', 'href'].includes(attribute.name)) texts.push(attribute.value);
     }
     for (const child of childNodes ?? []) walk(child);
   };

@@ -54,6 +54,8 @@ export interface ReleaseModel {
   readonly regressed_issues: readonly IssueView[];
   readonly resolved_issues: readonly IssueView[];
   readonly commits: readonly CommitView[];
+  /** How many people wrote them, as far as the commits say. */
+  readonly authors: number;
   readonly refs: readonly RefView[];
   readonly deploys: readonly ListedDeploy[];
   readonly files: ReleaseFiles;
@@ -118,6 +120,7 @@ export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
     regressed_issues: await issues(ids.regressed),
     resolved_issues: await issues(ids.resolved),
     commits: commitsOf(commits),
+    authors: authorsOf(commits),
     refs: refsOf(whole.refs),
     deploys: deploys.rows.map((deploy) =>
       listedDeploy({ deploy, isBack: false, takenBackBy: null }, project),
@@ -189,4 +192,10 @@ function refsOf(refs: unknown): RefView[] {
     commit: String(commit),
     previous: typeof previous === 'string' ? previous : null,
   }));
+}
+
+function authorsOf(commits: unknown): number {
+  const all = Array.isArray(commits) ? commits.filter(isRecord) : [];
+  const names = all.map(({ author_email: email, author_name: name }) => email ?? name);
+  return new Set(names.filter((name) => typeof name === 'string' && name !== '')).size;
 }

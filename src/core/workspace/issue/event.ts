@@ -22,8 +22,8 @@ export interface EventShown {
   readonly received_after_ms: number;
   /** How the issue's events spread over the values of each tag of this one: the most frequent few. */
   readonly tag_spread: readonly TagSpread[];
-  /** How many events of this issue are of the same user, among the newest so many; null: unknown. */
-  readonly user_seen: { readonly events: number; readonly among: number } | null;
+  /** How many events of this issue are of the same user, among the newest so many; null: unknown, or all. */
+  readonly user_seen: { readonly events: number; readonly among: number | null } | null;
 }
 
 interface TagSpread {
@@ -51,7 +51,7 @@ export async function issueEventModel(visit: Visit): Promise<IssueEventModel> {
   return {
     ...head,
     tab: 'event',
-    shown: event === null ? null : await shownOf(visit, found, event, tags),
+    shown: event === null ? null : await shownOf(visit, found, event, { tags, stored: head.stored }),
     asked_event: asked,
     history: await historyModel({ ...visit, query: new URLSearchParams() }, found, historyShown),
   };
@@ -101,16 +101,18 @@ async function shownOf(
   visit: Visit,
   { project, issue }: FoundIssue,
   event: StoredEvent,
-  tags: readonly TagView[],
+  { tags, stored }: { readonly tags: readonly TagView[]; readonly stored: IssueHeadModel['stored'] },
 ): Promise<EventShown> {
   const { store } = visit.deps;
   const seen = await store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong);
+  const isAll = !stored.capped && stored.events <= userSeenAmong;
+  const among = isAll ? null : userSeenAmong;
   const view = eventView(visit, event);
   return {
     event: withMaskedUser(view),
     hash: event.grouping.hash,
     received_after_ms: event.receivedAtMs - event.timestampMs,
     tag_spread: spreadOf(view as Payload, tags),
-    user_seen: seen === null ? null : { events: seen, among: userSeenAmong },
+    user_seen: seen === null ? null : { events: seen, among },
   };
 }
