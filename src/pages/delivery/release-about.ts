@@ -72,14 +72,14 @@ function folded(title: string, ...content: Content[]): VNode {
 
 /** Where it comes from, and what was sent along. */
 export function aboutPart({ release, refs }: ReleaseModel): Content {
+  // A commit that is named with its repository need not be named again.
+  const isNamed = (commit: string): boolean => refs.some((each) => each.commit === commit);
+  const { ref, last_commit: newest } = release;
   const rows: Array<readonly [Content, Content]> = [
     ['Package', release.package === null ? null : told(release.package)],
-    ['Reference', release.ref === null ? null : code(release.ref)],
+    ['Reference', ref === null || isNamed(ref) ? null : code(ref)],
     ['Page', release.url === null ? null : webLink(release.url, told(release.url))],
-    [
-      'Newest commit',
-      release.last_commit === null || release.last_commit === release.ref ? null : code(release.last_commit),
-    ],
+    ['Newest commit', newest === null || newest === ref || isNamed(newest) ? null : code(newest)],
     ...refs.map(
       ({ repository, commit, previous }) => [told(repository), refWords(commit, previous)] as const,
     ),

@@ -1,19 +1,14 @@
 // The issues of a release: new and back in one list, resolved in another.
 
 import type { VNode } from 'preact';
-import type { ShownIssue } from '../../core/workspace/delivery/kinds.ts';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import type { Shape } from '../parts/icons.ts';
+import { issueRow } from '../issues/row.ts';
 import { hiddenCaption, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { mark, shapeMark } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
-import { ago } from '../parts/time.ts';
-import { count, counted } from '../words/numbers.ts';
-import { visible } from '../words/visible.ts';
-import { told } from './words.ts';
+import { columnHead, headRow } from '../parts/table.ts';
+import { count } from '../words/numbers.ts';
 
 /** Both lists; a release without either says nothing of issues. */
 export function releaseIssues(model: ReleaseModel, frame: Frame): Content[] {
@@ -51,51 +46,19 @@ function more(shown: number, all: number): VNode {
 
 function table(
   caption: string,
-  issues: readonly ShownIssue[],
+  issues: ReleaseModel['new_issues'],
   frame: Frame,
   back: ReadonlySet<number>,
 ): VNode {
   const head = headRow(
     el('td', { class: 'lv' }),
     columnHead('Issue'),
+    columnHead('24 h', 'd3'),
     columnHead('Events', 'r d5 w5'),
     columnHead('Users', 'r d2 w5'),
     columnHead('Seen', 'd5 seen'),
     columnHead('State', 'd1 w8'),
   );
-  const rows = issues.map((issue) => row(issue, back.has(issue.issue_id), frame));
+  const rows = issues.map((issue) => issueRow(frame, issue, false, back.has(issue.issue_id)));
   return el('table', { class: 't list' }, hiddenCaption(caption), head, el('tbody', null, ...rows));
-}
-
-function row(issue: ShownIssue, isBack: boolean, frame: Frame): VNode {
-  const state = stateOf(issue, isBack);
-  const seen = ago(issue.last_seen, frame.nowMs);
-  return el(
-    'tr',
-    null,
-    cell(shapeMark(issue.level as Shape), 'lv'),
-    titleCell(frame, {
-      path: `/issues/${issue.issue_id}`,
-      title: visible(issue.title),
-      place: issue.culprit === '' ? `#${issue.issue_id}` : [told(issue.culprit), `, #${issue.issue_id}`],
-      folded: [
-        el('span', { class: 'f1' }, state),
-        el('span', { class: 'f5' }, counted(issue.events, 'event')),
-        el('span', { class: 'f5' }, seen),
-      ],
-    }),
-    cell(count(issue.events), 'r d5'),
-    cell(count(issue.users), 'r d2'),
-    cell(seen, 'd5 seen'),
-    cell(state, 'd1'),
-  );
-}
-
-/** An open issue that came back here is called so; what it is now follows where it is closed. */
-function stateOf({ status, substatus }: ShownIssue, isBack: boolean): Content {
-  if (status !== 'unresolved') return mark(status as Shape);
-  if (isBack) return mark('regressed');
-  return substatus === 'ongoing' || substatus === null
-    ? el('span', { class: 'dim' }, 'Ongoing')
-    : mark(substatus as Shape);
 }

@@ -88,8 +88,7 @@ function moreOf(deploy: ListedDeploy): Content {
       ['Ended', deploy.date_finished],
     ]),
   ];
-  const title = el('summary', null, name === null ? `Deploy ${deploy.deploy_id}` : told(name));
-  return el('details', { class: 'small' }, title, pairs(rows));
+  return el('details', { class: 'small' }, el('summary', null, `Deploy ${deploy.deploy_id}`), pairs(rows));
 }
 
 /** The files of the release, and which of its scripts have no map. */

@@ -12,9 +12,12 @@ import { count, counted, countOrDash } from '../words/numbers.ts';
 import { distance, shortMoment } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
 
-/** The row, with a box to choose it where somebody may act. */
-export function issueRow(frame: Frame, issue: ListedIssueView, canAct: boolean): VNode {
-  const state = stateMark(issue);
+/**
+ * The row, with a box to choose it where somebody may act. `isBack` says that it is told of because it came
+ * back: while it is open it is called so, whatever became of it since.
+ */
+export function issueRow(frame: Frame, issue: ListedIssueView, canAct: boolean, isBack = false): VNode {
+  const state = isBack && issue.status === 'unresolved' ? mark('regressed') : stateMark(issue);
   const why = stateWhy(frame, issue);
   const users = `${count(issue.users)}${issue.users_capped ? '+' : ''}`;
   const title =

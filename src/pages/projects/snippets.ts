@@ -1,5 +1,5 @@
-// Lines to send, one kind of program at a time behind tabs: each whole, with the real key and address. The tabs
-// are links, so that they work without a script, can be sent to somebody, and paper has what was chosen.
+// Lines to send, one kind of program at a time behind tabs: each whole, with the real key and address. The
+// tabs are links, so that they work without a script, can be sent to somebody, and paper has what was chosen.
 import type { VNode } from 'preact';
 import type { Snippet } from '../../core/workspace/snippets.ts';
 import { el } from '../el.ts';

@@ -1,7 +1,6 @@
 // Kinds of things in delivery, and views of the API, by the names under which pages know them.
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import type { TestUploadView } from '../../../../schemas/test-runs.ts';
-import type { IssueView } from '../../issues/views.ts';
 import { type ArtifactType, artifactTypes } from '../../store/artifacts.ts';
 import { type CaseResult, caseResults, type RunResult } from '../../store/test-runs.ts';
 
@@ -10,7 +9,6 @@ export type RunEnd = RunResult;
 export type FileType = ArtifactType;
 export type FileView = ArtifactView;
 export type UploadView = TestUploadView;
-export type ShownIssue = IssueView;
 
 /** How a case may end, the worst first. */
 export const caseEnds: readonly CaseEnd[] = caseResults;

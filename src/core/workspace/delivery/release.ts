@@ -1,12 +1,12 @@
 // What the page of one release says: how it stands against the one before, its issues, who took it up, and
 // what was delivered with it.
 import type { ReleaseView, WholeReleaseView } from '../../../../schemas/releases.ts';
-import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { isRecord } from '../../reading/lenient.ts';
 import { momentText, parseMoment } from '../../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
 import { viewRelease, viewWholeRelease } from '../../releases/views.ts';
 import type { AdoptionStep, Release } from '../../store/releases.ts';
+import { type ListedIssueView, viewRows } from '../issues/list.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ListedDeploy, listedDeploy } from './deploys.ts';
 import { type ProjectName, projectOf } from './lists.ts';
@@ -50,9 +50,9 @@ export interface ReleaseModel {
     readonly recent_sessions_of_all: number;
     readonly points: readonly AdoptionPoint[];
   };
-  readonly new_issues: readonly IssueView[];
-  readonly regressed_issues: readonly IssueView[];
-  readonly resolved_issues: readonly IssueView[];
+  readonly new_issues: readonly ListedIssueView[];
+  readonly regressed_issues: readonly ListedIssueView[];
+  readonly resolved_issues: readonly ListedIssueView[];
   readonly commits: readonly CommitView[];
   /** How many people wrote them, as far as the commits say. */
   readonly authors: number;
@@ -82,8 +82,11 @@ export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
   const project = projectOf(visit, release.projectId, what);
   const { commits, issue_ids: ids, ...whole } = await viewWholeRelease(deps, release);
   const before = await store.releaseBefore(release);
-  const issues = async (all: readonly number[]): Promise<IssueView[]> =>
-    (await store.issuesOf(release.projectId, all.slice(0, issuesShown))).map(viewIssue);
+  const members = new Map((await store.listMembers(nowMs)).map(({ id, name }) => [id, name]));
+  const issues = async (all: readonly number[]): Promise<ListedIssueView[]> => {
+    const found = await store.issuesOf(release.projectId, all.slice(0, issuesShown));
+    return viewRows(visit, found, members, () => project.name);
+  };
   const [sums, deploys, runs, files] = await Promise.all([
     store.releaseSums(before === null ? [release] : [release, before], nowMs - dayMs),
     store.listDeploys(release.projectId, {

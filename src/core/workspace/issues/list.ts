@@ -156,7 +156,8 @@ function isNarrow({ q, environment, release, tag, user, who }: IssuesAsked): boo
   return [q, environment, release, user, who].some((each) => each !== null) || tag.length > 0;
 }
 
-async function viewRows(
+/** Issues as lists show them, with their last hours and whom they are given to. */
+export async function viewRows(
   { deps, nowMs }: Visit,
   issues: readonly Issue[],
   members: ReadonlyMap<number, string>,
