@@ -33,8 +33,8 @@ function commitRow(commit: Commit, frame: Frame): VNode {
     'tr',
     null,
     el(
-      'th',
-      { scope: 'row' },
+      'td',
+      null,
       el('span', { class: 'ttl' }, told(first)),
       el(
         'span',

@@ -63,7 +63,8 @@ function deployRow(deploy: ListedDeploy, frame: Frame): VNode {
   return el(
     'tr',
     null,
-    el('th', { scope: 'row' }, told(deploy.environment), moreOf(deploy)),
+    // No header of its row: what opens cannot stand in one.
+    cell([told(deploy.environment), moreOf(deploy)]),
     cell(at === null ? '–' : shortTime(at, frame.nowMs)),
     cell(ended, 'r nowrap'),
     cell(deploy.deployed_by === null ? '–' : told(deploy.deployed_by), 'soft'),
@@ -77,7 +78,7 @@ function moreOf(deploy: ListedDeploy): Content {
   const rows: Array<readonly [Content, Content]> = [
     ['Name', text(name)],
     ['Note', text(comment)],
-    ['Page', url === null ? null : webLink(url, told(url), ' ', icon('out'))],
+    ['Page', url === null ? null : webLink(url, told(url))],
     ['Revision', revision === null ? null : code(revision)],
     ['Repository', text(repository)],
     ['Key', key === null ? null : code(key)],

@@ -28,7 +28,7 @@ export function actForm(
 }
 
 /** The page that is looked at, as an act leads back to it. */
-export function backOf({ path, query }: Pick<Frame, 'path' | 'query'>): string {
+function backOf({ path, query }: Pick<Frame, 'path' | 'query'>): string {
   const kept = new URLSearchParams(query);
   kept.delete('notice');
   const text = kept.toString();
