@@ -50,6 +50,7 @@ export function deploysPart({ deploys, release }: ReleaseModel, frame: Frame): V
             el('tbody', null, ...rows),
           ),
         ),
+    ...deploys.map(moreOf),
   );
 }
 
@@ -63,16 +64,15 @@ function deployRow(deploy: ListedDeploy, frame: Frame): VNode {
   return el(
     'tr',
     null,
-    // No header of its row: what opens cannot stand in one.
-    cell([told(deploy.environment), moreOf(deploy)]),
+    el('th', { scope: 'row' }, told(deploy.environment)),
     cell(at === null ? '–' : shortTime(at, frame.nowMs)),
     cell(ended, 'r nowrap'),
     cell(deploy.deployed_by === null ? '–' : told(deploy.deployed_by), 'soft'),
   );
 }
 
-/** What was said of a deploy beyond its row: its name and page, what it brought from where. */
-function moreOf(deploy: ListedDeploy): Content {
+/** What was said of a deploy beyond its row, folded below: a column of the table is too narrow for it. */
+function moreOf(deploy: ListedDeploy): VNode {
   const { name, url, comment, key, revision, repository } = deploy;
   const text = (value: string | null): Content => (value === null ? null : told(value));
   const rows: Array<readonly [Content, Content]> = [
@@ -89,7 +89,8 @@ function moreOf(deploy: ListedDeploy): Content {
       ['Ended', deploy.date_finished],
     ]),
   ];
-  return el('details', { class: 'small' }, el('summary', null, `Deploy ${deploy.deploy_id}`), pairs(rows));
+  const title = el('summary', null, `Deploy ${deploy.deploy_id}, `, told(deploy.environment));
+  return el('details', { class: 'small' }, title, pairs(rows));
 }
 
 /** The files of the release, and which of its scripts have no map. */
