@@ -14,7 +14,7 @@ const valueShown = 300;
 const briefShown = 80;
 /** Longer ones are told by their beginning as JSON: nobody reads on. */
 const briefLooked = 2_000;
-const depthMax = 4;
+const depthMax = 1;
 const membersMax = 200;
 
 /** A text from outside in the direction that it has. */
@@ -70,7 +70,7 @@ export function members(all: Pairs, room: Room, depth = 0): VNode {
   return pairs(all.map(([name, each]) => [said(name), value(each, room, depth)] as const));
 }
 
-/** A record or a list member by member, as deep as a page may nest; what lies deeper is JSON. */
+/** A record or a list member by member; what lies deeper is JSON, for pairs within pairs have no room. */
 function opened(sent: unknown, whole: string, depth: number): VNode {
   const all = Array.isArray(sent) ? sent.map((each, at) => [String(at), each] as const) : pairsIn(sent);
   const isTree = typeof sent === 'object' && depth < depthMax && all.length <= membersMax;
