@@ -99,6 +99,7 @@ async function frameOf(path: string, query: URLSearchParams): Promise<Frame> {
     path,
     query,
     notice: query.get('notice'),
+    twin: path === '/' ? '/overview.json' : `${path}.json`,
   };
 }
 
