@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 const folder = join(import.meta.dirname, '..', '..', 'pages', 'assets');
@@ -26,11 +27,25 @@ type Kind = keyof typeof parts;
 interface Asset {
   readonly contentType: string;
   readonly hash: string;
-  /** The bytes as they are, and as a browser may take them. */
+  /** The bytes as they are. */
   readonly plain: Buffer;
-  readonly gzip: Buffer;
-  readonly br: Buffer;
 }
+
+/** The bytes as a browser may take them, best first. */
+const compressors = {
+  br: (plain: Buffer) =>
+    promisify(brotliCompress)(plain, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+  gzip: (plain: Buffer) => promisify(gzip)(plain, { level: zlib.Z_BEST_COMPRESSION }),
+} as const;
+const encodings = ['br', 'gzip'] as const;
+
+type Encoding = (typeof encodings)[number];
+
+/**
+ * What has been compressed, by its content and encoding. At the start it would be a third of the waiting,
+ * and who never looks at a page needs none of it: it is done when it is first asked for, beside all else.
+ */
+const compressed = new Map<string, Promise<Buffer>>();
 
 export interface Assets {
   /** Where the assets are, for the head of a page. */
@@ -47,7 +62,7 @@ export function createAssets(base: string): Assets {
     const plain = Buffer.from(kind === 'css' ? withoutComments(text) : text);
     const hash = createHash('sha256').update(plain).digest('hex').slice(0, 12);
     const path = `${base}/assets/${name}.${hash}.${extension}`;
-    byPath.set(path, assetOf(contentTypes[kind], hash, plain));
+    byPath.set(path, { contentType: contentTypes[kind], hash, plain });
     return path;
   };
   const addresses = {
@@ -58,18 +73,19 @@ export function createAssets(base: string): Assets {
   return { addresses, serve: serveFrom(byPath) };
 }
 
-function assetOf(contentType: string, hash: string, plain: Buffer): Asset {
-  return {
-    contentType,
-    hash,
-    plain,
-    gzip: gzipSync(plain, { level: zlib.Z_BEST_COMPRESSION }),
-    br: brotliCompressSync(plain, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
-  };
+function compressedBy(encoding: Encoding, { hash, plain }: Asset): Promise<Buffer> {
+  const name = `${hash}-${encoding}`;
+  const known = compressed.get(name);
+  if (known !== undefined) return known;
+  const bytes = compressors[encoding](plain);
+  compressed.set(name, bytes);
+  // Without memory for it once, the next who asks may have better luck.
+  bytes.catch(() => compressed.delete(name));
+  return bytes;
 }
 
 function serveFrom(byPath: ReadonlyMap<string, Asset>): RequestHandler {
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?');
     const asset = byPath.get(path);
     if (asset === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
@@ -77,10 +93,10 @@ function serveFrom(byPath: ReadonlyMap<string, Asset>): RequestHandler {
     response.set('Cache-Control', 'public, max-age=31536000, immutable');
     response.set('Content-Type', asset.contentType).set('X-Content-Type-Options', 'nosniff');
     response.vary('Accept-Encoding');
-    const encoding = (['br', 'gzip'] as const).find((each) => request.acceptsEncodings(each) === each);
-    const bytes = asset[encoding ?? 'plain'];
+    const encoding = encodings.find((each) => request.acceptsEncodings(each) === each);
     response.set('ETag', `"${asset.hash}-${encoding ?? 'plain'}"`);
     if (request.fresh) return void response.status(304).end();
+    const bytes = encoding === undefined ? asset.plain : await compressedBy(encoding, asset);
     if (encoding !== undefined) response.set('Content-Encoding', encoding);
     response.set('Content-Length', String(bytes.length));
     response.status(200).end(request.method === 'HEAD' ? undefined : bytes);
