@@ -38,6 +38,13 @@ export function openEventMapping(
     }
   }
 
+  /** Where nothing was uploaded no event needs the threads, and the first upload starts them. */
+  async function warm(): Promise<void> {
+    for (const { id } of await deps.store.listProjects()) {
+      if (await deps.store.hasArtifacts(id)) return parts.workers.warm();
+    }
+  }
+
   return {
     workers: parts.workers,
     async mapEvent(project, event) {
@@ -50,7 +57,7 @@ export function openEventMapping(
     async start() {
       retrying ??= setInterval(() => void resume(false), retryMs).unref();
       // Threads that cannot be started yet are logged; events that wait for maps are looked at all the same.
-      await parts.workers.warm().catch((error: unknown) => {
+      await warm().catch((error: unknown) => {
         parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
       });
       await resume(true);

@@ -1,0 +1,50 @@
+// What a start readies for maps: threads where there is something to read, and none elsewhere.
+import { describe, expect, it } from '@jest/globals';
+import { openEventMapping } from '../../../src/core/source-maps/mapping.ts';
+import { silentLog } from '../../../src/program/log.ts';
+
+/** Starts a mapping over two projects, of which those named have artifacts; how often it readied threads. */
+async function readiedFor(withArtifacts: readonly number[], fault?: Error): Promise<number> {
+  let readied = 0;
+  const faults: string[] = [];
+  const store = {
+    listProjects: async () => [{ id: 1 }, { id: 2 }],
+    async hasArtifacts(projectId: number) {
+      if (fault !== undefined) throw fault;
+      return withArtifacts.includes(projectId);
+    },
+    artifactsSince: async () => ({ lastId: 0, releases: [], debugIds: [], isMore: false }),
+    eventsAwaitingMapping: async () => [],
+    issuesToRegroup: async () => [],
+    findProject: async () => null,
+    findSetting: async () => null,
+    setSetting: async () => '',
+  };
+  const workers = {
+    async warm() {
+      readied += 1;
+    },
+    close: async () => {},
+  };
+  const log = { ...silentLog, error: (_fields: object, message: string) => void faults.push(message) };
+  const mapping = openEventMapping({ store, workers, log, now: () => 0, heavy: null } as never);
+  await mapping.start();
+  await mapping.close();
+  expect(faults).toEqual(fault === undefined ? [] : ['the threads that read maps are not ready']);
+  return readied;
+}
+
+describe('the start of the mapping', () => {
+  it('readies the threads where any project has artifacts, once', async () => {
+    expect(await readiedFor([2])).toBe(1);
+    expect(await readiedFor([1, 2])).toBe(1);
+  });
+
+  it('starts none where nothing was uploaded', async () => {
+    expect(await readiedFor([])).toBe(0);
+  });
+
+  it('goes on where the store cannot say', async () => {
+    expect(await readiedFor([1], new Error('gone'))).toBe(0);
+  });
+});
