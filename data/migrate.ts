@@ -45,7 +45,7 @@ const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
  * @throws {SchemaMismatch} when the database holds a migration we do not have, or one whose text has changed
  *   since.
  */
-export async function migrate(db: Db, nowMs: number, migrations = readMigrations()): Promise<string[]> {
+export async function migrate(db: Db, nowMs: number, migrations = ourMigrations()): Promise<string[]> {
   await db.write(async (tx) => {
     await lockOut(db, tx);
     await tx.run(
@@ -56,6 +56,14 @@ export async function migrate(db: Db, nowMs: number, migrations = readMigrations
   const missing = migrations.filter((migration) => !applied.has(migration.id));
   for (const migration of missing) await apply(db, migration, nowMs);
   return missing.map((migration) => migration.id);
+}
+
+let ours: readonly Migration[] | null = null;
+
+/** Those of this program, read once. */
+function ourMigrations(): readonly Migration[] {
+  ours ??= readMigrations();
+  return ours;
 }
 
 /** The migrations of a folder in the order of their names. */
@@ -125,6 +133,10 @@ function statementsOf(sql: string, dbms: Db['dbms']): string[] {
     .filter((statement) => statement !== '' && !statement.startsWith(skipped));
 }
 
+const checksums = new WeakMap<Migration, string>();
+
 function checksum(migration: Migration): string {
-  return hash('sha256', migration.sql);
+  const sum = checksums.get(migration) ?? hash('sha256', migration.sql);
+  checksums.set(migration, sum);
+  return sum;
 }

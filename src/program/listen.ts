@@ -1,8 +1,9 @@
 // The HTTP server around the app: where it listens, what it has patience for, and how it ends.
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Config } from '../core/config/config.ts';
 import type { Deps } from '../core/deps.ts';
+import { createServer } from '../wordpress/rest/node-http.ts';
 import { type App, createApp } from './app.ts';
 import { bind } from './bind.ts';
 

@@ -1,9 +1,9 @@
 // What Node's HTTP parser refuses by itself is answered here: in WordPress's shape (D-12), or, where only the
 // method or the path is unusual, by the REST server.
-import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WpError } from '../response/wp-error.ts';
+import { IncomingMessage, ServerResponse } from './node-http.ts';
 import type { RestServer } from './server.ts';
 
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };

@@ -1,8 +1,8 @@
 // The last step of an answer: its headers and its bytes handed to Node. What they are was decided before.
-import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { PhpHeaders } from '../php/headers.ts';
 import type { PhpValue } from '../php/values.ts';
 import { statusText } from '../response/status-text.ts';
+import { type IncomingMessage, ServerResponse } from './node-http.ts';
 import type { Header, RestServerOptions } from './options.ts';
 
 /** One HTTP request and what its answer needs of the server. */
