@@ -6,6 +6,7 @@ import type supertest from 'supertest';
 import type { Deps } from '../../src/core/deps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
+import { throwAwayDatabase } from './throw-away-database.ts';
 
 export interface TestApp {
   readonly deps: Deps;
@@ -71,7 +72,8 @@ const namespace = '/wp-json/notifier/v1';
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   let nowMs = options.nowMs ?? startOfTests;
   const now = (): number => nowMs;
-  const env = { RATE_LIMITS: 'off', DATABASE_URL: 'sqlite::memory:', ...options.env };
+  const database = await throwAwayDatabase(options.env);
+  const env = { RATE_LIMITS: 'off', ...database.env, ...options.env };
   const prober = {
     texts: async () => ({ ok: false, code: 'nxdomain' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }) as const,
@@ -128,6 +130,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       server.closeAllConnections();
       await closed;
       await opened.close();
+      database.remove();
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Deps } from '../../src/core/deps.ts';
 import type { Role } from '../../src/core/store/members.ts';
 import type { Declaration } from '../../src/http/pages/declare.ts';
 import { csrfField } from '../../src/pages/parts/controls.ts';
+import { throwAwayDatabase } from './throw-away-database.ts';
 
 export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const adminToken = 'a-token-of-the-workspace';
@@ -71,9 +72,10 @@ export async function openPages(
   const { pagesAddress } = await import('../../src/http/pages/pages-address.ts');
   const { clientAddressReader } = await import('../../src/http/limits/client-address.ts');
   let nowMs = startOfPages;
+  const database = await throwAwayDatabase(options.env);
   const env = {
     RATE_LIMITS: 'off',
-    DATABASE_URL: 'sqlite::memory:',
+    ...database.env,
     NOTIFIER_ADMIN_TOKEN: adminToken,
     ...options.env,
   };
@@ -116,6 +118,7 @@ export async function openPages(
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await close();
+      database.remove();
       if (faults.length > 0) throw new Error(`Pages failed: ${faults.join('\n')}`);
     },
   };

@@ -7,10 +7,22 @@ import { isLong } from './long-or-short.ts';
 const memoryFolder = '/dev/shm';
 const roomMin = 1024 * 1_048_576;
 
+interface TemporaryFolder {
+  readonly path: string;
+  /** Whether nothing in it waits for a disk. */
+  readonly isInMemory: boolean;
+  remove(): void;
+}
+
 /** A folder that is removed by `remove`. */
-export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(quickest(), 'notifier-test-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+export function temporaryFolder(): TemporaryFolder {
+  const place = quickest();
+  const path = mkdtempSync(join(place, 'notifier-test-'));
+  return {
+    path,
+    isInMemory: place === memoryFolder,
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
 }
 
 /**

@@ -2,29 +2,36 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 
-/**
- * A digest of the rows of each table by its name, those of full-text indexes included. Two that are equal
- * hold the same rows in the same order.
- */
-export function wholeDatabase(path: string): Record<string, string> {
-  const database = new Database(path, { readonly: true });
-  try {
-    const tables = database
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      .pluck()
-      .all() as string[];
-    return Object.fromEntries(tables.map((table) => [table, digestOf(database, table)]));
-  } finally {
-    database.close();
-  }
+export interface WholeDatabase {
+  /**
+   * A digest of the rows of each table by its name, those of full-text indexes included. Two that are equal
+   * hold the same rows in the same order.
+   */
+  digests(): Record<string, string>;
+  close(): void;
 }
 
-function digestOf(database: Database.Database, table: string): string {
+/** Opens a file whose schema stays as it is, to be looked at often. */
+export function openWholeDatabase(path: string): WholeDatabase {
+  const database = new Database(path, { readonly: true });
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all() as string[];
+  const rowsOf = tables.map(
+    (table) => [table, database.prepare(`SELECT * FROM "${table}"`).raw(true).safeIntegers(true)] as const,
+  );
+  return {
+    digests: () => Object.fromEntries(rowsOf.map(([table, rows]) => [table, digestOf(rows)])),
+    close: () => void database.close(),
+  };
+}
+
+function digestOf(rows: Database.Statement): string {
   const hash = createHash('sha256');
-  const rows = database.prepare(`SELECT * FROM "${table}"`).raw(true).safeIntegers(true);
   for (const row of rows.iterate() as Iterable<unknown[]>) {
     for (const value of row) {
-      const bytes = Buffer.isBuffer(value) ? value : Buffer.from(`${typeof value} ${String(value)}`);
+      const bytes = Buffer.isBuffer(value) ? value : `${typeof value} ${String(value)}`;
       hash.update(`${bytes.length}:`).update(bytes);
     }
   }

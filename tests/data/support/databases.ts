@@ -1,5 +1,5 @@
 // The databases that the store suite runs on, each test with an empty one of its own.
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
 import type { Db } from '../../../data/db.ts';
@@ -8,6 +8,7 @@ import type { Store } from '../../../src/core/store/store.ts';
 import { silentLog } from '../../../src/program/log.ts';
 import { describeWithPrograms, programPath } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeMigratedFile } from '../../support/throw-away-database.ts';
 import { startMs } from './events.ts';
 import { postgresDatabase } from './postgres.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -19,7 +20,6 @@ export type { TestDatabase };
 export function sqliteDatabase(): TestDatabase {
   let folder: ReturnType<typeof temporaryFolder> | null = null;
   let made = 0;
-  let migrated: Promise<string> | null = null;
   const newFile = (): string => {
     folder ??= temporaryFolder();
     made += 1;
@@ -29,20 +29,13 @@ export function sqliteDatabase(): TestDatabase {
     name: 'SQLite',
     create: async () => `sqlite:${newFile()}`,
     async createMigrated() {
-      migrated ??= migratedFile(newFile());
       const file = newFile();
       mkdirSync(dirname(file));
-      copyFileSync(await migrated, file);
+      await writeMigratedFile(file);
       return `sqlite:${file}`;
     },
     end: async () => folder?.remove(),
   };
-}
-
-/** Migrates once: copies of the file begin where every migration has run. */
-async function migratedFile(file: string): Promise<string> {
-  await (await openStore(`sqlite:${file}`, { now: () => startMs, log: silentLog })).close();
-  return file;
 }
 
 /**
@@ -117,7 +110,7 @@ export function storeAndDbForEachTest(
   };
   beforeEach(async () => {
     await close();
-    const url = await database.create();
+    const url = await database.createMigrated();
     opened = { store: await storeAt(url), db: await openDb(url, {}), url };
     await take(opened);
   });
