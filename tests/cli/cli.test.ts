@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commands } from '../../src/cli/commands.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
+import { isLong } from '../support/long-or-short.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const line = testCommandLine();
@@ -322,9 +323,12 @@ describe('the program', () => {
   });
 
   it('ends with the codes it promises', () => {
-    expect(run('project', 'list').status).toBe(0);
+    // What each command answers is seen above, in this process; here, that it becomes the code of theirs.
+    if (isLong) {
+      expect(run('project', 'list').status).toBe(0);
+      expect(run('nonsense').status).toBe(2);
+    }
     expect(run('issue', 'show', '77').status).toBe(1);
-    expect(run('nonsense').status).toBe(2);
     writeFileSync(join(inFolder.path, '.env'), 'PORT=eighty\n');
     const wrong = run('project', 'list');
     expect([wrong.status, wrong.stderr]).toEqual([78, expect.stringContaining('PORT')]);
