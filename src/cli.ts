@@ -2,6 +2,7 @@
 // The entry of the command line: checks the Node version before anything else is loaded, then runs one
 // command.
 import './require-node.js';
+import './compile-cache.js';
 
 const { runCommandLine } = await import('./cli/run.ts');
 const { askAtTerminal } = await import('./cli/ask.ts');

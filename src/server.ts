@@ -1,5 +1,6 @@
 // The entry of `npm start`: checks the Node version before anything else is loaded, then serves.
 import './require-node.js';
+import './compile-cache.js';
 
 const { readEnvironment } = await import('./program/environment.ts');
 const { serve } = await import('./program/serve.ts');
