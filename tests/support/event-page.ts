@@ -125,9 +125,8 @@ export function pageOf(raw: unknown, query = ''): string {
 const elements = new Set(
   `html head meta title link script body a div header nav svg path use symbol defs pattern button span ul li form
    label input h1 h2 h3 h4 fieldset legend main p b bdi code strong small dl dt dd figure figcaption g rect line text
-   details summary table caption thead tbody tr th td ol pre mark section aside textarea footer time kbd br`.split(
-    /\s+/,
-  ),
+   details summary table caption thead tbody tr th td ol pre mark section aside textarea footer time kbd br
+   dialog select option`.split(/\s+/),
 );
 const attributesMax = /^(?!on|style$|srcdoc$)/;
 

@@ -8,6 +8,7 @@ import {
 } from '../../core/workspace/domains/list.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
+import { askingDialog, opener } from '../parts/asking.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
 import { dash, empty, hidden, hiddenCaption, outside, pageHead, pager, tabs } from '../parts/layout.ts';
@@ -16,7 +17,11 @@ import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { count, counted } from '../words/numbers.ts';
 import { shortMoment } from '../words/times.ts';
+import { newDomainAsking } from './forms.ts';
 import { domainMark, inTime, proofLine, stateShape, wayNames } from './words.ts';
+
+/** Projects that a dialog lets choose from. */
+const choicesMax = 100;
 
 const tabNames: Readonly<Record<DomainTab, string>> = {
   all: 'All',
@@ -31,12 +36,11 @@ const tabNames: Readonly<Record<DomainTab, string>> = {
 export function domainsPage(model: DomainsModel, frame: Frame): PageContent {
   const { asked, counts, domains } = model;
   const mayManage = frame.visitor?.canManage === true;
-  const add = pageLink(frame, { path: '/domains/new' }, { class: 'btn primary' }, 'Add a domain…');
   const shown = domainTabs.filter((each) => each === 'all' || each === asked.state || counts[each] > 0);
   return {
     title: 'Domains',
     main: [
-      pageHead({ title: 'Domains', ...(mayManage ? { acts: add } : {}) }),
+      pageHead({ title: 'Domains', ...(mayManage ? { acts: addActs(frame) } : {}) }),
       tabs(
         frame,
         'State',
@@ -57,6 +61,17 @@ export function domainsPage(model: DomainsModel, frame: Frame): PageContent {
       domains.length === 0 ? nothing(model, frame) : table(model, frame),
     ],
   };
+}
+
+/** The way to a new domain; among more projects than a list shows, on a page of its own. */
+function addActs(frame: Frame): Content {
+  const choice = frame.project === null ? frame.projects : [frame.project];
+  const word = 'Add a domain…';
+  if (choice.length === 0 || choice.length > choicesMax) {
+    return pageLink(frame, { path: '/domains/new' }, { class: 'btn primary' }, word);
+  }
+  const asking = newDomainAsking({ projects: choice.map(({ id, name }) => ({ project_id: id, name })) });
+  return [...opener(frame, asking, { word, class: 'btn primary' }), askingDialog(frame, asking)];
 }
 
 function nothing({ counts, asked }: DomainsModel, frame: Frame): VNode {

@@ -4,36 +4,29 @@ import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
+import { askingDialog, opener } from '../parts/asking.ts';
 import { actForm, menu, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import { pageLink } from '../parts/link.ts';
 import { visible } from '../words/visible.ts';
+import { deleteAsking, ignoreAsking, mergeAsking } from './asks.ts';
+import { pathOf, seenFields } from './path.ts';
 
 /** The buttons of the head; nothing for who may only look. */
 export function issueActs(model: IssueHeadModel, frame: Frame): Content {
   if (frame.visitor?.canAct !== true) return null;
   const isOpen = model.issue.status === 'unresolved';
+  const canDelete = frame.visitor.canManage;
+  const [merge, remove] = [mergeAsking(model), deleteAsking(model)];
   return [
     isOpen ? resolveForm(model, frame) : reopenForm(model, frame),
     model.issue.status === 'ignored' ? null : ignoreForm(model, frame),
     assignForm(model, frame),
-    pageLink(frame, { path: `${pathOf(model)}/merge` }, { class: 'btn' }, 'Merge…'),
-    frame.visitor.canManage
-      ? pageLink(frame, { path: `${pathOf(model)}/delete` }, { class: 'btn danger' }, 'Delete…')
-      : null,
-  ];
-}
-
-/** The path of an issue. */
-export function pathOf({ issue }: Pick<IssueHeadModel, 'issue'>): string {
-  return `/issues/${issue.issue_id}`;
-}
-
-/** The state that whoever fills a form sees, as hidden fields. */
-export function seenFields({ issue }: Pick<IssueHeadModel, 'issue'>): VNode[] {
-  return [
-    el('input', { type: 'hidden', name: 'seen_status', value: issue.status }),
-    el('input', { type: 'hidden', name: 'seen_at', value: issue.state_changed }),
+    opener(frame, merge, { word: 'Merge…', class: 'btn' }),
+    canDelete ? opener(frame, remove, { word: 'Delete…', class: 'btn danger' }) : null,
+    askingDialog(frame, merge),
+    // Its button is in a menu inside of a form, and a form holds no other.
+    model.issue.status === 'ignored' ? null : askingDialog(frame, ignoreAsking(model)),
+    canDelete ? askingDialog(frame, remove) : null,
   ];
 }
 
@@ -87,7 +80,7 @@ function ignoreForm(model: IssueHeadModel, frame: Frame): VNode | null {
     choice('until', '7-days', 'For 7 days'),
     choice('until', '100-events', 'Until 100 more events'),
     choice('until', '10-users', 'Until 10 more users'),
-    pageLink(frame, { path: `${pathOf(model)}/ignore` }, null, 'Until something else…'),
+    opener(frame, ignoreAsking(model), { word: 'Until something else…' }),
   ];
   const parts = menu({ id: 'm-ignore', word: 'Ignore' }, ...items);
   return actForm(frame, `${pathOf(model)}/ignore`, null, ...seenFields(model), ...parts);

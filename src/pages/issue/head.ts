@@ -11,7 +11,8 @@ import { histogram } from '../plots/histogram.ts';
 import { count, counted } from '../words/numbers.ts';
 import { dayAndTime, distance } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
-import { issueActs, pathOf } from './acts.ts';
+import { issueActs } from './acts.ts';
+import { pathOf } from './path.ts';
 import { releaseLink, stateSentence, who } from './words.ts';
 
 export type TabName = 'event' | 'events' | 'tags' | 'activity' | 'similar';

@@ -9,7 +9,7 @@ import { hidden, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { shortTime } from '../parts/time.ts';
 import { visible } from '../words/visible.ts';
-import { pathOf } from './acts.ts';
+import { pathOf } from './path.ts';
 import { actSentence, issueLink } from './words.ts';
 
 /** The history with its form; `isShort` is the beginning of it, on the page of an event. */

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { IssueEventModel } from '../../core/workspace/issue/event.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
-import type { SharedTrait, SimilarView } from '../../core/workspace/issue/similar.ts';
+import type { SimilarView } from '../../core/workspace/issue/similar.ts';
 import type {
   IssueEventsModel,
   IssueHistoryModel,
@@ -19,10 +19,10 @@ import { ago, moment } from '../parts/time.ts';
 import { count, counted } from '../words/numbers.ts';
 import { dayAndTime } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
-import { pathOf } from './acts.ts';
 import { issuePage } from './head.ts';
 import { logPart } from './log.ts';
-import { stateShape } from './words.ts';
+import { pathOf } from './path.ts';
+import { sharedWords, stateShape } from './words.ts';
 
 /** `/issues/{id}` and `/issues/{id}/events/{event_id}`. */
 export function issueEventPage(model: IssueEventModel, frame: Frame): PageContent {
@@ -164,19 +164,4 @@ function similarRow(other: SimilarView, frame: Frame): VNode {
     cell(ago(other.last_seen, frame.nowMs), 'd1 soft'),
     cell(`${Math.round(other.alike * 100)}%`, 'r'),
   );
-}
-
-const traitWords: Readonly<Record<SharedTrait, string>> = {
-  words: 'words of the title',
-  place: 'the place',
-  file: 'the file',
-  frames: 'frames',
-};
-
-/** `shares the place, the file and frames`. */
-export function sharedWords(shared: readonly SharedTrait[]): string {
-  const words = shared.map((trait) => traitWords[trait]);
-  if (words.length === 0) return 'a little of everything';
-  const last = words.at(-1);
-  return `shares ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`}`;
 }

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import type { HistoryEntryView } from '../../core/workspace/issue/history.ts';
+import type { SharedTrait } from '../../core/workspace/issue/similar.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import type { Shape } from '../parts/icons.ts';
@@ -214,4 +215,19 @@ function assignedWords(act: Act, name: Content, detail: Readonly<Record<string, 
   if (typeof to !== 'string') return [name, ' took it from whoever had it'];
   if (act.actor === `member ${to}`) return [name, ' took it'];
   return [name, ' gave it to ', el('bdi', null, visible(to))];
+}
+
+const traitWords: Readonly<Record<SharedTrait, string>> = {
+  words: 'words of the title',
+  place: 'the place',
+  file: 'the file',
+  frames: 'frames',
+};
+
+/** `shares the place, the file and frames`. */
+export function sharedWords(shared: readonly SharedTrait[]): string {
+  const words = shared.map((trait) => traitWords[trait]);
+  if (words.length === 0) return 'a little of everything';
+  const last = words.at(-1);
+  return `shares ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`}`;
 }

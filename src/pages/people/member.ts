@@ -3,46 +3,43 @@ import type { VNode } from 'preact';
 import type { MadeLinkModel, MemberModel, MemberRowView } from '../../core/workspace/members.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
+import { type Asking, askingPart } from '../parts/asking.ts';
 import { actForm, field, submit } from '../parts/controls.ts';
 import { outside, pageHead, pairs, section } from '../parts/layout.ts';
-import { pageLink } from '../parts/link.ts';
 import { capitalized, mark } from '../parts/mark.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { counted } from '../words/numbers.ts';
 import { linkWords, shownOnce } from './made-link.ts';
 
-/** The form that invites: it answers with the link. */
+/** What invites somebody: it answers with the link. */
+export function inviteAsking(): Asking {
+  return {
+    id: 'd-invite',
+    path: '/members/invite',
+    title: 'Invite somebody',
+    why: 'You get a link to hand over. It works once, for 15 minutes.',
+    act: '/members',
+    fields: [
+      field(
+        { id: 'name', label: 'Name', hint: 'As issues, comments and the audit history will tell it.' },
+        { name: 'name', type: 'text', required: true, maxlength: 80, autocomplete: 'off' },
+      ),
+      field(
+        { id: 'email', label: 'E-mail', hint: 'May stay empty. Only admins see it.' },
+        { name: 'email', type: 'email', maxlength: 254, autocomplete: 'off' },
+      ),
+      roleChoice('member', 'Role'),
+    ],
+    verb: 'Make the link',
+  };
+}
+
+/** The form that invites. */
 export function invitePage(frame: Frame): PageContent {
   return {
     title: 'Invite somebody',
     crumbs: [{ name: 'Members', path: '/members' }],
-    main: el(
-      'div',
-      { class: 'narrow' },
-      pageHead({ title: 'Invite somebody' }),
-      actForm(
-        frame,
-        '/members',
-        { class: 'stack' },
-        el('p', { class: 'soft' }, 'You get a link to hand over. It works once, for 15 minutes.'),
-        field(
-          { id: 'name', label: 'Name', hint: 'As issues, comments and the audit history will tell it.' },
-          { name: 'name', type: 'text', required: true, maxlength: 80, autocomplete: 'off' },
-        ),
-        field(
-          { id: 'email', label: 'E-mail', hint: 'May stay empty. Only admins see it.' },
-          { name: 'email', type: 'email', maxlength: 254, autocomplete: 'off' },
-        ),
-        roleChoice('member', 'Role'),
-        el(
-          'p',
-          { class: 'acts' },
-          submit('Make the link', { class: 'btn primary' }),
-          ' ',
-          pageLink(frame, { path: '/members' }, { class: 'btn' }, 'Cancel'),
-        ),
-      ),
-    ),
+    main: askingPart(frame, inviteAsking(), { from: '/members' }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { MadeLinkModel, MemberRowView, MembersModel, RightView } from '../../core/workspace/members.ts';
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
+import { askingDialog, opener } from '../parts/asking.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
 import { hidden, hiddenCaption, outside, pageHead } from '../parts/layout.ts';
@@ -12,6 +13,7 @@ import { cell, columnHead, headRow, wide } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { counted } from '../words/numbers.ts';
 import { linkWords, shownOnce } from './made-link.ts';
+import { inviteAsking } from './member.ts';
 
 /** Members, the visitor's own sessions, and what each role may do. */
 export function membersPage(
@@ -19,7 +21,11 @@ export function membersPage(
   frame: Frame,
   made: MadeLinkModel | null = null,
 ): PageContent {
-  const invite = pageLink(frame, { path: '/members/invite' }, { class: 'btn primary' }, 'Invite…');
+  const asking = inviteAsking();
+  const invite = [
+    ...opener(frame, asking, { word: 'Invite…', class: 'btn primary' }),
+    askingDialog(frame, asking),
+  ];
   const mayManage = frame.visitor?.canManage === true;
   return {
     title: 'Members',

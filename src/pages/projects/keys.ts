@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { KeyRowView, ProjectModel } from '../../core/workspace/projects/project.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
+import { askingDialog, opener } from '../parts/asking.ts';
 import { copyButton } from '../parts/controls.ts';
 import { icon, type Shape } from '../parts/icons.ts';
 import { empty, hidden, hiddenCaption, outside, section } from '../parts/layout.ts';
@@ -11,6 +12,7 @@ import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { distance, shortMoment } from '../words/times.ts';
+import { keyDialog, newKeyAsking } from './key-forms.ts';
 
 /** A key that was made just now; it stands on this one answer and nowhere else. */
 export interface MadeKey {
@@ -35,7 +37,11 @@ export function shownOnce({ kind, text }: MadeKey): VNode {
 export function keySection({ project, keys }: ProjectModel, frame: Frame, made: MadeKey | null): VNode {
   const mayManage = frame.visitor?.canManage === true;
   const path = `/projects/${project.project_id}/keys`;
-  const make = pageLink(frame, { path: `${path}/new` }, { class: 'btn small' }, 'Make a key…');
+  const asking = newKeyAsking(project);
+  const make = [
+    el('span', { class: 'acts' }, ...opener(frame, asking, { word: 'Make a key…', class: 'btn small' })),
+    askingDialog(frame, asking),
+  ];
   const heads = [
     el('td', { class: 'lv' }),
     columnHead('Key'),
@@ -43,7 +49,9 @@ export function keySection({ project, keys }: ProjectModel, frame: Frame, made: 
     columnHead('State', 'd1 w9'),
     mayManage ? el('td', { class: 'r w7' }) : null,
   ];
-  const rows = keys.map((key) => keyRow(key, frame, { path, mayManage, isNew: made?.key_id === key.key_id }));
+  const rows = keys.map((key, at) =>
+    keyRow(key, frame, { path, mayManage, isNew: made?.key_id === key.key_id, hasDialog: at < dialogsMax }),
+  );
   const table = el(
     'table',
     { class: 't list keylist' },
@@ -63,6 +71,9 @@ export function keySection({ project, keys }: ProjectModel, frame: Frame, made: 
   );
 }
 
+/** Keys that have a dialog: of many the later ones lead to their pages, so that no page grows heavy. */
+const dialogsMax = 20;
+
 const shapes: Readonly<Record<KeyRowView['state'], Shape>> = {
   live: 'up',
   ending: 'pending',
@@ -74,20 +85,16 @@ interface KeyPlace {
   readonly path: string;
   readonly mayManage: boolean;
   readonly isNew: boolean;
+  readonly hasDialog: boolean;
 }
 
-function keyRow(key: KeyRowView, frame: Frame, { path, mayManage, isNew }: KeyPlace): VNode {
+function keyRow(key: KeyRowView, frame: Frame, place: KeyPlace): VNode {
+  const { mayManage, isNew } = place;
   const { last_used_at: used, state } = key;
   const shape = isNew ? 'new' : shapes[state];
   const word = keyStateWords(key, frame.nowMs);
   const usedWords = used === null ? el('span', { class: 'dim' }, 'not yet') : ago(used, frame.nowMs);
   const isOpen = state === 'live' || state === 'ending';
-  const change = pageLink(
-    frame,
-    { path: `${path}/${key.key_id}` },
-    { class: 'small', 'aria-label': `Replace, end… key ${key.key_id}` },
-    'Replace, end…',
-  );
   return el(
     'tr',
     null,
@@ -106,8 +113,23 @@ function keyRow(key: KeyRowView, frame: Frame, { path, mayManage, isNew }: KeyPl
     ),
     cell([usedWords, el('small', null, 'made ', shortTime(key.created_at, frame.nowMs))], 'd2'),
     cell([mark(shape, word), el('small', null, state === 'live' ? 'no end' : null)], 'd1'),
-    mayManage ? cell(isOpen ? change : null, 'r nowrap') : null,
+    mayManage ? cell(isOpen ? keyChange(key, frame, place) : null, 'r nowrap') : null,
   );
+}
+
+function keyChange(key: KeyRowView, frame: Frame, { path, hasDialog }: KeyPlace): Content {
+  const keyPath = `${path}/${key.key_id}`;
+  const control = { word: 'Replace, end…', label: `Replace, end… key ${key.key_id}`, class: 'small' };
+  if (!hasDialog) {
+    return pageLink(
+      frame,
+      { path: keyPath },
+      { class: control.class, 'aria-label': control.label },
+      control.word,
+    );
+  }
+  const { box, ...at } = keyDialog(key, keyPath, frame);
+  return [...opener(frame, at, { ...control, class: 'btn small' }), box];
 }
 
 /** How a key stands, in words. */

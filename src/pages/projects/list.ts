@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { ProjectRowView, ProjectsModel } from '../../core/workspace/projects/list.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
+import { askingDialog, opener } from '../parts/asking.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
 import { empty, hiddenCaption, outside, pageHead, pager } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -10,11 +11,15 @@ import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { spark } from '../plots/spark.ts';
 import { count, counted, countOrDash } from '../words/numbers.ts';
+import { newProjectAsking } from './forms.ts';
 
 /** Projects, those with most events first. */
 export function projectsPage(model: ProjectsModel, frame: Frame): PageContent {
   const mayManage = frame.visitor?.canManage === true;
-  const make = pageLink(frame, { path: '/projects/new' }, { class: 'btn primary' }, 'Make a project…');
+  const make = [
+    ...opener(frame, newProjectAsking, { word: 'Make a project…', class: 'btn primary' }),
+    askingDialog(frame, newProjectAsking),
+  ];
   return {
     title: 'Projects',
     main: [

@@ -2,6 +2,7 @@
 // where the style sheet is seen whole. No route leads here.
 import { type Content, el } from '../../../src/pages/el.ts';
 import type { Frame, PageContent } from '../../../src/pages/frame.ts';
+import { type Asking, askingDialog, opener } from '../../../src/pages/parts/asking.ts';
 import {
   actForm,
   askForm,
@@ -79,25 +80,26 @@ export function partsPage(frame: Frame): PageContent {
   };
 }
 
+const merging: Asking = {
+  id: 'd-merge',
+  path: '/issues/1/merge',
+  title: 'Merge into #1043',
+  why: 'Its events count there from now on. It can be undone.',
+  act: '/issues/1/merge',
+  fields: [field({ id: 'into', label: 'Number of the issue' }, { name: 'into', inputmode: 'numeric' })],
+  verb: 'Merge',
+};
+
+const ignoring: Asking = {
+  id: 'd-ignore',
+  path: '/issues/1/ignore',
+  title: 'Ignore #1043 until',
+  act: '/issues/1/ignore',
+  fields: [field({ id: 'events', label: 'Events' }, { name: 'count', inputmode: 'numeric' })],
+  verb: 'Ignore',
+};
+
 function head(frame: Frame): Content {
-  const dialog = el(
-    'dialog',
-    { id: 'd-merge', 'aria-labelledby': 'd-merge-t' },
-    actForm(
-      frame,
-      '/issues/1/merge',
-      null,
-      el('h2', { id: 'd-merge-t' }, 'Merge into #1043'),
-      el('p', { class: 'soft' }, 'Its events count there from now on. It can be undone.'),
-      field({ id: 'into', label: 'Number of the issue' }, { name: 'into', inputmode: 'numeric' }),
-      el(
-        'p',
-        { class: 'acts end' },
-        submit('Cancel', { formmethod: 'dialog' }),
-        submit('Merge', { class: 'btn primary' }),
-      ),
-    ),
-  );
   const resolve = actForm(
     frame,
     '/issues/1/resolve',
@@ -127,16 +129,14 @@ function head(frame: Frame): Content {
               'For 24 hours',
               el('span', { class: 'dim' }, 'until 22 Nov, 14:35'),
             ),
+            ...opener(frame, ignoring, { word: 'Until something else…' }),
           ),
         ),
-        el(
-          'button',
-          { class: 'btn', type: 'button', command: 'show-modal', commandfor: 'd-merge' },
-          'Merge…',
-        ),
+        opener(frame, merging, { word: 'Merge…', class: 'btn' }),
+        askingDialog(frame, merging),
+        askingDialog(frame, ignoring),
       ],
     }),
-    dialog,
   ];
 }
 

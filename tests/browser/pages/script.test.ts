@@ -76,6 +76,45 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     expect(new URL((await asked).url()).pathname).toBe(path);
   });
 
+  it('opens a dialog by the keyboard, and gives the focus back to what opened it', async () => {
+    const merge = page.getByRole('button', { name: 'Merge…' });
+    const dialog = page.getByRole('dialog', { name: 'Merge into #1043' });
+    await merge.focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    expect(await page.evaluate(focus)).toBe('into');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await merge.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await merge.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it('gives the focus back to the button of the menu that a dialog was opened from', async () => {
+    const ignore = page.getByRole('button', { name: 'Ignore', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Ignore #1043 until' });
+    await ignore.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Until something else…' }).press('Enter');
+    await dialog.waitFor();
+    expect(await page.evaluate(focus)).toBe('events');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.locator('button[popovertarget=m-ignore]:focus').waitFor();
+  });
+
+  it('leads to the page of its own where no script runs', async () => {
+    const plain = await harness.another({ javaScript: false });
+    await plain.goto(`${served.origin}/parts`);
+    expect(await plain.getByRole('button', { name: 'Merge…' }).isVisible()).toBe(false);
+    expect(await plain.getByRole('link', { name: 'Merge…' }).getAttribute('href')).toBe('/issues/1/merge');
+    expect(await plain.getByRole('link', { name: 'Merge…' }).isVisible()).toBe(true);
+    await plain.context().close();
+    expect(await page.getByRole('link', { name: 'Merge…' }).count()).toBe(0);
+  });
+
   it('opens the search over the page, with the places that fit, and gives the focus back', async () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Control+k');

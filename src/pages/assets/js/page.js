@@ -87,6 +87,17 @@
     }
   }
 
+  /**
+   * A dialog that a menu opened would give the focus back to a button that is hidden by now: the menu's gets it.
+   * @param {Event} event
+   */
+  function closed({ target }) {
+    if (!(target instanceof HTMLDialogElement)) return;
+    const menu = document.querySelector(`[commandfor="${target.id}"]`)?.closest('[popover]');
+    const button = document.querySelector(`[popovertarget="${menu?.id}"]`);
+    if (button instanceof HTMLElement) button.focus();
+  }
+
   /** @param {MouseEvent} event */
   function clicked(event) {
     if (!(event.target instanceof Element)) return;
@@ -149,6 +160,8 @@
       });
     }
     document.addEventListener('click', clicked);
+    // It does not bubble.
+    document.addEventListener('close', closed, true);
     for (const strip of document.querySelectorAll('.strip:has(title)')) walk(strip);
     if (root.dataset['live'] !== undefined) setInterval(tellTimes, 60_000);
   }

@@ -1,0 +1,140 @@
+// What is asked before something is done with an issue: merging, ignoring, deleting. Each form stands in a
+// dialog of the issue's pages and on a page of its own.
+import type { VNode } from 'preact';
+import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
+import { el } from '../el.ts';
+import type { Asking } from '../parts/asking.ts';
+import { field } from '../parts/controls.ts';
+import { outside } from '../parts/layout.ts';
+import { count, counted } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
+import { pathOf, seenFields } from './path.ts';
+import { sharedWords } from './words.ts';
+
+/** Which others are the same. */
+export function mergeAsking(model: IssueHeadModel): Asking {
+  const { similar } = model;
+  const choices = similar.map((each) =>
+    el(
+      'label',
+      null,
+      el('input', { type: 'checkbox', name: 'merge[]', value: each.issue_id }),
+      el(
+        'span',
+        null,
+        outside(visible(each.title)),
+        el(
+          'small',
+          { class: 'dim' },
+          `#${each.issue_id}, ${Math.round(each.alike * 100)}% alike: ${sharedWords(each.shared)}`,
+        ),
+      ),
+    ),
+  );
+  const number = field(
+    {
+      id: 'merge-id',
+      label: choices.length === 0 ? 'An issue by its number' : 'Or an issue by its number',
+      hint: 'Of the same project.',
+    },
+    { name: 'issue_id', inputmode: 'numeric', pattern: '#?[0-9]+', autocomplete: 'off' },
+  );
+  return {
+    ...placed(model, 'merge'),
+    title: `Merge into #${model.issue.issue_id}`,
+    why: 'Events of the issues that you choose are filed under this one from now on. You can undo it.',
+    fields: [
+      choices.length === 0
+        ? null
+        : el('fieldset', { class: 'choose' }, el('legend', null, 'Similar issues'), ...choices),
+      number,
+    ],
+    verb: 'Merge',
+  };
+}
+
+/** Until what it is ignored. */
+export function ignoreAsking(model: IssueHeadModel): Asking {
+  const one = (value: string, name: string, checked: boolean): VNode =>
+    el('label', null, el('input', { type: 'radio', name: 'until', value, checked }), el('span', null, name));
+  const windows = [
+    ['', 'any time'],
+    ['3600', '1 hour'],
+    ['86400', '24 hours'],
+    ['604800', '7 days'],
+  ] as const;
+  return {
+    ...placed(model, 'ignore'),
+    title: `Ignore #${model.issue.issue_id} until`,
+    why: 'It stays out of the open issues until then; its events are still taken and counted.',
+    fields: [
+      ...seenFields(model),
+      el(
+        'fieldset',
+        { class: 'choose' },
+        el('legend', null, 'Until'),
+        one('count', 'so many more events', true),
+        one('users', 'so many more users', false),
+        one('date', 'a date', false),
+        one('forever', 'for ever', false),
+      ),
+      field({ id: 'i-count', label: 'Events' }, { name: 'count', inputmode: 'numeric', autocomplete: 'off' }),
+      el(
+        'div',
+        { class: 'field' },
+        el('label', { for: 'i-window' }, 'Within'),
+        el(
+          'select',
+          { id: 'i-window', name: 'window' },
+          ...windows.map(([value, name]) => el('option', { value }, name)),
+        ),
+      ),
+      field({ id: 'i-users', label: 'Users' }, { name: 'users', inputmode: 'numeric', autocomplete: 'off' }),
+      field(
+        { id: 'i-date', label: 'Date', hint: 'The day begins at midnight UTC.' },
+        { name: 'date', type: 'date' },
+      ),
+    ],
+    verb: 'Ignore',
+  };
+}
+
+/** What goes when it is deleted, and what stays. */
+export function deleteAsking(model: IssueHeadModel): Asking {
+  const { issue, merges, stored, reports } = model;
+  const merged = new Set(merges.filter((each) => each.undone_at === null).flatMap((each) => each.issue_ids))
+    .size;
+  const events = `${counted(issue.events, 'event')}, ${count(stored.events)}${stored.capped ? ' or more' : ''} of them stored`;
+  return {
+    ...placed(model, 'delete'),
+    title: `Delete #${issue.issue_id}`,
+    why: 'This cannot be undone. The next event of the same error makes a new issue.',
+    fields: [
+      el(
+        'ul',
+        { class: 'ruled' },
+        el('li', null, `What goes: ${events}, its history and its comments`),
+        merged === 0 ? null : el('li', null, `Also ${counted(merged, 'issue')} that were merged into it`),
+        el(
+          'li',
+          null,
+          `What stays: ${reports.count === 0 ? 'reports of visitors' : counted(reports.count, 'report')}, and the audit history`,
+        ),
+      ),
+      el(
+        'label',
+        { class: 'check' },
+        el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
+        'Delete it with all of that',
+      ),
+    ],
+    verb: 'Delete',
+    weight: 'danger',
+  };
+}
+
+/** Its dialog, its page and what it is posted to. */
+function placed(model: IssueHeadModel, act: string): Pick<Asking, 'id' | 'path' | 'act'> {
+  const path = `${pathOf(model)}/${act}`;
+  return { id: `d-${act}`, path, act: path };
+}

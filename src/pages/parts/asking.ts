@@ -1,0 +1,105 @@
+// What asks before it is done: one form that stands in a dialog and on a page of its own. The page is the way
+// where no script runs or the browser knows no dialogs; both are made of the same parts.
+import type { VNode } from 'preact';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { actForm, submit } from './controls.ts';
+import { pageHead } from './layout.ts';
+import { pageLink } from './link.ts';
+
+/** A form that asks. */
+export interface Asking {
+  /** The name of its dialog on the page that it opens from. */
+  readonly id: string;
+  /** Its own page. */
+  readonly path: string;
+  readonly title: Content;
+  /** What follows from it. */
+  readonly why?: Content;
+  /** Where it is posted to. */
+  readonly act: string;
+  readonly fields: readonly Content[];
+  readonly verb: string;
+  /** `primary`, or `danger` before what cannot be undone. */
+  readonly weight?: 'primary' | 'danger';
+}
+
+/** How the control that opens it looks; in a menu it has no class. */
+export interface Opener {
+  readonly word: Content;
+  readonly class?: string;
+  /** Said in place of the word, where that is the same on several controls. */
+  readonly label?: string;
+}
+
+/** What opens it: a button for its dialog, or a link to its page where no script runs. */
+export function opener(
+  frame: Frame,
+  { id, path }: Pick<Asking, 'id' | 'path'>,
+  { word, label, class: look = '' }: Opener,
+): Content[] {
+  const named = { 'aria-label': label ?? null };
+  const classes = (more: string): string => (look === '' ? more : `${look} ${more}`);
+  return [
+    el(
+      'button',
+      { ...named, class: classes('js'), type: 'button', command: 'show-modal', commandfor: id },
+      word,
+    ),
+    pageLink(frame, { path }, { ...named, class: classes('nojs') }, word),
+  ];
+}
+
+/** A dialog of this name; its forms stand in `content`. */
+export function dialog(id: string, title: Content, ...content: Content[]): VNode {
+  return el('dialog', { id, 'aria-labelledby': `${id}-t` }, el('h2', { id: `${id}-t` }, title), ...content);
+}
+
+/** The button that closes a dialog and does nothing. */
+export function closer(id: string, word = 'Cancel'): VNode {
+  return el('button', { class: 'btn', type: 'button', command: 'close', commandfor: id }, word);
+}
+
+/** The form in its dialog; nothing for who is not signed in. */
+export function askingDialog(frame: Frame, asking: Asking): VNode | null {
+  if (frame.visitor === null) return null;
+  const { id, title, why, act, fields } = asking;
+  return dialog(
+    id,
+    title,
+    actForm(
+      frame,
+      act,
+      null,
+      why === undefined ? null : el('p', { class: 'soft' }, why),
+      ...fields,
+      el('p', { class: 'acts end' }, closer(id), verbOf(asking)),
+    ),
+  );
+}
+
+/** The form on its own page; `from` is where *Cancel* leads. */
+export function askingPart(
+  frame: Frame,
+  asking: Asking,
+  { above, from }: { readonly above?: Content; readonly from: string },
+): VNode {
+  const { title, why, act, fields } = asking;
+  return el(
+    'div',
+    { class: 'narrow' },
+    pageHead(above === undefined ? { title } : { above, title }),
+    why === undefined ? null : el('p', { class: 'lede' }, why),
+    actForm(
+      frame,
+      act,
+      { class: 'stack space' },
+      ...fields,
+      el('p', { class: 'acts' }, verbOf(asking), pageLink(frame, { path: from }, { class: 'btn' }, 'Cancel')),
+    ),
+  );
+}
+
+function verbOf({ verb, weight = 'primary' }: Asking): VNode {
+  return submit(verb, { class: `btn ${weight}` });
+}
