@@ -23,6 +23,7 @@ import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
 import { issueListStore } from './issues/listing/store.ts';
 import { mergeStore } from './issues/merges.ts';
+import { issueSplitStore } from './issues/parting.ts';
 import { issueReads } from './issues/reads.ts';
 import { memberStore } from './members/members.ts';
 import { migrate } from './migrate.ts';
@@ -169,6 +170,7 @@ function partsOf(
     ...issueDeletionStore(db),
     ...eventReads(db),
     ...mergeStore(db),
+    ...issueSplitStore(db, limits),
     ...outcomeStore(db),
     ...sessionStore(db, limits, filing.names),
     ...sweepStore(db, limits),

@@ -1,6 +1,10 @@
 // An issue goes with all that was merged into it: which tables hold something of it, and how they are emptied
 // in slices. Queries only.
-import type { EndingIssue, IssueDeletionStore } from '../../src/core/store/issue-pages.ts';
+import {
+  type EndingIssue,
+  type IssueDeletionStore,
+  storedCountMax,
+} from '../../src/core/store/issue-pages.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 
@@ -57,6 +61,16 @@ export function issueDeletionStore(db: Db): IssueDeletionStore {
       );
       return row === undefined ? null : { issueId: row.issue_id, projectId: row.project_id };
     },
+    async endingEvents(issueId) {
+      const row = await db.get<{ project_id: number; events: number }>(
+        `SELECT project_id, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
+             WHERE events.project_id = issue_deletions.project_id
+               AND events.issue_id = issue_deletions.issue_id LIMIT $2) AS left_ones) AS events
+         FROM issue_deletions WHERE issue_id = $1`,
+        [issueId, storedCountMax],
+      );
+      return row === undefined ? null : { projectId: row.project_id, events: row.events };
+    },
     removeIssueSlice: (issue) => db.write((tx) => removeSlice(tx, issue)),
   };
 }
@@ -81,6 +95,13 @@ async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: nu
      SELECT id, project_id, $3 FROM issues WHERE project_id = $1 AND merged_into = $2
        AND id NOT IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
     [projectId, nowhere, nowMs],
+  );
+  // What is still on its way to or from them stays where it is.
+  await tx.run(
+    `DELETE FROM issue_splits WHERE project_id = $1 AND
+       (from_issue_id IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)
+        OR to_issue_id IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1))`,
+    [projectId],
   );
   await tx.run(
     `DELETE FROM issue_hashes WHERE project_id = $1 AND issue_id IN

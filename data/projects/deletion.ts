@@ -49,6 +49,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'regroup_labels', key: ['run_id', 'issue_id'], rowsMax },
   { table: 'regroup_runs', key: ['id'], rowsMax },
   { table: 'late_groupings', key: ['project_id', 'event_row'], rowsMax },
+  { table: 'issue_splits', key: ['id'], rowsMax },
   { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },
   {
     table: 'events',

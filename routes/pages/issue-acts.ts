@@ -4,6 +4,7 @@ import type { IssueChangeRequest } from '../../schemas/issues.ts';
 import { byVisit } from '../../src/core/audit/audit.ts';
 import { parseId } from '../../src/core/ids.ts';
 import { deleteIssue } from '../../src/core/issues/deletion.ts';
+import { splitOff } from '../../src/core/issues/splitting.ts';
 import {
   commentOn,
   giveIssue,
@@ -17,12 +18,13 @@ import {
   reopenRequest,
   resolveRequest,
 } from '../../src/core/workspace/issue/acts.ts';
+import { endingModel } from '../../src/core/workspace/issue/ending.ts';
 import { issueOfPath } from '../../src/core/workspace/issue/found.ts';
 import { mayRemove } from '../../src/core/workspace/issue/history.ts';
 import { issueAskModel } from '../../src/core/workspace/issue/tabs.ts';
-import { notHere, PageRefusal, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
+import { notHere, PageRefusal, pathNumber, type Visit, wrongInput } from '../../src/core/workspace/visit.ts';
 import { type ActAnswer, act, type Declaration } from '../../src/http/pages/declare.ts';
-import { overtakenPage } from '../../src/pages/issue/ask.ts';
+import { endingPage, overtakenPage } from '../../src/pages/issue/ask.ts';
 
 const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
 const text = z.string().max(200).optional();
@@ -66,6 +68,22 @@ export function issueActs(): Declaration[] {
       act: (visit, form) => change(visit, { in: 'now', until: 'forever', undo_merge: form.merge_id }, null),
     }),
     act({
+      path: '/issues/{id}/split',
+      form: z.object({
+        hash: z
+          .array(z.string().regex(/^[0-9a-f]{64}$/, 'A key is named by its 64 hex digits.'))
+          .max(200)
+          .optional(),
+      }),
+      act: (visit, form) => split(visit, form.hash ?? []),
+    }),
+    ...otherActs(),
+  ];
+}
+
+function otherActs(): Declaration[] {
+  return [
+    act({
       path: '/issues/{id}/assign',
       form: z.object({ to: z.string('Say to whom.').max(20) }),
       act: (visit, form) => assign(visit, form.to),
@@ -80,11 +98,7 @@ export function issueActs(): Declaration[] {
       path: '/issues/{id}/delete',
       needs: 'admin',
       form: z.object({ sure: z.literal('yes', 'Say that you are sure.') }),
-      act: async (visit) => {
-        const { issue } = await issueOfPath(visit);
-        await deleteIssue(visit.deps, issue, byVisit(visit));
-        return { to: '/issues' };
-      },
+      act: remove,
     }),
   ];
 }
@@ -107,6 +121,23 @@ async function change(visit: Visit, asked: IssueChangeRequest, from: SeenState |
   }
   const to = `/issues/${issue.id}`;
   return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
+}
+
+async function split(visit: Visit, hashes: readonly string[]): Promise<ActAnswer> {
+  const { issue, project } = await issueOfPath(visit);
+  if (hashes.length === 0) throw wrongInput('Choose what is to become an issue of its own.');
+  const into = await splitOff(visit.deps, project, issue, hashes, byVisit(visit));
+  return { to: `/issues/${into}`, notice: `issue-split.${issue.id}` };
+}
+
+/** Asked again while the rows are still going, it says how far that is. */
+async function remove(visit: Visit): Promise<ActAnswer> {
+  const ending = await endingModel(visit);
+  if (ending !== null) return { status: 200, view: (frame) => endingPage(ending, frame) };
+  const { issue } = await issueOfPath(visit);
+  await deleteIssue(visit.deps, issue, byVisit(visit));
+  const left = (await visit.deps.store.endingEvents(issue.id))?.events ?? null;
+  return { to: '/issues', notice: `issue-deleted.${issue.id}${left === null ? '' : `.${left}`}` };
 }
 
 async function assign(visit: Visit, to: string): Promise<ActAnswer> {

@@ -1,8 +1,10 @@
 // /issues/{id}: one issue with its events, what may be done with it, and what of it can be taken away.
 import { imageType } from '../../src/core/feedback/images.ts';
 import { parseId } from '../../src/core/ids.ts';
+import { endingModel } from '../../src/core/workspace/issue/ending.ts';
 import { eventOfPath, eventView, issueEventModel } from '../../src/core/workspace/issue/event.ts';
 import { eventMarkdown } from '../../src/core/workspace/issue/markdown.ts';
+import { issueSplitModel } from '../../src/core/workspace/issue/split.ts';
 import {
   issueAskModel,
   issueEventsModel,
@@ -12,7 +14,8 @@ import {
 import { issueTagsModel } from '../../src/core/workspace/issue/tags.ts';
 import { notHere, type Visit } from '../../src/core/workspace/visit.ts';
 import { type Declaration, type FileAnswer, file, page } from '../../src/http/pages/declare.ts';
-import { deletePage, ignorePage, mergePage } from '../../src/pages/issue/ask.ts';
+import { deletePage, endingPage, ignorePage, mergePage } from '../../src/pages/issue/ask.ts';
+import { splitPage } from '../../src/pages/issue/split.ts';
 import {
   issueEventPage,
   issueEventsPage,
@@ -34,7 +37,13 @@ export function issuePages(): Declaration[] {
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
     page({ path: '/issues/{id}/merge', needs: 'member', model: issueAskModel, view: mergePage }),
     page({ path: '/issues/{id}/ignore', needs: 'member', model: issueAskModel, view: ignorePage }),
-    page({ path: '/issues/{id}/delete', needs: 'admin', model: issueAskModel, view: deletePage }),
+    page({
+      path: '/issues/{id}/delete',
+      needs: 'admin',
+      model: async (visit) => (await endingModel(visit)) ?? (await issueAskModel(visit)),
+      view: (model, frame) => ('ending' in model ? endingPage(model, frame) : deletePage(model, frame)),
+    }),
+    page({ path: '/issues/{id}/split', model: issueSplitModel, view: splitPage }),
     file({ path: `${event}.md`, answer: markdownFile }),
     file({ path: `${event}/download`, answer: storedFile }),
     file({ path: `${event}/attachments/{attachment_id}`, answer: attachmentFile }),

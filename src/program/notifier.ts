@@ -6,7 +6,7 @@ import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { type RestError, unavailable } from '../core/errors.ts';
-import { removeEndedIssues } from '../core/issues/deletion.ts';
+import { finishIssueActs } from '../core/issues/beside.ts';
 import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
@@ -70,7 +70,7 @@ function running(
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
-    issues: (_nowMs, stopped) => removeEndedIssues(deps, stopped),
+    issues: (_nowMs, stopped) => finishIssueActs(deps, stopped),
   });
   const rechecks = startRecheckLoop(deps);
   const counting = startTagCounting(deps);

@@ -5,7 +5,7 @@ import type { Config } from '../core/config/config.ts';
 import type { Env } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
-import { removeEndedIssues } from '../core/issues/deletion.ts';
+import { finishIssueActs } from '../core/issues/beside.ts';
 import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { makeTokenLink } from '../core/members/links.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
@@ -115,7 +115,7 @@ function serving({ deps, close }: OpenedDeps, address: TakenAddress): Started {
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
-    issues: (_nowMs, stopped) => removeEndedIssues(deps, stopped),
+    issues: (_nowMs, stopped) => finishIssueActs(deps, stopped),
   });
   return {
     deps,

@@ -3,12 +3,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { ownedByEvents, ownedByIssues } from '../../data/issues/deletion.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
-import { removeEndedIssues } from '../../src/core/issues/deletion.ts';
+import { finishIssueActs, goOnBeside } from '../../src/core/issues/beside.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, sqliteDatabase, startMs, storeAt } from './support/databases.ts';
@@ -16,6 +17,7 @@ import { eventIdOf, eventOf } from './support/events.ts';
 
 const act = { actor: 'ada', nowMs: startMs };
 const never = (): boolean => false;
+const now = (): number => startMs;
 
 /** Files `events` of one kind, each with an attachment, and answers their issue. */
 async function fileEvents(store: Store, kind: string, events: number): Promise<number> {
@@ -101,12 +103,12 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     expect(again.isNew).toBe(true);
     expect([head, merged, other]).not.toContain(again.issueId);
 
-    expect(await removeEndedIssues({ store }, never)).toBeGreaterThan(30 * 3);
+    expect(await finishIssueActs({ store, now }, never)).toBeGreaterThan(30 * 3);
     expect(nothing(await rowsOf(db, [head, merged]))).toEqual({});
     expect((await store.findIssue(1, other))?.eventsCount).toBe(2);
     expect((await store.findEvent(1, eventIdOf('other 1')))?.attachments).toHaveLength(1);
     expect((await store.findIssue(1, again.issueId))?.eventsCount).toBe(1);
-    expect(await removeEndedIssues({ store }, never)).toBe(0);
+    expect(await finishIssueActs({ store, now }, never)).toBe(0);
   });
 
   it('files what comes meanwhile anew, never with what goes', async () => {
@@ -114,10 +116,10 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     const coming = Array.from({ length: 40 }, (_, at) =>
       store.recordEvent(eventOf({ kind: 'busy', id: `late ${at}`, second: 100 + at })),
     );
-    const ending = store.endIssue(1, head, startMs).then(() => removeEndedIssues({ store }, never));
+    const ending = store.endIssue(1, head, startMs).then(() => finishIssueActs({ store, now }, never));
     const filed = await Promise.all(coming);
     await ending;
-    await removeEndedIssues({ store }, never);
+    await finishIssueActs({ store, now }, never);
     expect(nothing(await rowsOf(db, [head]))).toEqual({});
     const heads = [...new Set(filed.map(({ issueId }) => issueId))].filter((id) => id !== head);
     expect(heads.length).toBeLessThanOrEqual(1);
@@ -127,17 +129,36 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     }
   });
 
+  it('goes on by itself until nothing is left, though whoever asked waits no longer', async () => {
+    const head = await fileEvents(store, 'by itself', 30);
+    await store.endIssue(1, head, startMs);
+    // Slices that whoever deletes does not wait for: the first one ends when they have their answer.
+    const answered = Promise.withResolvers<void>();
+    const slow: Store = {
+      ...store,
+      removeIssueSlice: async (issue) => {
+        await answered.promise;
+        return store.removeIssueSlice(issue);
+      },
+    };
+    await goOnBeside({ store: slow, now, log: silentLog });
+    expect(await store.endingEvents(head)).toEqual({ projectId: 1, events: 30 });
+    answered.resolve();
+    while ((await store.endingEvents(head)) !== null) await setImmediate();
+    expect(nothing(await rowsOf(db, [head]))).toEqual({});
+  });
+
   it('goes one slice at a time, and stops when it is told to', async () => {
     const head = await fileEvents(store, 'large', 250);
     await store.endIssue(1, head, startMs);
     let slices = 0;
-    await removeEndedIssues({ store }, () => {
+    await finishIssueActs({ store, now }, () => {
       slices += 1;
       return slices >= 3;
     });
     const left = await rowsOf(db, [head]);
     expect([left['events'], left['issues'], left['marks']]).toEqual([250, 1, 1]);
-    await removeEndedIssues({ store }, never);
+    await finishIssueActs({ store, now }, never);
     expect(nothing(await rowsOf(db, [head]))).toEqual({});
   });
 });
@@ -168,7 +189,7 @@ describe('a deletion that kill -9 ends', () => {
     const left = await rowsOf(db, [head]);
     expect(left['marks']).toBe(1);
     expect(await again.findIssueAnywhere(head)).toBeNull();
-    await removeEndedIssues({ store: again }, never);
+    await finishIssueActs({ store: again, now }, never);
     expect(nothing(await rowsOf(db, [head]))).toEqual({});
     await Promise.all([again.close(), db.close()]);
   });

@@ -18,7 +18,7 @@ import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
 import { uploadJson } from '../support/uploads.ts';
 import { databases } from './support/databases.ts';
-import { eventOf } from './support/events.ts';
+import { eventOf, hashOf } from './support/events.ts';
 
 /** What belongs to the installation and to no project. */
 const ofNoProject = [
@@ -310,7 +310,19 @@ async function fill(app: TestApp): Promise<void> {
   await deps.store.addComment({ ...about, atMs: 1, body: 'mine' });
   const gone = await app.post('/store', { ...event, message: 'to be deleted, and killed over it' }, fromShop);
   expect(await deps.store.endIssue(project.id, gone.body.issue_id, 1)).toBe(1);
+  await splitOne(app);
   await deps.outcomes.flush();
+}
+
+/** A part that was taken out of an issue, before its events have followed. */
+async function splitOne({ deps, project }: TestApp): Promise<void> {
+  const parts = { projectId: project.id, tags: [] };
+  const { issueId } = await deps.store.recordEvent(eventOf({ ...parts, kind: 'whole' }));
+  await deps.store.recordEvent({ ...eventOf({ ...parts, kind: 'part' }), olderHash: hashOf('whole') });
+  const act = { actor: 'Ada', nowMs: 1 };
+  expect(await deps.store.splitIssue(project.id, issueId, [hashOf('part')], act)).toEqual({
+    into: expect.any(Number),
+  });
 }
 
 /** A regrouping that moved an event, as its journal keeps it. */

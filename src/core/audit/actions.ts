@@ -8,6 +8,7 @@ const auditActions = {
   'issue.ignored': 'ignored',
   'issue.merged': 'merged others into',
   'issue.unmerged': 'took apart',
+  'issue.split': 'split',
   'issue.assigned': 'assigned',
   'issue.commented': 'commented on',
   'issue.comment_removed': 'removed a comment on',

@@ -27,7 +27,7 @@ export interface SeenState {
 export type WorkDone = 'changed' | 'unchanged' | 'overtaken';
 
 /** Who acts, as the activity of an issue names them: `member Ines Okafor`, `token`. */
-function actorOf({ actor }: AuditBy): string {
+export function actorOf({ actor }: AuditBy): string {
   return actor.kind === 'member' ? `member ${actor.name}` : actor.name;
 }
 

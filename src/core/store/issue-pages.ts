@@ -228,6 +228,11 @@ export interface IssueDeletionStore {
    * and no hash leads to them. Answers how many issues that is; 0 where it is not there or was merged.
    */
   endIssue(projectId: number, issueId: number, nowMs: EpochMs): Promise<number>;
+  /**
+   * How many events of an issue that is being deleted are still there, at most `storedCountMax`, which means
+   * that many or more; null for one that is not being deleted.
+   */
+  endingEvents(issueId: number): Promise<{ readonly projectId: number; readonly events: number } | null>;
   /** One of the issues that are being deleted; null where there is none. */
   nextEndingIssue(): Promise<EndingIssue | null>;
   /**
@@ -235,4 +240,54 @@ export interface IssueDeletionStore {
    * One short transaction. Reports of visitors stay.
    */
   removeIssueSlice(issue: EndingIssue): Promise<{ readonly removed: number; readonly done: boolean }>;
+}
+
+/** Stored events of an issue that one look at its keys reads, the newest. */
+export const keyEventsMax = 1_000;
+/** Keys that one look shows. */
+export const keysMax = 200;
+
+/** A key that leads to an issue or to one that was merged into it, and what is known of its events. */
+export interface IssueKey {
+  /** sha256, 64 hex. */
+  readonly hash: string;
+  readonly algorithm: string;
+  /** Whose key it is: the issue itself, or one that was merged into it. */
+  readonly issueId: number;
+  readonly sinceMs: EpochMs;
+  /** Of its newest event, or of its issue where none is stored. */
+  readonly title: string;
+  /** Among the events that were looked at. */
+  readonly events: number;
+  /** Null where none of those is its own. */
+  readonly newest: { readonly row: number; readonly eventId: string; readonly receivedAtMs: EpochMs } | null;
+}
+
+export interface IssueKeys {
+  readonly keys: readonly IssueKey[];
+  /** Stored events that were looked at: all of them, or the newest `keyEventsMax`. */
+  readonly looked: number;
+  /** Issues that were merged in, with what each has counted by itself. */
+  readonly merged: ReadonlyArray<{ readonly issueId: number; readonly events: number }>;
+}
+
+/**
+ * `into` is the issue that was made of the keys. `gone`: one of them leads elsewhere by now. `all`: nothing
+ * would be left. `none-stored`: one has no event among the newest, and none could tell what it is.
+ */
+export type SplitDone = { readonly into: number } | 'gone' | 'all' | 'none-stored';
+
+export interface IssueSplitStore {
+  /** The keys of an issue that stands for itself. */
+  listIssueKeys(projectId: number, issueId: number): Promise<IssueKeys>;
+  /**
+   * Takes keys out of an issue into one of their own: from this commit on their events are filed there. What
+   * is stored follows by `moveSplitSlice`; an issue that was merged in and all of whose keys are named comes
+   * out as it is.
+   */
+  splitIssue(projectId: number, issueId: number, hashes: readonly string[], act: Act): Promise<SplitDone>;
+  /** Whether stored events of an issue or of what was merged into it are still to follow their keys. */
+  isSplitting(projectId: number, issueId: number): Promise<boolean>;
+  /** Moves the next events of any issue, at most 100; false when none is left. */
+  moveSplitSlice(): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import type { AuditStore } from './audit.ts';
 import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
-import type { IssueDeletionStore, IssueListStore, IssuePageStore } from './issue-pages.ts';
+import type { IssueDeletionStore, IssueListStore, IssuePageStore, IssueSplitStore } from './issue-pages.ts';
 import type { IssueStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
 import type { MemberStore } from './members.ts';
@@ -39,6 +39,7 @@ export interface Store
     IssueListStore,
     IssuePageStore,
     IssueDeletionStore,
+    IssueSplitStore,
     OutcomeStore,
     SessionStore,
     SdkStatisticsStore,

@@ -1,10 +1,12 @@
 // Pages that ask before something is done with an issue, and the one that says that somebody was faster.
+import type { EndingModel } from '../../core/workspace/issue/ending.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Asking, askingPart } from '../parts/asking.ts';
 import { outside, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { deleteAsking, ignoreAsking, mergeAsking } from './asks.ts';
 import { crumbsOf } from './head.ts';
@@ -50,4 +52,32 @@ export function overtakenPage(model: IssueHeadModel, frame: Frame): PageContent 
       el('p', null, pageLink(frame, { path }, { class: 'btn primary' }, 'Look at it again')),
     ),
   };
+}
+
+/** It was deleted, and not all of it has gone yet. */
+export function endingPage({ ending }: EndingModel, frame: Frame): PageContent {
+  const { issue_id: id, events, capped } = ending;
+  const title = `#${id} is deleted`;
+  const left =
+    events === 0 ? 'Its events have gone, and what was counted of them follows.' : eventsLeft(events, capped);
+  return {
+    title,
+    crumbs: [{ name: 'Issues', path: '/issues' }],
+    main: el(
+      'div',
+      { class: 'narrow' },
+      pageHead({ title }),
+      el('p', { class: 'bulletin' }, `Nothing finds it any more. ${left}`),
+      el('p', { class: 'soft' }, 'That goes on by itself, also over a restart.'),
+      el(
+        'p',
+        { class: 'acts' },
+        pageLink(frame, { path: '/issues' }, { class: 'btn primary' }, 'To the issues'),
+      ),
+    ),
+  };
+}
+
+function eventsLeft(events: number, capped: boolean): string {
+  return `${counted(events, 'event')}${capped ? ' or more' : ''} of it ${events === 1 ? 'is' : 'are'} still being removed.`;
 }

@@ -35,7 +35,7 @@ export function logPart(model: IssueHeadModel, history: HistoryModel, frame: Fra
 function entryItem(entry: HistoryEntryView, model: IssueHeadModel, frame: Frame): VNode {
   const time = shortTime(entry.at, frame.nowMs);
   if (entry.entry === 'act') {
-    const undo = undoForm(entry, model, frame);
+    const undo = undoForm(entry, model, frame) ?? undoSplitForm(entry, model, frame);
     return el('li', null, time, el('div', null, el('p', null, actSentence(entry, model, frame)), undo));
   }
   const remove = entry.may_remove
@@ -84,6 +84,29 @@ function undoForm(
   const stands = model.merges.some((merge) => merge.merge_id === mergeId && merge.undone_at === null);
   if (entry.kind !== 'merged' || !stands || frame.visitor?.canAct !== true) return null;
   return undoMergeForm(Number(mergeId), model, frame);
+}
+
+/** A split that stands is undone by merging the two: what was taken out is there as it is, on either page. */
+function undoSplitForm(
+  { kind, at, detail }: Extract<HistoryEntryView, { entry: 'act' }>,
+  model: IssueHeadModel,
+  frame: Frame,
+): VNode | null {
+  const { into, from } = detail as { readonly into?: unknown; readonly from?: unknown };
+  const own = model.issue.issue_id;
+  const [home, part] = typeof into === 'number' ? [own, into] : [from, own];
+  if (kind !== 'split' || typeof home !== 'number' || frame.visitor?.canAct !== true) return null;
+  const isOver = model.merges.some(
+    (merge) => merge.undone_at === null && merge.issue_ids.includes(part) && merge.at >= at,
+  );
+  if (isOver) return null;
+  return actForm(
+    frame,
+    `/issues/${home}/merge`,
+    { class: 'under' },
+    el('input', { type: 'hidden', name: 'issue_id', value: part }),
+    submit('Undo the split', { class: 'btn small' }),
+  );
 }
 
 /** Takes a merge apart again. */

@@ -1,18 +1,16 @@
 // The pages of an issue: the event, the list of events, the history, and what is like it.
 import type { VNode } from 'preact';
 import type { IssueEventModel } from '../../core/workspace/issue/event.ts';
-import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import type { SimilarView } from '../../core/workspace/issue/similar.ts';
 import type {
   IssueEventsModel,
   IssueHistoryModel,
   IssueSimilarModel,
 } from '../../core/workspace/issue/tabs.ts';
-import { type Content, el } from '../el.ts';
+import { el } from '../el.ts';
 import { eventPart } from '../event/event.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { empty, hiddenCaption, outside, pager, section } from '../parts/layout.ts';
-import { pageLink } from '../parts/link.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago, moment } from '../parts/time.ts';
@@ -22,28 +20,13 @@ import { visible } from '../words/visible.ts';
 import { issuePage } from './head.ts';
 import { logPart } from './log.ts';
 import { pathOf } from './path.ts';
+import { splitWay } from './split.ts';
 import { sharedWords, stateShape } from './words.ts';
 
 /** `/issues/{id}` and `/issues/{id}/events/{event_id}`. */
 export function issueEventPage(model: IssueEventModel, frame: Frame): PageContent {
   const log = logPart(model, model.history, frame, true);
-  return issuePage(
-    model,
-    frame,
-    'event',
-    ...eventPart(model, frame, { split: splitWords(model, frame), log }),
-  );
-}
-
-/** How to take apart what was merged; nothing where nothing was. */
-function splitWords(model: IssueHeadModel, frame: Frame): Content {
-  const standing = model.merges.filter((merge) => merge.undone_at === null).length;
-  if (standing === 0) return null;
-  const path = `${pathOf(model)}/activity`;
-  return [
-    `${counted(standing, 'merge')} made it one. `,
-    pageLink(frame, { path }, null, 'Not the same? Undo a merge'),
-  ];
+  return issuePage(model, frame, 'event', ...eventPart(model, frame, { split: splitWay(model, frame), log }));
 }
 
 /** `/issues/{id}/events`. */

@@ -170,6 +170,8 @@ function actWords(act: Act, model: IssueHeadModel, frame: Frame): Content[] {
       return [name, ...mergedWords(detail, frame)];
     case 'unmerged':
       return [name, ' undid a merge', ...numbers(' of ', detail['issue_ids'], frame)];
+    case 'split':
+      return splitWords(detail, name, frame);
     case 'assigned':
       return assignedWords(act, name, detail);
     case 'mapped':
@@ -196,6 +198,12 @@ function ignoredFor(detail: Readonly<Record<string, unknown>>): Content {
 function mergedWords(detail: Readonly<Record<string, unknown>>, frame: Frame): Content[] {
   if (typeof detail['into'] === 'number') return numbers(' merged it into ', [detail['into']], frame);
   return [...numbers(' merged ', detail['issue_ids'], frame), ' into it'];
+}
+
+function splitWords(detail: Readonly<Record<string, unknown>>, name: Content, frame: Frame): Content[] {
+  const { into } = detail;
+  if (typeof into === 'number') return [name, ...numbers(' split ', [into], frame), ' off'];
+  return [name, ...numbers(' split it off from ', [detail['from']], frame)];
 }
 
 function numbers(before: string, ids: unknown, frame: Frame): Content[] {

@@ -15,6 +15,9 @@ const notices: Readonly<Record<string, string>> = {
 const countedNotices: Readonly<Record<string, (counts: readonly number[]) => string>> = {
   'issues-resolved': (counts) => changedSentence('resolved', counts),
   'issues-ignored': (counts) => changedSentence('ignored', counts),
+  'issue-deleted': ([id = 0, left]) => deletedSentence(id, left),
+  'issue-split': ([from = 0]) =>
+    `This was split off from #${from} and is an issue of its own now. Its activity has the way back.`,
   'issues-merged': ([issues = 0, into = 0]) => `${count(issues)} issues are one now: #${into}.`,
 };
 
@@ -24,6 +27,11 @@ export function noticeOfCode(code: string): string | null {
   const [name = '', ...numbers] = code.split('.');
   const isCounted = Object.hasOwn(countedNotices, name) && numbers.every((each) => /^\d{1,12}$/.test(each));
   return isCounted ? (countedNotices[name]?.(numbers.map(Number)) ?? null) : null;
+}
+
+function deletedSentence(id: number, left: number | undefined): string {
+  if (left === undefined) return `#${id} was deleted. The next event of the same error makes a new issue.`;
+  return `#${id} was deleted. What was stored of it, ${counted(left, 'event')} or more, is being removed.`;
 }
 
 function changedSentence(word: string, [changed = 0, unchanged = 0, gone = 0]: readonly number[]): string {

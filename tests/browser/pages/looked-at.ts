@@ -20,6 +20,8 @@ export const lookedAt: readonly LookedAt[] = [
   { name: 'activity of an issue', path: '/issues/1/activity' },
   { name: 'issues like an issue', path: '/issues/1/similar' },
   { name: 'merging an issue', path: '/issues/1/merge' },
+  { name: 'splitting an issue', path: '/issues/1/split' },
+  { name: 'splitting an issue that was merged', path: '/issues/39/split' },
   { name: 'ignoring an issue', path: '/issues/1/ignore' },
   { name: 'deleting an issue', path: '/issues/1/delete' },
   { name: 'event', path: '/issues/1/events/', from: '/issues/1/events' },

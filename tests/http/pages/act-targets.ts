@@ -40,6 +40,7 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\/reopen$/, resolvedIssue],
   [/\/merge$/, mergeable],
   [/\/undo-merge$/, merged],
+  [/\/split$/, splittable],
   [/\/assign$/, assignee],
   [/\{comment_id\}/, comment],
   [/\{member_id\}/, member],
@@ -96,6 +97,15 @@ async function merged({ workspace, form, parts }: Making): Promise<void> {
   const other = await newIssue(workspace);
   const { body } = await workspace.app.postSecret(`/issues/${parts['id']}`, { merge: [other] });
   form['merge_id'] = String(body.merges[0].merge_id);
+}
+
+/** What was merged in can be taken out again. */
+async function splittable(making: Making): Promise<void> {
+  await merged(making);
+  const { store } = making.workspace.app.deps;
+  const head = await store.findIssueAnywhere(Number(making.parts['id']));
+  const { keys } = await store.listIssueKeys(head?.projectId ?? 0, head?.id ?? 0);
+  making.form['hash[]'] = keys.find(({ issueId }) => issueId !== head?.id)?.hash ?? '';
 }
 
 async function assignee({ workspace, form }: Making): Promise<void> {

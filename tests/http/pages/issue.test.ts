@@ -3,8 +3,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePages } from '../../../routes/pages/issue.ts';
 import { verifyAudit } from '../../../src/core/audit/verify.ts';
+import { finishIssueActs } from '../../../src/core/issues/beside.ts';
 import type { Activity } from '../../../src/core/store/issues.ts';
 import type { IssueEventModel } from '../../../src/core/workspace/issue/event.ts';
+import type { IssueSplitModel } from '../../../src/core/workspace/issue/split.ts';
 import type { IssueEventsModel, IssueHistoryModel } from '../../../src/core/workspace/issue/tabs.ts';
 import { databases } from '../../data/support/databases.ts';
 import { eventIdOf, eventOf } from '../../data/support/events.ts';
@@ -67,6 +69,59 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
   const last = async (id: number, kind: Activity['kind']): Promise<Activity | null> =>
     pages.deps.store.lastActivity(await projectId(), id, [kind]);
   const audits = async (): Promise<number> => (await pages.deps.store.auditHead()).entries;
+
+  it('says how far a deletion is, asked again while it goes on', async () => {
+    const { id, path } = await newIssue(3);
+    // As a deletion is that was begun, and whose slices have not had their turn.
+    await pages.deps.store.endIssue(await projectId(), id, startOfPages);
+    expect((await admin.browser.get(path)).status).toBe(404);
+    expect(await json(`${path}/delete.json`)).toEqual({ ending: { issue_id: id, events: 3, capped: false } });
+    const { status, text } = await post(admin, `${path}/delete`, { sure: 'yes' });
+    expect([status, text]).toEqual([200, expect.stringContaining('3 events of it are still being removed')]);
+    expect((await viewer.browser.get(`${path}/delete`)).status).toBe(403);
+    await finishIssueActs(pages.deps, () => false);
+    expect((await admin.browser.get(`${path}/delete`)).status).toBe(404);
+  });
+
+  it('splits off what a key brought, says so on both, and lets it be undone', async () => {
+    const { id, path } = await newIssue(2);
+    const whole = (await model(path)).issue.grouping.hash;
+    const parts = { projectId: await projectId(), receivedAtMs: startOfPages, timestampMs: startOfPages };
+    const part = { ...eventOf({ ...parts, kind: `part of ${id}` }), olderHash: whole };
+    expect((await pages.deps.store.recordEvent(part)).issueId).toBe(id);
+    const { keys } = await json<IssueSplitModel>(`${path}/split.json`);
+    expect(keys.map(({ hash, events }) => [hash, events])).toEqual([
+      [whole, 2],
+      [part.grouping.hash, 1],
+    ]);
+    expect((await viewer.browser.get(path)).text).toContain('Not the same? Split it');
+    expect((await viewer.browser.get(`${path}/split`)).text).not.toContain('type="checkbox"');
+    expect((await ines.browser.get(`${path}/split`)).text).toContain(part.grouping.hash);
+    expect((await post(viewer, `${path}/split`, { 'hash[]': part.grouping.hash })).status).toBe(403);
+    expect((await post(ines, `${path}/split`)).status).toBe(400);
+    expect((await post(ines, `${path}/split`, { 'hash[]': 'f'.repeat(64) })).status).toBe(400);
+    expect((await post(ines, `${path}/split`, { 'hash[]': 'x' })).status).toBe(400);
+    expect((await model(path)).issue.events).toBe(3);
+
+    const before = await audits();
+    const { status, location } = await post(ines, `${path}/split`, { 'hash[]': part.grouping.hash });
+    const into = Number(/\/issues\/(\d+)/.exec(location ?? '')?.[1]);
+    expect([status, location]).toEqual([303, `/issues/${into}?notice=issue-split.${id}`]);
+    expect((await ines.browser.get(location ?? '')).text).toContain(`split off from #${id}`);
+    expect(await audits()).toBe(before + 1);
+    expect([(await model(path)).issue.events, (await model(`/issues/${into}`)).issue.events]).toEqual([2, 1]);
+    expect((await ines.browser.get(`${path}/split`)).text).toContain('{{ default }}');
+    for (const page of [path, `/issues/${into}`]) {
+      const { text } = await ines.browser.get(`${page}/activity`);
+      expect(text).toContain('Undo the split');
+      expect(text).toContain(`action="/issues/${id}/merge"`);
+    }
+    expect((await post(ines, `${path}/merge`, { issue_id: String(into) })).status).toBe(303);
+    expect((await model(path)).issue.events).toBe(3);
+    expect((await ines.browser.get(`${path}/activity`)).text).not.toContain('Undo the split');
+    const again = await post(ines, `${path}/split`, { 'hash[]': part.grouping.hash });
+    expect(again.location).toBe(`/issues/${into}?notice=issue-split.${id}`);
+  });
 
   it('shows the newest event, and each other one with its neighbours', async () => {
     const { path, ids } = await newIssue(3);
@@ -293,7 +348,9 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await admin.browser.get(`${head.path}/delete`)).text).toContain('What goes: 3 events');
     expect((await post(admin, `${head.path}/delete`)).status).toBe(400);
     const before = await audits();
-    expect((await post(admin, `${head.path}/delete`, { sure: 'yes' })).location).toBe('/issues');
+    expect((await post(admin, `${head.path}/delete`, { sure: 'yes' })).location).toBe(
+      `/issues?notice=issue-deleted.${head.id}`,
+    );
     expect(await audits()).toBe(before + 1);
     expect((await admin.browser.get(head.path)).status).toBe(404);
     expect((await post(admin, `${head.path}/delete`, { sure: 'yes' })).status).toBe(404);

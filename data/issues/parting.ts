@@ -1,0 +1,198 @@
+// Taking keys out of an issue into one of their own. Which keys are meant is decided in one transaction;
+// stored events follow in slices that others write between.
+import type { Grouping } from '../../src/core/store/events.ts';
+import type { IssueKey, IssueSplitStore, SplitDone } from '../../src/core/store/issue-pages.ts';
+import type { Act, Issue } from '../../src/core/store/issues.ts';
+import type { Db, Query } from '../db.ts';
+import { listOf } from '../value-lists.ts';
+import { addActivity } from './activity.ts';
+import { lockHead } from './changes.ts';
+import { type FoundKeys, readKeys } from './keys.ts';
+import { mergeIssues, recount } from './merges.ts';
+import { lockMovers, movedEventsMax, moveEvents, showSeen } from './moving.ts';
+import { stateWord } from './rows.ts';
+import { splitIssue } from './splitting.ts';
+import { recountUsers } from './user-recount.ts';
+
+/** The queries of `IssueSplitStore`. */
+export function issueSplitStore(
+  db: Db,
+  { issuePlacesMax: placesMax }: { readonly issuePlacesMax: number },
+): IssueSplitStore {
+  return {
+    async listIssueKeys(projectId, issueId) {
+      const { keys, looked, merged } = await readKeys(db, projectId, issueId);
+      return { keys, looked, merged };
+    },
+    splitIssue: (projectId, issueId, hashes, act) =>
+      db.write((tx) => takeOut(tx, { projectId, issueId, hashes: new Set(hashes) }, act)),
+    async isSplitting(projectId, issueId) {
+      const row = await db.get(
+        `SELECT 1 AS there FROM issue_splits WHERE project_id = $1 AND from_issue_id IN
+           (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)) LIMIT 1`,
+        [projectId, issueId],
+      );
+      return row !== undefined;
+    },
+    async moveSplitSlice() {
+      const split = await nextSplit(db);
+      if (split === null) return false;
+      const isMore = await db.write((tx) => moveSlice(tx, split, placesMax));
+      if (isMore) return true;
+      await recountUsers(db, split.project_id, split.from_issue_id);
+      await db.write((tx) => finish(tx, split));
+      return true;
+    },
+  };
+}
+
+interface Asked {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly hashes: ReadonlySet<string>;
+}
+
+async function takeOut(tx: Query, { projectId, issueId, hashes }: Asked, act: Act): Promise<SplitDone> {
+  await lockMovers(tx, projectId);
+  const head = await lockHead(tx, projectId, issueId);
+  if (head === null) return 'gone';
+  const found = await readKeys(tx, projectId, head.id);
+  const chosen = found.keys.filter(({ hash }) => hashes.has(hash));
+  if (chosen.length === 0 || chosen.length < hashes.size) return 'gone';
+  if (chosen.length === found.keys.length) return 'all';
+  const whole = wholeIssues(found, hashes);
+  const moving = chosen.filter((key) => !whole.includes(key.issueId));
+  if (moving.some(({ newest }) => newest === null)) return 'none-stored';
+  for (const id of whole) await standAlone(tx, head, found, id, act);
+  const made = await makeOf(tx, head, moving, found.groupings, act);
+  const [into, ...others] = made === null ? whole : [made, ...whole];
+  if (into === undefined) return 'gone';
+  if (others.length > 0) await mergeIssues(tx, projectId, into, others, act);
+  await recount(tx, projectId, head.id);
+  return { into };
+}
+
+/** Issues that were merged in and none of whose keys stays. */
+function wholeIssues({ keys, merged }: FoundKeys, hashes: ReadonlySet<string>): number[] {
+  return merged
+    .map(({ issueId }) => issueId)
+    .filter((id) => {
+      const own = keys.filter((key) => key.issueId === id);
+      return own.length > 0 && own.every(({ hash }) => hashes.has(hash));
+    });
+}
+
+/** What was merged in has its own events, hours and users: it needs only to stand for itself again. */
+async function standAlone(tx: Query, head: Issue, found: FoundKeys, id: number, act: Act): Promise<void> {
+  const { projectId } = head;
+  await tx.run('UPDATE issues SET merged_into = NULL WHERE project_id = $1 AND id = $2', [projectId, id]);
+  await recount(tx, projectId, id);
+  const events = found.merged.find(({ issueId }) => issueId === id)?.events ?? 0;
+  const state = stateWord(head.state);
+  const about = { projectId, actor: act.actor, atMs: act.nowMs, from: state, to: state, eventId: null };
+  const note = { ...about, kind: 'split' as const, release: null };
+  await addActivity(tx, { ...note, issueId: id, detail: { from: head.id, events } });
+  await addActivity(tx, { ...note, issueId: head.id, detail: { into: id, events } });
+}
+
+/** The issue of the keys whose events have to move; null where there is none. */
+async function makeOf(
+  tx: Query,
+  head: Issue,
+  moving: readonly IssueKey[],
+  groupings: ReadonlyMap<string, Grouping>,
+  act: Act,
+): Promise<number | null> {
+  const { projectId } = head;
+  const [first] = moving.toSorted(
+    (left, right) => (right.newest?.receivedAtMs ?? 0) - (left.newest?.receivedAtMs ?? 0),
+  );
+  const grouping = groupings.get(first?.hash ?? '');
+  if (first?.newest == null || grouping === undefined) return null;
+  const events = moving.reduce((sum, key) => sum + key.events, 0);
+  const split = { projectId, fromId: head.id, eventRow: first.newest.row, grouping, events };
+  const id = await splitIssue(tx, split, act);
+  if (id === null) return null;
+  const list = listOf(
+    moving.map(({ hash }) => hash),
+    3,
+  );
+  await tx.run(`UPDATE issue_hashes SET issue_id = $2 WHERE project_id = $1 AND hash IN (${list.marks})`, [
+    projectId,
+    id,
+    ...list.values,
+  ]);
+  for (const { hash, issueId } of moving) {
+    await tx.run(
+      `INSERT INTO issue_splits (project_id, hash, from_issue_id, to_issue_id, after_ms, after_row)
+       VALUES ($1, $2, $3, $4, $5, 0)`,
+      [projectId, hash, issueId, id, Number.MIN_SAFE_INTEGER],
+    );
+  }
+  return id;
+}
+
+interface SplitRow {
+  readonly id: number;
+  readonly project_id: number;
+  readonly hash: string;
+  readonly from_issue_id: number;
+  readonly to_issue_id: number;
+}
+
+async function nextSplit(db: Db): Promise<SplitRow | null> {
+  const row = await db.get<SplitRow>(
+    `SELECT issue_splits.id, project_id, hash, from_issue_id, to_issue_id FROM issue_splits
+       JOIN projects ON projects.id = issue_splits.project_id
+     WHERE projects.deleted_at_ms IS NULL ORDER BY issue_splits.id LIMIT 1`,
+  );
+  return row ?? null;
+}
+
+interface PageRow {
+  readonly id: number;
+  readonly received_at_ms: number;
+  readonly grouping: string;
+}
+
+/** Answers whether there may be more. */
+async function moveSlice(tx: Query, split: SplitRow, placesMax: number): Promise<boolean> {
+  const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId, hash } = split;
+  await lockMovers(tx, projectId);
+  const page = await nextEvents(tx, split);
+  const last = page.at(-1);
+  if (last === undefined) return false;
+  const rows = page.filter((row) => (JSON.parse(row.grouping) as Grouping).hash === hash).map(({ id }) => id);
+  if (rows.length > 0) await moveEvents(tx, { projectId, fromId, toId, rows, placesMax });
+  await tx.run('UPDATE issue_splits SET after_ms = $2, after_row = $3 WHERE id = $1', [
+    split.id,
+    last.received_at_ms,
+    last.id,
+  ]);
+  return true;
+}
+
+function nextEvents(tx: Query, split: SplitRow): Promise<PageRow[]> {
+  return tx.all<PageRow>(
+    `SELECT events.id, received_at_ms, grouping FROM issue_splits
+       JOIN events ON events.project_id = issue_splits.project_id
+         AND events.issue_id = issue_splits.from_issue_id
+         AND (received_at_ms, events.id) > (after_ms, after_row)
+       JOIN event_bodies ON event_bodies.event_row = events.id
+     WHERE issue_splits.id = $1 ORDER BY received_at_ms, events.id LIMIT $2`,
+    [split.id, movedEventsMax],
+  );
+}
+
+/** Nothing is left, also of what was on its way when the key was taken: it holds the issue until then. */
+async function finish(tx: Query, split: SplitRow): Promise<void> {
+  const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId } = split;
+  await lockMovers(tx, projectId);
+  await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
+    projectId,
+    fromId,
+  ]);
+  if ((await nextEvents(tx, split)).length > 0) return;
+  await showSeen(tx, projectId, toId);
+  await tx.run('DELETE FROM issue_splits WHERE id = $1', [split.id]);
+}

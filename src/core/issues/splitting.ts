@@ -1,0 +1,55 @@
+// Taking a part out of an issue: what leads there by some of its keys becomes an issue of its own. Merging
+// that into the issue again is the way back.
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { issueName } from '../audit/told.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId } from '../errors.ts';
+import { newestGrouping } from '../grouping/versions.ts';
+import type { SplitDone } from '../store/issue-pages.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Project } from '../store/projects.ts';
+import { goOnBeside } from './beside.ts';
+import { actorOf } from './work.ts';
+
+const refusals: Readonly<Record<Extract<SplitDone, string>, string>> = {
+  gone: 'One of these does not belong to the issue any more: somebody was faster. Nothing was changed.',
+  all: 'That is all of it: leave at least one where it is. Nothing was changed.',
+  'none-stored':
+    'Of one of these no event is among the newest that are stored, so nothing tells what it is. Nothing was changed.',
+};
+
+/** Whether a project files events by keys that can be told apart one by one. */
+export function canSplit(project: Pick<Project, 'groupingVersion'>): boolean {
+  return project.groupingVersion === newestGrouping;
+}
+
+/**
+ * Takes the keys of these hashes out of an issue that stands for itself, and answers the number of the issue
+ * that they are now. Throws 400 for keys that cannot be taken out, 404 where the issue has gone.
+ */
+export async function splitOff(
+  deps: Pick<Deps, 'store' | 'now' | 'log'>,
+  project: Project,
+  issue: Issue,
+  hashes: readonly string[],
+  by: AuditBy,
+): Promise<number> {
+  if (!canSplit(project)) {
+    throw badRequest(
+      'notifier_split',
+      'This project goes by an older rule of grouping: bring it to the newest one first. Nothing was changed.',
+    );
+  }
+  const into = await actAudited(deps, by, async ({ store }) => {
+    const held = await store.holdIssue(project.id, issue.id);
+    if (held === null || held.id !== issue.id) throw invalidId('issue');
+    const act = { actor: actorOf(by), nowMs: deps.now() };
+    const done = await store.splitIssue(project.id, issue.id, hashes, act);
+    if (typeof done === 'string') throw badRequest('notifier_split', refusals[done]);
+    const object = { kind: 'issue', id: issue.id, name: issueName(issue) };
+    const summary = `${hashes.length === 1 ? 'a key' : `${hashes.length} keys`} into #${done.into}`;
+    return { result: done.into, told: { action: 'issue.split', object, projectId: project.id, summary } };
+  });
+  await goOnBeside(deps);
+  return into;
+}

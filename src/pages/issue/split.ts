@@ -1,0 +1,152 @@
+// `/issues/{id}/split`: what an issue is made of, and taking a part of it out.
+import type { VNode } from 'preact';
+import type { IssueKeyView, IssueSplitModel } from '../../core/workspace/issue/split.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { hidden, hiddenCaption, outside, pageHead } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { cell, columnHead, headRow } from '../parts/table.ts';
+import { ago, shortTime } from '../parts/time.ts';
+import { count, counted } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
+import { crumbsOf } from './head.ts';
+import { pathOf } from './path.ts';
+
+/** The keys of an issue with what is known of each; members choose which come out. */
+export function splitPage(model: IssueSplitModel, frame: Frame): PageContent {
+  const path = pathOf(model);
+  const { issue, keys } = model;
+  const title = `Split #${issue.issue_id}`;
+  return {
+    title,
+    crumbs: [...crumbsOf(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
+    main: el(
+      'div',
+      { class: 'narrow2' },
+      pageHead({ above: outside(visible(issue.title)), title }),
+      el('p', { class: 'lede' }, lede(model)),
+      model.is_splitting ? el('p', { class: 'note' }, onTheWay) : null,
+      keys.length > 1 ? choosing(model, frame) : byTheSender(),
+    ),
+  };
+}
+
+const onTheWay =
+  'Stored events of an earlier split are still on their way: the counts change until they have arrived.';
+
+function lede({ keys, can_split: can, issue }: IssueSplitModel): Content {
+  if (keys.length === 0) return 'No key leads here, so there is nothing to take out.';
+  if (keys.length === 1) {
+    return 'All its events have one and the same key, so nothing here tells them apart. What sends them can:';
+  }
+  if (!can) {
+    return `Its events came by ${count(keys.length)} keys. ${issue.project.name} goes by an older rule of grouping, by which they cannot be taken apart: “notifier project regroup” brings it to the newest.`;
+  }
+  return `Its events came by ${count(keys.length)} keys. Those that you choose become an issue of their own, now and for whatever comes. You can undo it.`;
+}
+
+function choosing(model: IssueSplitModel, frame: Frame): Content {
+  const path = pathOf(model);
+  const mayChoose = frame.visitor?.canAct === true && model.can_split;
+  const heads = [
+    mayChoose ? el('td', { class: 'pickcol' }) : null,
+    columnHead('Newest event by this key'),
+    columnHead(model.looked_at_all ? 'Events stored' : `Of the newest ${count(model.looked)}`, 'r w8'),
+    columnHead('Last seen', 'd3 w8'),
+  ];
+  const table = el(
+    'table',
+    { class: 't list' },
+    hiddenCaption('Keys of this issue, those of most events first'),
+    headRow(...heads),
+    el('tbody', null, ...model.keys.map((key, at) => keyRow(key, at, { model, frame, mayChoose }))),
+  );
+  if (!mayChoose) return table;
+  return actForm(
+    frame,
+    `${path}/split`,
+    { class: 'stack space' },
+    table,
+    el(
+      'p',
+      { class: 'acts' },
+      submit('Split off what is chosen', { class: 'btn primary' }),
+      pageLink(frame, { path }, { class: 'btn' }, 'Cancel'),
+    ),
+  );
+}
+
+interface KeyPlace {
+  readonly model: IssueSplitModel;
+  readonly frame: Frame;
+  readonly mayChoose: boolean;
+}
+
+function keyRow(key: IssueKeyView, at: number, { model, frame, mayChoose }: KeyPlace): VNode {
+  const { newest_event_id: newest, last_seen: seen } = key;
+  const title = visible(key.title) || '(no title)';
+  const text = el('span', { class: 'ttl' }, outside(title));
+  const to = { path: `${pathOf(model)}/events/${newest}` };
+  const box = el('input', {
+    type: 'checkbox',
+    id: `k-${at}`,
+    name: 'hash[]',
+    value: key.hash,
+    disabled: newest === null && key.issue_id === model.issue.issue_id,
+  });
+  const label = el('label', { class: 'vh', for: `k-${at}` }, `Choose key ${key.hash.slice(0, 12)}`);
+  const last = seen === null ? 'not stored' : ago(seen, frame.nowMs);
+  return el(
+    'tr',
+    null,
+    mayChoose ? el('td', { class: 'pickcol' }, label, box) : null,
+    el(
+      'th',
+      { scope: 'row' },
+      newest === null ? el('span', { class: 'cell' }, text) : pageLink(frame, to, { class: 'cell' }, text),
+      el(
+        'span',
+        { class: 'cul' },
+        el('code', null, `${key.algorithm} ${key.hash.slice(0, 12)}`),
+        ', since ',
+        shortTime(key.since, frame.nowMs),
+        key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`,
+      ),
+      el('span', { class: 'fold' }, el('span', { class: 'f4' }, last)),
+    ),
+    cell([count(key.events), hidden(` ${key.events === 1 ? 'event' : 'events'}`)], 'r'),
+    cell(last, 'd3 soft'),
+  );
+}
+
+const browser = `Sentry.withScope((scope) => {
+  scope.setFingerprint(['{{ default }}', shop.country]);
+  Sentry.captureException(error);
+});`;
+
+/** How whoever sends tells apart what the rules find to be one. */
+function byTheSender(): Content {
+  return [
+    el(
+      'pre',
+      { class: 'snip', tabindex: 0, role: 'group', 'aria-label': 'Telling events apart where they are sent' },
+      el('code', null, browser),
+    ),
+    el(
+      'p',
+      { class: 'hint' },
+      el('code', null, '{{ default }}'),
+      ' stands for what the rules find, and what follows it is told apart as well. Events that came before stay here.',
+    ),
+  ];
+}
+
+/** The way to this page, where it is said why events are one issue. */
+export function splitWay(model: Pick<IssueSplitModel, 'issue' | 'merges'>, frame: Frame): Content {
+  const standing = model.merges.filter((merge) => merge.undone_at === null).length;
+  return [
+    standing === 0 ? null : `${counted(standing, 'merge')} made it one. `,
+    pageLink(frame, { path: `${pathOf(model)}/split` }, null, 'Not the same? Split it'),
+  ];
+}
