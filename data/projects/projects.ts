@@ -1,6 +1,7 @@
 // Projects: queries only.
 import { unauthorized } from '../../src/core/errors.ts';
 import { newestGrouping } from '../../src/core/grouping/versions.ts';
+import { lateMapsMark, markOfNewProject } from '../../src/core/source-maps/late-runs.ts';
 import type { Project, ProjectStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 import { raiseKeysVersion } from './settings.ts';
@@ -24,13 +25,19 @@ export function projectStore(db: Db): ProjectStore {
   };
   return {
     async createProject({ name, createdAtMs }) {
-      const row = await db.write((tx) =>
-        tx.get<ProjectRow>(
+      const row = await db.write(async (tx) => {
+        const created = await tx.get<ProjectRow>(
           `INSERT INTO projects (name, created_at_ms, grouping_version, scrub_fields, store_ip_addresses)
            VALUES ($1, $2, $3, '[]', 0) ON CONFLICT (name) DO NOTHING RETURNING *`,
           [name, createdAtMs, newestGrouping],
-        ),
-      );
+        );
+        if (created === undefined) return undefined;
+        await tx.run('INSERT INTO meta (name, value) VALUES ($1, $2)', [
+          lateMapsMark(created.id),
+          markOfNewProject,
+        ]);
+        return created;
+      });
       if (row === undefined) throw new Error(`There is already a project named "${name}".`);
       return projectOf(row);
     },

@@ -1,5 +1,6 @@
 // Projects, keys, domains and settings.
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { lateMapsMark, markOfNewProject } from '../../src/core/source-maps/late-runs.ts';
 import type { NewKey } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
@@ -54,6 +55,14 @@ describe.each(databases)('projects on $name', (database) => {
     expect(await store.findProjectByName('shop')).toEqual(changed);
     expect(await store.changeProject(9, { name: 'x' })).toBeNull();
     await expect(store.createProject({ name: 'shop', createdAtMs: 1 })).rejects.toThrow('already');
+  });
+
+  it('says of a new project that no event of it is to be gone through, and of one that is refused nothing', async () => {
+    await fresh();
+    const { id } = await store.createProject({ name: 'second', createdAtMs: startMs });
+    expect(await store.findSetting(lateMapsMark(id))).toBe(markOfNewProject);
+    await expect(store.createProject({ name: 'second', createdAtMs: startMs })).rejects.toThrow('already');
+    expect(await store.findSetting(lateMapsMark(id + 1))).toBeNull();
   });
 
   it('finds several live keys by their hash, and keeps no secret', async () => {

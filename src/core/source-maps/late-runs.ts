@@ -211,6 +211,12 @@ export function lateMapsMark(projectId: number): string {
   return `late_maps_${projectId}`;
 }
 
+/**
+ * What that setting says of a new project: no event of it is older than the writing down of what events wait
+ * for. Without it the first start after would go through all that came meanwhile, for nothing.
+ */
+export const markOfNewProject = JSON.stringify({ artifactId: 0, allBelow: null } satisfies Mark);
+
 async function readMark(store: SettingStore, projectId: number): Promise<Mark | null> {
   const text = await store.findSetting(lateMapsMark(projectId));
   return text === null ? null : (JSON.parse(text) as Mark);

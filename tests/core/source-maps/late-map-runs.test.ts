@@ -1,7 +1,12 @@
 // When events whose maps come late are looked at: wholly, the newest first, and none of them for nothing.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { MapJob } from '../../../src/core/ports/map-workers.ts';
-import { type LateMapRunsParts, openLateMapRuns } from '../../../src/core/source-maps/late-runs.ts';
+import {
+  type LateMapRunsParts,
+  lateMapsMark,
+  markOfNewProject,
+  openLateMapRuns,
+} from '../../../src/core/source-maps/late-runs.ts';
 import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../../src/core/store/artifacts.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import { silentLog } from '../../../src/program/log.ts';
@@ -177,6 +182,19 @@ describe('G21: late mapping', () => {
       expect([nth, looked]).toEqual([nth, [5]]);
     }
     expect(left()).not.toContain(5);
+  });
+
+  it('goes through nothing of a project that was made with its mark, and finds what comes for it', async () => {
+    const { parts, store, upload, looked } = world(30);
+    await store.setSetting(lateMapsMark(1), markOfNewProject);
+    for (const nth of [1, 2]) {
+      const runs = runsOf(parts);
+      await runs.resume(projects, { isStart: true });
+      await runs.settled();
+      await runs.close();
+      expect([nth, looked]).toEqual([nth, nth === 1 ? [] : [5]]);
+      upload(5);
+    }
   });
 
   it('goes on after a restart where an earlier process stopped, and not at the newest', async () => {
