@@ -13,6 +13,7 @@ import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { unpackBody } from '../event-bodies.ts';
+import { groupOf } from '../issues/group.ts';
 import { readPageByKey } from '../paging.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
@@ -117,8 +118,7 @@ const membersMax = 500;
 /** The issue itself and all that was merged into it; none when it is not there. */
 export async function membersOf(db: Db, projectId: number, issueId: number): Promise<number[]> {
   const rows = await db.all<{ id: number }>(
-    `SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)
-     ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT $3`,
+    `SELECT id FROM (${groupOf('$1', '$2')}) AS own ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT $3`,
     [projectId, issueId, membersMax],
   );
   return rows.some((row) => row.id === issueId) ? rows.map((row) => row.id) : [];
@@ -130,15 +130,17 @@ async function findEvent(db: Db, projectId: number, eventId: string): Promise<St
     [projectId, eventId],
   );
   if (row === undefined) return null;
-  const body = await db.get<BodyRow>(
-    'SELECT body, body_sha256, grouping, errors FROM event_bodies WHERE event_row = $1 AND project_id = $2',
-    [row.row, projectId],
-  );
+  const [body, attachments] = await Promise.all([
+    db.get<BodyRow>(
+      'SELECT body, body_sha256, grouping, errors FROM event_bodies WHERE event_row = $1 AND project_id = $2',
+      [row.row, projectId],
+    ),
+    db.all<AttachmentRow>(
+      `SELECT ${attachmentColumns} FROM event_attachments WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100`,
+      [row.row, projectId],
+    ),
+  ]);
   if (body === undefined) return null;
-  const attachments = await db.all<AttachmentRow>(
-    `SELECT ${attachmentColumns} FROM event_attachments WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100`,
-    [row.row, projectId],
-  );
   return {
     ...summaryOf(row),
     payload: unpackBody({ body: body.body, sha256: body.body_sha256 }),

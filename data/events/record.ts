@@ -18,6 +18,7 @@ import {
   type IssueRooms,
 } from '../issues/counting.ts';
 import { fileIssue } from '../issues/filing.ts';
+import { groupOf } from '../issues/group.ts';
 import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
 import { searchRoom } from '../issues/told/search-row.ts';
 import { tagRoom } from '../issues/told/tags.ts';
@@ -259,7 +260,7 @@ async function eventsInWindow(
   const row = await tx.get<{ events: number }>(
     `SELECT COUNT(*) AS events FROM (
        SELECT 1 FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN
-         (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)) LIMIT $4) AS recent`,
+         (${groupOf('$1', '$2')}) LIMIT $4) AS recent`,
     [event.projectId, issueId, since, wanted],
   );
   return row?.events ?? 0;

@@ -5,6 +5,7 @@ import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
+import { groupOf } from './group.ts';
 import type { FiledIssue } from './hashes.ts';
 import { type StateColumns, stateColumns } from './rows.ts';
 import { levelCounts, moreOfLevels } from './told/levels.ts';
@@ -132,7 +133,7 @@ async function countUser(tx: Query, event: NewEvent, issue: FiledIssue): Promise
   if (added.changes === 0) return { inIssue: 0, inGroup: 0 };
   const elsewhere = await tx.get(
     `SELECT 1 AS there FROM issue_users WHERE project_id = $1 AND user_hash = $2 AND issue_id <> $3 AND issue_id IN
-       (SELECT id FROM issues WHERE project_id = $1 AND (id = $4 OR merged_into = $4)) LIMIT 1`,
+       (${groupOf('$1', '$4')}) LIMIT 1`,
     [event.projectId, event.userHash, issue.id, issue.headId],
   );
   return { inIssue: 1, inGroup: elsewhere === undefined ? 1 : 0 };

@@ -9,6 +9,7 @@ import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
+import { groupOf } from './group.ts';
 import { findIssue } from './reads.ts';
 import { stateWord } from './rows.ts';
 
@@ -37,7 +38,7 @@ export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIss
       const rows = await db.all<MergeRow>(
         `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges
          WHERE project_id = $1
-           AND into_issue_id IN (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2))
+           AND into_issue_id IN (${groupOf('$1', '$2')})
          ORDER BY id DESC LIMIT $3`,
         [projectId, issueId, listedMax],
       );

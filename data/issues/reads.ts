@@ -7,6 +7,7 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage, readPageByKey } from '../paging.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
+import { groupsOf } from './group.ts';
 import { type StateColumns, stateColumns, stateOf } from './rows.ts';
 
 /** The row of an issue, as `issueColumnsOf` reads it. */
@@ -175,11 +176,11 @@ async function listHours(
   if (ids.length === 0) return [];
   const list = listOf(ids, 4);
   const rows = await db.all<{ head_id: number; hour_ms: number; events: number }>(
-    `SELECT COALESCE(issues.merged_into, issues.id) AS head_id, hour_ms, CAST(SUM(events) AS BIGINT) AS events
-     FROM issue_hours JOIN issues ON issues.id = issue_hours.issue_id
-     WHERE issue_hours.project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 AND issue_hours.issue_id IN
-       (SELECT id FROM issues WHERE project_id = $1 AND (id IN (${list.marks}) OR merged_into IN (${list.marks})))
-     GROUP BY COALESCE(issues.merged_into, issues.id), hour_ms ORDER BY hour_ms, head_id`,
+    `SELECT own.head_id, hour_ms, CAST(SUM(events) AS BIGINT) AS events
+     FROM (${groupsOf(list.marks)}) AS own CROSS JOIN issue_hours
+     WHERE issue_hours.project_id = $1 AND issue_hours.issue_id = own.id
+       AND hour_ms >= $2 AND hour_ms < $3
+     GROUP BY own.head_id, hour_ms ORDER BY hour_ms, own.head_id`,
     [projectId, fromMs, toMs, ...list.values],
   );
   return rows.map((row) => ({ issueId: row.head_id, atMs: row.hour_ms, events: row.events }));

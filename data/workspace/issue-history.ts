@@ -9,6 +9,7 @@ import type { Act } from '../../src/core/store/issues.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import { lockHead } from '../issues/changes.ts';
+import { groupOf } from '../issues/group.ts';
 import { type ActivityRow, activityColumns, activityOf } from '../issues/reads.ts';
 import { listOf } from '../value-lists.ts';
 
@@ -23,8 +24,7 @@ interface CommentRow {
 
 const commentColumns = 'id, issue_id, member_id, author, at_ms, body';
 /** Comments stand with the issue that they were written on, and are shown with the one that stands for it. */
-const ofGroup =
-  'project_id = $1 AND issue_id IN (SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2))';
+const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
 
 type Part = Pick<
   IssuePageStore,
@@ -96,20 +96,26 @@ async function listHistory(
   { limit, before }: { readonly limit: number; readonly before: HistoryPlace | null },
 ): Promise<HistoryEntry[]> {
   const values: SqlValue[] = [projectId, issueId, limit];
-  const acts = await db.all<ActivityRow>(
-    `SELECT ${activityColumns} FROM issue_activity WHERE project_id = $1 AND issue_id = $2
-       ${beforeText(before, 'act', values)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
-    values,
-  );
   const commentValues: SqlValue[] = [projectId, issueId, limit];
-  const comments = await db.all<CommentRow>(
-    `SELECT ${commentColumns} FROM issue_comments WHERE ${ofGroup}
-       ${beforeText(before, 'comment', commentValues)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
-    commentValues,
-  );
+  const [acts, comments] = await Promise.all([
+    db.all<ActivityRow>(
+      `SELECT ${activityColumns} FROM issue_activity WHERE project_id = $1 AND issue_id = $2
+         ${beforeText(before, 'act', values)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
+      values,
+    ),
+    db.all<CommentRow>(
+      `SELECT ${commentColumns} FROM issue_comments WHERE ${ofGroup}
+         ${beforeText(before, 'comment', commentValues)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
+      commentValues,
+    ),
+  ]);
   const entries: HistoryEntry[] = [
     ...acts.map((row) => ({ kind: 'act' as const, atMs: row.at_ms, act: activityOf(row) })),
-    ...comments.map((row) => ({ kind: 'comment' as const, atMs: row.at_ms, comment: commentOf(row) })),
+    ...comments.map((row) => ({
+      kind: 'comment' as const,
+      atMs: row.at_ms,
+      comment: commentOf(row),
+    })),
   ];
   return entries.sort(newestFirst).slice(0, limit);
 }

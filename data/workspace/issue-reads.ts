@@ -70,20 +70,17 @@ async function storedEvents(db: Db, projectId: number, issueId: number): Promise
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return { newestEventId: null, oldestEventId: null, count: 0 };
   const list = listOf(members, 3);
-  const row = await db.get<{ stored: number }>(
-    `SELECT COUNT(*) AS stored FROM
-       (SELECT 1 FROM events WHERE project_id = $1 AND issue_id IN (${list.marks}) LIMIT $2) AS kept`,
+  const ofGroup = `FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})`;
+  const edge = (direction: 'ASC' | 'DESC'): string =>
+    `(SELECT event_id ${ofGroup} ORDER BY received_at_ms ${direction}, id ${direction} LIMIT 1)`;
+  const row = await db.get<{ newest: string | null; oldest: string | null; stored: number }>(
+    `SELECT ${edge('DESC')} AS newest, ${edge('ASC')} AS oldest,
+       (SELECT COUNT(*) FROM (SELECT 1 ${ofGroup} LIMIT $2) AS kept) AS stored`,
     [projectId, storedCountMax, ...list.values],
   );
-  const edge = (direction: 'ASC' | 'DESC') =>
-    db.get<{ event_id: string }>(
-      `SELECT event_id FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})
-       ORDER BY received_at_ms ${direction}, id ${direction} LIMIT $2`,
-      [projectId, 1, ...list.values],
-    );
   return {
-    newestEventId: (await edge('DESC'))?.event_id ?? null,
-    oldestEventId: (await edge('ASC'))?.event_id ?? null,
+    newestEventId: row?.newest ?? null,
+    oldestEventId: row?.oldest ?? null,
     count: Number(row?.stored ?? 0),
   };
 }

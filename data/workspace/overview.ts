@@ -10,6 +10,7 @@ import type {
   SlicedRange,
 } from '../../src/core/store/workspace.ts';
 import type { Db } from '../db.ts';
+import { groupsOf } from '../issues/group.ts';
 import { listOf } from '../value-lists.ts';
 
 /** The queries of `OverviewStore`. */
@@ -29,12 +30,13 @@ export function overviewReads(db: Db): OverviewStore {
 async function countOpenIssues(db: Db, projectIds: readonly number[], sinceMs: number): Promise<OpenIssues> {
   if (projectIds.length === 0) return { open: 0, new: 0, regressed: 0, all: 0 };
   const { marks, values } = listOf(projectIds, 2);
-  const row = await db.get<Record<'seen' | 'open' | 'fresh' | 'regressed', number | null>>(
-    `SELECT COUNT(*) AS seen,
-       CAST(SUM(CASE WHEN status = 'unresolved' THEN 1 ELSE 0 END) AS BIGINT) AS open,
-       CAST(SUM(CASE WHEN status = 'unresolved' AND first_seen_ms >= $1 THEN 1 ELSE 0 END) AS BIGINT) AS fresh,
-       CAST(SUM(CASE WHEN status = 'unresolved' AND substatus = 'regressed' THEN 1 ELSE 0 END) AS BIGINT) AS regressed
-     FROM issues WHERE merged_into IS NULL AND project_id IN (${marks})`,
+  // Each count by an index of its own: one look at the rows would read every issue. All have some status.
+  const count = (condition: string): string =>
+    `(SELECT COUNT(*) FROM issues WHERE merged_into IS NULL AND project_id IN (${marks}) AND ${condition})`;
+  const row = await db.get<Record<'seen' | 'open' | 'fresh' | 'regressed', number>>(
+    `SELECT ${count("status >= ''")} AS seen, ${count("status = 'unresolved'")} AS open,
+       ${count("status = 'unresolved' AND first_seen_ms >= $1")} AS fresh,
+       ${count("substatus = 'regressed' AND status = 'unresolved'")} AS regressed`,
     [sinceMs, ...values],
   );
   return {
@@ -93,11 +95,10 @@ async function sliceIssueEvents(
 ): Promise<SlicedEvents[]> {
   const { marks, values } = listOf(issueIds, 4);
   const rows = await db.all<{ issue_id: number; slice: number; events: number }>(
-    `SELECT COALESCE(own.merged_into, own.id) AS issue_id, ${sliceOfHour} AS slice,
-       CAST(SUM(hours.events) AS BIGINT) AS events
-     FROM issues own JOIN issue_hours hours ON hours.project_id = own.project_id AND hours.issue_id = own.id
-       AND hours.hour_ms >= $1 AND hours.hour_ms < $2
-     WHERE own.id IN (${marks}) OR own.merged_into IN (${marks}) GROUP BY 1, 2`,
+    `SELECT own.head_id AS issue_id, ${sliceOfHour} AS slice, CAST(SUM(hours.events) AS BIGINT) AS events
+     FROM (${groupsOf(marks)}) AS own CROSS JOIN issue_hours hours
+     WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
+       AND hours.hour_ms >= $1 AND hours.hour_ms < $2 GROUP BY 1, 2`,
     [fromMs, toMs, sliceMs, ...values],
   );
   return rows.map((row) => ({
@@ -113,6 +114,7 @@ async function newestReleases(
   limit: number,
 ): Promise<NewestRelease[]> {
   const { marks, values } = listOf(projectIds, 2);
+  // By the bare column SQLite would read all activity of the project in the order of its issues.
   const rows = await db.all<{
     id: number;
     project_id: number;
@@ -124,7 +126,7 @@ async function newestReleases(
     `SELECT id, project_id, version, created_at_ms,
        (SELECT COUNT(*) FROM issues WHERE issues.project_id = newest.project_id
          AND first_release = newest.version AND merged_into IS NULL) AS new_issues,
-       (SELECT COUNT(DISTINCT issue_id) FROM issue_activity WHERE issue_activity.project_id = newest.project_id
+       (SELECT COUNT(DISTINCT issue_id + 0) FROM issue_activity WHERE issue_activity.project_id = newest.project_id
          AND issue_activity.release = newest.version AND kind = 'regressed') AS regressed_issues
      FROM (SELECT id, project_id, version, created_at_ms FROM releases WHERE project_id IN (${marks})
        ORDER BY created_at_ms DESC, id DESC LIMIT $1) AS newest ORDER BY created_at_ms DESC, id DESC`,

@@ -4,6 +4,7 @@ import type { Db } from '../../data/db.ts';
 import { eventReads } from '../../data/events/reads.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
+import { issueListStore } from '../../data/issues/listing/store.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
 import { issueReads } from '../../data/issues/reads.ts';
 import { migrate } from '../../data/migrate.ts';
@@ -11,6 +12,9 @@ import { openDb } from '../../data/open-store.ts';
 import { keyStore } from '../../data/projects/keys.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { regroupReads } from '../../data/regroup/reading.ts';
+import { issueHistory } from '../../data/workspace/issue-history.ts';
+import { issuePageReads } from '../../data/workspace/issue-reads.ts';
+import { overviewReads } from '../../data/workspace/overview.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
@@ -52,14 +56,34 @@ describe('the plan of every statement', () => {
       await issueReads(spied).listIssues(1, { ...page, orderBy, status: 'unresolved' });
     }
     await issueReads(spied).listIssueHours(1, [1, 2], 0, startMs * 2);
+    await issueListStore(spied).listIssueTags(1, 1);
+    const history = issueHistory(spied);
+    await history.listIssueHistory(1, 1, { limit: 10, before: null });
+    await history.countIssueHistory(1, 1);
+    const issuePages = issuePageReads(spied);
+    await issuePages.storedEvents(1, 1);
+    await issuePages.eventsOfUser(1, 1, eventIdOf('a'), 10);
+    await issuePages.walkIssueEvents(1, 1, { way: 'older', than: null }, 10);
+    await mergeStore(spied).listMerges(1, 1);
+    const overview = overviewReads(spied);
+    await overview.sliceIssueEvents([1, 2], { fromMs: 0, toMs: startMs * 2, sliceMs: 3_600_000 });
+    await overview.newestReleases([1, 2], 10);
+    await overview.countOpenIssues([1, 2], startMs);
+    const trend = { tab: 'open', sort: 'trend', limit: 10, trendToMs: startMs } as const;
+    const all = { projectIds: [1], fromMs: 0, toMs: null } as const;
+    await issueListStore(spied).listWorkspaceIssues(all, trend);
     await regroupReads(spied).listRegroupEvents(1, { issueId: 1, receivedAtMs: startMs, row: 1 }, 10);
     await regroupReads(spied).findRegroupLeads(1, ['plain']);
 
     const scans: string[] = [];
     for (const sql of seen) {
       const plan = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, new Array(30).fill(1));
+      const tooMuch = asksAll.test(sql) ? tooWide : tooWideOrAll;
       const bad = plan.filter(
-        ({ detail }) => /^SCAN (?!CONSTANT|\d+-ROW|recent|users|known)/.test(detail) || tooWide.test(detail),
+        ({ detail }) =>
+          /^SCAN (?!CONSTANT|\d+-ROW|recent|users|known|own|counted|kept|newest|lately|scores)/.test(
+            detail,
+          ) || tooMuch.test(detail),
       );
       if (bad.length > 0) scans.push(`${sql}\n${bad.map((row) => row.detail).join('\n')}`);
     }
@@ -70,4 +94,8 @@ describe('the plan of every statement', () => {
 
 /** Tables that grow with events must be searched by more than their project. */
 const tooWide =
-  /^SEARCH (events|event_bodies|issue_users|issue_hours|issue_releases|issue_activity)\b.*\(project_id=\?\)$/;
+  /^SEARCH (events|event_bodies|issue_users|issue_hours|issue_releases|issue_activity|issue_tags)\b.*\(project_id=\?\)$/;
+/** So must issues, except for the total that a list tells and for a merge, which a person waits for. */
+const tooWideOrAll = new RegExp(`${tooWide.source}|^SEARCH issues USING INDEX issues_of_project`);
+const asksAll =
+  /^SELECT COUNT\(\*\) AS total|^INSERT INTO issue_merge_members|^UPDATE issues SET merged_into/;

@@ -77,18 +77,25 @@ function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Pro
 }
 
 /**
- * Only what was seen in those two days has another trend than none. Those are few: CROSS JOIN has SQLite
- * begin with them.
+ * Only what was seen in those two days has another trend than none. Those are few, found by when they were
+ * last seen, which an issue says for all that was merged into it: CROSS JOIN has SQLite begin with them. Each
+ * of them stands there with 0 too, by which PostgreSQL knows that they are not one.
  */
 function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): string {
   const [day, start] = [bind(to, toMs - dayMs), bind(to, toMs - 2 * dayMs)];
-  to.sets.push(`trend (id, score) AS MATERIALIZED (
-    SELECT COALESCE(own.merged_into, own.id), SUM(CASE WHEN hours.hour_ms >= ${day} THEN hours.events ELSE -hours.events END)
-    FROM issues own CROSS JOIN issue_hours hours
-    WHERE own.project_id IN (${bindList(to, projectIds)}) AND own.own_last_seen_ms >= ${start}
-      AND hours.project_id = own.project_id AND hours.issue_id = own.id
-      AND hours.hour_ms >= ${start} AND hours.hour_ms < ${bind(to, toMs)}
-    GROUP BY COALESCE(own.merged_into, own.id))`);
+  to.sets.push(
+    `lately (id, project_id) AS MATERIALIZED (SELECT id, project_id FROM issues
+       WHERE project_id IN (${bindList(to, projectIds)}) AND merged_into IS NULL AND last_seen_ms >= ${start})`,
+    `trend (id, score) AS MATERIALIZED (
+       SELECT id, SUM(score) FROM (
+         SELECT id, 0 AS score FROM lately UNION ALL
+         SELECT own.head_id, CASE WHEN hours.hour_ms >= ${day} THEN hours.events ELSE -hours.events END
+         FROM (SELECT id, project_id, id AS head_id FROM lately UNION ALL
+           SELECT part.id, part.project_id, part.merged_into FROM issues part
+           WHERE part.merged_into IN (SELECT id FROM lately)) AS own CROSS JOIN issue_hours hours
+         WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
+           AND hours.hour_ms >= ${start} AND hours.hour_ms < ${bind(to, toMs)}) AS scores GROUP BY id)`,
+  );
   return 'LEFT JOIN trend ON trend.id = issues.id';
 }
 
@@ -156,10 +163,12 @@ export async function listLevelHours(
   if (projectIds.length === 0) return [];
   const to: Statement = { dbms: db.dbms, values: [], sets: [] };
   const sums = (error: string): string =>
-    levels.map((level) => `CAST(SUM(${level === 'error' ? error : level}) AS BIGINT) AS ${level}`).join(', ');
+    levels
+      .map((level) => `CAST(${level === 'error' ? error : `SUM(${level})`} AS BIGINT) AS ${level}`)
+      .join(', ');
   if (filter === null) {
     const rows = await db.all<HourRow>(
-      `SELECT hour_ms, ${sums('error')} FROM outcomes WHERE project_id IN (${bindList(to, projectIds)})
+      `SELECT hour_ms, ${sums('SUM(error)')} FROM outcomes WHERE project_id IN (${bindList(to, projectIds)})
        AND hour_ms >= ${bind(to, fromMs)} AND hour_ms < ${bind(to, toMs)} AND outcome = 'accepted'
        GROUP BY hour_ms ORDER BY hour_ms`,
       to.values,
@@ -173,14 +182,15 @@ export async function listLevelHours(
        SELECT part.id, part.project_id FROM issues part WHERE part.merged_into IN (SELECT id FROM meant))`,
   );
   const rows = await db.all<HourRow>(
-    `${withSets(to)}SELECT hour_ms, ${sums('events - fatal - warning - info - debug')}
+    `${withSets(to)}SELECT hour_ms, ${sums('SUM(events) - SUM(fatal) - SUM(warning) - SUM(info) - SUM(debug)')}
      FROM own CROSS JOIN issue_hours hours
      WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
        AND hour_ms >= ${bind(to, fromMs)} AND hour_ms < ${bind(to, toMs)}
-     GROUP BY hour_ms ORDER BY hour_ms`,
+     GROUP BY hour_ms`,
     to.values,
   );
-  return rows.map(hourOfRow);
+  // Asked for in order, PostgreSQL would sort all hours of all issues, and not those few hundred sums.
+  return rows.sort((one, other) => one.hour_ms - other.hour_ms).map(hourOfRow);
 }
 
 function hourOfRow({ hour_ms: atMs, fatal, error, warning, info, debug }: HourRow): LevelHour {

@@ -3,6 +3,7 @@ import { otherName } from '../../../src/core/store/bounds.ts';
 import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-pages.ts';
 import type { Db } from '../../db.ts';
 import { listOf } from '../../value-lists.ts';
+import { groupOf } from '../group.ts';
 import { countedSince, countStoredSlice } from '../told/uncounted.ts';
 import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
 
@@ -47,15 +48,16 @@ interface TagRow {
 
 /** Environment and release are counted where the issue was seen, the others with the tags. */
 async function listIssueTags(db: Db, projectId: number, issueId: number): Promise<IssueTagValue[]> {
-  const group = 'SELECT id FROM issues WHERE project_id = $1 AND (id = $2 OR merged_into = $2)';
+  // CROSS JOIN has SQLite begin with the few issues.
+  const group = `(${groupOf('$1', '$2')}) AS own CROSS JOIN`;
   const sums = `CAST(SUM(events) AS BIGINT) AS events, MIN(first_seen_ms) AS first_seen_ms,
     MAX(last_seen_ms) AS last_seen_ms`;
   const place = (column: string): string =>
-    `SELECT '${column}' AS tag, ${column} AS value, ${sums} FROM issue_releases
-     WHERE project_id = $1 AND issue_id IN (${group}) AND ${column} <> '' GROUP BY ${column}`;
+    `SELECT '${column}' AS tag, ${column} AS value, ${sums} FROM ${group} issue_releases
+     WHERE issue_id = own.id AND ${column} <> '' GROUP BY ${column}`;
   const rows = await db.all<TagRow>(
     `SELECT tag, value, events, first_seen_ms, last_seen_ms FROM (
-       SELECT tag, value, ${sums} FROM issue_tags WHERE project_id = $1 AND issue_id IN (${group}) GROUP BY tag, value
+       SELECT tag, value, ${sums} FROM ${group} issue_tags WHERE project_id = $1 AND issue_id = own.id GROUP BY tag, value
        UNION ALL ${place('environment')} UNION ALL ${place('release')}) AS counted
      ORDER BY tag, events DESC, value`,
     [projectId, issueId],

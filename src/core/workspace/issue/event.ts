@@ -47,14 +47,13 @@ export interface IssueEventModel extends IssueHeadModel {
 export async function issueEventModel(visit: Visit): Promise<IssueEventModel> {
   const { head, found, tags } = await headModel(visit);
   const asked = visit.path['event_id'] ?? 'latest';
-  const event = await askedEvent(visit, found, asked, head.stored);
-  return {
-    ...head,
-    tab: 'event',
-    shown: event === null ? null : await shownOf(visit, found, event, { tags, stored: head.stored }),
-    asked_event: asked,
-    history: await historyModel({ ...visit, query: new URLSearchParams() }, found, historyShown),
-  };
+  const [shown, history] = await Promise.all([
+    askedEvent(visit, found, asked, head.stored).then((event) =>
+      event === null ? null : shownOf(visit, found, event, { tags, stored: head.stored }),
+    ),
+    historyModel({ ...visit, query: new URLSearchParams() }, found, historyShown),
+  ]);
+  return { ...head, tab: 'event', shown, asked_event: asked, history };
 }
 
 /** The stored event of an address, whole; 404 where it is not there. */

@@ -85,20 +85,30 @@ export async function headModel(
   const { issue, project, askedId } = found;
   const { store } = visit.deps;
   const last = (kinds: readonly Activity['kind'][]) => store.lastActivity(project.id, issue.id, kinds);
-  const stateBy = await last(stateKinds);
-  const resolvedBy = issue.state.substatus === 'regressed' ? await last(['resolved']) : null;
-  const stored = await store.storedEvents(project.id, issue.id);
-  const reports = await store.issueReports(project.id, issue.id);
-  const days = await daysOf(visit, issue);
-  const tags = await tagsOf(visit, found);
-  const releases = await releasesOf(visit, issue);
-  const merges = await store.listMerges(project.id, issue.id);
+  // At once as far as they need nothing of each other: a database elsewhere is waited for a few times only.
+  const [stateBy, resolvedBy, stored, reports, days, tags] = await Promise.all([
+    last(stateKinds),
+    issue.state.substatus === 'regressed' ? last(['resolved']) : null,
+    store.storedEvents(project.id, issue.id),
+    store.issueReports(project.id, issue.id),
+    daysOf(visit, issue),
+    tagsOf(visit, found),
+  ]);
+  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, members] = await Promise.all([
+    releasesOf(visit, issue),
+    store.listMerges(project.id, issue.id),
+    assigneeOf(visit, issue),
+    releaseIds(visit, issue, [stateBy, resolvedBy]),
+    store.countIssueHistory(project.id, issue.id),
+    similarIssues(visit, issue),
+    membersOf(visit),
+  ]);
   const head: IssueHeadModel = {
     issue: {
       ...viewIssue(issue),
       project: { project_id: project.id, name: project.name },
       state_changed: momentText(issue.state.changedAtMs),
-      assigned_to: await assigneeOf(visit, issue),
+      assigned_to: assignee,
       grouping: issue.grouping,
     },
     asked_id: askedId,
@@ -113,12 +123,12 @@ export async function headModel(
     reports: { count: reports.count, newest: momentOrNull(reports.newestAtMs) },
     days,
     releases,
-    release_ids: await releaseIds(visit, issue, [stateBy, resolvedBy]),
+    release_ids: releaseNumbers,
     merges: merges.map(viewMerge),
     tag_count: tags.length,
-    history_entries: await store.countIssueHistory(project.id, issue.id),
-    similar: await similarIssues(visit, issue),
-    members: await membersOf(visit),
+    history_entries: historyEntries,
+    similar,
+    members,
   };
   return { head, found, tags };
 }

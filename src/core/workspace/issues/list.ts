@@ -3,7 +3,7 @@
 
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { momentText } from '../../reading/moments.ts';
-import { lastHours } from '../../reading/spans.ts';
+import { hourMs, lastHours } from '../../reading/spans.ts';
 import type { IssueListFilter, IssueTab, LevelHour } from '../../store/issue-pages.ts';
 import type { Issue } from '../../store/issues.ts';
 import { lookedAt, type Visit } from '../visit.ts';
@@ -103,12 +103,15 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
     after: before === null ? placeOf(asked.sort, query.get('after')) : null,
     trendToMs: lastHours(nowMs, hoursShown).toMs,
   };
-  const { counts, narrowed } = await findOrCount(visit, asked, filter);
-  const [listed, names, members, since] = await Promise.all([
-    store.listWorkspaceIssues(narrowed, window),
+  const [{ counts, narrowed }, names, members, since] = await Promise.all([
+    findOrCount(visit, asked, filter),
     store.listFilterNames(projectIds),
     store.listMembers(nowMs),
     store.tagsCountedSince(),
+  ]);
+  const [listed, hours] = await Promise.all([
+    store.listWorkspaceIssues(narrowed, window),
+    hoursOf(visit, asked, narrowed),
   ]);
   const memberNames = new Map(members.map(({ id, name }) => [id, name]));
   const nameOf = (projectId: number): string =>
@@ -127,7 +130,7 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
     issues: await viewRows(visit, listed.rows, memberNames, nameOf),
     newer: cursor(listed.newer),
     older: cursor(listed.older),
-    histogram: await histogramOf(visit, asked, narrowed, markers),
+    histogram: histogramOf(visit, asked, hours, markers),
     choices: {
       environments: names.environments,
       releases: markers.slice(0, 20).map(({ project, version }) => ({ project, version })),
@@ -163,19 +166,18 @@ export async function viewRows(
   members: ReadonlyMap<number, string>,
   nameOf: (projectId: number) => string,
 ): Promise<ListedIssueView[]> {
-  const { fromMs, toMs } = lastHours(nowMs, hoursShown);
   const hours = new Map<number, number[]>(
     issues.map(({ id }) => [id, new Array<number>(hoursShown).fill(0)]),
   );
-  for (const [projectId, own] of Map.groupBy(issues, (issue) => issue.projectId)) {
-    const ids = own.map(({ id }) => id);
-    for (const { issueId, atMs, events } of await deps.store.listIssueHours(projectId, ids, fromMs, toMs)) {
-      const bars = hours.get(issueId);
-      if (bars !== undefined) bars[Math.round(((atMs - fromMs) / (toMs - fromMs)) * hoursShown)] = events;
-    }
-  }
   const regressed = issues.filter(({ state }) => state.substatus === 'regressed').map(({ id }) => id);
-  const regressedIn = await deps.store.listRegressedIn(regressed);
+  const [sliced, regressedIn] = await Promise.all([
+    deps.store.sliceIssueEvents([...hours.keys()], { ...lastHours(nowMs, hoursShown), sliceMs: hourMs }),
+    deps.store.listRegressedIn(regressed),
+  ]);
+  for (const { issueId, slice, events } of sliced) {
+    const bars = hours.get(issueId);
+    if (bars?.[slice] !== undefined) bars[slice] = events;
+  }
   return issues.map((issue) => ({
     ...viewIssue(issue),
     project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
@@ -192,24 +194,30 @@ export async function viewRows(
 
 type NamedRelease = { readonly project: string; readonly version: string; readonly atMs: number };
 
+/** Hours of the range and of as long a time before. */
+function hoursOf(visit: Visit, asked: IssuesAsked, filter: IssueListFilter): Promise<LevelHour[]> {
+  const { fromMs, toMs } = rangeOf(asked.range, visit.nowMs);
+  const ids = lookedAt(visit).length === 0 ? [] : filter.projectIds;
+  return visit.deps.store.listLevelHours(
+    ids,
+    fromMs - (toMs - fromMs),
+    toMs,
+    isNarrow(asked) ? filter : null,
+  );
+}
+
 /** Filters that say nothing of levels alone mean issues, and the plot shows the events of those. */
-async function histogramOf(
+function histogramOf(
   visit: Visit,
   asked: IssuesAsked,
-  filter: IssueListFilter,
+  hours: readonly LevelHour[],
   releases: readonly NamedRelease[],
-): Promise<IssuesModel['histogram']> {
-  const { store } = visit.deps;
+): IssuesModel['histogram'] {
   const range = rangeOf(asked.range, visit.nowMs);
-  const isFound = isNarrow(asked);
-  const length = range.toMs - range.fromMs;
-  const fromMs = range.fromMs - length;
-  const ids = lookedAt(visit).length === 0 ? [] : filter.projectIds;
-  const hours = await store.listLevelHours(ids, fromMs, range.toMs, isFound ? filter : null);
   const shown = asked.level === null ? hours : hours.map((hour) => onlyOf(hour, asked.level ?? 'error'));
   const now = shown.filter(({ atMs }) => atMs >= range.fromMs);
   return {
-    of: isFound ? 'found' : 'all',
+    of: isNarrow(asked) ? 'found' : 'all',
     events: sumOf(now),
     events_before: sumOf(shown.filter(({ atMs }) => atMs < range.fromMs)),
     bars: barsOf(now, range),
