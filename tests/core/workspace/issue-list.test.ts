@@ -1,0 +1,66 @@
+// What the list of issues asks of the store: no more for issues of several projects than for those of one.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Store } from '../../../src/core/store/store.ts';
+import { issuesModel } from '../../../src/core/workspace/issues/list.ts';
+import type { Visit } from '../../../src/core/workspace/visit.ts';
+import { databases, startMs, storeWithProject } from '../../data/support/databases.ts';
+import { eventOf } from '../../data/support/events.ts';
+
+const [database] = databases;
+
+describe('the list of issues', () => {
+  let store: Store;
+  beforeAll(async () => {
+    if (database === undefined) throw new Error('There is no database to test on.');
+    store = await storeWithProject(database);
+    for (const projectId of [1, 2, 3]) {
+      if (projectId > 1) await store.createProject({ name: `p${projectId}`, createdAtMs: startMs });
+      for (const kind of ['a', 'b']) await store.recordEvent(eventOf({ projectId, kind: kind + projectId }));
+    }
+  });
+  afterAll(async () => {
+    await store.close();
+    await database?.end();
+  });
+
+  /** The model over some projects, and the names of what it asked for. */
+  async function listOver(projectIds: readonly number[]) {
+    const asked: string[] = [];
+    const heard = new Proxy(store, {
+      get(of, name: keyof Store) {
+        const method = of[name] as (...values: unknown[]) => unknown;
+        return (...values: unknown[]) => {
+          asked.push(name);
+          return method.apply(of, values);
+        };
+      },
+    });
+    const projects = (await store.listProjects()).filter(({ id }) => projectIds.includes(id));
+    const visit = {
+      deps: { store: heard },
+      visitor: { memberId: null },
+      projects,
+      project: null,
+      query: new URLSearchParams('q=a'),
+      nowMs: startMs + 60_000,
+    } as unknown as Visit;
+    const all = { ...visit, query: new URLSearchParams() };
+    const [found, listed] = [await issuesModel(visit), await issuesModel(all)];
+    return { asked: asked.sort(), found, listed };
+  }
+
+  it('asks as often for issues of three projects as for those of one', async () => {
+    const one = await listOver([2]);
+    const three = await listOver([1, 2, 3]);
+    expect([one.listed.issues.length, three.listed.issues.length]).toEqual([2, 6]);
+    expect(three.asked).toEqual(one.asked);
+    expect(three.asked.length).toBeLessThanOrEqual(18);
+  });
+
+  it('shows the events of each row in the hour in which they came', async () => {
+    const { listed } = await listOver([1, 2, 3]);
+    for (const { hours, events } of listed.issues) {
+      expect(hours).toEqual([...new Array<number>(23).fill(0), events]);
+    }
+  });
+});
