@@ -5,18 +5,28 @@ export interface Case {
   readonly name: string;
   /** Addresses asked in turn. */
   readonly paths: readonly string[];
+  /** What a page must show for the case to be what its name says; only asked of pages. */
+  readonly shows?: RegExp;
 }
 
 /** Ids that some addresses need. */
 export interface Known {
+  /** The largest project. */
+  readonly projectId: number;
   readonly issueIds: readonly number[];
   /** Events by the id of their issue. */
   readonly events: readonly { readonly issueId: number; readonly eventId: string }[];
 }
 
+const linkToIssue = /href="[^"]*\/issues\/\d+/;
+
 /** Every case; `known` are ids of issues with many events and with few. */
-export function casesOf({ issueIds, events }: Known): Case[] {
-  const list = (name: string, query: string): Case => ({ name, paths: [`/issues${query}`] });
+export function casesOf({ projectId, issueIds, events }: Known): Case[] {
+  const list = (name: string, query: string): Case => ({
+    name,
+    paths: [`/issues${query}`],
+    shows: name.endsWith('no hit') ? /zzzzqqqq/ : linkToIssue,
+  });
   const found = (name: string, text: string): Case =>
     list(`search: ${name}`, `?q=${encodeURIComponent(text)}`);
   const api = (name: string, ...paths: string[]): Case => ({
@@ -25,9 +35,9 @@ export function casesOf({ issueIds, events }: Known): Case[] {
   });
   return [
     { name: '(healthz)', paths: ['/healthz'] },
-    { name: 'overview', paths: ['/'] },
+    { name: 'overview', paths: ['/'], shows: linkToIssue },
     list('issues', ''),
-    list('issues of a project', '?project=shop'),
+    list('issues of a project', `?project=${projectId}`),
     ...['new', 'regressed', 'ignored', 'resolved', 'all'].map((state) =>
       list(`issues: ${state}`, `?state=${state}`),
     ),
@@ -35,19 +45,19 @@ export function casesOf({ issueIds, events }: Known): Case[] {
     list('issues by environment', '?environment=staging'),
     list('issues by release', '?release=2.7.0'),
     list('issues by tag', '?tag=zone%3AZ-7'),
-    list('issues by user', '?user=u1234'),
+    list('issues by user', '?user=u11000&range=90d'),
     list('issues of 24 hours', '?range=24h'),
     list('issues of 90 days', '?range=90d'),
     list(
       'issues by five filters',
-      '?project=shop&level=error&environment=production&release=1.3.0&range=30d',
+      `?project=${projectId}&level=error&environment=production&release=1.7.0&range=30d`,
     ),
     ...['first_seen', 'events', 'users', 'trend'].map((sort) => list(`issues, ${sort}`, `?sort=${sort}`)),
     found('one letter', 'k'),
     found('two letters', 'ba'),
     found('a word', 'basket'),
     found('words', 'could not renderBasket in step 3'),
-    found('a file', 'part-1723.ts'),
+    list('search: a file', '?q=part-1727.ts&range=90d'),
     found('CJK', '支払い'),
     found('Arabic', 'تعذر'),
     found('no hit', 'zzzzqqqq'),

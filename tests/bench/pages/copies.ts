@@ -1,6 +1,7 @@
 // Makes a million events of some thousands that came by the rules: copies set-wise, then the counts that
-// follow from them, in SQL that both databases take. What is kept once an issue (its words, its tags) stays
-// as the rules wrote it.
+// follow from them, in SQL that both databases take. Left as the rules wrote it is what copies say nothing
+// new of: words and states of issues (what is resolved stays so), their hashes, hours of new ones, names of
+// environments; and users of copies have no name beside their hash (user_keys).
 import type { Db } from '../../../data/db.ts';
 import { hourMs } from '../../../src/core/reading/spans.ts';
 import { classes, eventsByRules, eventsCount, issuesCount, spanMs } from './scale.ts';
@@ -47,8 +48,8 @@ export async function copyEvents(db: Db, fromMs: number, progress: Progress): Pr
       made += changes;
     }
   }
-  await copyBodies(run, progress);
-  await countAnew(run, progress);
+  await copyBodies(run, originals, progress);
+  await countAnew(run, originals, progress);
   await run('DROP TABLE bench_originals');
   await run('DROP TABLE bench_places');
 }
@@ -65,7 +66,7 @@ async function portions(db: Db) {
     from = issuesUpTo + 1;
   }
   const rest = (await placesBetween(db, from, issuesCount)) * eventsByRules;
-  return [...found, { placeFrom: from, placeTo: issuesCount, copies: Math.floor(left / rest) }];
+  return [...found, { placeFrom: from, placeTo: issuesCount, copies: Math.ceil(left / rest) }];
 }
 
 function placesBetween(db: Db, from: number, to: number): Promise<number> {
@@ -108,26 +109,26 @@ function patientlyOn(db: Db) {
 
 type Run = (sql: string, values?: readonly (number | string)[]) => Promise<unknown>;
 
-/** Every copy has the body of the first event of its issue. */
-async function copyBodies(run: Run, progress: Progress): Promise<void> {
+/** A copy has the number of its original and a multiple of the highest of them. */
+const originOf = (id: string): string => `(${id} - 1) % CAST($1 AS BIGINT) + 1`;
+
+/** Every copy has the body of its original. */
+async function copyBodies(run: Run, originals: number, progress: Progress): Promise<void> {
   progress('bodies of events');
-  await run('CREATE TABLE bench_bodies (issue_id BIGINT PRIMARY KEY, event_row BIGINT NOT NULL)');
-  await run('INSERT INTO bench_bodies SELECT issue_id, MIN(id) FROM bench_originals GROUP BY issue_id');
   // In the order of their numbers, so that each lies behind the one before.
-  await run(`INSERT INTO event_bodies (event_row, project_id, body, body_sha256, grouping, errors)
-    SELECT e.id, e.project_id, b.body, b.body_sha256, b.grouping, b.errors
-    FROM events e CROSS JOIN bench_bodies f CROSS JOIN event_bodies b
-    WHERE e.id > (SELECT MAX(id) FROM bench_originals) AND f.issue_id = e.issue_id AND b.event_row = f.event_row
-    ORDER BY e.id`);
-  await run('DROP TABLE bench_bodies');
+  await run(
+    `INSERT INTO event_bodies (event_row, project_id, body, body_sha256, grouping, errors)
+     SELECT e.id, e.project_id, b.body, b.body_sha256, b.grouping, b.errors
+     FROM events e CROSS JOIN event_bodies b
+     WHERE e.id > CAST($1 AS BIGINT) AND b.event_row = ${originOf('e.id')} ORDER BY e.id`,
+    [originals],
+  );
 }
 
 /** What follows from events, as `recordEvent` counts it. */
-async function countAnew(run: Run, progress: Progress): Promise<void> {
-  progress('counts by hour');
-  await run('DELETE FROM issue_hours');
-  await run(`INSERT INTO issue_hours (project_id, issue_id, hour_ms, events)
-    SELECT project_id, issue_id, received_at_ms - received_at_ms % ${hourMs}, COUNT(*) FROM events GROUP BY 1, 2, 3`);
+async function countAnew(run: Run, originals: number, progress: Progress): Promise<void> {
+  await countHours(run, progress);
+  await countTags(run, originals, progress);
   progress('counts by release');
   await run('DELETE FROM issue_releases');
   await run(`INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
@@ -144,4 +145,52 @@ async function countAnew(run: Run, progress: Progress): Promise<void> {
       FROM events GROUP BY issue_id) c WHERE c.issue_id = issues.id`);
   await run(`UPDATE issues SET users_count = c.users, own_users_count = c.users
     FROM (SELECT issue_id, COUNT(*) AS users FROM issue_users GROUP BY issue_id) c WHERE c.issue_id = issues.id`);
+}
+
+const levels = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
+const countOf = (level: string): string => `SUM(CASE WHEN level = '${level}' THEN 1 ELSE 0 END)`;
+const hour = `received_at_ms - received_at_ms % ${hourMs}`;
+
+/** In the order in which the hours came. */
+async function countHours(run: Run, progress: Progress): Promise<void> {
+  progress('counts by hour');
+  const ofIssues = levels.filter((level) => level !== 'error');
+  await run('DELETE FROM issue_hours');
+  await run(`INSERT INTO issue_hours (project_id, issue_id, hour_ms, events, ${ofIssues.join(', ')})
+    SELECT project_id, issue_id, ${hour}, COUNT(*), ${ofIssues.map(countOf).join(', ')} FROM events
+    GROUP BY 1, 2, 3 ORDER BY 3`);
+  await run("DELETE FROM outcomes WHERE outcome = 'accepted' AND category = 'error'");
+  await run(`INSERT INTO outcomes (project_id, hour_ms, outcome, reason, category, quantity, ${levels.join(', ')})
+    SELECT project_id, ${hour}, 'accepted', '', 'error', COUNT(*), ${levels.map(countOf).join(', ')} FROM events
+    GROUP BY 1, 2 ORDER BY 2`);
+}
+
+/**
+ * A pair of an original was seen with each copy of it: the pairs of an issue say when, its originals how
+ * often.
+ */
+async function countTags(run: Run, originals: number, progress: Progress): Promise<void> {
+  progress('counts by tag');
+  await run(`CREATE TABLE bench_sightings
+    (origin BIGINT PRIMARY KEY, events BIGINT NOT NULL, first_ms BIGINT NOT NULL, last_ms BIGINT NOT NULL)`);
+  await run(
+    `INSERT INTO bench_sightings SELECT ${originOf('id')}, COUNT(*), MIN(received_at_ms), MAX(received_at_ms)
+     FROM events GROUP BY 1`,
+    [originals],
+  );
+  await run(`UPDATE issue_tags SET events = c.events, first_seen_ms = c.first_ms, last_seen_ms = c.last_ms
+    FROM (SELECT t.issue_id, t.tag, t.value, SUM(s.events) AS events, MIN(s.first_ms) AS first_ms,
+        MAX(s.last_ms) AS last_ms
+      FROM issue_tags t JOIN bench_originals o ON o.issue_id = t.issue_id
+        AND o.received_at_ms BETWEEN t.first_seen_ms AND t.last_seen_ms
+      JOIN bench_sightings s ON s.origin = o.id GROUP BY 1, 2, 3) c
+    WHERE c.issue_id = issue_tags.issue_id AND c.tag = issue_tags.tag AND c.value = issue_tags.value`);
+  await run('DROP TABLE bench_sightings');
+  await run(`UPDATE releases SET first_event_at_ms = c.first_ms, last_event_at_ms = c.last_ms
+    FROM (SELECT project_id, release, MIN(received_at_ms) AS first_ms, MAX(received_at_ms) AS last_ms FROM events
+      GROUP BY 1, 2) c WHERE c.project_id = releases.project_id AND c.release = releases.version`);
+  await run(`UPDATE sdk_statistics SET events = c.events, first_event_at_ms = c.first_ms, first_seen_ms = c.first_ms,
+      last_event_at_ms = c.last_ms, last_seen_ms = c.last_ms
+    FROM (SELECT project_id, COUNT(*) AS events, MIN(received_at_ms) AS first_ms, MAX(received_at_ms) AS last_ms
+      FROM events GROUP BY 1) c WHERE c.project_id = sdk_statistics.project_id`);
 }

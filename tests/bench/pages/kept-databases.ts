@@ -16,7 +16,7 @@ export interface KeptDatabase {
 type Progress = (text: string) => void;
 
 /** Grows with every change of how a database is filled. */
-const fillVersion = 1;
+const fillVersion = 2;
 const folder = join(tmpdir(), 'notifier-bench-pages');
 const migrations = join(import.meta.dirname, '../../../data/migrations');
 

@@ -2,20 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { gunzipSync } from 'node:zlib';
 import type { BenchServer } from '../servers.ts';
 import type { Case } from './cases.ts';
 
 export interface Measured {
   readonly name: string;
-  /** Of the last answer that was none of those wanted; null where all were 200. */
-  readonly problem: number | null;
+  /** What was wrong with the last answer; null where all were those wanted. */
+  readonly problem: string | null;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
   /** Of the server's processor, an answer on an average. */
   readonly processorMs: number;
-  /** Of the last answer. */
-  readonly kibibytes: number;
+  /** Of the heaviest page, as a browser gets it, in gzip; null for what is no page. */
+  readonly gzipBytes: number | null;
+  /** What a browser asks for to show it, itself included; null for what is no page. */
+  readonly requests: number | null;
 }
 
 export interface Client {
@@ -35,17 +38,18 @@ const caseMsMax = 5_000;
 export function clientOf(server: BenchServer, cookie: string, secret: string): Client {
   const { port } = server;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = (path: string) =>
+  const isApi = (path: string): boolean => path.startsWith('/wp-json');
+  const ask = (path: string, headers: Record<string, string> = {}) =>
     answerOf(
       { port, path, agent },
-      path.startsWith('/wp-json') ? { authorization: `Bearer ${secret}` } : { cookie, accept: 'text/html' },
+      isApi(path) ? { authorization: `Bearer ${secret}` } : { cookie, accept: 'text/html', ...headers },
     );
   return {
     get: ask,
     close: () => agent.destroy(),
-    async measure({ name, paths }) {
+    async measure({ name, paths, shows }) {
       const times: number[] = [];
-      let [problem, bytes]: [number | null, number] = [null, 0];
+      let problem: string | null = null;
       const pathOf = (turn: number): string => paths[turn % paths.length] ?? '/';
       for (let turn = 0; turn < warmUps; turn += 1) await ask(pathOf(turn));
       const startedMs = performance.now();
@@ -55,11 +59,9 @@ export function clientOf(server: BenchServer, cookie: string, secret: string): C
         if (turn >= answersMin && beganMs - startedMs > caseMsMax) break;
         const { status, text } = await ask(pathOf(turn));
         times.push(performance.now() - beganMs);
-        bytes = Buffer.byteLength(text);
-        if (status !== 200) {
-          problem = status;
-          break;
-        }
+        if (status !== 200) problem = `answered ${status}`;
+        else if (shows !== undefined && !shows.test(text)) problem = 'found nothing';
+        if (problem !== null) break;
       }
       const processorMs = (processorMsOf(server) - usedBeforeMs) / times.length;
       times.sort((one, other) => one - other);
@@ -72,10 +74,26 @@ export function clientOf(server: BenchServer, cookie: string, secret: string): C
         p95Ms: share(0.95),
         p99Ms: share(0.99),
         processorMs,
-        kibibytes: bytes / 1024,
+        ...(name === '(healthz)' || isApi(pathOf(0)) || problem !== null
+          ? { gzipBytes: null, requests: null }
+          : await weigh(paths, (path) => ask(path, { 'accept-encoding': 'gzip' }))),
       };
     },
   };
+}
+
+/** What the heaviest of some pages weighs, and what they ask for. */
+async function weigh(paths: readonly string[], ask: (path: string) => Promise<{ readonly bytes: Buffer }>) {
+  let [gzipBytes, requests] = [0, 0];
+  for (const path of paths) {
+    const { bytes } = await ask(path);
+    gzipBytes = Math.max(gzipBytes, bytes.byteLength);
+    const asked = gunzipSync(bytes)
+      .toString()
+      .matchAll(/<(?:link [^>]*?href|(?:script|img|source|iframe) [^>]*?src)="([^"]*)"/g);
+    requests = Math.max(requests, 1 + new Set([...asked].map(([, address]) => address)).size);
+  }
+  return { gzipBytes, requests };
 }
 
 /** Signs in with the token of the workspace and answers the cookie. */
@@ -103,20 +121,24 @@ interface Asked {
 }
 
 function answerOf(asked: Asked, headers: Record<string, string>, body = '') {
-  return new Promise<{ status: number; text: string; cookies: string[] }>((resolve, reject) => {
-    const sent = request({ ...asked, host: '127.0.0.1', headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          text: Buffer.concat(chunks).toString(),
-          cookies: response.headers['set-cookie'] ?? [],
-        }),
-      );
-    });
-    sent.on('error', reject).end(body);
-  });
+  return new Promise<{ status: number; bytes: Buffer; text: string; cookies: string[] }>(
+    (resolve, reject) => {
+      const sent = request({ ...asked, host: '127.0.0.1', headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({
+            status: response.statusCode ?? 0,
+            bytes,
+            text: bytes.toString(),
+            cookies: response.headers['set-cookie'] ?? [],
+          });
+        });
+      });
+      sent.on('error', reject).end(body);
+    },
+  );
 }
 
 /** The time that a server has had of the processor; Linux counts it in hundredths of a second. */
