@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import { fileArtifacts, type UploadedFile } from '../../src/core/source-maps/uploads.ts';
 import type { Slug } from './issues/issue.ts';
-import { type ShopBuild, scriptName } from './shop-build.ts';
+import { type ShopBuild, scriptName } from './shop/build.ts';
 import type { Shipped, Step, World } from './world.ts';
 
 /** The scripts of a release by project; the first of the shop is the one that its errors are mapped by. */

@@ -28,10 +28,11 @@ const mailHosts = ['posteo.example', 'mail.example', 'example.org', 'example.net
 const locales = ['en-IE', 'en-GB', 'de-DE', 'fr-FR', 'sv-SE', 'ar-EG', 'ja-JP', 'pl-PL'];
 const networks = ['192.0.2', '198.51.100', '203.0.113'];
 
-/** 120 customers, always the same. */
-export const customers: readonly Customer[] = Array.from({ length: 120 }, (_, index) => {
+/** Always the same; of one name there are several. */
+export const customers: readonly Customer[] = Array.from({ length: 1800 }, (_, index) => {
   const first = given[(index * 7) % given.length] ?? '';
   const last = family[(index * 11 + Math.floor(index / 20)) % family.length] ?? '';
+  const round = Math.floor(index / (given.length * family.length));
   const plain = `${first}.${last}`
     .normalize('NFD')
     .replace(/[^A-Za-z.]/g, '')
@@ -39,7 +40,7 @@ export const customers: readonly Customer[] = Array.from({ length: 120 }, (_, in
   return {
     id: `u_${(index * 7919 + 4242).toString(36).padStart(5, '0')}`,
     name: `${first} ${last}`,
-    email: `${plain}@${mailHosts[index % mailHosts.length]}`,
+    email: `${plain}${round === 0 ? '' : round + 1}@${mailHosts[index % mailHosts.length]}`,
     address: `${networks[index % networks.length]}.${1 + ((index * 13) % 250)}`,
     locale: locales[index % locales.length] ?? 'en-IE',
   };

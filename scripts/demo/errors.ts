@@ -3,7 +3,7 @@
 import { issueChangeRequest } from '../../schemas/issues.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { workOnIssue } from '../../src/core/issues/work.ts';
-import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
+import { dayMs } from '../../src/core/reading/spans.ts';
 import { apiHost, blogHost, customers, home, shopHost } from './company.ts';
 import type { Dice } from './dice.ts';
 import { causeStackOf, stackOf } from './frames.ts';
@@ -15,11 +15,13 @@ import type { DemoIssue, Slug } from './issues/issue.ts';
 import { mobileShellIssues } from './issues/mobile-shell.ts';
 import { shopWebIssues } from './issues/shop-web.ts';
 import { shopWebPastIssues } from './issues/shop-web-past.ts';
+import { eventsOf } from './issues/volumes.ts';
 import { workerQueueIssues } from './issues/worker-queue.ts';
 import { wpSiteIssues } from './issues/wp-site.ts';
 import { byOf } from './people.ts';
-import type { ShopBuild } from './shop-build.ts';
+import type { ShopBuild } from './shop/build.ts';
 import { platforms, surroundingsOf } from './surroundings.ts';
+import { timesOf } from './timing.ts';
 import { ago, isoOf, type Step, versionAt, type World } from './world.ts';
 
 export const demoIssues: readonly DemoIssue[] = [
@@ -42,6 +44,12 @@ const hosts: Readonly<Record<Slug, string | null>> = {
   'worker-queue': null,
 };
 
+/** One event in so many of an issue comes twice. */
+const againEvery = 30;
+
+/** How much more often some customers come than others. */
+const regulars = 2.2;
+
 /** Pages that keep an old script open send its version for a while. */
 const lagMs: Readonly<Partial<Record<Slug, number>>> = { 'shop-web': dayMs, 'mobile-shell': 9 * dayMs };
 
@@ -52,7 +60,8 @@ export function errorSteps(world: World, shop: ShopBuild): Step[] {
 
 function eventSteps(world: World, shop: ShopBuild, issue: DemoIssue): Step[] {
   const dice = world.dice(`events of ${issue.key}`);
-  const times = timesOf(world, issue, dice);
+  const count = eventsOf(issue, world.size);
+  const times = timesOf(world.nowMs, issue, count, dice);
   return times.map((atMs, index): Step => {
     const eventId = dice.hex(32);
     const isNewest = index === times.length - 1;
@@ -62,40 +71,6 @@ function eventSteps(world: World, shop: ShopBuild, issue: DemoIssue): Step[] {
     // The first of an issue comes alone, so that numbers of issues are the same every time.
     return index === 0 ? { atMs, take } : { atMs, take, together: issue.mergedInto?.key ?? issue.key };
   });
-}
-
-/**
- * When an issue happened: its first and its last time, and between them more often of late and by day. One
- * that was resolved was quiet until it came back.
- */
-function timesOf({ nowMs }: World, issue: DemoIssue, dice: Dice): number[] {
-  const firstMs = ago(nowMs, issue.first);
-  const lastMs = ago(nowMs, 0, issue.last);
-  const { fate, events } = issue;
-  const drawn = Array.from({ length: Math.max(0, events - 2) }, () => {
-    const age = dice.next() ** 1.9 * (lastMs - firstMs);
-    return byDay(lastMs - age, firstMs, lastMs, dice);
-  });
-  const times = events === 1 ? [firstMs] : [firstMs, ...drawn, lastMs];
-  if (fate.is !== 'regressed') return sorted(times);
-  const quietMs = ago(nowMs, fate.resolved) - hourMs;
-  const backMs = ago(nowMs, fate.back);
-  return sorted(
-    times.map((atMs) => {
-      if (atMs <= quietMs || atMs >= backMs) return atMs;
-      const span = dice.percent(45) ? [backMs, lastMs] : [firstMs, quietMs];
-      return Math.round((span[0] ?? 0) + dice.next() * ((span[1] ?? 0) - (span[0] ?? 0)));
-    }),
-  );
-}
-
-const sorted = (times: readonly number[]): number[] => [...times].sort((one, other) => one - other);
-
-/** Three of four at night move to the day, where that stays within the life of the issue. */
-function byDay(atMs: number, firstMs: number, lastMs: number, dice: Dice): number {
-  const hour = new Date(atMs).getUTCHours();
-  const moved = hour < 6 && dice.percent(75) ? atMs + 9 * hourMs : atMs;
-  return Math.round(Math.min(lastMs - minuteMs, Math.max(firstMs + minuteMs, moved)));
 }
 
 /** What ran in production then, or for one in eight pages what had run until shortly before. */
@@ -114,7 +89,7 @@ interface Making {
 
 /** The event as an SDK of its platform sends it. */
 function eventOf(issue: DemoIssue, { shop, dice, atMs, release, eventId }: Making): Record<string, unknown> {
-  const customer = customers[Math.floor(dice.next() ** 1.5 * customers.length)] ?? customers[0];
+  const customer = customers[Math.floor(dice.next() ** regulars * customers.length)] ?? customers[0];
   if (customer === undefined) throw new Error('There are no customers.');
   const isStaging = dice.percent(7);
   return {
@@ -163,18 +138,18 @@ interface Filing {
 
 async function file(world: World, issue: DemoIssue, { atMs, eventId, event, index }: Filing): Promise<void> {
   const { deps, projects, issueIds, eventIds } = world;
-  const { recorded } = await ingestEvent(
-    deps,
-    projects[issue.slug],
-    { read: event },
-    {
-      receivedAtMs: atMs,
-      clientAddress: '192.0.2.10',
-      userAgent: 'harbour-and-pine',
-      domain: issue.key === 'resize-observer' ? blogHost : hosts[issue.slug],
-      attachments: index % 40 === 0 && issue.events > 12 ? [logOf(issue, atMs)] : [],
-    },
-  );
+  const context = {
+    receivedAtMs: atMs,
+    clientAddress: '192.0.2.10',
+    userAgent: 'harbour-and-pine',
+    domain: issue.key === 'resize-observer' ? blogHost : hosts[issue.slug],
+    attachments: index % 40 === 0 && issue.events > 12 ? [logOf(issue, atMs)] : [],
+  };
+  const { recorded } = await ingestEvent(deps, projects[issue.slug], { read: event }, context);
+  // A client that got no answer sends again.
+  if (index % againEvery === againEvery - 1) {
+    await ingestEvent(deps, projects[issue.slug], { read: event }, context);
+  }
   if (!issueIds.has(issue.key)) issueIds.set(issue.key, recorded.issueId);
   eventIds.set(issue.key, [...(eventIds.get(issue.key) ?? []), eventId]);
 }

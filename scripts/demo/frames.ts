@@ -2,8 +2,8 @@
 // of issues here.
 import { shopHost } from './company.ts';
 import type { DemoFrame, DemoIssue, Slug } from './issues/issue.ts';
-import { type ShopBuild, scriptName } from './shop-build.ts';
-import { causePath, faultPath } from './shop-sources.ts';
+import { type ShopBuild, scriptName } from './shop/build.ts';
+import { causePath, faultPath } from './shop/sources.ts';
 
 type Frame = Record<string, unknown>;
 

@@ -7,21 +7,31 @@ import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
 import { apiHost, blogHost, home, shopHost } from './company.ts';
 import type { Dice } from './dice.ts';
 import type { Slug } from './issues/issue.ts';
+import { rhythmAt } from './timing.ts';
 import { ago, type Shipped, type Step, versionAt, type World } from './world.ts';
 
-/** Sessions a day, and of 10,000 how many crash. */
-const traffic: readonly { readonly slug: Slug; readonly daily: number; readonly crashes: number }[] = [
-  { slug: 'shop-web', daily: 2600, crashes: 38 },
-  { slug: 'checkout-api', daily: 900, crashes: 6 },
-  { slug: 'mobile-shell', daily: 700, crashes: 26 },
+interface Traffic {
+  readonly slug: Slug;
+  /** Sessions a day, and of 10,000 how many crash. */
+  readonly daily: number;
+  readonly crashes: number;
+  /** In so long two of three have come over to a new release: a page at once, an app by its store. */
+  readonly moveMs: number;
+}
+
+const traffic: readonly Traffic[] = [
+  { slug: 'shop-web', daily: 5200, crashes: 38, moveMs: 3 * hourMs },
+  { slug: 'checkout-api', daily: 2400, crashes: 6, moveMs: hourMs / 4 },
+  { slug: 'mobile-shell', daily: 900, crashes: 26, moveMs: 40 * hourMs },
 ];
 
 /** Releases that went badly: of 10,000 sessions so many crash. */
-const badly: Readonly<Record<string, number>> = { '4.17.1': 890, '4.18.0': 280 };
+const badly: Readonly<Record<string, number>> = { '4.17.1': 890, '4.18.0': 288 };
 
 const longMs = 90 * dayMs;
-/** Within the last week there is an envelope every few hours, before that one a day. */
-const fineMs = 7 * dayMs;
+/** An envelope a day at first, every few hours in the last two weeks, every hour of the last three days. */
+const fineMs = 14 * dayMs;
+const finestMs = 3 * dayMs;
 
 export function healthSteps(world: World): Step[] {
   return [
@@ -31,15 +41,15 @@ export function healthSteps(world: World): Step[] {
   ];
 }
 
-function sessionSteps(world: World, { slug, daily, crashes }: (typeof traffic)[number]): Step[] {
+function sessionSteps(world: World, of: Traffic): Step[] {
+  const { slug, daily } = of;
   const dice = world.dice(`sessions of ${slug}`);
   const steps: Step[] = [];
   for (let atMs = world.nowMs - longMs; atMs < world.nowMs; ) {
-    const spanMs = world.nowMs - atMs > fineMs ? dayMs : 3 * hourMs;
-    const hour = new Date(atMs).getUTCHours();
-    const rhythm = spanMs === dayMs ? 1 : hour < 6 ? 0.3 : 1.2;
-    const count = Math.round((daily * spanMs * rhythm * (0.85 + dice.next() * 0.3)) / dayMs);
-    const items = [...sessionItems(world, slug, { atMs, count, crashes }), ...lossItems(dice, count)];
+    const spanMs = spanAt(world, atMs);
+    const rhythm = spanMs === dayMs ? rhythmOfDay(atMs) : rhythmAt(atMs) / ordinary;
+    const count = Math.round((daily * spanMs * rhythm * (0.92 + dice.next() * 0.16)) / dayMs);
+    const items = [...sessionItems(world, of, { atMs, spanMs, count }), ...lossItems(dice, count)];
     const moment = atMs;
     steps.push({
       atMs: moment,
@@ -51,19 +61,36 @@ function sessionSteps(world: World, { slug, daily, crashes }: (typeof traffic)[n
   return steps;
 }
 
-interface Counted {
-  readonly atMs: number;
-  readonly count: number;
-  readonly crashes: number;
+function spanAt({ nowMs, size }: World, atMs: number): number {
+  if (nowMs - atMs > fineMs) return dayMs;
+  return nowMs - atMs > finestMs || size === 'small' ? 3 * hourMs : hourMs;
 }
 
-/** Visitors come over to a new release within two days; what they leave is the one before. */
-function sessionItems({ shipped }: World, slug: Slug, { atMs, count, crashes }: Counted): Item[] {
-  const newest = versionAt(shipped, slug, atMs);
+/** The traffic of an average hour beside that of the busiest one. */
+const ordinary = 0.57;
+
+function rhythmOfDay(atMs: number): number {
+  const hours = Array.from({ length: 24 }, (_, hour) => rhythmAt(atMs + hour * hourMs));
+  return hours.reduce((sum, each) => sum + each, 0) / 24 / ordinary;
+}
+
+interface Counted {
+  readonly atMs: number;
+  readonly spanMs: number;
+  readonly count: number;
+}
+
+/** Visitors come over to a new release one by one; those who have not yet are on the one before. */
+function sessionItems({ shipped }: World, of: Traffic, { atMs, spanMs, count }: Counted): Item[] {
+  const { slug, crashes, moveMs } = of;
+  // What a span holds is told at its beginning, and is that of its middle.
+  const middleMs = atMs + spanMs / 2;
+  const newest = versionAt(shipped, slug, middleMs);
   if (newest === null) return [];
-  const live = shipped.findLast((each: Shipped) => each.slug === slug && each.atMs <= atMs);
-  const share = Math.min(1, 0.25 + (atMs - (live?.atMs ?? 0)) / (2 * dayMs));
-  const before = versionAt(shipped, slug, (live?.atMs ?? 0) - 1) ?? newest;
+  const live = shipped.findLast((each: Shipped) => each.slug === slug && each.atMs <= middleMs);
+  const liveMs = live?.atMs ?? 0;
+  const share = 1 - Math.exp(-(middleMs - liveMs) / moveMs);
+  const before = versionAt(shipped, slug, liveMs - 1) ?? newest;
   return [
     [newest, share],
     [before, 1 - share],

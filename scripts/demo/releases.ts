@@ -5,6 +5,7 @@ import { upsertRelease } from '../../src/core/releases/releases.ts';
 import { home } from './company.ts';
 import { createDice, type Dice } from './dice.ts';
 import { type Colleague, colleagues } from './issues/colleagues.ts';
+import { subjectsOf } from './issues/commit-subjects.ts';
 import type { Slug } from './issues/issue.ts';
 import { ago, isoOf, type Shipped, type Step, type World } from './world.ts';
 
@@ -52,7 +53,7 @@ function releasesOf(nowMs: number): readonly Release[] {
     { slug: 'mobile-shell', version: '7.9.0', days: 2, by: ines },
     { slug: 'wp-site', version: month(1.2, 2), days: 1.2, by: mara },
     { slug: 'worker-queue', version: '0.1.1', days: 1, by: jun },
-    { slug: 'checkout-api', version: '2.31.0', days: 0.14, by: jun },
+    { slug: 'checkout-api', version: '2.31.0', days: 0.19, by: jun },
     { slug: 'shop-web', version: '4.18.0', days: 0.12, by: tomas },
   ];
 }
@@ -98,12 +99,12 @@ const extras: readonly Extra[] = [
   {
     slug: 'shop-web',
     version: '4.18.0',
-    days: 0.3,
+    days: 0.1235,
     environment: 'production',
     status: 'cancelled',
     by: tomas,
   },
-  { slug: 'shop-web', version: '4.18.0', days: 0.6, environment: 'preview', status: 'success', by: tomas },
+  { slug: 'shop-web', version: '4.18.0', days: 0.136, environment: 'preview', status: 'success', by: tomas },
   { slug: 'shop-web', version: '4.17.2', days: 9.3, environment: 'preview', status: 'success', by: ines },
   {
     slug: 'worker-queue',
@@ -113,21 +114,6 @@ const extras: readonly Extra[] = [
     status: 'in_progress',
     by: jun,
   },
-];
-
-const subjects = [
-  'Total: take the guard of 4.17.2 into pickRate itself',
-  'Search: wait 150 ms before asking',
-  'Basket: one revision number for both stores',
-  'Payment: three attempts, then say so',
-  'Gallery: decode what is on screen first',
-  'Address: Isle of Man is a zone of its own',
-  'Translations of October',
-  'Dependencies of the week',
-  'Feed: in slices of 200 products',
-  'Menu: stop at twelve levels',
-  'Logs: no postcode in them',
-  'Tests: no clock but ours',
 ];
 
 /** What goes into production, in order of time. */
@@ -167,7 +153,7 @@ function stepsOf(world: World, dice: Dice, release: Release): Step[] {
     ref: commitOf(slug, version),
     url: `https://git.${home}/${slug}/releases/${version}`,
     date_started: isoOf(builtMs - 240_000),
-    commits: commitsOf(dice, slug, version, builtMs),
+    commits: commitsOf(dice, release, builtMs),
     refs: [{ repository: `harbourpine/${slug}`, commit: commitOf(slug, version) }],
     metadata: { pipeline: dice.between(2000, 9000), builder: 'ci-2.harbourpine.example.com' },
   };
@@ -235,17 +221,23 @@ function deployStep({ deps, projects }: World, deployed: Deployed): Step {
   return { atMs, take: () => createDeploy(deps, projects[slug], request) };
 }
 
-function commitsOf(dice: Dice, slug: Slug, version: string, builtMs: number) {
-  const count = dice.between(2, 5);
+/** From a few to a dozen, each said once, most of them by who releases; newest first. */
+function commitsOf(dice: Dice, { slug, version, by }: Release, builtMs: number) {
+  const left = [...subjectsOf(slug)];
+  const count = Math.min(left.length, dice.between(4, 12));
+  let atMs = builtMs;
   return Array.from({ length: count }, (_, index) => {
-    const author = dice.pick(colleagues);
+    const author = dice.percent(40) ? by : dice.pick(colleagues);
+    const [[message, path] = ['', '']] = left.splice(dice.between(0, left.length - 1), 1);
+    atMs -= dice.between(25, 400) * 60_000;
     return {
       id: index === 0 ? commitOf(slug, version) : dice.hex(40),
       repository: `harbourpine/${slug}`,
-      message: dice.pick(subjects),
+      message,
       author_name: author,
       author_email: `${author.split(' ')[0]?.toLowerCase()}@${home}`,
-      timestamp: isoOf(builtMs - (index + 1) * dice.between(40, 300) * 60_000),
+      timestamp: isoOf(atMs),
+      patch_set: [{ path, type: 'M' as const }],
     };
   });
 }

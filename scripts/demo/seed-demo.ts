@@ -10,11 +10,14 @@ import { createDice } from './dice.ts';
 import { errorSteps } from './errors.ts';
 import { healthSteps } from './health.ts';
 import { type Slug, slugs } from './issues/issue.ts';
+import type { Size } from './issues/volumes.ts';
+import { lossSteps } from './losses.ts';
+import { officeSteps } from './office.ts';
 import { peopleSteps } from './people.ts';
 import { demoProber, hostSteps, proofSteps } from './proofs.ts';
 import { releaseSteps, shippedBy } from './releases.ts';
 import { reportSteps } from './reports.ts';
-import { buildShop } from './shop-build.ts';
+import { buildShop } from './shop/build.ts';
 import { summaryOf } from './summary.ts';
 import { testRunSteps } from './test-runs.ts';
 import { ago, type Step, type World } from './world.ts';
@@ -22,6 +25,8 @@ import { ago, type Step, type World } from './world.ts';
 export interface SeedOptions {
   /** The present of the demo world, in milliseconds since 1970. */
   readonly nowMs: number;
+  /** The whole year, unless it is said otherwise. */
+  readonly size?: Size;
   /** Told line by line that a database is waited for. */
   tell(line: string): void;
   /** Told how many of all steps were taken. */
@@ -95,7 +100,9 @@ async function make(opened: Deps, clock: { nowMs: number }, options: SeedOptions
   }
   const world: World = {
     deps,
+    drawing: opened,
     nowMs,
+    size: options.size ?? 'whole',
     projects,
     shipped: shippedBy(nowMs),
     dice: (name) => createDice(`harbour and pine: ${name}`),
@@ -122,6 +129,8 @@ async function takeAll(world: World, clock: { nowMs: number }, { progress }: See
     ...reportSteps(world),
     ...proofSteps(world),
     ...healthSteps(world),
+    ...lossSteps(world),
+    ...officeSteps(world),
   ]
     .filter((step) => step.atMs <= world.nowMs)
     .sort((one, other) => one.atMs - other.atMs);

@@ -148,9 +148,16 @@ const lostZone: Failure = {
     'RateError: no shipping rate for zone "IE-D"\n    at pickRate (src/shipping/rates.ts:6:20)\n    at tests/address.test.ts:19:5',
 };
 
-/** Failed runs by the number of the run within its suite, from the oldest. Three of the shop's in a row. */
+/**
+ * Failed runs by the number of the run within its suite, from the oldest. Three of the shop's in a row,
+ * and the last: it was shipped all the same. */
 export const failedRuns: Readonly<Partial<Record<Slug, Readonly<Record<number, readonly Failure[]>>>>> = {
-  'shop-web': { 8: [lostTotal], 9: [lostTotal, wrongSum], 10: [lostTotal, wrongSum, lostZone] },
+  'shop-web': {
+    8: [lostTotal],
+    9: [lostTotal, wrongSum],
+    10: [lostTotal, wrongSum, lostZone],
+    13: [lostTotal, wrongSum, lostZone],
+  },
   'checkout-api': {
     5: [
       {

@@ -6,12 +6,16 @@ import type { Project } from '../../src/core/store/projects.ts';
 import type { Dice } from './dice.ts';
 import type { Colleague } from './issues/colleagues.ts';
 import type { Slug } from './issues/issue.ts';
+import type { Size } from './issues/volumes.ts';
 
 export interface World {
   /** The program's own rules on the real store; their clock is that of the step being taken. */
   readonly deps: Deps;
+  /** The same with true chance, for what opens something: keys, links, sessions. */
+  readonly drawing: Deps;
   /** The present: what the last steps come up to. */
   readonly nowMs: number;
+  readonly size: Size;
   readonly projects: Readonly<Record<Slug, Project>>;
   /** What went into production, in order of time. */
   readonly shipped: readonly Shipped[];

@@ -11,7 +11,7 @@ export const checkoutApiIssues: readonly DemoIssue[] = [
     level: 'fatal',
     events: 18,
     first: 0.13,
-    last: 0.05,
+    last: 0.0012,
     fate: { is: 'new' },
     frames: [
       {
@@ -56,7 +56,7 @@ export const checkoutApiIssues: readonly DemoIssue[] = [
     value: '2 issues in request body: items[0].sku, items[0].qty',
     events: 8,
     first: 0.9,
-    last: 0.3,
+    last: 0.1,
     fate: { is: 'new' },
     frames: [
       {
@@ -95,7 +95,7 @@ export const checkoutApiIssues: readonly DemoIssue[] = [
     level: 'warning',
     events: 15,
     first: 83,
-    last: 1.2,
+    last: 0.5,
     fate: { is: 'ongoing' },
     frames: [
       {
@@ -114,7 +114,7 @@ export const checkoutApiIssues: readonly DemoIssue[] = [
     value: 'deadlock detected while updating stock_level',
     events: 12,
     first: 63,
-    last: 2.4,
+    last: 0.034,
     fate: { is: 'ongoing' },
     frames: [
       {
@@ -134,7 +134,7 @@ export const checkoutApiIssues: readonly DemoIssue[] = [
     level: 'info',
     events: 11,
     first: 120,
-    last: 6,
+    last: 0.8,
     fate: { is: 'ongoing' },
     frames: [
       {
@@ -154,7 +154,7 @@ export const checkoutApiIssues: readonly DemoIssue[] = [
     level: 'warning',
     events: 7,
     first: 78,
-    last: 8,
+    last: 1.6,
     fate: { is: 'ongoing' },
     frames: [
       {

@@ -30,7 +30,7 @@ export const mobileShellIssues: readonly DemoIssue[] = [
     level: 'warning',
     events: 14,
     first: 52,
-    last: 0.4,
+    last: 0.43,
     fate: { is: 'ongoing' },
     frames: [
       {
@@ -50,7 +50,7 @@ export const mobileShellIssues: readonly DemoIssue[] = [
     level: 'fatal',
     events: 7,
     first: 29,
-    last: 6,
+    last: 3.4,
     fate: { is: 'ongoing' },
     frames: [],
     stack: 'native',

@@ -10,8 +10,8 @@ export const shopWebIssues: readonly DemoIssue[] = [
     value: "Cannot read properties of undefined (reading 'total')",
     events: 126,
     first: 41,
-    last: 0.1,
-    fate: { is: 'regressed', resolved: 9, back: 1.2, in: '4.17.2', by: 'Ines Okafor' },
+    last: 0.003,
+    fate: { is: 'regressed', resolved: 9, back: 0.115, in: '4.17.2', by: 'Ines Okafor' },
     frames: [],
     stack: 'minified',
   },
@@ -60,7 +60,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     value: 'Loading chunk 417 failed (https://shop.harbourpine.example.com/assets/417-2b77e1.js)',
     events: 17,
     first: 0.8,
-    last: 0.2,
+    last: 0.014,
     fate: { is: 'new' },
     frames: [
       {
@@ -79,7 +79,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     value: 'Unexpected token \'<\', "<!doctype "... is not valid JSON',
     events: 19,
     first: 33,
-    last: 0.7,
+    last: 0.73,
     fate: { is: 'ongoing' },
     frames: [
       {
@@ -98,7 +98,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     value: 'Minified React error #418; visit the documentation for the full message',
     events: 13,
     first: 36,
-    last: 2,
+    last: 0.6,
     fate: { is: 'ongoing' },
     frames: [
       {
@@ -117,7 +117,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     level: 'info',
     events: 12,
     first: 51,
-    last: 3,
+    last: 0.9,
     fate: { is: 'ongoing' },
     frames: [
       {
@@ -136,7 +136,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     value: "Failed to execute 'setItem' on 'Storage': Setting the value of 'basket' exceeded the quota.",
     events: 10,
     first: 49,
-    last: 5,
+    last: 0.28,
     fate: { is: 'ongoing' },
     frames: [
       {
@@ -212,7 +212,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     value: '409 Conflict: wishlist was changed elsewhere',
     events: 6,
     first: 27,
-    last: 12,
+    last: 2.2,
     fate: { is: 'ongoing' },
     frames: [
       {

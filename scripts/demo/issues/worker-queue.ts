@@ -10,7 +10,7 @@ export const workerQueueIssues: readonly DemoIssue[] = [
     value: "'parcel_weight'",
     events: 3,
     first: 0.7,
-    last: 1.5,
+    last: 0.2,
     fate: { is: 'new' },
     frames: [
       {
@@ -38,7 +38,7 @@ export const workerQueueIssues: readonly DemoIssue[] = [
     level: 'warning',
     events: 2,
     first: 0.45,
-    last: 5,
+    last: 0.15,
     fate: { is: 'new' },
     frames: [
       {

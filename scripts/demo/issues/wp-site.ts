@@ -31,7 +31,7 @@ export const wpSiteIssues: readonly DemoIssue[] = [
     level: 'warning',
     events: 14,
     first: 58,
-    last: 0.5,
+    last: 0.07,
     fate: { is: 'ongoing' },
     frames: [
       {

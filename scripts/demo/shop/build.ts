@@ -1,9 +1,9 @@
 // The shop as a build server makes it: one minified script and its source map a release, and where in the
-// script a place of the source has gone. Built with esbuild from shop-sources.ts.
+// script a place of the source has gone. Built with esbuild from sources.ts.
 import { createHash } from 'node:crypto';
 import { generatedPositionFor, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { build, type Plugin, stop } from 'esbuild';
-import { shopSources } from './shop-sources.ts';
+import { shopSources } from './sources.ts';
 
 export interface ShopBuild {
   readonly script: string;
@@ -32,7 +32,7 @@ export async function buildShop(): Promise<ShopBuild> {
   return { script, map, placeOf: placesIn(map) };
 }
 
-/** Sources come from shop-sources.ts; nothing is read from disk. */
+/** Sources come from sources.ts; nothing is read from disk. */
 const fromMemory: Plugin = {
   name: 'from-memory',
   setup({ onResolve, onLoad }) {
