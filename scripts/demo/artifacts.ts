@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import { fileArtifacts, type UploadedFile } from '../../src/core/source-maps/uploads.ts';
+import { createDice } from './dice.ts';
 import type { Slug } from './issues/issue.ts';
+import type { Size } from './issues/volumes.ts';
 import { type ShopBuild, scriptName } from './shop/build.ts';
 import type { Shipped, Step, World } from './world.ts';
 
@@ -34,7 +36,7 @@ export function artifactSteps(world: World, shop: ShopBuild): Step[] {
     const names = scriptsOf[shipped.slug]?.(shipped.version) ?? [];
     if (names.length === 0) return [];
     const atMs = shipped.version === late.version ? shipped.atMs + late.byMs : shipped.atMs - 4 * minuteMs;
-    return [{ atMs, take: () => upload(world, shipped, filesOf(shop, shipped, names)) }];
+    return [{ atMs, take: () => upload(world, shipped, filesOf(world, shop, shipped, names)) }];
   });
 }
 
@@ -43,13 +45,39 @@ interface BuiltFile {
   readonly text: string;
 }
 
-function filesOf(shop: ShopBuild, { slug, version }: Shipped, names: readonly string[]): BuiltFile[] {
+/** Scripts weigh what scripts weigh because of the libraries in them; kilobytes, least and most. */
+const libraryKb = [14, 96] as const;
+
+/** Code of a library behind that of the shop, and its source behind the shop's; in the small world none. */
+function libraryOf(shop: ShopBuild, stamp: string, size: Size) {
+  const map = JSON.parse(shop.map) as { readonly sources: string[]; readonly sourcesContent: string[] };
+  if (size === 'small') return { script: '', map };
+  const text = map.sourcesContent.join('\n');
+  const bytes = createDice(`library of ${stamp}`).between(...libraryKb) * 1000;
+  const times = (share: number, one: string): string => one.repeat(Math.ceil((bytes * share) / one.length));
+  return {
+    script: `/*! preact */${times(1, shop.script.replaceAll('*/', '').replaceAll('\n', ''))}\n`,
+    map: {
+      ...map,
+      sources: [...map.sources, 'node_modules/preact/dist/preact.module.js'],
+      sourcesContent: [...map.sourcesContent, times(2.6, text)],
+    },
+  };
+}
+
+function filesOf(
+  { size }: World,
+  shop: ShopBuild,
+  { slug, version }: Shipped,
+  names: readonly string[],
+): BuiltFile[] {
   return names.flatMap((name) => {
     const base = name.split('/').at(-1) ?? name;
     // Behind the code, so that no position moves; two releases with one name have one content.
     const stamp = slug === 'shop-web' ? base : `${slug} ${version} ${base}`;
-    const script = `${shop.script}/*! ${stamp} */\n//# sourceMappingURL=${base}.map\n`;
-    const map = JSON.stringify({ ...(JSON.parse(shop.map) as object), file: base, x_built_for: stamp });
+    const packed = libraryOf(shop, stamp, size);
+    const script = `${shop.script}/*! ${stamp} */\n${packed.script}//# sourceMappingURL=${base}.map\n`;
+    const map = JSON.stringify({ ...packed.map, file: base, x_built_for: stamp });
     return [
       { name: `~/${name}`, text: script },
       { name: `~/${name}.map`, text: map },

@@ -66,7 +66,7 @@ function eventSteps(world: World, shop: ShopBuild, issue: DemoIssue): Step[] {
     const eventId = dice.hex(32);
     const isNewest = index === times.length - 1;
     const release = releaseOf(world, issue.slug, atMs, isNewest ? null : dice);
-    const event = eventOf(issue, { shop, dice, atMs, release, eventId });
+    const event = eventOf(issue, { shop, dice, atMs, release, eventId, isNewest });
     const take = () => file(world, issue, { atMs, eventId, event, index });
     // The first of an issue comes alone, so that numbers of issues are the same every time.
     return index === 0 ? { atMs, take } : { atMs, take, together: issue.mergedInto?.key ?? issue.key };
@@ -85,22 +85,26 @@ interface Making {
   readonly atMs: number;
   readonly release: string | null;
   readonly eventId: string;
+  readonly isNewest: boolean;
 }
 
 /** The event as an SDK of its platform sends it. */
-function eventOf(issue: DemoIssue, { shop, dice, atMs, release, eventId }: Making): Record<string, unknown> {
+function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
+  const { shop, dice, atMs, release, eventId, isNewest } = making;
   const customer = customers[Math.floor(dice.next() ** regulars * customers.length)] ?? customers[0];
   if (customer === undefined) throw new Error('There are no customers.');
-  const isStaging = dice.percent(7);
+  const happenedMs = atMs - dice.between(100, 1500);
+  // What is shown first of an issue is its newest event.
+  const isStaging = dice.percent(7) && !isNewest;
   return {
     event_id: eventId,
-    timestamp: (atMs - dice.between(100, 1500)) / 1000,
+    timestamp: happenedMs / 1000,
     platform: issue.stack === 'native' ? 'native' : platforms[issue.slug],
     level: issue.level ?? 'error',
     environment: isStaging ? 'staging' : 'production',
     ...(release === null ? {} : { release }),
     ...(issue.transaction === undefined ? {} : { transaction: issue.transaction }),
-    ...surroundingsOf(issue, dice, customer, atMs),
+    ...surroundingsOf(issue, dice, customer, happenedMs),
     ...whatWentWrong(issue, shop, release),
   };
 }

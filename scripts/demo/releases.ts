@@ -224,7 +224,7 @@ function deployStep({ deps, projects }: World, deployed: Deployed): Step {
 /** From a few to a dozen, each said once, most of them by who releases; newest first. */
 function commitsOf(dice: Dice, { slug, version, by }: Release, builtMs: number) {
   const left = [...subjectsOf(slug)];
-  const count = Math.min(left.length, dice.between(4, 12));
+  const count = Math.min(left.length, dice.between(5, 13));
   let atMs = builtMs;
   return Array.from({ length: count }, (_, index) => {
     const author = dice.percent(40) ? by : dice.pick(colleagues);

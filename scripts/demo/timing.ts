@@ -19,7 +19,7 @@ const ofLate = 78;
 const lateMs = 30 * dayMs;
 
 /** Of the events that would fall into the quiet time of an issue that came back, so many of 100 come after it. */
-const afterReturn = 38;
+const afterReturn = 24;
 
 /** Throws until the hour suits: one in three is enough at noon, one in forty at four. */
 const triesMax = 40;
@@ -48,8 +48,8 @@ function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Di
   for (let tries = 1; ; tries += 1) {
     const isLate = lastMs - firstMs > lateMs && dice.percent(ofLate);
     const fromMs = isLate ? lastMs - lateMs : firstMs;
-    // What began within hours grows; what is old goes on.
-    const atMs = fromMs + dice.next() ** (isYoung ? 0.6 : 1) * (lastMs - fromMs);
+    // What began within hours grows quickly; what is old grows slowly.
+    const atMs = fromMs + dice.next() ** (isYoung ? 0.6 : 0.92) * (lastMs - fromMs);
     const busy = issue.hasUsers === false ? Math.max(jobsAtNight, rhythmAt(atMs)) : rhythmAt(atMs);
     if (isYoung || tries === triesMax || dice.next() < busy) {
       return Math.min(lastMs - minuteMs / 2, Math.max(firstMs + minuteMs / 2, atMs));

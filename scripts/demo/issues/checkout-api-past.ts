@@ -79,7 +79,7 @@ export const checkoutApiPastIssues: readonly DemoIssue[] = [
     value: "Cannot destructure property 'rate' of '(intermediate value)' as it is null.",
     events: 4,
     first: 31,
-    last: 190,
+    last: 129,
     fate: { is: 'resolved', resolved: 5.2, in: '2.30.4', by: 'Ines Okafor' },
     frames: [
       {

@@ -125,6 +125,7 @@ export const checkoutApiIssues: readonly DemoIssue[] = [
         vars: { sku: 'OAK-BENCH-180', count: 2 },
       },
     ],
+    hasUsers: false,
   },
   {
     key: 'jwt-expired',

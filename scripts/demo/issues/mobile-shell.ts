@@ -137,8 +137,8 @@ export const mobileShellIssues: readonly DemoIssue[] = [
     level: 'info',
     events: 2,
     first: 35,
-    last: 500,
-    fate: { is: 'resolved', resolved: 20, in: '7.6.0', by: 'Ines Okafor' },
+    last: 40,
+    fate: { is: 'resolved', resolved: 1.5, in: '7.9.0', by: 'Ines Okafor' },
     frames: [
       {
         fn: 'hideSplash',

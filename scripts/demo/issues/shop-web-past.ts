@@ -73,8 +73,8 @@ export const shopWebPastIssues: readonly DemoIssue[] = [
     value: 'NaN cannot be converted to a BigInt because it is not an integer',
     events: 3,
     first: 160,
-    last: 2900,
-    fate: { is: 'resolved', resolved: 110, in: 'now', by: 'Ines Okafor' },
+    last: 30,
+    fate: { is: 'resolved', resolved: 1.1, in: 'next_release', by: 'Ines Okafor' },
     frames: [
       {
         fn: 'discount',
@@ -92,8 +92,8 @@ export const shopWebPastIssues: readonly DemoIssue[] = [
     value: 'basket revision went backwards: 18 after 21',
     events: 4,
     first: 44,
-    last: 380,
-    fate: { is: 'resolved', resolved: 12, in: '4.17.1', by: 'Ines Okafor' },
+    last: 150,
+    fate: { is: 'resolved', resolved: 6.1, in: 'next_release', by: 'Ines Okafor' },
     frames: [
       {
         fn: 'applyRevision',
@@ -129,8 +129,8 @@ export const shopWebPastIssues: readonly DemoIssue[] = [
     value: "Failed to execute 'focus' on 'HTMLElement': Illegal invocation",
     events: 2,
     first: 85,
-    last: 1500,
-    fate: { is: 'resolved', resolved: 60, in: 'next_release', by: 'Aoife Byrne' },
+    last: 105,
+    fate: { is: 'resolved', resolved: 4.2, in: 'next_release', by: 'Aoife Byrne' },
     frames: [
       {
         fn: 'trapFocus',

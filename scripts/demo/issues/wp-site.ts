@@ -226,8 +226,8 @@ export const wpSiteIssues: readonly DemoIssue[] = [
     value: 'Call to a member function get_image() on null',
     events: 2,
     first: 52,
-    last: 900,
-    fate: { is: 'resolved', resolved: 36, in: 'now', by: 'Mara Feld' },
+    last: 80,
+    fate: { is: 'resolved', resolved: 3.1, in: 'now', by: 'Mara Feld' },
     frames: [
       {
         fn: 'hp_gallery',
@@ -245,8 +245,8 @@ export const wpSiteIssues: readonly DemoIssue[] = [
     level: 'warning',
     events: 2,
     first: 33,
-    last: 480,
-    fate: { is: 'resolved', resolved: 19, in: 'next_release', by: 'Mara Feld' },
+    last: 64,
+    fate: { is: 'resolved', resolved: 2.5, in: 'next_release', by: 'Mara Feld' },
     frames: [
       {
         fn: 'HP_Rest->basket',

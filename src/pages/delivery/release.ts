@@ -164,7 +164,7 @@ function figures(model: ReleaseModel, frame: Frame): VNode {
   return facts(rows);
 }
 
-function adoption({ adoption: { points }, release, before, deploys }: ReleaseModel): Content {
+function adoption({ adoption: { points, point_hours: hours }, release, before, deploys }: ReleaseModel): Content {
   if (!points.some(({ sessions }) => sessions > 0)) return null;
   const share = (part: number, all: number): number | null => (all === 0 ? null : (part / all) * 100);
   const most = Math.max(...points.map((point) => share(point.sessions, point.all_sessions) ?? 0));
@@ -188,12 +188,18 @@ function adoption({ adoption: { points }, release, before, deploys }: ReleaseMod
       lines: before === null ? [version] : [version, visible(before.version)],
       top: 100,
       word: (value) => `${Math.round(value)}%`,
-      finding: [el('b', null, 'Share of sessions'), ' in the 24 h before'],
+      finding: [el('b', null, 'Share of sessions'), hoursWord(hours)],
       beside: el('span', { class: 'key small' }, key),
       name: `Share of sessions on ${version} from ${dayAndTime(Date.parse(points[0]?.at ?? ''))}: at most ${Math.round(most)}%.`,
       height: 146,
     }),
   );
+}
+
+/** Of how long before it each point tells. */
+function hoursWord({ least, most }: ReleaseModel['adoption']['point_hours']): string {
+  if (most === 1) return ' in the hour before';
+  return least === most ? ` in the ${most} h before` : ` in the ${least} to ${most} h before`;
 }
 
 function compared({ release, before, events }: ReleaseModel, frame: Frame): Content {

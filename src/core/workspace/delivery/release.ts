@@ -13,7 +13,7 @@ import { type ProjectName, projectOf } from './lists.ts';
 import { type ReleaseFiles, releaseFiles } from './release-files.ts';
 import { type ListedRun, listedRun } from './test-runs.ts';
 
-/** Sessions of the 24 hours before a moment. */
+/** Sessions of the hours before a moment. */
 interface AdoptionPoint {
   readonly at: string;
   readonly sessions: number;
@@ -48,6 +48,8 @@ export interface ReleaseModel {
     /** Of the sessions of the last day: of this release, and of all. */
     readonly recent_sessions: number;
     readonly recent_sessions_of_all: number;
+    /** How many hours of sessions each point is, at least and at most. */
+    readonly point_hours: { readonly least: number; readonly most: number };
     readonly points: readonly AdoptionPoint[];
   };
   readonly new_issues: readonly ListedIssueView[];
@@ -68,8 +70,9 @@ const pathsShown = 50;
 const deploysShown = 20;
 /** Adoption is shown from the day before a release on, for this long. */
 const adoptionMs = 14 * dayMs;
-/** Each point is the day before it: shares of single hours jump about. */
+/** Each point is the day before it at most, and the hours that hold so many sessions: of few, shares jump about. */
 const adoptionWindowMs = dayMs;
+const adoptionSessions = 100;
 const pointsMax = 60;
 
 /** The page of a release. */
@@ -137,31 +140,49 @@ async function adoptionOf(
   { deps, nowMs }: Visit,
   release: Release,
   before: Release | null,
-): Promise<Pick<ReleaseModel['adoption'], 'points'>> {
+): Promise<Pick<ReleaseModel['adoption'], 'points' | 'point_hours'>> {
   const madeMs = Math.min(release.createdAtMs, release.dateReleasedMs ?? release.createdAtMs);
   const fromMs = hourOf(madeMs - dayMs);
   const toMs = Math.max(fromMs, hourOf(Math.min(nowMs, fromMs + adoptionMs)));
   const span = { fromMs: fromMs - adoptionWindowMs, toMs: toMs + hourMs, stepMs: hourMs };
   const hours = await deps.store.adoption(release, before?.version ?? null, span);
-  return { points: pointsOf(hours, fromMs, toMs) };
+  const points = pointsOf(hours, fromMs, toMs);
+  const spans = points.filter(({ all }) => all > 0).map(({ hours: told }) => told);
+  return {
+    point_hours: { least: Math.min(24, ...spans), most: Math.max(1, ...spans) },
+    points: points.map(({ atMs, own, before: older, all }) => ({
+      at: momentText(atMs),
+      sessions: own,
+      before_sessions: older,
+      all_sessions: all,
+    })),
+  };
 }
 
-/** Points of one distance, an hour or more, each of the hours of the day before it. */
-function pointsOf(hours: readonly AdoptionStep[], fromMs: number, toMs: number): AdoptionPoint[] {
+/** Points of one distance, an hour or more, each of the hours before it. */
+function pointsOf(hours: readonly AdoptionStep[], fromMs: number, toMs: number) {
   const stepMs = Math.max(1, Math.ceil((toMs - fromMs) / hourMs / pointsMax)) * hourMs;
   const count = Math.floor((toMs - fromMs) / stepMs) + 1;
   return Array.from({ length: count }, (_, index) => {
     const atMs = toMs - (count - 1 - index) * stepMs;
-    const within = hours.filter((hour) => hour.fromMs <= atMs && hour.fromMs > atMs - adoptionWindowMs);
-    const sum = (read: (hour: AdoptionStep) => number): number =>
-      within.reduce((all, hour) => all + read(hour), 0);
-    return {
-      at: momentText(atMs),
-      sessions: sum(({ sessions }) => sessions),
-      before_sessions: sum(({ otherSessions }) => otherSessions),
-      all_sessions: sum(({ allSessions }) => allSessions),
-    };
+    return { atMs, ...sessionsBefore(hours, atMs) };
   });
+}
+
+/** Of the last hours that hold enough sessions together to tell a share by, a day of them at most. */
+function sessionsBefore(hours: readonly AdoptionStep[], atMs: number) {
+  const within = hours
+    .filter((hour) => hour.fromMs <= atMs && hour.fromMs > atMs - adoptionWindowMs)
+    .sort((one, other) => other.fromMs - one.fromMs);
+  const sum = { own: 0, before: 0, all: 0, hours: 24 };
+  for (const { fromMs, sessions, otherSessions, allSessions } of within) {
+    sum.own += sessions;
+    sum.before += otherSessions;
+    sum.all += allSessions;
+    sum.hours = Math.floor((atMs - fromMs) / hourMs) + 1;
+    if (sum.all >= adoptionSessions) return sum;
+  }
+  return { ...sum, hours: 24 };
 }
 
 function commitsOf(commits: unknown): CommitView[] {
