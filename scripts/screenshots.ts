@@ -1,6 +1,6 @@
 // npm run screenshots: twelve pages of the demo's workspace in docs/screenshots/, light and dark, wide and
 // narrow. The clock of the server stands still, so that the same pages come out as the same pictures.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,31 +12,44 @@ import { readEnvironment } from '../src/program/environment.ts';
 import { silentLog } from '../src/program/log.ts';
 import { openDeps } from '../src/program/open-deps.ts';
 import { seedDemo } from './demo/seed-demo.ts';
+import { writeFontSettings } from './fonts.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 35);
 const token = 'the-token-of-the-demo-workspace';
 const folder = join(import.meta.dirname, '..', 'docs', 'screenshots');
+/** A picture ends with its page, or where nobody reads on. */
 const widths = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
+  { width: 1280, least: 800, most: 1600 },
+  { width: 390, least: 844, most: 1688 },
+] as const;
+const portSaid = 8787;
 const schemes = ['light', 'dark'] as const;
 /** Well below what an eye sees, and a third of the bytes. */
-const quality = 82;
+const quality = 76;
 
-/** A page by its path, or the first of its kind that the page `from` leads to. */
-const shown: ReadonlyArray<{ readonly name: string; readonly path: string; readonly from?: string }> = [
+/**
+ * A page by its path, or the first one that the page `from` leads to: that a path of this beginning and with
+ * these words leads to.
+ */
+interface Shown {
+  readonly name: string;
+  readonly path: string;
+  readonly from?: string;
+  readonly words?: string;
+}
+
+const shown: readonly Shown[] = [
   { name: 'overview', path: '/' },
   { name: 'issues', path: '/issues' },
-  { name: 'issue', path: '/issues/', from: '/issues?sort=events' },
+  { name: 'issue', path: '/issues/', from: '/issues', words: "reading 'total'" },
   { name: 'search', path: '/search?q=total' },
-  { name: 'feedback', path: '/feedback' },
+  { name: 'feedback', path: '/feedback/', from: '/feedback', words: 'The total is gone' },
   { name: 'live', path: '/live' },
   { name: 'project', path: '/projects/1' },
   { name: 'domains', path: '/domains' },
   { name: 'releases', path: '/releases' },
-  { name: 'release', path: '/releases/', from: '/releases' },
-  { name: 'test-run', path: '/test-runs/', from: '/test-runs' },
+  { name: 'release', path: '/releases/', from: '/releases', words: '4.18.0' },
+  { name: 'test-run', path: '/test-runs/', from: '/test-runs?project=1' },
   { name: 'audit', path: '/audit' },
 ];
 
@@ -47,21 +60,24 @@ async function run(): Promise<void> {
   const env = { DATABASE_URL: `sqlite:${join(place, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
   const tell = (line: string): void => void process.stderr.write(`${line}\n`);
   await seedDemo(env, { nowMs, tell, progress: () => {} });
-  const { deps, close } = await openDeps(
-    { ...env, RATE_LIMITS: 'off' },
-    { log: silentLog, now: () => nowMs },
-  );
+  const { deps, close } = await openDeps(env, { log: silentLog, now: () => nowMs });
   await settle(deps, () => {});
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  createApp(deps, { port }).attach(server);
-  const executablePath = readEnvironment()['CHROMIUM'] ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--hide-scrollbars'] });
+  // Lines to send hold the address: as if on the port of every start, that they are the same each time.
+  createApp(deps, { port: portSaid }).attach(server);
+  const environment = readEnvironment();
+  const browser = await chromium.launch({
+    executablePath: environment['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--hide-scrollbars'],
+    env: { ...environment, FONTCONFIG_FILE: await writeFontSettings(place, environment, tell) },
+  });
   try {
     mkdirSync(folder, { recursive: true });
+    for (const old of readdirSync(folder)) rmSync(join(folder, old));
     await shootAll(browser, `http://127.0.0.1:${port}`, tell);
   } finally {
     await browser.close();
@@ -78,24 +94,33 @@ async function shootAll(browser: Browser, origin: string, tell: (line: string) =
   await page.getByLabel('Workspace token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
-  for (const { name, path, from } of shown) {
-    const address = from === undefined ? path : await firstOf(page, origin, from, path);
-    for (const { width, height } of widths) {
+  let sum = 0;
+  for (const each of shown) {
+    const address = await addressOf(page, origin, each);
+    for (const { width, least, most } of widths) {
       for (const colorScheme of schemes) {
-        await page.setViewportSize({ width, height });
+        await page.setViewportSize({ width, height: least });
         await page.emulateMedia({ colorScheme });
         const answer = await page.goto(origin + address, { waitUntil: 'load' });
         if (answer === null || !answer.ok()) throw new Error(`${address} was answered ${answer?.status()}`);
-        const bytes = await shoot(page, join(folder, `${name}-${colorScheme}-${width}.webp`));
-        tell(`${name}, ${colorScheme}, ${width} px: ${Math.round(bytes / 1000)} KB`);
+        const height = Math.min(most, await page.evaluate(() => document.documentElement.scrollHeight));
+        await page.setViewportSize({ width, height: Math.max(least, height) });
+        const bytes = await shoot(page, join(folder, `${each.name}-${colorScheme}-${width}.webp`));
+        sum += bytes;
+        tell(`${each.name}, ${colorScheme}, ${width} px: ${Math.round(bytes / 1000)} KB`);
       }
     }
   }
+  tell(`In all ${Math.round(sum / 1000)} KB`);
 }
 
-async function firstOf(page: Page, origin: string, from: string, path: string): Promise<string> {
+async function addressOf(page: Page, origin: string, { path, from, words }: Shown): Promise<string> {
+  if (from === undefined) return path;
   await page.goto(origin + from);
-  const found = await page.locator(`main a[href^="${path}"]:visible`).first().getAttribute('href');
+  const links = page.locator(`main a[href^="${path}"]:visible`);
+  const found = await (words === undefined ? links : links.filter({ hasText: words }))
+    .first()
+    .getAttribute('href');
   if (found === null) throw new Error(`${from} leads to no ${path}`);
   return found;
 }

@@ -2,6 +2,7 @@
 // order of time, with the clock of each. The rules do the rest; no row is written here.
 import type { Deps } from '../../src/core/deps.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
+import { hourMs } from '../../src/core/reading/spans.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
@@ -35,6 +36,8 @@ export interface SeedOptions {
 
 /** Steps that are taken at the same time, so that they share a commit. */
 const togetherMax = 20;
+/** Not those of the last hour: the live tail shows events in the order in which they were filed. */
+const oneByOneMs = hourMs;
 
 /** Age of each project in days. */
 const begun: Readonly<Record<Slug, number>> = {
@@ -136,7 +139,7 @@ async function takeAll(world: World, clock: { nowMs: number }, { progress }: See
     .sort((one, other) => one.atMs - other.atMs);
   const waiting = new Map<string, Promise<unknown>>();
   for (const [index, step] of steps.entries()) {
-    const { together } = step;
+    const together = world.nowMs - step.atMs < oneByOneMs ? undefined : step.together;
     if (together === undefined || waiting.has(together) || waiting.size >= togetherMax) {
       await Promise.all(waiting.values());
       waiting.clear();

@@ -7,7 +7,7 @@ import { recordTestRun } from '../../src/core/test-runs/test-runs.ts';
 import { home } from './company.ts';
 import type { Dice } from './dice.ts';
 import { commitOf } from './releases.ts';
-import { behaviours, type Failure, failedRuns, flaky, type Suite, suites } from './test-cases.ts';
+import { behaviours, type Failure, failedRuns, flaky, named, type Suite, suites } from './test-cases.ts';
 import { ago, isoOf, type Step, type World } from './world.ts';
 
 /** A run of a suite before it is written down. */
@@ -98,7 +98,7 @@ function casesOf(suite: Suite, dice: Dice, run: number): Case[] {
     const behaviour = behaviours[number % behaviours.length] ?? '';
     const round = Math.floor(number / behaviours.length);
     const plain = {
-      name: round === 0 ? behaviour : `${behaviour} (${round + 1})`,
+      name: named[suite.slug]?.[index] ?? (round === 0 ? behaviour : `${behaviour} (${round + 1})`),
       thing,
       file: `${suite.folder}${thing}${suite.ending}`,
       durationMs: Math.round(suite.caseMs * (0.2 + dice.next() ** 4 * 6)),
@@ -156,7 +156,11 @@ function ctrfOf(suite: Suite, run: Run): string {
     start: run.atMs - run.durationMs,
     stop: run.atMs,
   };
-  return JSON.stringify({ results: { tool: { name: suite.tool }, summary, tests } });
+  return JSON.stringify({
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    results: { tool: { name: suite.tool }, summary, tests },
+  });
 }
 
 function junitOf(suite: Suite, run: Run): string {

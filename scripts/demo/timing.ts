@@ -14,9 +14,9 @@ const weekendShare = 0.66;
 /** Jobs run at night too, but they have less to do. */
 const jobsAtNight = 0.6;
 
-/** Of what has gone on for long, so many of 100 events lie within the last thirty days. */
-const ofLate = 78;
-const lateMs = 30 * dayMs;
+/** Of what has gone on for long, so many of 100 events lie within the last three weeks. */
+const ofLate = 84;
+const lateMs = 21 * dayMs;
 
 /** Of the events that would fall into the quiet time of an issue that came back, so many of 100 come after it. */
 const afterReturn = 24;

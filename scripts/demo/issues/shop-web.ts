@@ -249,7 +249,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     type: 'ReferenceError',
     value: 'consent is not defined',
     events: 4,
-    first: 0.5,
+    first: 0.11,
     last: 1,
     fate: { is: 'new' },
     frames: [
@@ -267,7 +267,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     type: 'RangeError',
     value: 'Invalid time value',
     events: 3,
-    first: 0.3,
+    first: 0.09,
     last: 0.6,
     fate: { is: 'new' },
     frames: [

@@ -164,7 +164,12 @@ function figures(model: ReleaseModel, frame: Frame): VNode {
   return facts(rows);
 }
 
-function adoption({ adoption: { points, point_hours: hours }, release, before, deploys }: ReleaseModel): Content {
+function adoption({
+  adoption: { points, point_hours: hours },
+  release,
+  before,
+  deploys,
+}: ReleaseModel): Content {
   if (!points.some(({ sessions }) => sessions > 0)) return null;
   const share = (part: number, all: number): number | null => (all === 0 ? null : (part / all) * 100);
   const most = Math.max(...points.map((point) => share(point.sessions, point.all_sessions) ?? 0));
@@ -183,7 +188,9 @@ function adoption({ adoption: { points, point_hours: hours }, release, before, d
         second: before === null ? null : share(point.before_sessions, point.all_sessions),
       })),
       markers: deploys.flatMap(({ environment, outcome, date_finished: at }) =>
-        at === null || outcome === 'failed' ? [] : [{ atMs: Date.parse(at), name: environment }],
+        at === null || outcome === 'failed' || outcome === 'stopped'
+          ? []
+          : [{ atMs: Date.parse(at), name: environment }],
       ),
       lines: before === null ? [version] : [version, visible(before.version)],
       top: 100,
