@@ -1,5 +1,5 @@
-// What was sent in the demo world and not kept, counted as the server counts it at its door: a script that ran
-// wild, pages on hosts that nobody listed, bodies that are too large. What SDKs say they lost is in health.ts.
+// What was sent in the demo world and not kept, counted as the server counts it at its door: a script that
+// ran wild, pages on hosts that nobody listed, bodies that are too large. What SDKs lost is in health.ts.
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { Outcome } from '../../src/core/store/outcomes.ts';
 import type { Slug } from './issues/issue.ts';

@@ -18,8 +18,8 @@ const jobsAtNight = 0.6;
 const ofLate = 84;
 const lateMs = 21 * dayMs;
 
-/** Of the events that would fall into the quiet time of an issue that came back, so many of 100 come after it. */
-const afterReturn = 24;
+/** Of what would fall into the quiet time of an issue that came back, so many of 100 come after it. */
+const afterReturn = 12;
 
 /** Throws until the hour suits: one in three is enough at noon, one in forty at four. */
 const triesMax = 40;

@@ -1,6 +1,7 @@
 // The page of one project: what arrives, its keys, lines to send, what it takes, what sends to it.
 import type { VNode } from 'preact';
 import type { ProjectModel } from '../../core/workspace/projects/project.ts';
+import { crashFree } from '../delivery/release-words.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { facts, hiddenCaption, outside, pageHead, pairs } from '../parts/layout.ts';
@@ -116,6 +117,14 @@ function figures(model: ProjectModel, frame: Frame): VNode {
           ? 'none'
           : pageLink(frame, { path: `/releases/${release.release_id}` }, null, outside(release.version)),
       small: `${counted(model.release_count, 'release')} in all`,
+    },
+    {
+      label: 'Crash-free sessions',
+      figure: release === null ? '–' : crashFree(release.sessions),
+      small:
+        release === null || release.sessions.total === 0
+          ? 'no session came'
+          : ['of ', count(release.sessions.total), ' on ', outside(release.version)],
     },
   ]);
 }

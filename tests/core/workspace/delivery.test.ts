@@ -3,6 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { previousRelease } from '../../../src/core/releases/order.ts';
 import type { RunSketch } from '../../../src/core/store/test-runs.ts';
+import { adoptionPoints } from '../../../src/core/workspace/delivery/adoption.ts';
 import { endsByCase } from '../../../src/core/workspace/delivery/case-ends.ts';
 import { differenceOf } from '../../../src/core/workspace/delivery/difference.ts';
 import { streaksOf } from '../../../src/core/workspace/delivery/streaks.ts';
@@ -18,7 +19,14 @@ describe('a difference in a message', () => {
     ]);
     expect(
       lines('deep equal\n- Expected\n+ Received\n\n  {\n-   "a": 1,\n+   "a": 2,\n    "b": 3\n-  x\n  }'),
-    ).toEqual(['expected:   "a": 1,', 'received:   "a": 2,', 'same: "b": 3', 'expected:  x']);
+    ).toEqual([
+      'same: {',
+      'expected:   "a": 1,',
+      'received:   "a": 2,',
+      'same:   "b": 3',
+      'expected:  x',
+      'same: }',
+    ]);
     expect(lines("Failed asserting.\n--- Expected\n+++ Actual\n@@ @@\n-'a'\n+'b'")).toEqual([
       "expected: 'a'",
       "received: 'b'",
@@ -27,6 +35,19 @@ describe('a difference in a message', () => {
       'expected: one',
       'received: two',
     ]);
+  });
+
+  it('holds the lines around what changed, as far in as they stood', () => {
+    const message =
+      'not equal\n\n    - Expected\n    + Received\n\n      {\n        "b": 3,\n    -   "a": 1\n    +   "a": 2\n      }\n\n    at tests/a.test.ts:3:1';
+    expect(lines(message)).toEqual([
+      'same: {',
+      'same:   "b": 3,',
+      'expected:   "a": 1',
+      'received:   "a": 2',
+      'same: }',
+    ]);
+    expect(differenceOf(message)?.message).toBe('not equal\n\n\n\n    at tests/a.test.ts:3:1');
   });
 
   it('leaves the rest of the message', () => {
@@ -41,6 +62,37 @@ describe('a difference in a message', () => {
     expect(
       differenceOf(Array.from({ length: 90 }, (_, at) => `${at % 2 ? '+' : '-'} ${at}`).join('\n')),
     ).toBeNull();
+  });
+});
+
+describe('the adoption of a release', () => {
+  const hourMs = 3_600_000;
+  const hour = (at: number, sessions: number, allSessions: number) => ({
+    fromMs: at * hourMs,
+    sessions,
+    otherSessions: allSessions - sessions,
+    allSessions,
+  });
+
+  it('is told of the last hours that hold a hundred sessions', () => {
+    const hours = [hour(30, 0, 120), hour(31, 60, 120), hour(32, 20, 40), hour(33, 40, 50), hour(34, 50, 60)];
+    const { points, point_hours: span } = adoptionPoints(hours, 30 * hourMs, 34 * hourMs);
+    const told = points.map((point) => [point.sessions, point.before_sessions, point.all_sessions]);
+    expect(told).toEqual([
+      [0, 120, 120],
+      [60, 60, 120],
+      [80, 80, 160],
+      [120, 90, 210],
+      [90, 20, 110],
+    ]);
+    expect(span).toEqual({ least: 1, most: 3 });
+  });
+
+  it('is told of a day where there are fewer', () => {
+    const hours = [hour(5, 1, 50), hour(8, 2, 4), hour(30, 3, 6)];
+    const { points, point_hours: span } = adoptionPoints(hours, 30 * hourMs, 30 * hourMs);
+    expect(points.map(({ sessions, all_sessions: all }) => [sessions, all])).toEqual([[5, 10]]);
+    expect(span).toEqual({ least: 24, most: 24 });
   });
 });
 

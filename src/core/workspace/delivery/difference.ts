@@ -46,23 +46,36 @@ function pairIn(lines: readonly string[]): Difference | null {
 function blockIn(lines: readonly string[]): Difference | null {
   const isChange = (line: string): boolean =>
     !headLine.test(line) && (minusLine.test(line) || plusLine.test(line));
-  const from = lines.findIndex(isChange);
-  const to = lines.findLastIndex(isChange);
-  const block = from === -1 ? [] : lines.slice(from, to + 1);
+  const first = lines.findIndex(isChange);
+  // What is the same stands as far in as what changed, behind the column of the marks.
+  const margin = ' '.repeat(markAt(lines[first] ?? '') + 2);
+  const isSame = (line: string | undefined): boolean =>
+    line?.startsWith(margin) === true && line.trim() !== '';
+  let from = first;
+  while (from > 0 && isSame(lines[from - 1])) from -= 1;
+  let to = lines.findLastIndex(isChange);
+  while (isSame(lines[to + 1])) to += 1;
+  const block = first === -1 ? [] : lines.slice(from, to + 1);
   const changes = block.filter((line) => !headLine.test(line));
   const hasBoth = changes.some((line) => minusLine.test(line)) && changes.some((line) => plusLine.test(line));
   if (!hasBoth || changes.length > linesMax) return null;
   return {
     message: rest(lines, (index) => (index >= from && index <= to) || headLine.test(lines[index] ?? '')),
-    lines: changes.map(lineOf),
+    lines: changes.map((line) => lineOf(line, margin)),
   };
 }
 
-function lineOf(line: string): DifferenceLine {
+/** How many columns stand before the mark of a changed line. */
+function markAt(line: string): number {
+  return Math.max(0, line.search(/[-+]/));
+}
+
+function lineOf(line: string, margin: string): DifferenceLine {
   const minus = minusLine.exec(line)?.[1];
   if (minus !== undefined) return { kind: 'expected', text: minus };
   const plus = plusLine.exec(line)?.[1];
-  return plus === undefined ? { kind: 'same', text: line.trimStart() } : { kind: 'received', text: plus };
+  if (plus !== undefined) return { kind: 'received', text: plus };
+  return { kind: 'same', text: line.startsWith(margin) ? line.slice(margin.length) : line.trimStart() };
 }
 
 function rest(lines: readonly string[], isOut: (index: number) => boolean): string {

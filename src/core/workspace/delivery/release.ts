@@ -5,21 +5,14 @@ import { isRecord } from '../../reading/lenient.ts';
 import { momentText, parseMoment } from '../../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
 import { viewRelease, viewWholeRelease } from '../../releases/views.ts';
-import type { AdoptionStep, Release } from '../../store/releases.ts';
+import type { Release } from '../../store/releases.ts';
 import { type ListedIssueView, viewRows } from '../issues/list.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
+import { type Adoption, adoptionPoints, adoptionWindowMs } from './adoption.ts';
 import { type ListedDeploy, listedDeploy } from './deploys.ts';
 import { type ProjectName, projectOf } from './lists.ts';
 import { type ReleaseFiles, releaseFiles } from './release-files.ts';
 import { type ListedRun, listedRun } from './test-runs.ts';
-
-/** Sessions of the hours before a moment. */
-interface AdoptionPoint {
-  readonly at: string;
-  readonly sessions: number;
-  readonly before_sessions: number;
-  readonly all_sessions: number;
-}
 
 interface CommitView {
   readonly id: string;
@@ -44,13 +37,10 @@ export interface ReleaseModel {
   readonly events: number;
   /** The one before of its package, in the order of versions. */
   readonly before: (ReleaseView & { readonly events: number }) | null;
-  readonly adoption: {
+  readonly adoption: Adoption & {
     /** Of the sessions of the last day: of this release, and of all. */
     readonly recent_sessions: number;
     readonly recent_sessions_of_all: number;
-    /** How many hours of sessions each point is, at least and at most. */
-    readonly point_hours: { readonly least: number; readonly most: number };
-    readonly points: readonly AdoptionPoint[];
   };
   readonly new_issues: readonly ListedIssueView[];
   readonly regressed_issues: readonly ListedIssueView[];
@@ -70,10 +60,6 @@ const pathsShown = 50;
 const deploysShown = 20;
 /** Adoption is shown from the day before a release on, for this long. */
 const adoptionMs = 14 * dayMs;
-/** Each point is the day before it at most, and the hours that hold so many sessions: of few, shares jump about. */
-const adoptionWindowMs = dayMs;
-const adoptionSessions = 100;
-const pointsMax = 60;
 
 /** The page of a release. */
 export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
@@ -140,49 +126,13 @@ async function adoptionOf(
   { deps, nowMs }: Visit,
   release: Release,
   before: Release | null,
-): Promise<Pick<ReleaseModel['adoption'], 'points' | 'point_hours'>> {
+): Promise<Adoption> {
   const madeMs = Math.min(release.createdAtMs, release.dateReleasedMs ?? release.createdAtMs);
   const fromMs = hourOf(madeMs - dayMs);
   const toMs = Math.max(fromMs, hourOf(Math.min(nowMs, fromMs + adoptionMs)));
   const span = { fromMs: fromMs - adoptionWindowMs, toMs: toMs + hourMs, stepMs: hourMs };
   const hours = await deps.store.adoption(release, before?.version ?? null, span);
-  const points = pointsOf(hours, fromMs, toMs);
-  const spans = points.filter(({ all }) => all > 0).map(({ hours: told }) => told);
-  return {
-    point_hours: { least: Math.min(24, ...spans), most: Math.max(1, ...spans) },
-    points: points.map(({ atMs, own, before: older, all }) => ({
-      at: momentText(atMs),
-      sessions: own,
-      before_sessions: older,
-      all_sessions: all,
-    })),
-  };
-}
-
-/** Points of one distance, an hour or more, each of the hours before it. */
-function pointsOf(hours: readonly AdoptionStep[], fromMs: number, toMs: number) {
-  const stepMs = Math.max(1, Math.ceil((toMs - fromMs) / hourMs / pointsMax)) * hourMs;
-  const count = Math.floor((toMs - fromMs) / stepMs) + 1;
-  return Array.from({ length: count }, (_, index) => {
-    const atMs = toMs - (count - 1 - index) * stepMs;
-    return { atMs, ...sessionsBefore(hours, atMs) };
-  });
-}
-
-/** Of the last hours that hold enough sessions together to tell a share by, a day of them at most. */
-function sessionsBefore(hours: readonly AdoptionStep[], atMs: number) {
-  const within = hours
-    .filter((hour) => hour.fromMs <= atMs && hour.fromMs > atMs - adoptionWindowMs)
-    .sort((one, other) => other.fromMs - one.fromMs);
-  const sum = { own: 0, before: 0, all: 0, hours: 24 };
-  for (const { fromMs, sessions, otherSessions, allSessions } of within) {
-    sum.own += sessions;
-    sum.before += otherSessions;
-    sum.all += allSessions;
-    sum.hours = Math.floor((atMs - fromMs) / hourMs) + 1;
-    if (sum.all >= adoptionSessions) return sum;
-  }
-  return { ...sum, hours: 24 };
+  return adoptionPoints(hours, fromMs, toMs);
 }
 
 function commitsOf(commits: unknown): CommitView[] {

@@ -6,7 +6,9 @@ import { viewDomain } from '../../domains/views.ts';
 import { type KeyState, keyState } from '../../projects/key-life.ts';
 import { viewKey, viewProject } from '../../projects/views.ts';
 import { momentText } from '../../reading/moments.ts';
+import { viewRelease } from '../../releases/views.ts';
 import type { Project, ProjectKey } from '../../store/projects.ts';
+import type { Release } from '../../store/releases.ts';
 import { type Snippet, snippetsFor } from '../snippets.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type SentView, sentView } from './sent.ts';
@@ -32,7 +34,11 @@ export interface ProjectModel {
   readonly events_total: number;
   readonly last_event_at: string | null;
   readonly release_count: number;
-  readonly newest_release: { readonly release_id: number; readonly version: string } | null;
+  readonly newest_release: {
+    readonly release_id: number;
+    readonly version: string;
+    readonly sessions: { readonly total: number; readonly crashed: number };
+  } | null;
   readonly sent: SentView;
   readonly keys: readonly KeyRowView[];
   /** The project's domains that a public key may be used from. */
@@ -83,7 +89,7 @@ export async function projectModelOf(visit: Visit, project: Project): Promise<Pr
     events_total: figures.eventsTotal,
     last_event_at: momentText(figures.lastEventAtMs),
     release_count: releases.total,
-    newest_release: release === undefined ? null : { release_id: release.id, version: release.version },
+    newest_release: release === undefined ? null : await newestOf(visit, release),
     sent,
     keys: keys.map((key) => viewKeyRow(key, nowMs)).sort(byState),
     domains: domains.map((domain) => viewDomain(domain, proofs)),
@@ -97,6 +103,11 @@ export async function projectModelOf(visit: Visit, project: Project): Promise<Pr
     })),
     limits: limitsOf(visit),
   };
+}
+
+async function newestOf({ deps }: Visit, release: Release): Promise<ProjectModel['newest_release']> {
+  const { release_id, version, sessions } = await viewRelease(deps, release);
+  return { release_id, version, sessions: { total: sessions.total, crashed: sessions.crashed } };
 }
 
 function limitsOf({ deps }: Visit): ProjectModel['limits'] {
