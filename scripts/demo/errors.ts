@@ -3,7 +3,7 @@
 import { issueChangeRequest } from '../../schemas/issues.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { workOnIssue } from '../../src/core/issues/work.ts';
-import { dayMs } from '../../src/core/reading/spans.ts';
+import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
 import { apiHost, blogHost, customers, home, shopHost } from './company.ts';
 import type { Dice } from './dice.ts';
 import { causeStackOf, stackOf } from './frames.ts';
@@ -175,7 +175,7 @@ function actSteps(world: World, issue: DemoIssue): Step[] {
   const dice = world.dice(`acts on ${issue.key}`);
   const by = ('by' in fate ? fate.by : undefined) ?? dice.pick(colleagues);
   const act = (days: number, key: string, asked: () => object): Step => ({
-    atMs: ago(nowMs, days),
+    atMs: atDesk(ago(nowMs, days), nowMs),
     take: () =>
       workOnIssue(
         world.deps,
@@ -194,6 +194,13 @@ function actSteps(world: World, issue: DemoIssue): Step[] {
     steps.push(act(mergedInto.days, mergedInto.key, () => ({ merge: [idOf(world, issue.key)] })));
   }
   return steps;
+}
+
+/** Who would act at night does so in the morning. */
+function atDesk(atMs: number, nowMs: number): number {
+  const hour = new Date(atMs).getUTCHours();
+  const laterMs = hour < 7 ? 7 * hourMs : hour > 18 ? 13 * hourMs : 0;
+  return Math.min(atMs + laterMs, nowMs - hourMs);
 }
 
 function idOf({ issueIds }: World, key: string): number {

@@ -14,9 +14,9 @@ const weekendShare = 0.66;
 /** Jobs run at night too, but they have less to do. */
 const jobsAtNight = 0.6;
 
-/** Of what has gone on for long, so many of 100 events lie within the last three weeks. */
-const ofLate = 84;
-const lateMs = 21 * dayMs;
+/** Of what has gone on for long, so many of 100 events lie within the last five weeks. */
+const ofLate = 92;
+const lateMs = 34 * dayMs;
 
 /** Of what would fall into the quiet time of an issue that came back, so many of 100 come after it. */
 const afterReturn = 12;
@@ -49,7 +49,7 @@ function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Di
     const isLate = lastMs - firstMs > lateMs && dice.percent(ofLate);
     const fromMs = isLate ? lastMs - lateMs : firstMs;
     // What began within hours grows quickly; what is old grows slowly.
-    const atMs = fromMs + dice.next() ** (isYoung ? 0.6 : 0.92) * (lastMs - fromMs);
+    const atMs = fromMs + dice.next() ** (isYoung ? 0.6 : 0.72) * (lastMs - fromMs);
     const busy = issue.hasUsers === false ? Math.max(jobsAtNight, rhythmAt(atMs)) : rhythmAt(atMs);
     if (isYoung || tries === triesMax || dice.next() < busy) {
       return Math.min(lastMs - minuteMs / 2, Math.max(firstMs + minuteMs / 2, atMs));

@@ -156,7 +156,7 @@ export const shopWebIssues: readonly DemoIssue[] = [
     events: 8,
     first: 20,
     last: 1.5,
-    fate: { is: 'regressed', resolved: 6, back: 1.6, in: 'next_release', by: 'Tomas Lindqvist' },
+    fate: { is: 'regressed', resolved: 6, back: 1.6, in: 'now', by: 'Tomas Lindqvist' },
     frames: [
       {
         fn: 'readPostcode',
