@@ -32,7 +32,7 @@ describeWithPrograms('every page that can be walked to', ['chromium'], (programs
   const faults: string[] = [];
 
   beforeAll(async () => {
-    demo = await openDemo(programs['chromium'] ?? '');
+    demo = await openDemo(programs['chromium'] ?? '', 'small');
     const plain = await demo.harness.another({ javaScript: false });
     const visit = (path: string): Promise<void> => look(demo, plain, path, faults);
     // A search is a form, and no link leads there.

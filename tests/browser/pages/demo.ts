@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Size } from '../../../scripts/demo/issues/volumes.ts';
 import { seedDemo } from '../../../scripts/demo/seed-demo.ts';
 import { settle } from '../../../src/core/projects/first-run.ts';
 import { openTestApp, startOfTests } from '../../support/app.ts';
@@ -17,11 +18,11 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Seeds, serves and signs in; takes as long as a year of a company. */
-export async function openDemo(chromiumPath: string): Promise<Demo> {
+/** Seeds, serves and signs in; the whole world takes as long as a year of a company. */
+export async function openDemo(chromiumPath: string, size: Size): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-demo-'));
   const env = { DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
-  await seedDemo(env, { nowMs: startOfTests, tell: () => {}, progress: () => {} });
+  await seedDemo(env, { nowMs: startOfTests, size, tell: () => {}, progress: () => {} });
   const app = await openTestApp({ env, nowMs: startOfTests });
   // What a start does: the token of the environment is the one that signs in.
   await settle(app.deps, () => {});

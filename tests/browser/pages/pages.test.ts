@@ -6,11 +6,15 @@ import { checks } from './checks.ts';
 import { type Demo, openDemo } from './demo.ts';
 import { lookedAt } from './looked-at.ts';
 
+/** Half a minute of a processor, which may be shared by many. */
+const seedingMs = 600_000;
+
 describeWithPrograms('every page of the workspace', ['chromium'], (programs) => {
   let demo: Demo;
   beforeAll(async () => {
-    demo = await openDemo(programs['chromium'] ?? '');
-  });
+    // Pages have to bear as much as there is.
+    demo = await openDemo(programs['chromium'] ?? '', 'whole');
+  }, seedingMs);
   afterAll(async () => {
     await demo?.close();
   });
