@@ -11,6 +11,7 @@ import { createApp } from '../src/program/app.ts';
 import { readEnvironment } from '../src/program/environment.ts';
 import { silentLog } from '../src/program/log.ts';
 import { openDeps } from '../src/program/open-deps.ts';
+import { createDice } from './demo/dice.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { writeFontSettings } from './fonts.ts';
 
@@ -59,7 +60,9 @@ async function run(): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'notifier-screenshots-'));
   const env = { DATABASE_URL: `sqlite:${join(place, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
   const tell = (line: string): void => void process.stderr.write(`${line}\n`);
-  await seedDemo(env, { nowMs, tell, progress: () => {} });
+  // The database is gone with the run: its keys may be the same each time, as its pictures shall.
+  const randomBytes = createDice('screenshots').bytes;
+  await seedDemo(env, { nowMs, randomBytes, tell, progress: () => {} });
   const { deps, close } = await openDeps(env, { log: silentLog, now: () => nowMs });
   await settle(deps, () => {});
   const server = createServer();

@@ -28,6 +28,8 @@ export interface SeedOptions {
   readonly nowMs: number;
   /** The whole year, unless it is said otherwise. */
   readonly size?: Size;
+  /** Chance for what opens something; true chance, unless nobody will ever sign in to what is made. */
+  readonly randomBytes?: (count: number) => Buffer;
   /** Told line by line that a database is waited for. */
   tell(line: string): void;
   /** Told how many of all steps were taken. */
@@ -75,7 +77,8 @@ export async function seedDemo(
       const project = await opened.deps.store.findProjectByName(name);
       if (project !== null) return alreadyThere(project);
     }
-    return await make(opened.deps, clock, options);
+    const { randomBytes = opened.deps.randomBytes } = options;
+    return await make({ ...opened.deps, randomBytes }, clock, options);
   } finally {
     await opened.close();
   }
