@@ -38,6 +38,8 @@ export interface SeedOptions {
 
 /** Steps that are taken at the same time, so that they share a commit. */
 const togetherMax = 20;
+/** On a busy machine events must not be filed unmapped: they would be other issues for a while. */
+const mappingBudgetMs = 60_000;
 /** Not those of the last hour: the live tail shows events in the order in which they were filed. */
 const oneByOneMs = hourMs;
 
@@ -69,7 +71,7 @@ export async function seedDemo(
   // Limits are for strangers; and a year passes in seconds.
   const opened = await openDeps(
     { ...env, RATE_LIMITS: 'off' },
-    { log: silentLog, tell: options.tell, now, prober },
+    { log: silentLog, tell: options.tell, now, prober, mappingBudgetMs },
   );
   there = opened.deps;
   try {

@@ -33,6 +33,8 @@ export interface OpenOptions {
   /** Milliseconds since 1970; the system's clock unless a test hands one in. */
   readonly now?: () => number;
   readonly prober?: DomainProber;
+  /** How long an event waits for its maps, where that must not depend on how busy the machine is. */
+  readonly mappingBudgetMs?: number;
   /** Told, line by line, that a database is waited for; nobody unless said. */
   readonly tell?: (line: string) => void;
 }
@@ -85,7 +87,8 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
   );
   const heavy = openHeavyReader();
   const reports = openReportReader();
-  const eventMapping = openEventMapping({ store, workers: openMapWorkers(), now, log, heavy });
+  const budgetMs = options.mappingBudgetMs;
+  const eventMapping = openEventMapping({ store, workers: openMapWorkers(), now, log, heavy, budgetMs });
   const outcomes = createOutcomeCounter({ store, log });
   const deps: Deps = {
     config,

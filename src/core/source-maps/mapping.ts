@@ -20,7 +20,11 @@ const retryMs = hourMs;
 
 /** Opens the mapping of events over a store and workers; it owns the workers and closes them. */
 export function openEventMapping(
-  deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & { readonly workers: MapWorkers },
+  deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & {
+    readonly workers: MapWorkers;
+    /** How long an event waits for its maps; as D-30 says, unless it is said otherwise. */
+    readonly budgetMs?: number | undefined;
+  },
 ): EventMapping {
   const parts: LateMapRunsParts = {
     ...deps,
@@ -48,7 +52,7 @@ export function openEventMapping(
   return {
     workers: parts.workers,
     async mapEvent(project, event) {
-      const found = await mapEvent(parts, project.id, event);
+      const found = await mapEvent(parts, project.id, event, deps.budgetMs);
       if (found.outOfTime) runs.ranOutOfTime(project.id);
       const awaits = found.outOfTime ? [...found.missing, moreTime] : found.missing;
       return { event: found.event, needsMapping: found.needsMapping, awaits };
