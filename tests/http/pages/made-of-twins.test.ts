@@ -1,5 +1,5 @@
-// Every page says what its `.json` twin says: made again of nothing but the twin, as it was read, it is the same
-// page to the byte. So there is no number, name or state on a page that a program cannot have.
+// Every page says what its `.json` twin says: made again of nothing but the twin, as it was read, it is the
+// same page to the byte. So there is no number, name or state on a page that a program cannot have.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { finderOf } from '../../../src/http/pages/paths.ts';
@@ -104,5 +104,5 @@ async function frameOf(path: string, query: URLSearchParams): Promise<Frame> {
 }
 
 function mainOf(page: string): string {
-  return /<main[^]*<\/main>/.exec(page)?.[0] ?? '';
+  return /<main.*<\/main>/s.exec(page)?.[0] ?? '';
 }
