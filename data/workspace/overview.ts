@@ -150,7 +150,7 @@ async function newestTestRuns(db: Db, projectIds: readonly number[], limit: numb
       status: string;
     }
   >(
-    `SELECT id, project_id, suite, status, created_at_ms, tests, passed, failed + errors AS failures, flaky
+    `SELECT id, project_id, suite, status, created_at_ms, tests, passed, failed AS failures, flaky
      FROM test_runs WHERE project_id IN (${marks}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
     [limit, ...values],
   );

@@ -134,7 +134,7 @@ export interface NewestRun {
   readonly createdAtMs: EpochMs;
   readonly tests: number;
   readonly passed: number;
-  /** Failures and errors. */
+  /** Those that broke among them. */
   readonly failed: number;
   readonly flaky: number;
 }

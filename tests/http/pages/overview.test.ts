@@ -141,3 +141,22 @@ describe('where nothing has come', () => {
     expect(await viewer.json(`/?project=${project}`)).toMatchObject({ waiting: false });
   });
 });
+
+describe('a test run in which a case broke', () => {
+  it('has as many failures as its own page: those that broke are among those that failed', async () => {
+    const { app, viewer } = workspace;
+    const report = `<testsuite name="broke" tests="3" failures="1" errors="1"><testcase name="a"/>
+      <testcase name="b"><failure/></testcase><testcase name="c"><error/></testcase></testsuite>`;
+    const answer = await fetch(`${app.api}/test-runs?suite=broke`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${app.secretKey}`, 'Content-Type': 'application/xml' },
+      body: report,
+    });
+    expect(answer.status).toBe(201);
+    const run = (await twin()).test_runs.find(({ suite }) => suite === 'broke');
+    expect(run).toMatchObject({ tests: 3, passed: 1, failed: 2 });
+    expect(await viewer.json(`/test-runs/${run?.test_run_id}`)).toMatchObject({
+      run: { failed: 2, errors: 1 },
+    });
+  });
+});
