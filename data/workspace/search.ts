@@ -1,6 +1,8 @@
 // A search over everything: one statement a kind, none of which reads an event unless its id was said.
 import type { ExactName, FoundKind, FoundThing, SearchStore } from '../../src/core/store/workspace.ts';
 import type { Db, SqlValue } from '../db.ts';
+import { searchConditions } from '../issues/listing/searching.ts';
+import { bind, bindList, type Statement } from '../issues/listing/statement.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
 
@@ -12,9 +14,9 @@ interface Kind {
   readonly state: string;
   readonly at: string;
   readonly where: string;
-  /** The folded column, and the texts that it stands for. */
-  readonly folded: string;
-  readonly texts: readonly string[];
+  /** The folded column, and the texts that it stands for; issues are found by their own index. */
+  readonly folded?: string;
+  readonly texts?: readonly string[];
 }
 
 const versionOfDeploy = '(SELECT version FROM releases WHERE releases.id = deploys.release_id)';
@@ -27,8 +29,6 @@ const kinds: Readonly<Record<FoundKind, Kind>> = {
     state: 'level',
     at: 'last_seen_ms',
     where: 'merged_into IS NULL',
-    folded: 'folded',
-    texts: ['title', 'culprit'],
   },
   feedback: {
     table: 'feedback',
@@ -111,9 +111,10 @@ const named: Readonly<Record<ExactName['by'], ReadonlyArray<readonly [FoundKind,
 export function searchReads(db: Db): SearchStore {
   return {
     async findThings(kind, projectIds, text, limit) {
+      if (kind === 'issues') return findIssues(db, projectIds, text, limit);
       const pattern = containing(text);
       if (pattern === null) return [];
-      const { folded, texts } = kinds[kind];
+      const { folded = 'folded', texts = [] } = kinds[kind];
       return readKind(db, kind, projectIds, [matching(folded, texts, '$1'), pattern], limit);
     },
     async findNamed(projectIds, name, limit) {
@@ -150,6 +151,20 @@ export function searchReads(db: Db): SearchStore {
   };
 }
 
+/** Issues are looked for as their own list does it, so that both find the same. */
+async function findIssues(
+  db: Db,
+  projectIds: readonly number[],
+  text: string,
+  limit: number,
+): Promise<FoundThing[]> {
+  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const words = searchConditions(to, text);
+  if (words === null || projectIds.length === 0) return [];
+  const found = `SELECT issue_id FROM issue_search WHERE project_id IN (${bindList(to, projectIds)}) AND ${words}`;
+  return readRows(db, 'issues', `id IN (${found})`, to, projectIds, limit);
+}
+
 async function readKind(
   db: Db,
   kind: FoundKind,
@@ -158,8 +173,20 @@ async function readKind(
   limit: number,
 ): Promise<FoundThing[]> {
   if (projectIds.length === 0) return [];
+  return readRows(db, kind, condition, { dbms: db.dbms, values: [value], sets: [] }, projectIds, limit);
+}
+
+/** Things of a kind that fit a condition, whose values stand in the statement already. */
+async function readRows(
+  db: Db,
+  kind: FoundKind,
+  condition: string,
+  to: Statement,
+  projectIds: readonly number[],
+  limit: number,
+): Promise<FoundThing[]> {
   const { table, title, place, state, at, where } = kinds[kind];
-  const { marks, values } = listOf(projectIds, 3);
+  const marks = bindList(to, projectIds);
   const rows = await db.all<{
     id: number;
     project_id: number;
@@ -169,8 +196,8 @@ async function readKind(
     at_ms: number;
   }>(
     `SELECT id, project_id, ${title} AS title, ${place} AS place, ${state} AS state, ${at} AS at_ms FROM ${table}
-     WHERE ${where} AND ${condition} AND project_id IN (${marks}) ORDER BY ${at} DESC, id DESC LIMIT $2`,
-    [value, limit, ...values],
+     WHERE ${where} AND ${condition} AND project_id IN (${marks}) ORDER BY ${at} DESC, id DESC LIMIT ${bind(to, limit)}`,
+    to.values,
   );
   return rows.map((row) => ({
     kind,
