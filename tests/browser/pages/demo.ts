@@ -40,7 +40,7 @@ export async function openDemo(chromiumPath: string, size: Size): Promise<Demo> 
 }
 
 /** Where a page of the demo is: its path, or the first of its kind that the page `from` leads to. */
-async function pathOf({ page, origin }: Harness, { path, from }: LookedAt): Promise<string> {
+export async function pathOf({ page, origin }: Harness, { path, from }: LookedAt): Promise<string> {
   if (from === undefined) return path;
   await page.goto(origin + from);
   const found = await page.locator(`main a[href^="${path}"]:visible`).first().getAttribute('href');

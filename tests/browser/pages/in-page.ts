@@ -86,8 +86,8 @@ export const contents = `(() => {
     .filter((each) => each.closest('#news, .js') === null)
     .map((each) => {
       const copy = each.cloneNode(true);
-      // Said anew by the minute, and hidden without a script.
-      for (const gone of copy.querySelectorAll('time[data-ago], .js, output')) gone.remove();
+      // Said anew by the minute, hidden without a script, and the number that each request has of its own.
+      for (const gone of copy.querySelectorAll('time[data-ago], .js, output, code#request')) gone.remove();
       return copy.textContent.replace(/\\s+/g, ' ').trim();
     });
   return [...texts('h1, h2, h3'), ...texts('main :is(th, td)'), ...texts('main dl :is(dt, dd)'), ...texts('main p')];

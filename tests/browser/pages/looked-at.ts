@@ -6,7 +6,16 @@ export interface LookedAt {
   /** Below the base; or found on another page: the first link that begins so, and has more. */
   readonly path: string;
   readonly from?: string;
+  /** 200 unless said. */
+  readonly status?: number;
+  /** The demo unless said: see worlds.ts for the others. */
+  readonly world?: World;
+  /** The button that is pressed first, by its name: it opens a dialog. */
+  readonly opens?: string;
 }
+
+/** A workspace that answers as the demo never does. */
+export type World = 'demo' | 'empty' | 'asOfAViewer' | 'crowded' | 'broken';
 
 export const lookedAt: readonly LookedAt[] = [
   { name: 'overview', path: '/' },
@@ -60,4 +69,17 @@ export const lookedAt: readonly LookedAt[] = [
   { name: 'help', path: '/help' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-out', path: '/sign-out' },
+  { name: 'first run', path: '/', world: 'empty' },
+  { name: 'a filter that is none, 400', path: '/feedback?state=none', status: 400 },
+  { name: 'nothing at this address, 404', path: '/issues/999999999', status: 404 },
+  { name: 'not yours to do, 403', path: '/projects/1/change', world: 'asOfAViewer', status: 403 },
+  { name: 'too many pages, 429', path: '/issues', world: 'crowded', status: 429 },
+  { name: 'a page that failed, 500', path: '/issues', world: 'broken', status: 500 },
+];
+
+/** Dialogs, each opened over the page that it belongs to. */
+export const opened: readonly LookedAt[] = [
+  { name: 'merging an issue', path: '/issues/1', opens: 'Merge…' },
+  { name: 'making a key', path: '/projects/1', opens: 'Make a key…' },
+  { name: 'deleting an issue', path: '/issues/1', opens: 'Delete…' },
 ];

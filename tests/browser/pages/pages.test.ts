@@ -2,26 +2,37 @@
 // pages.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../../support/needs.ts';
-import { checks } from './checks.ts';
-import { type Demo, openDemo } from './demo.ts';
-import { lookedAt } from './looked-at.ts';
+import { checks, checksOfDialogs, type Place } from './checks.ts';
+import type { Harness } from './harness.ts';
+import { type LookedAt, lookedAt, opened } from './looked-at.ts';
+import { type Worlds, worldsOf } from './worlds.ts';
 
 /** Half a minute of a processor, which may be shared by many. */
 const seedingMs = 600_000;
 
 describeWithPrograms('every page of the workspace', ['chromium'], (programs) => {
-  let demo: Demo;
+  let worlds: Worlds;
   beforeAll(async () => {
-    // Pages have to bear as much as there is.
-    demo = await openDemo(programs['chromium'] ?? '', 'whole');
+    worlds = worldsOf(programs['chromium'] ?? '');
+    // The one that takes long to make.
+    await worlds.get('demo');
   }, seedingMs);
-  afterAll(async () => {
-    await demo?.close();
-  });
+  afterAll(() => worlds?.close());
+
+  async function placeOf(page: LookedAt): Promise<readonly [Harness, Place]> {
+    const demo = await worlds.get(page.world ?? 'demo');
+    return [demo.harness, { ...page, path: await demo.pathOf(page) }];
+  }
 
   describe.each(lookedAt.map((page) => [page.name, page] as const))('%s', (_, page) => {
     it.each(checks)('%s', async (_holds, check) => {
-      expect(await check(demo.harness, await demo.pathOf(page))).toEqual([]);
+      expect(await check(...(await placeOf(page)))).toEqual([]);
+    });
+  });
+
+  describe.each(opened.map((page) => [page.name, page] as const))('the dialog of %s', (_, page) => {
+    it.each(checksOfDialogs)('%s', async (_holds, check) => {
+      expect(await check(...(await placeOf(page)))).toEqual([]);
     });
   });
 });

@@ -18,7 +18,7 @@ describeWithPrograms('the page of all parts', ['chromium'], (programs) => {
   });
 
   it.each(checks)('%s', async (_, check) => {
-    expect(await check(harness, '/parts')).toEqual([]);
+    expect(await check(harness, { path: '/parts' })).toEqual([]);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describeWithPrograms('the page of all parts', ['chromium'], (programs) => {
     ['tells states apart without colours', 'two states of a strip look the same'],
   ])('would be told where a page does not: %s', async (name, fault) => {
     const check = checks.find(([holds]) => holds === name)?.[1];
-    const found = (await check?.(harness, '/control')) ?? [];
+    const found = (await check?.(harness, { path: '/control' })) ?? [];
     expect(found[0]).toContain(fault);
     // One style where none may be is one violation.
     expect(name === 'keeps its policy' ? found.length : 1).toBe(1);
