@@ -4,8 +4,11 @@ import type { PlaceCounts, WorkspaceStore } from '../../src/core/store/workspace
 import type { Db, SqlValue } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 
+/** Issues of a project that are asked for their platform. */
+const issuesAskedMax = 200;
+
 /** The counts of `WorkspaceStore`. */
-export function placeCountReads(db: Db): Pick<WorkspaceStore, 'placeCounts' | 'arrivals'> {
+export function placeCountReads(db: Db): WorkspaceStore {
   return {
     placeCounts: (projectIds, sinceMs) => placeCounts(db, projectIds, sinceMs),
     async arrivals(projectIds) {
@@ -17,6 +20,20 @@ export function placeCountReads(db: Db): Pick<WorkspaceStore, 'placeCounts' | 'a
         list.values,
       );
       return { hasEvents: row !== undefined };
+    },
+    countStoredEvents: (projectId) =>
+      countOf(
+        db,
+        'SELECT CAST(COALESCE(SUM(events_count), 0) AS BIGINT) AS n FROM issues WHERE project_id = $1 AND merged_into IS NULL',
+        [projectId],
+      ),
+    async recentPlatforms(projectId) {
+      const rows = await db.all<{ platform: string }>(
+        `SELECT DISTINCT platform FROM (SELECT platform FROM issues WHERE project_id = $1 AND merged_into IS NULL
+           ORDER BY last_seen_ms DESC, id DESC LIMIT $2) AS newest ORDER BY platform`,
+        [projectId, issuesAskedMax],
+      );
+      return rows.map(({ platform }) => platform);
     },
   };
 }

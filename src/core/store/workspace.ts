@@ -27,6 +27,10 @@ export interface WorkspaceStore {
   placeCounts(projectIds: readonly number[], sinceMs: number): Promise<PlaceCounts>;
   /** Whether an event was ever kept for one of these projects. */
   arrivals(projectIds: readonly number[]): Promise<Arrivals>;
+  /** How many events of a project are stored, as its issues count them: no event is looked at. */
+  countStoredEvents(projectId: number): Promise<number>;
+  /** The platforms that the issues of a project name which were seen last, at most 200 of them; by name. */
+  recentPlatforms(projectId: number): Promise<string[]>;
 }
 
 /** An event as it passes by. */

@@ -4,7 +4,7 @@ import type { ProjectRowView, ProjectsModel } from '../../core/workspace/project
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askingDialog, opener } from '../parts/asking.ts';
-import { askForm, searchField, submit } from '../parts/controls.ts';
+import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { empty, hiddenCaption, outside, pageHead, pager } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
@@ -28,6 +28,7 @@ export function projectsPage(model: ProjectsModel, frame: Frame): PageContent {
         frame,
         { path: '/projects', label: 'Filter' },
         searchField('q', 'Search projects', 'Name or host', model.asked.q),
+        ...platformChoice(model),
         submit('Apply'),
       ),
       model.projects.length === 0 ? nothing(model, frame) : table(model, frame),
@@ -35,14 +36,22 @@ export function projectsPage(model: ProjectsModel, frame: Frame): PageContent {
   };
 }
 
+/** The platforms there are; one that is asked for and not there is a choice too, so that it is seen. */
+function platformChoice({ asked, platforms }: ProjectsModel): Content[] {
+  const all = [...new Set([...platforms, ...(asked.platform === null ? [] : [asked.platform])])];
+  if (all.length === 0) return [];
+  const choices = [{ value: '', name: 'Any platform' }, ...all.map((name) => ({ value: name, name }))];
+  return select({ id: 'platform', name: 'platform', label: 'Platform' }, choices, asked.platform);
+}
+
 function nothing({ asked, total }: ProjectsModel, frame: Frame): VNode {
-  if (total > 0 && asked.q !== null) {
+  if (total > 0 && (asked.q !== null || asked.platform !== null)) {
     const all = pageLink(frame, { path: '/projects' }, null, 'Show all projects');
-    return empty(
-      'No project fits',
-      ['None has ', outside(asked.q), ' in its name or in one of its hosts.'],
-      all,
-    );
+    const words = asked.q === null ? null : ['has ', outside(asked.q), ' in its name or in one of its hosts'];
+    const platform =
+      asked.platform === null ? null : ['has issues of the platform ', outside(asked.platform)];
+    const both = words !== null && platform !== null;
+    return empty('No project fits', ['None ', words, both ? ' and ' : null, platform, '.'], all);
   }
   if (total > 0) {
     return empty('No more projects', 'The list ends before this page.', [
@@ -72,7 +81,7 @@ function table(model: ProjectsModel, frame: Frame): Content[] {
     el('tbody', null, ...projects.map((each) => row(each, frame))),
   );
   const way = (page: number | null) =>
-    page === null ? null : { q: asked.q, page: page === 1 ? null : page };
+    page === null ? null : { q: asked.q, platform: asked.platform, page: page === 1 ? null : page };
   const pages =
     newer === null && older === null
       ? null

@@ -2,14 +2,15 @@
 import type { VNode } from 'preact';
 import type { ProjectModel } from '../../core/workspace/projects/project.ts';
 import { crashFree } from '../delivery/release-words.ts';
-import { type Content, el } from '../el.ts';
+import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { facts, hiddenCaption, outside, pageHead, pairs } from '../parts/layout.ts';
+import { facts, hiddenCaption, outside, pageHead } from '../parts/layout.ts';
 import { hashLink, pageLink } from '../parts/link.ts';
 import { shapeMark } from '../parts/mark.ts';
 import { cell } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { count, counted, percent } from '../words/numbers.ts';
+import { careSection, keepingSection } from './care.ts';
 import { keySection, type MadeKey, shownOnce } from './keys.ts';
 import { sentFigure } from './sent.ts';
 import { snippetSection } from './snippets.ts';
@@ -29,6 +30,7 @@ export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | n
         hashLink('p-out', null, 'What arrives'),
         hashLink('p-keys', null, 'Keys', el('span', { class: 'n' }, count(keys.length))),
         hashLink('p-snip', null, 'Lines to send'),
+        hashLink('p-keep', null, 'Quota'),
         hashLink('p-sdk', null, 'SDKs', el('span', { class: 'n' }, count(sdks.length))),
         hashLink('p-dom', null, 'Domains', el('span', { class: 'n' }, count(domains.length))),
       ),
@@ -43,7 +45,8 @@ export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | n
       el(
         'div',
         { class: 'cols even' },
-        care(model, frame),
+        keepingSection(model),
+        careSection(model, frame),
         sdkSection(model, frame),
         domainSection(model, frame),
       ),
@@ -127,34 +130,6 @@ function figures(model: ProjectModel, frame: Frame): VNode {
           : ['of ', count(release.sessions.total), ' on ', outside(release.version)],
     },
   ]);
-}
-
-function care({ project, limits }: ProjectModel, frame: Frame): VNode {
-  const mayManage = frame.visitor?.canManage === true;
-  const own = project.scrub_fields.length;
-  const fields = own === 0 ? 'on' : ['on, and ', outside(project.scrub_fields.join(', '))];
-  const a = (value: number, what: string): string => `${counted(value, what)} a minute`;
-  const rows: Array<readonly [Content, Content]> =
-    limits === null
-      ? [['Limits', 'none: they are switched off for this server']]
-      : [
-          ['A key', a(limits.events_per_minute, 'event')],
-          ['An address', a(limits.events_per_address_per_minute, 'event')],
-          ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} from an address`],
-        ];
-  const change = pageLink(frame, { path: `/projects/${project.project_id}/change` }, null, 'Change');
-  return el(
-    'section',
-    { 'aria-labelledby': 'p-l' },
-    el('h2', { id: 'p-l' }, 'Limits and care'),
-    pairs([
-      ...rows,
-      ['Scrubbing', fields],
-      ['Addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
-      ['Grouping', el('code', null, project.grouping)],
-    ]),
-    mayManage ? el('p', { class: 'small del' }, change) : null,
-  );
 }
 
 function sdkSection({ sdks, events_total: total }: ProjectModel, frame: Frame): VNode {

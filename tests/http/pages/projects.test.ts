@@ -2,6 +2,7 @@
 // life.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectPages } from '../../../routes/pages/projects.ts';
+import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const secretKey = /ntf_sk_[0-9A-Za-z]{49}/g;
@@ -198,5 +199,47 @@ describe('a project', () => {
     for (const id of ['0', '999', 'x', '1e3', '-1']) {
       expect([id, (await world.viewer.get(`/projects/${id}`)).status]).toEqual([id, 404]);
     }
+  });
+
+  it('is found by the platform that its issues name, among those that there are', async () => {
+    await world.app.post('/store', { message: 'a gem', platform: 'ruby' });
+    const { projects, platforms } = await world.viewer.json('/projects?platform=ruby');
+    expect(projects.map(({ name }: { name: string }) => name)).toEqual(['test']);
+    expect(projects[0].platforms).toContain('ruby');
+    expect(platforms).toEqual(expect.arrayContaining(['python', 'ruby']));
+    const { text } = await world.viewer.get('/projects?platform=cobol&q=te');
+    expect(text).toContain('No project fits');
+    expect(text).toContain('cobol');
+  });
+
+  it('says what it keeps and takes at most, as it is set', async () => {
+    const before = (await world.viewer.json(project())).keeping.events_stored;
+    await world.app.post('/store', { message: 'one more' });
+    const { keeping, caps, limits, regroup } = await world.viewer.json(project());
+    expect(keeping).toMatchObject({ events_stored: before + 1, events_days: null });
+    expect([caps, limits, regroup]).toEqual([
+      { new_issues_per_hour: 1000, event_bytes: 1_048_576 },
+      null,
+      null,
+    ]);
+    const { text } = await world.viewer.get(project());
+    expect(text).toContain('switched off for this server');
+    expect(text).not.toContain('project regroup');
+    const { store } = world.app.deps;
+    const filter = { projectId: world.app.project.id, level: null };
+    const events = await store.listEventsBetween(0, await store.newestEventRow(), filter, 1_000);
+    expect(keeping.events_stored).toBe(events.length);
+  });
+
+  it('names the command that brings it to the newest rule of grouping', () => {
+    const lines = (name: string, groupingVersion: string) =>
+      regroupView({ ...world.app.project, name, groupingVersion });
+    expect(lines('shop-web', 'ng2')).toBeNull();
+    expect(lines('shop-web', 'ng1')).toEqual({
+      newest: 'ng2',
+      look: 'notifier project regroup shop-web',
+      act: 'notifier project regroup shop-web --yes',
+    });
+    expect(lines("it's; rm", 'ng1')?.look).toBe(`notifier project regroup 'it'\\''s; rm'`);
   });
 });

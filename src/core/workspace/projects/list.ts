@@ -14,6 +14,8 @@ export interface ProjectRowView {
   readonly project_id: number;
   readonly name: string;
   readonly created_at: string;
+  /** Those that its newest issues name. */
+  readonly platforms: readonly string[];
   readonly hosts: readonly string[];
   readonly host_count: number;
   /** The SDK that was heard last. */
@@ -27,7 +29,9 @@ export interface ProjectRowView {
 }
 
 export interface ProjectsModel {
-  readonly asked: { readonly q: string | null; readonly page: number };
+  readonly asked: { readonly q: string | null; readonly platform: string | null; readonly page: number };
+  /** All that the projects looked at name; whatever is filtered. */
+  readonly platforms: readonly string[];
   /** How many there are, and how many of them fit. */
   readonly total: number;
   readonly found: number;
@@ -37,10 +41,12 @@ export interface ProjectsModel {
   readonly older: number | null;
 }
 
-/** Projects whose name or host holds `q`, those with most events first. */
+/** Projects whose name or host holds `q`, of a platform; those with most events first. */
 export async function projectsModel(visit: Visit): Promise<ProjectsModel> {
   const q = visit.query.get('q')?.trim().slice(0, 200) || null;
-  const fitting = await fittingProjects(visit, q);
+  const platform = visit.query.get('platform')?.slice(0, 64) || null;
+  const all = await knownProjects(visit);
+  const fitting = all.filter((each) => fits(each, q, platform));
   const page = Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1);
   const from = (page - 1) * projectsAPage;
   const slice = fitting.slice(from, from + projectsAPage);
@@ -48,8 +54,9 @@ export async function projectsModel(visit: Visit): Promise<ProjectsModel> {
   const rows = await Promise.all(slice.map((each) => rowOf(visit, each)));
   rows.sort((one, other) => other.events_24h - one.events_24h || one.project_id - other.project_id);
   return {
-    asked: { q, page },
-    total: lookedAt(visit).length,
+    asked: { q, platform, page },
+    platforms: [...new Set(all.flatMap(({ platforms }) => platforms))].sort(),
+    total: all.length,
     found: fitting.length,
     projects: rows,
     open_issues: rows.reduce((sum, row) => sum + row.open_issues, 0),
@@ -58,26 +65,31 @@ export async function projectsModel(visit: Visit): Promise<ProjectsModel> {
   };
 }
 
-interface WithHosts {
+/** A project with what it can be found by. */
+interface Known {
   readonly project: Project;
   readonly hosts: readonly string[];
+  readonly platforms: readonly string[];
 }
 
-async function fittingProjects(visit: Visit, q: string | null): Promise<WithHosts[]> {
-  const all = await Promise.all(
+async function knownProjects(visit: Visit): Promise<Known[]> {
+  const { store } = visit.deps;
+  return Promise.all(
     lookedAt(visit).map(async (project) => ({
       project,
-      hosts: (await visit.deps.store.listDomains(project.id)).map(({ host }) => host),
+      hosts: (await store.listDomains(project.id)).map(({ host }) => host),
+      platforms: await store.recentPlatforms(project.id),
     })),
-  );
-  if (q === null) return all;
-  const text = q.toLowerCase();
-  return all.filter(({ project, hosts }) =>
-    [project.name.toLowerCase(), ...hosts].some((each) => each.includes(text)),
   );
 }
 
-async function rowOf({ deps, nowMs }: Visit, { project, hosts }: WithHosts): Promise<ProjectRowView> {
+function fits({ project, hosts, platforms }: Known, q: string | null, platform: string | null): boolean {
+  if (platform !== null && !platforms.includes(platform)) return false;
+  const text = q?.toLowerCase() ?? '';
+  return [project.name.toLowerCase(), ...hosts].some((each) => each.includes(text));
+}
+
+async function rowOf({ deps, nowMs }: Visit, { project, hosts, platforms }: Known): Promise<ProjectRowView> {
   const { store } = deps;
   const { fromMs, toMs } = lastHours(nowMs, hoursShown);
   const [figures, outcomes, releases] = await Promise.all([
@@ -95,6 +107,7 @@ async function rowOf({ deps, nowMs }: Visit, { project, hosts }: WithHosts): Pro
     project_id: project.id,
     name: project.name,
     created_at: momentText(project.createdAtMs),
+    platforms,
     hosts: hosts.slice(0, hostsShown),
     host_count: hosts.length,
     sdk: figures.sdks[0]?.name ?? null,

@@ -11,6 +11,14 @@ import type { Project, ProjectKey } from '../../store/projects.ts';
 import type { Release } from '../../store/releases.ts';
 import { type Snippet, snippetsFor } from '../snippets.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
+import {
+  type CapsView,
+  capsView,
+  type KeepingView,
+  keepingView,
+  type RegroupView,
+  regroupView,
+} from './keeping.ts';
 import { type SentView, sentView } from './sent.ts';
 
 const sdksShown = 20;
@@ -51,6 +59,10 @@ export interface ProjectModel {
     readonly events_per_address_per_minute: number;
     readonly feedback_per_address_per_minute: number;
   } | null;
+  readonly caps: CapsView;
+  readonly keeping: KeepingView;
+  /** How to come to the newest rule of grouping; null where the project goes by it. */
+  readonly regroup: RegroupView | null;
 }
 
 /** The project that the path names; 404 for one that is not there. */
@@ -70,13 +82,14 @@ export async function projectModel(visit: Visit): Promise<ProjectModel> {
 export async function projectModelOf(visit: Visit, project: Project): Promise<ProjectModel> {
   const { deps, nowMs, apiUrl } = visit;
   const { store } = deps;
-  const [figures, keys, domains, proofs, releases, sent] = await Promise.all([
+  const [figures, keys, domains, proofs, releases, sent, keeping] = await Promise.all([
     store.projectStatistics(project.id, nowMs),
     store.listKeys(project.id),
     store.listDomains(project.id),
     store.listProofs(project.id),
     store.listReleases(project.id, { limit: 1, offset: 0, orderBy: 'date_created', descending: true }),
     sentView(visit, project),
+    keepingView(visit, project),
   ]);
   const publicKey = keys.findLast((key) => key.kind === 'public' && keyState(key, nowMs) === 'live');
   const target =
@@ -102,6 +115,9 @@ export async function projectModelOf(visit: Visit, project: Project): Promise<Pr
       last_seen: momentText(sdk.lastSeenMs),
     })),
     limits: limitsOf(visit),
+    caps: capsView,
+    keeping,
+    regroup: regroupView(project),
   };
 }
 

@@ -1,0 +1,85 @@
+// What a project keeps, what it takes at most, and how it treats what comes.
+import type { VNode } from 'preact';
+import type { RegroupView } from '../../core/workspace/projects/keeping.ts';
+import type { ProjectModel } from '../../core/workspace/projects/project.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { copyButton } from '../parts/controls.ts';
+import { outside, pairs } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { count, counted, size } from '../words/numbers.ts';
+
+/** What is kept, and for how long. */
+export function keepingSection({ keeping }: ProjectModel): VNode {
+  const { events_stored: stored, events_days: days, replaced_artifacts_days: replaced } = keeping;
+  const kept = days === null ? 'for ever: none goes by itself' : `for ${counted(days, 'day')}`;
+  return el(
+    'section',
+    { 'aria-labelledby': 'p-keep' },
+    el('h2', { id: 'p-keep' }, 'Quota and keeping'),
+    pairs([
+      ['Stored', counted(stored, 'event')],
+      ['Quota', 'none: what is within the limits is kept'],
+      ['Events', kept],
+      ['Attachments', `as long as their event, at most ${count(keeping.attachments_per_event)} of one`],
+      ['Artifacts', `for ever; what another took the place of, ${counted(replaced, 'day')}`],
+    ]),
+  );
+}
+
+/** What is let through, and what is done with it. */
+export function careSection({ project, limits, caps, regroup }: ProjectModel, frame: Frame): VNode {
+  const mayManage = frame.visitor?.canManage === true;
+  const own = project.scrub_fields.length;
+  const fields = own === 0 ? 'on' : ['on, and ', outside(project.scrub_fields.join(', '))];
+  const a = (value: number, what: string): string => `${counted(value, what)} a minute`;
+  const rows: Array<readonly [Content, Content]> =
+    limits === null
+      ? [['Limits', 'no rates: they are switched off for this server']]
+      : [
+          ['A key', a(limits.events_per_minute, 'event')],
+          ['An address', a(limits.events_per_address_per_minute, 'event')],
+          ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} from an address`],
+        ];
+  const change = pageLink(frame, { path: `/projects/${project.project_id}/change` }, null, 'Change');
+  return el(
+    'section',
+    { 'aria-labelledby': 'p-l' },
+    el('h2', { id: 'p-l' }, 'Limits and care'),
+    pairs([
+      ...rows,
+      ['New issues', `${count(caps.new_issues_per_hour)} an hour, then one for the rest`],
+      ['One event', `${size(caps.event_bytes)} at most`],
+      ['Scrubbing', fields],
+      ['Addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
+      ['Grouping', el('code', null, project.grouping)],
+    ]),
+    regroup === null ? null : regrouping(project.grouping, regroup),
+    mayManage ? el('p', { class: 'small del' }, change) : null,
+  );
+}
+
+/** The way to the newest rule; it is the operator's, from the command line. */
+function regrouping(grouping: string, { newest, look, act }: RegroupView): VNode[] {
+  return [
+    el(
+      'p',
+      { class: 'soft space' },
+      mark('degraded', 'An older rule of grouping'),
+      `: ${grouping}, where new projects go by ${newest}. The first line shows what would change, the second does it.`,
+    ),
+    line('p-regroup-look', 'Look', look),
+    line('p-regroup', 'Do it', act),
+  ];
+}
+
+function line(id: string, label: string, text: string): VNode {
+  return el(
+    'div',
+    { class: 'line' },
+    el('span', { class: 'dim small' }, label),
+    el('code', { id }, text),
+    copyButton(id, 'the command'),
+  );
+}
