@@ -35,6 +35,7 @@ const rowsMax = 1000;
 export const ownedTables: readonly OwnedTable[] = [
   { table: 'project_keys', key: ['id'], rowsMax },
   { table: 'issue_hashes', key: ['id'], rowsMax },
+  { table: 'domain_looks', key: ['id'], rowsMax },
   { table: 'domain_verifications', key: ['id'], rowsMax },
   { table: 'domains', key: ['id'], rowsMax },
   {

@@ -7,6 +7,7 @@ import type {
   ProofMethod,
 } from '../../src/core/store/domains.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { domainLookStore, keepLook } from './domain-looks.ts';
 
 interface ProofRow {
   readonly id: string;
@@ -32,6 +33,7 @@ interface ProofRow {
 /** The domain verification part of the store. */
 export function domainVerificationStore(db: Db): DomainVerificationStore {
   return {
+    ...domainLookStore(db),
     createProof: (proof, { proofsMax }) => db.write((tx) => createProof(tx, proof, proofsMax)),
     findProof: (projectId, id) => findProof(db, projectId, id),
     async listProofs(projectId) {
@@ -41,7 +43,7 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
       );
       return rows.map(proofOf);
     },
-    saveProof: (proof, readAs) =>
+    saveProof: (proof, readAs, look) =>
       db.write(async (tx) => {
         const { changes } = await tx.run(
           `UPDATE domain_verifications SET token = $3, token_issued_at_ms = $4, status = $5, expires_at_ms = $6,
@@ -50,6 +52,7 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
            WHERE project_id = $1 AND id = $2 AND status = $14 AND token = $15 AND failures = $16`,
           [proof.projectId, proof.id, ...stateValues(proof), readAs.status, readAs.token, readAs.failures],
         );
+        if (changes > 0 && look !== undefined) await keepLook(tx, proof, look);
         return changes > 0;
       }),
     // The outer condition is asked again once a row is free: of two processes only one takes it.

@@ -1,7 +1,7 @@
 // Domain proofs in both databases: one row a domain and scope, who writes first, and who takes what is due.
 import { describe, expect, it } from '@jest/globals';
 import { afterCheck, renewed, revoked } from '../../src/core/domains/states.ts';
-import type { DomainProof } from '../../src/core/store/domains.ts';
+import type { DomainLook, DomainProof } from '../../src/core/store/domains.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
@@ -53,6 +53,42 @@ describe.each(databases)('domain proofs on $name', (database) => {
     const failing = afterCheck(verified, { failure: 'status_404' }, startMs + 6, 0.5);
     expect(await store.saveProof(failing, verified)).toBe(true);
     expect(await store.listProofs(1)).toEqual([failing]);
+  });
+
+  it('keeps the newest looks of each proof, and none that came of a state that is over', async () => {
+    const [one, other] = [blank('a'), blank('b', { domain: 'other.com' })];
+    await store.createProof(one, limits);
+    await store.createProof(other, limits);
+    const lookAt = (atMs: number): DomainLook => ({
+      atMs,
+      asked: atMs % 2 === 1,
+      outcome: 'status_404',
+      status: 'pending',
+      found: [
+        { type: 'dns_txt', code: 'nxdomain' },
+        { type: 'http_file', code: 'status_404' },
+      ],
+    });
+    for (let at = 1; at <= 53; at += 1) await store.keepLook(one, lookAt(at));
+    await store.keepLook(other, lookAt(7));
+    const kept = await store.listLooks(one);
+    expect(kept).toHaveLength(50);
+    expect(kept[0]).toEqual(lookAt(53));
+    expect(kept.map(({ atMs }) => atMs).slice(-2)).toEqual([5, 4]);
+    expect(await store.listLooks(other)).toEqual([lookAt(7)]);
+    expect(await store.listLooks({ ...other, projectId: 2 })).toEqual([]);
+
+    const verified = afterCheck(other, { verifiedBy: 'dns_txt' }, startMs + 5, 0.5);
+    const found: DomainLook = {
+      atMs: startMs + 5,
+      asked: false,
+      outcome: 'ok',
+      status: 'verified',
+      found: [{ type: 'dns_txt', code: 'ok' }],
+    };
+    expect(await store.saveProof(verified, other, found)).toBe(true);
+    expect(await store.saveProof(verified, other, found)).toBe(false);
+    expect(await store.listLooks(other)).toEqual([found, lookAt(7)]);
   });
 
   it('answers the one that goes on, and renews the one that is over', async () => {

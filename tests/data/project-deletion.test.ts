@@ -245,7 +245,8 @@ async function fill(app: TestApp): Promise<void> {
   const { deps, project } = app;
   const fromShop = { ...header(app.publicKey), Origin: 'https://shop.example' };
   await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
-  await app.postSecret('/domain-verifications', { domain: 'example.com' });
+  const proof = await app.postSecret('/domain-verifications', { domain: 'example.com' });
+  await app.postSecret(`/domain-verifications/${proof.body.id}/check`, {});
   const event = {
     platform: 'php',
     release: 'shop@1.0.0',

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 import { scrubProjectText } from '../scrub/record.ts';
-import type { DomainProof, ProofMethod } from '../store/domains.ts';
+import type { DomainLook, DomainProof, ProofMethod } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 import { takeCheck } from './budget.ts';
 import { methodsOf } from './challenges.ts';
@@ -102,7 +102,7 @@ export async function checkProof(
   }
   const methods = methodsOf(proof).filter((each) => method === 'any' || each === method);
   if (methods.length === 0) throw invalidParam({ method: 'method is not one of this verification.' });
-  if (isChecked(proof)) return await checkWith(deps, proof, methods);
+  if (isChecked(proof)) return await checkWith(deps, proof, methods, true);
   const stored = await storedState(deps, proof);
   await deps.store.saveProof(renewed(proof, newToken(deps), deps.now(), chance(deps)), stored);
   return { proof: await getProof(deps, project, id), checks: [] };
@@ -115,13 +115,14 @@ export async function recheckProof(deps: Deps, proof: DomainProof): Promise<Doma
     await deps.store.saveProof(current, proof);
     return current;
   }
-  return (await checkWith(deps, current, methodsOf(current))).proof;
+  return (await checkWith(deps, current, methodsOf(current), false)).proof;
 }
 
 async function checkWith(
   deps: Deps,
   proof: DomainProof,
   methods: readonly ProofMethod[],
+  asked: boolean,
 ): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
   takeCheck(deps, proof.domain);
   const siblingLabel = `_notifier-${randomBase62(16, deps.randomBytes).toLowerCase()}`;
@@ -130,8 +131,17 @@ async function checkWith(
   const outcome = outcomeOf(proof, checks);
   // One method of several that fails says nothing against a proof that stands by another.
   const isPartial = 'failure' in outcome && methods.length < methodsOf(proof).length && isStanding(proof);
-  const after = isPartial ? proof : afterCheck(proof, outcome, deps.now(), chance(deps));
-  if (!isPartial) await deps.store.saveProof(after, proof);
+  const nowMs = deps.now();
+  const after = isPartial ? proof : afterCheck(proof, outcome, nowMs, chance(deps));
+  const look: DomainLook = {
+    atMs: nowMs,
+    asked,
+    outcome: 'failure' in outcome ? outcome.failure : 'ok',
+    status: after.status,
+    found: checks.map(({ type, code }) => ({ type, code })),
+  };
+  if (isPartial) await deps.store.keepLook(proof, look);
+  else await deps.store.saveProof(after, proof, look);
   deps.log.info(
     { projectId: proof.projectId, verificationId: proof.id, status: after.status },
     'domain checked',

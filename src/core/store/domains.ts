@@ -84,7 +84,27 @@ export interface DomainProof {
   readonly lastError: CheckFailure | null;
 }
 
-export interface DomainVerificationStore {
+/** One look at a proof. */
+export interface DomainLook {
+  readonly atMs: EpochMs;
+  /** Somebody asked for it; else it was made when its time had come. */
+  readonly asked: boolean;
+  /** `ok`, or the failure that counts. */
+  readonly outcome: 'ok' | CheckFailure;
+  /** How the proof stood after it. */
+  readonly status: DomainProof['status'];
+  /** What each way that was looked at found. */
+  readonly found: ReadonlyArray<{ readonly type: ProofMethod; readonly code: 'ok' | CheckFailure }>;
+}
+
+export interface DomainLookStore {
+  /** Writes down a look that changes nothing of its proof. Of each proof the newest 50 are kept. */
+  keepLook(proof: Pick<DomainProof, 'id' | 'projectId'>, look: DomainLook): Promise<void>;
+  /** The looks of a proof that are kept, newest first. */
+  listLooks(proof: Pick<DomainProof, 'id' | 'projectId'>): Promise<DomainLook[]>;
+}
+
+export interface DomainVerificationStore extends DomainLookStore {
   /**
    * Stores a proof; where the project has one of this domain and scope, that one is renewed if it lapsed,
    * expired or was revoked, and otherwise answered as it is with `created: false`. Null when the project
@@ -97,8 +117,15 @@ export interface DomainVerificationStore {
   findProof(projectId: number, id: string): Promise<DomainProof | null>;
   /** All proofs of a project, oldest first. */
   listProofs(projectId: number): Promise<DomainProof[]>;
-  /** Writes a proof if it is still in the state it was read in; false when another hand was faster. */
-  saveProof(proof: DomainProof, readAs: Pick<DomainProof, 'status' | 'token' | 'failures'>): Promise<boolean>;
+  /**
+   * Writes a proof if it is still in the state it was read in, and with it the look that it comes of; false
+   * when another hand was faster.
+   */
+  saveProof(
+    proof: DomainProof,
+    readAs: Pick<DomainProof, 'status' | 'token' | 'failures'>,
+    look?: DomainLook,
+  ): Promise<boolean>;
   /**
    * Takes up to `limit` proofs whose re-check is due, and puts it off by `leaseMs` so that nobody else takes
    * them.

@@ -12,6 +12,7 @@ import { cell, columnHead, headRow, wide } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { dayAndTime, distance, shortMoment } from '../words/times.ts';
 import { ending, proofAsk, switches } from './acts.ts';
+import { lookedSection } from './looks.ts';
 import { ways } from './publish.ts';
 import { domainMark, inTime, wayNames } from './words.ts';
 
@@ -47,6 +48,7 @@ export function domainPage(
           { class: 'col' },
           checks === null || checks.length === 0 ? null : looked(checks),
           proof === null || proof.status === 'revoked' ? null : ways(proof),
+          lookedSection(model, frame),
           proofAsk(model, frame),
           ending(model, frame),
         ),

@@ -53,6 +53,15 @@ describe('a round', () => {
     app.advance(10 * 60_000);
     expect(await recheckDue(app.deps)).toBe(1);
     expect((await app.deps.store.findProof(app.project.id, proof.id))?.lastError).toBe('timeout');
+    expect(await app.deps.store.listLooks(proof)).toEqual([
+      {
+        atMs: app.deps.now(),
+        asked: false,
+        outcome: 'timeout',
+        status: 'pending',
+        found: [{ type: 'dns_txt', code: 'timeout' }],
+      },
+    ]);
   });
 
   it('goes on when one of its proofs breaks', async () => {

@@ -148,6 +148,14 @@ describe('a proof', () => {
       true,
       'dns_txt',
     ]);
+    expect(found.looks).toMatchObject([
+      { asked: true, outcome: 'ok', status: 'verified', found: [{ type: 'dns_txt', code: 'ok' }, {}, {}] },
+      { asked: true, outcome: 'nxdomain', status: 'pending', means: 'The name does not exist in DNS.' },
+    ]);
+    const history = (await world.viewer.get(path)).text;
+    for (const words of ['2 looks', 'asked for', 'The name does not exist in DNS.']) {
+      expect(history).toContain(words);
+    }
 
     await world.admin.post(`${path}/token`, { back: path });
     const renewed = await world.viewer.json(path);

@@ -1,14 +1,31 @@
 // What the page of one domain says: its switches where it is listed, its proof where there is one, and who
 // else relies on the host.
+import { sentenceFor } from '../../domains/checks.ts';
 import { asOf } from '../../domains/states.ts';
-import type { Domain, DomainProof } from '../../store/domains.ts';
+import { momentText } from '../../reading/moments.ts';
+import type { Domain, DomainLook, DomainProof } from '../../store/domains.ts';
 import type { Project } from '../../store/projects.ts';
 import { notHere, type Visit } from '../visit.ts';
 import { type DomainRowView, type ProofView, proofOfHost, viewProofOf, viewRow } from './list.ts';
 
 const what = 'A domain of this number';
 
+/** One look at the proof, with what it means. */
+export interface LookView {
+  readonly at: string;
+  /** Somebody asked for it; else it was made when its time had come. */
+  readonly asked: boolean;
+  /** `ok`, or the failure that counts, and what that means. */
+  readonly outcome: DomainLook['outcome'];
+  readonly means: string;
+  /** How the proof stood after it. */
+  readonly status: DomainLook['status'];
+  readonly found: DomainLook['found'];
+}
+
 export interface DomainModel extends DomainRowView {
+  /** The newest looks at the proof, newest first: at most 50. */
+  readonly looks: readonly LookView[];
   /** The proof of a name above, where that is what stands for this host. */
   readonly covered_by: ProofView | null;
   /** Other projects that list the same host. */
@@ -76,9 +93,15 @@ export async function domainModel(visit: Visit): Promise<DomainModel> {
   const isCovered = covering !== undefined && covering.id !== proof?.id && row.domain?.verified === true;
   return {
     ...row,
+    looks: proof === null ? [] : (await visit.deps.store.listLooks(proof)).map(viewLook),
     covered_by: isCovered ? viewProofOf(covering) : null,
     other_projects: await othersOf(visit, project, row.host),
   };
+}
+
+function viewLook({ atMs, asked, outcome, status, found }: DomainLook): LookView {
+  const means = outcome === 'ok' ? 'The proof was found.' : sentenceFor(outcome);
+  return { at: momentText(atMs), asked, outcome, means, status, found };
 }
 
 async function othersOf(visit: Visit, own: Project, host: string): Promise<DomainModel['other_projects']> {

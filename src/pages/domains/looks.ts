@@ -1,0 +1,78 @@
+// The looks at a proof: when, what each way found, and what that means.
+import type { VNode } from 'preact';
+import type { DomainModel, LookView } from '../../core/workspace/domains/domain.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { hiddenCaption, section } from '../parts/layout.ts';
+import { capitalized, mark, shapeMark } from '../parts/mark.ts';
+import { cell, columnHead, headRow, wide } from '../parts/table.ts';
+import { shortTime } from '../parts/time.ts';
+import { counted } from '../words/numbers.ts';
+import { domainMark, wayNames } from './words.ts';
+
+const wayOrder = ['dns_txt', 'http_file', 'html_meta'] as const;
+/** As many stand open; the others are folded. */
+const shownMax = 10;
+
+/** What was looked at and found, newest first; nothing before the first look. */
+export function lookedSection({ looks }: DomainModel, frame: Frame): VNode | null {
+  if (looks.length === 0) return null;
+  const ways = wayOrder.filter((way) => looks.some(({ found }) => found.some(({ type }) => type === way)));
+  const [shown, rest] = [looks.slice(0, shownMax), looks.slice(shownMax)];
+  return section(
+    { id: 'd-looks', title: 'Looked', beside: el('span', { class: 'small dim' }, countWords(looks.length)) },
+    wide('Looked', lookTable(shown, ways, frame, 'Looks at the proof, newest first')),
+    rest.length === 0
+      ? null
+      : el(
+          'details',
+          { class: 'data' },
+          el('summary', null, `${counted(rest.length, 'look')} before`),
+          wide('Looked before', lookTable(rest, ways, frame, 'Looks before those')),
+        ),
+  );
+}
+
+function countWords(looks: number): string {
+  return looks < 50 ? counted(looks, 'look') : 'the newest 50 looks';
+}
+
+type Way = (typeof wayOrder)[number];
+
+function lookTable(looks: readonly LookView[], ways: readonly Way[], frame: Frame, caption: string): VNode {
+  const heads = [
+    columnHead('When'),
+    ...ways.map((way) => columnHead(capitalized(wayNames[way]))),
+    columnHead('What it means'),
+  ];
+  const rows = looks.map((look) =>
+    el(
+      'tr',
+      null,
+      el(
+        'th',
+        { scope: 'row', class: 'nowrap' },
+        shortTime(look.at, frame.nowMs),
+        el('span', { class: 'cul' }, look.asked ? 'asked for' : 'by itself'),
+      ),
+      ...ways.map((way) => cell(foundBy(look, way), 'nowrap')),
+      cell([domainMark(look.status), ` ${look.means}`], 'soft'),
+    ),
+  );
+  return el(
+    'table',
+    { class: 't small' },
+    hiddenCaption(caption),
+    headRow(...heads),
+    el('tbody', null, ...rows),
+  );
+}
+
+function foundBy({ found, outcome }: LookView, way: Way): Content {
+  const own = found.find(({ type }) => type === way);
+  if (own === undefined) return el('span', { class: 'dim' }, 'not looked');
+  if (own.code === 'ok') return mark('passed', 'found');
+  const code = el('code', { class: 'dim' }, own.code);
+  // Where one way is enough, what others lack is no failure.
+  return outcome === 'ok' ? code : [shapeMark('failed'), ' ', code];
+}
