@@ -115,6 +115,26 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     await Promise.all([context.close(), thrower.close()]);
   });
 
+  it('moves the bars of the last minute along, also after the stream was lost', async () => {
+    const { page, context, faults } = await memberAt('/live');
+    await page.getByText('Connected').waitFor();
+    const bars = page.locator('[data-minute] svg');
+    const label = (await bars.getAttribute('aria-label')) ?? '';
+    const before = Number(/: (\d+) in all/.exec(label)?.[1]);
+    const saysInAll = (events: number): Promise<void> =>
+      page.locator(`[data-minute] svg[aria-label*=": ${events} in all"]`).waitFor();
+    await app.post('/store', { message: 'counted' });
+    await saysInAll(before + 1);
+    app.server.closeAllConnections();
+    for (const message of ['one', 'two']) await app.post('/store', { message });
+    await saysInAll(before + 3);
+    // What was counted leaves at the left: a minute later by the page's clock nothing of it stands there.
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 61_000 }');
+    await saysInAll(0);
+    expect(faults.filter((each) => !each.includes('ERR_'))).toEqual([]);
+    await context.close();
+  });
+
   it('is whole without a script: rows, figures and a link that looks again', async () => {
     const { context } = await memberAt('/live');
     const cookies = await context.cookies();

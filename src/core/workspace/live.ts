@@ -3,16 +3,14 @@
 import type { Level } from '../../../schemas/event.ts';
 import { momentText } from '../reading/moments.ts';
 import { hourMs, hourOf, minuteMs } from '../reading/spans.ts';
-import type { LiveEvent, LiveFilter, OutcomeSum } from '../store/workspace.ts';
+import type { LiveEvent, OutcomeSum } from '../store/workspace.ts';
+import { askedWords, newestFitting, rowsBackMax, tailFilterOf } from './tail-filter.ts';
 import { lookedAt, type Visit } from './visit.ts';
 
-/** From the worst to the least. */
-export const liveLevels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
-
 const rowsShown = 50;
-/** The newest rows that are looked through: one level of a big table may be rare. */
-const rowsBackMax = 20_000;
 const secondsShown = 60;
+/** Events of the last minute that are counted. */
+const minuteMax = 1_000;
 
 /** An event that passed by. */
 export interface LiveRow {
@@ -38,6 +36,8 @@ export interface LiveCounts {
 
 export interface LiveModel {
   readonly level: Level | null;
+  /** Words that stand in each title; null for any. */
+  readonly q: string | null;
   /** The number to go on from, for who follows. */
   readonly after: number;
   /** The newest that fit, newest first. */
@@ -52,26 +52,22 @@ export interface LiveModel {
 export async function liveModel(visit: Visit): Promise<LiveModel> {
   const { deps, nowMs, projects, project } = visit;
   const { store } = deps;
-  const filter: LiveFilter = { projectId: project?.id ?? null, level: levelOf(visit.query.get('level')) };
+  const filter = tailFilterOf(visit.query, project?.id ?? null);
   const after = await store.newestEventRow();
   const from = Math.max(0, after - rowsBackMax);
-  const events = await store.listEventsBetween(from, after, filter, rowsShown);
+  const newest = await newestFitting(store, { afterRow: from, upToRow: after }, filter, minuteMax);
   const ids = lookedAt(visit).map(({ id }) => id);
   const thisHour = hourOf(nowMs);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   return {
     level: filter.level,
+    q: askedWords(visit.query),
     after,
-    events: events.map((event) => liveRow(event, names.get(event.projectId) ?? '')),
+    events: newest.slice(0, rowsShown).map((event) => liveRow(event, names.get(event.projectId) ?? '')),
     this_hour: countsOf(await store.sumOutcomes(ids, thisHour, thisHour + hourMs)),
     hour_before: countsOf(await store.sumOutcomes(ids, thisHour - hourMs, thisHour)),
-    last_minute: perSecond(await store.listEventsBetween(from, after, filter, 1_000), nowMs),
+    last_minute: perSecond(newest, nowMs),
   };
-}
-
-/** The level that a query names; null for any. */
-export function levelOf(text: string | null): Level | null {
-  return liveLevels.find((level) => level === text) ?? null;
 }
 
 /** An event as the page and the stream tell it. */

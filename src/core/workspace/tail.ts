@@ -2,12 +2,13 @@
 // the feed wakes it; what no news told, as of another process, is found by looking every second.
 import type { Deps } from '../deps.ts';
 import { hourMs, hourOf } from '../reading/spans.ts';
-import type { LiveEvent, LiveFilter, OutcomeSum } from '../store/workspace.ts';
+import type { LiveEvent, OutcomeSum } from '../store/workspace.ts';
+import { fits, newestFitting, rowsBackMax, type TailFilter } from './tail-filter.ts';
 import { openRows, type TailRows } from './tail-rows.ts';
 
 /** One who follows. Nothing here may throw or wait. */
 export interface Follower {
-  readonly filter: LiveFilter;
+  readonly filter: TailFilter;
   /** The session behind it: once that holds no more, nothing is told. */
   readonly sessionId: number;
   /** The last row that they have; null: from now on. */
@@ -31,8 +32,6 @@ export interface Tail {
 
 /** What came while somebody was away, at most. */
 const caughtUpMax = 500;
-/** Rows that are looked through for it: a filter that seldom fits must not read a whole table. */
-const rowsBackMax = 20_000;
 const lookEveryMs = 1_000;
 /** Between two looks, however many events come. */
 const lookGapMs = 100;
@@ -118,7 +117,7 @@ async function catchUp({ store }: TailDeps, follower: Follower, reached: number)
   const { afterRow, filter } = follower;
   if (afterRow === null || afterRow >= reached) return;
   const from = Math.max(afterRow, reached - rowsBackMax);
-  const found = await store.listEventsBetween(from, reached, filter, caughtUpMax + 1);
+  const found = await newestFitting(store, { afterRow: from, upToRow: reached }, filter, caughtUpMax + 1);
   if (from > afterRow || found.length > caughtUpMax) follower.missed();
   for (const event of found.slice(0, caughtUpMax).reverse()) follower.event(event);
 }
@@ -140,10 +139,6 @@ function tellOutcomes(follower: Follower, state: { told: string }, sums: readonl
   if (text === state.told) return;
   state.told = text;
   follower.outcomes(own);
-}
-
-function fits(event: LiveEvent, { projectId, level }: LiveFilter): boolean {
-  return (projectId === null || event.projectId === projectId) && (level === null || event.level === level);
 }
 
 interface Pace {

@@ -4,8 +4,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
-import { countsOf, levelOf, liveRow } from '../../core/workspace/live.ts';
+import { countsOf, liveRow } from '../../core/workspace/live.ts';
 import type { Tail } from '../../core/workspace/tail.ts';
+import { tailFilterOf } from '../../core/workspace/tail-filter.ts';
 import { addressOf } from '../../pages/frame.ts';
 import { cellsOf, figuresOf, missedWords } from '../../pages/live/cells.ts';
 import type { Gate } from './gate.ts';
@@ -120,7 +121,7 @@ function follow(door: Door, { request, response, query, visitor, project, projec
     send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
   const heartbeat = setInterval(() => send(':\n\n'), door.heartbeatMs ?? usualHeartbeatMs).unref();
   const leave = door.tail.follow({
-    filter: { projectId: project?.id ?? null, level: levelOf(query.get('level')) },
+    filter: tailFilterOf(query, project?.id ?? null),
     sessionId: visitor.sessionId ?? 0,
     afterRow: rowOf(request.headers['last-event-id'] ?? query.get('after')),
     event(event) {

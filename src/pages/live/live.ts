@@ -1,16 +1,16 @@
 // The live tail: the newest events as a table, which a script goes on with.
 import type { VNode } from 'preact';
 import type { LiveModel } from '../../core/workspace/live.ts';
-import { liveLevels } from '../../core/workspace/live.ts';
+import { liveLevels } from '../../core/workspace/tail-filter.ts';
 import { type Content, el } from '../el.ts';
 import { addressOf, type Frame, type PageContent } from '../frame.ts';
-import { askForm, select, submit } from '../parts/controls.ts';
+import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { empty, facts, hiddenCaption, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized, mark, shapeMark } from '../parts/mark.ts';
 import { columnHead, headRow } from '../parts/table.ts';
 import { spark } from '../plots/spark.ts';
-import { count, counted } from '../words/numbers.ts';
+import { count } from '../words/numbers.ts';
 import { fullMoment } from '../words/times.ts';
 import { cellsOf, figuresOf, type LiveCells } from './cells.ts';
 
@@ -20,7 +20,7 @@ export function livePage(model: LiveModel, frame: Frame): PageContent {
     title: 'Live tail',
     main: [
       pageHead({ title: 'Live tail', acts: acts(model, frame) }),
-      figures(model),
+      figures(model, frame),
       filters(model, frame),
       el('p', { class: 'note', 'data-figure': 'missed', hidden: true }),
       tail(model, frame),
@@ -42,7 +42,7 @@ export function livePage(model: LiveModel, frame: Frame): PageContent {
   };
 }
 
-function acts({ level }: LiveModel, frame: Frame): Content[] {
+function acts({ level, q }: LiveModel, frame: Frame): Content[] {
   const state = (when: string, shape: VNode): VNode =>
     el('span', { class: 'js', 'data-when': when, hidden: true }, shape);
   return [
@@ -57,11 +57,14 @@ function acts({ level }: LiveModel, frame: Frame): Content[] {
       el('kbd', null, 'space'),
     ),
     ' ',
-    pageLink(frame, { path: '/live', query: { level } }, { class: 'btn small' }, 'Look again'),
+    pageLink(frame, { path: '/live', query: { level, q } }, { class: 'btn small' }, 'Look again'),
   ];
 }
 
-function figures({ this_hour: now, hour_before: before, last_minute: seconds }: LiveModel): VNode {
+function figures(
+  { this_hour: now, hour_before: before, last_minute: seconds, after }: LiveModel,
+  frame: Frame,
+): VNode {
   const figure = figuresOf(now);
   const inMinute = seconds.reduce((sum, each) => sum + each, 0);
   const name = `Events a second over a minute: ${count(inMinute)} in all, at most ${count(Math.max(...seconds))} in one`;
@@ -78,13 +81,17 @@ function figures({ this_hour: now, hour_before: before, last_minute: seconds }: 
     },
     {
       label: 'Events a second, the minute before',
-      figure: spark({ values: seconds, name, stepPx: 6, heightPx: 36 }),
-      small: el('span', { class: 'vh' }, counted(inMinute, 'event')),
+      // The script goes on from here: what each second had at what time, and the last row that is counted.
+      figure: el(
+        'span',
+        { 'data-minute': seconds.join(' '), 'data-now': frame.nowMs, 'data-after': after },
+        spark({ values: seconds, name, stepPx: 6, heightPx: 36 }),
+      ),
     },
   ]);
 }
 
-function filters({ level }: LiveModel, frame: Frame): VNode {
+function filters({ level, q }: LiveModel, frame: Frame): VNode {
   const choices = [
     { value: '', name: 'Any level' },
     ...liveLevels.map((each) => ({ value: each, name: capitalized(each) })),
@@ -92,14 +99,15 @@ function filters({ level }: LiveModel, frame: Frame): VNode {
   return askForm(
     frame,
     { path: '/live', label: 'Which events' },
+    searchField('words', 'Words in the title', 'Words in the title', q),
     ...select({ id: 'level', name: 'level', label: 'Level' }, choices, level),
     submit('Apply'),
   );
 }
 
 function tail(model: LiveModel, frame: Frame): VNode {
-  const { level, after, events } = model;
-  const stream = addressOf(frame, '/live/stream', { level, after });
+  const { level, q, after, events } = model;
+  const stream = addressOf(frame, '/live/stream', { level, q, after });
   const rows = events.map((each) =>
     row(
       frame,

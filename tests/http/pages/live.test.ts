@@ -118,6 +118,26 @@ it('tells an event at once, to who asked for its level and project', async () =>
   expect(ofOther.told()).toEqual(['three']);
 });
 
+it('tells and shows those alone whose titles hold the words, in any script', async () => {
+  const { cookie } = await signedIn('Vera');
+  await send('CAFÉ is shut');
+  await send('the basket is empty');
+  const query = `?q=${encodeURIComponent('café Shut')}`;
+  const model = async (words: string) =>
+    (await app.agent.get(`/live.json${words}`).set('Cookie', cookie)).body;
+  const shown = await model(query);
+  expect(shown.events.map(({ title }: { title: string }) => title)).toEqual(['CAFÉ is shut']);
+  expect(shown.last_minute.reduce((sum: number, each: number) => sum + each, 0)).toBe(1);
+  expect((await model('?q=nothing')).events).toEqual([]);
+  const stream = await follow(cookie, `${query}&after=0`);
+  const all = await follow(cookie);
+  await send('another basket');
+  await send('the café was shut');
+  await until(() => all.told().length === 2);
+  await until(() => stream.told().length >= 2);
+  expect(stream.told()).toEqual(['CAFÉ is shut', 'the café was shut']);
+});
+
 it('leaves no gap and repeats nothing over a restart', async () => {
   const { cookie } = await signedIn('Vera');
   const before = await follow(cookie);

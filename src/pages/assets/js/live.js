@@ -7,12 +7,15 @@
 //   data-field="NAME"              shows that cell; a <time> takes it for its moment
 //   data-href="NAME"               leads to that cell, if it is a path of ours
 //   data-figure="NAME"             shows that figure, anywhere on the page
+//   data-minute="0 2 …"            events of each second before the server's data-now, up to the row data-after
 //   data-when="open lost paused"   is shown in these states alone
 //   data-wait="ADDRESS" data-wait-while="NAME"    loads the page again once that member of the JSON there is false
 
 (() => {
   const { announce } = globalThis.notifier;
   const rowsMax = 200;
+  /** Events of a minute that are counted one by one. */
+  const cameMax = 5_000;
   const newsEveryMs = 10_000;
   const retryAfterMs = 5_000;
   const lookEveryMs = 2_000;
@@ -28,6 +31,8 @@
     let isOpen = false;
     let unsaid = 0;
     let saidAt = 0;
+    const place = document.querySelector('[data-minute]');
+    const minute = place instanceof HTMLElement ? openMinute(place) : null;
 
     function connect() {
       const source = new EventSource(address);
@@ -39,12 +44,16 @@
       });
       source.addEventListener('row', ({ data, lastEventId }) => {
         if (lastEventId !== '') address.searchParams.set('after', lastEventId);
-        const row = rowOf(cellsOf(data, 'cells'));
+        const cells = cellsOf(data, 'cells');
+        minute?.count(Number(lastEventId), Date.parse(String(cells['at'])));
+        const row = rowOf(cells);
         if (row !== null) arrived(row);
       });
       for (const name of ['refused', 'missed']) {
         source.addEventListener(name, ({ data }) => showFigures(cellsOf(data, null)));
       }
+      // More came than is told: the page's own count has them.
+      source.addEventListener('missed', () => minute?.askAnew());
     }
 
     /** @param {Element} row */
@@ -86,6 +95,74 @@
     setInterval(tell, 1000);
     changed(false);
     connect();
+  }
+
+  /**
+   * The bars of the last minute: what the server counted, and what came after the row that it counted to. By
+   * the server's clock, so that a wrong one here moves no bar.
+   * @param {HTMLElement} place
+   */
+  function openMinute(place) {
+    const { minute = '', now, after } = place.dataset;
+    let base = { atMs: Number(now), row: Number(after), seconds: minute.split(' ').map(Number) };
+    const ahead = Date.now() - base.atMs;
+    /** @type {{ row: number, atMs: number }[]} */
+    let came = [];
+
+    function draw() {
+      const nowMs = Date.now() - ahead;
+      came = came.filter(({ row, atMs }) => row > base.row && nowMs - atMs < 60_000).slice(-cameMax);
+      const seconds = new Array(60).fill(0);
+      /** @param {number} atMs @param {number} events */
+      const add = (atMs, events) => {
+        const at = Math.min(59, 59 - Math.floor((nowMs - atMs) / 1000));
+        if (at >= 0) seconds[at] += events;
+      };
+      for (const [at, events] of base.seconds.entries()) add(base.atMs - (59 - at) * 1000, events);
+      for (const { atMs } of came) add(atMs, 1);
+      drawBars(place, seconds);
+    }
+
+    setInterval(draw, 1000);
+    return {
+      /** @param {number} row @param {number} atMs */
+      count(row, atMs) {
+        if (!Number.isNaN(atMs)) came.push({ row, atMs });
+        if (came.length > 2 * cameMax) came = came.slice(-cameMax);
+      },
+      async askAnew() {
+        try {
+          const answer = await fetch(`${location.pathname}.json${location.search}`);
+          const { last_minute: seconds, after: row } = await answer.json();
+          if (answer.ok) base = { atMs: Date.now() - ahead, row, seconds };
+        } catch {
+          // What came is drawn all the same.
+        }
+      },
+    };
+  }
+
+  /** As the server draws them: plots/spark.ts. @param {HTMLElement} place @param {number[]} seconds */
+  function drawBars(place, seconds) {
+    const svg = place.querySelector('svg');
+    if (svg === null) return;
+    const most = Math.max(...seconds);
+    const paths = { z: '', '': '', last: '' };
+    for (const [at, events] of seconds.entries()) {
+      const high = events === 0 ? 1 : Math.max(2, Math.round((events / most) * 36));
+      paths[events === 0 ? 'z' : at === 59 ? 'last' : ''] += `M${at * 6} ${36 - high}h5v${high}h-5z`;
+    }
+    svg.replaceChildren(
+      ...Object.entries(paths).map(([kind, d]) => {
+        const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+        if (kind !== '') path.setAttribute('class', kind);
+        path.setAttribute('d', d);
+        return path;
+      }),
+    );
+    const all = seconds.reduce((sum, each) => sum + each, 0);
+    const words = `Events a second over a minute: ${all.toLocaleString('en')} in all, at most ${most} in one`;
+    svg.setAttribute('aria-label', words);
   }
 
   /**
