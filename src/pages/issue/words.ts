@@ -23,6 +23,7 @@ export function who(actor: string): Content {
   if (actor === 'event') return 'An event';
   if (actor === 'token') return 'Somebody with the workspace token';
   if (actor === 'command line') return 'The command line';
+  if (/^regroup\b/.test(actor)) return 'Regrouping';
   if (actor === 'maps' || actor === 'symbolication') return 'A source map';
   const key = /^key (.+)$/s.exec(actor)?.[1];
   return key === undefined ? outside(visible(actor)) : ['The key ', el('code', null, visible(key))];
@@ -176,8 +177,10 @@ function actWords(act: Act, model: IssueHeadModel, frame: Frame): Content[] {
       return assignedWords(act, name, detail);
     case 'mapped':
       return ['A source map arrived late, and events were mapped again'];
-    default:
-      return [name, ` noted: ${act.kind.replaceAll('_', ' ')}`];
+    case 'hash_added':
+      return keyWords(act, name, detail);
+    case 'events_moved':
+      return movedWords(name, detail, frame);
   }
 }
 
@@ -204,6 +207,26 @@ function splitWords(detail: Readonly<Record<string, unknown>>, name: Content, fr
   const { into } = detail;
   if (typeof into === 'number') return [name, ...numbers(' split ', [into], frame), ' off'];
   return [name, ...numbers(' split it off from ', [detail['from']], frame)];
+}
+
+/** An event has joined by a way that led nowhere before; or a rule, or a map, has led its way here. */
+function keyWords({ actor }: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
+  const { hash } = detail;
+  const key =
+    typeof hash === 'string' ? [' one more key, ', el('code', null, hash.slice(0, 12))] : [' one more key'];
+  const led = [...key, ', leads to this issue'];
+  return actor === 'event'
+    ? ['Since an event that fitted,', ...led]
+    : [name, ' told events apart anew:', ...led];
+}
+
+/** Events that a late source map, or a newer rule, has shown to be of another issue. */
+function movedWords(name: Content, detail: Readonly<Record<string, unknown>>, frame: Frame): Content[] {
+  const { into, from, events } = detail;
+  const moved = typeof events === 'number' ? ` moved ${counted(events, 'event')}` : ' moved events';
+  return typeof into === 'number'
+    ? [name, moved, ...numbers(' to ', [into], frame)]
+    : [name, moved, ...numbers(' here from ', [from], frame)];
 }
 
 function numbers(before: string, ids: unknown, frame: Frame): Content[] {

@@ -62,7 +62,7 @@ async function keepsPolicy(harness: Harness, place: Place): Promise<string[]> {
   })()`);
   // The one that was just made on purpose is no fault of the page.
   const found = harness.violations().filter((text) => !text.includes('TrustedHTML'));
-  // Chromium has a line for an answer that is not 200; another such line is of something that the page asks for.
+  // Chromium has a line for an answer that is not 200; another such line is of what the page asks for.
   const said = `Failed to load resource: the server responded with a status of ${place.status} `;
   const at = found.findIndex((text) => text.startsWith(said));
   if (at >= 0) found.splice(at, 1);
