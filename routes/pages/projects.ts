@@ -142,7 +142,7 @@ async function rename(visit: Visit, { name }: { name: string }): Promise<ActAnsw
     const isNew = result.name !== before.name;
     return { result, told: isNew ? toldOfProject(result, 'project.renamed', `was ${before.name}`) : null };
   });
-  return { to: `/projects/${before.id}` };
+  return { to: `/projects/${before.id}`, notice: 'project-renamed' };
 }
 
 async function changeSettings(
@@ -159,7 +159,7 @@ async function changeSettings(
     const isNew = settingsText(result) !== settingsText(before);
     return { result, told: isNew ? toldOfProject(result, 'project.changed', settingsText(result)) : null };
   });
-  return { to: `/projects/${before.id}` };
+  return { to: `/projects/${before.id}`, notice: 'project-changed' };
 }
 
 async function deleteProject(visit: Visit, { name }: { name: string }): Promise<ActAnswer> {
@@ -172,7 +172,7 @@ async function deleteProject(visit: Visit, { name }: { name: string }): Promise<
     return { result, told: result === null ? null : toldOfProject(project, 'project.deleted') };
   });
   removeBeside(visit.deps, project.id);
-  return { to: '/projects', query: { project: null } };
+  return { to: '/projects', query: { project: null }, notice: 'project-deleted' };
 }
 
 async function makeKey(
@@ -210,5 +210,5 @@ async function endKey(visit: Visit): Promise<ActAnswer> {
     const result = await store.revokeKey(key.projectId, key.id, now());
     return { result, told: key.revokedAtMs === null ? toldOfKey(key, 'key.revoked') : null };
   });
-  return { to: `/projects/${key.projectId}` };
+  return { to: `/projects/${key.projectId}`, notice: 'key-ended' };
 }

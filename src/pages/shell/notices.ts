@@ -6,6 +6,11 @@ import { count, counted } from '../words/numbers.ts';
 const notices: Readonly<Record<string, string>> = {
   'issue-unchanged': 'It was so already, so nothing was changed.',
   'nothing-chosen': 'Nothing was chosen, so nothing was changed.',
+  'project-renamed': 'The project has this name now. Its keys and addresses are as they were.',
+  'project-changed': 'The settings hold for what comes from now on.',
+  'project-deleted':
+    'The project was deleted. Its keys open nothing any more, and what it held is being removed.',
+  'key-ended': 'The key was ended: whoever still uses it is refused.',
   'issues-too-few': 'A merge takes two issues or more. Nothing was changed.',
   'issues-of-projects':
     'Issues of different projects stay apart: choose issues of one project to merge. Nothing was changed.',

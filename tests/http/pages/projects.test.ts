@@ -93,7 +93,9 @@ describe('a secret key', () => {
     const { key_id: id } = (await keys()).findLast((key: { state: string }) => key.state === 'live');
     const before = await entries();
     for (const _ of [1, 2]) {
-      expect((await world.admin.post(project(`/keys/${id}/revoke`))).location).toBe(project());
+      expect((await world.admin.post(project(`/keys/${id}/revoke`))).location).toBe(
+        project('?notice=key-ended'),
+      );
     }
     expect(await entries()).toBe(before + 1);
     expect((await keys()).find((key: { key_id: number }) => key.key_id === id).state).toBe('revoked');
@@ -128,8 +130,10 @@ describe('a project', () => {
     const { projects } = await world.admin.json('/projects');
     const { project_id: id } = projects.find(({ name }: { name: string }) => name === 'garden');
     expect((await world.admin.post(`/projects/${id}/rename`, { name: 'yard' })).location).toBe(
-      `/projects/${id}`,
+      `/projects/${id}?notice=project-renamed`,
     );
+    const { text: told } = await world.admin.get(`/projects/${id}?notice=project-renamed`);
+    expect(told).toContain('The project has this name now.');
     expect(await newest()).toMatchObject({ action: 'project.renamed', summary: 'was garden' });
     await world.admin.post(`/projects/${id}/settings`, { scrub_fields: 'iban\r\nbirth day', store_ip: 'on' });
     const { project: changed } = await world.admin.json(`/projects/${id}`);
@@ -139,7 +143,9 @@ describe('a project', () => {
     expect(await entries()).toBe(before);
     const wrong = await world.admin.post(`/projects/${id}/delete`, { name: 'garden' });
     expect([wrong.status, await entries()]).toEqual([400, before]);
-    expect((await world.admin.post(`/projects/${id}/delete`, { name: 'yard' })).location).toBe('/projects');
+    expect((await world.admin.post(`/projects/${id}/delete`, { name: 'yard' })).location).toBe(
+      '/projects?notice=project-deleted',
+    );
     expect((await world.admin.get(`/projects/${id}`)).status).toBe(404);
     expect(await newest()).toMatchObject({ action: 'project.deleted', object: { name: 'yard' } });
   });
