@@ -9,15 +9,34 @@ export const places = [
   { group: 'Errors', path: '/live', name: 'Live tail' },
   { group: 'Errors', path: '/projects', name: 'Projects' },
   { group: 'Errors', path: '/domains', name: 'Domains' },
+  { group: 'Uptime', path: '/monitors', name: 'Monitors' },
+  { group: 'Uptime', path: '/incidents', name: 'Incidents' },
+  { group: 'Uptime', path: '/status-pages', name: 'Status pages' },
+  { group: 'Uptime', path: '/alert-channels', name: 'Alert channels' },
   { group: 'Delivery', path: '/releases', name: 'Releases' },
   { group: 'Delivery', path: '/deploys', name: 'Deploys' },
   { group: 'Delivery', path: '/test-runs', name: 'Test runs' },
   { group: 'Delivery', path: '/artifacts', name: 'Artifacts' },
+  { group: 'Records', path: '/reports', name: 'Reports' },
   { group: 'Records', path: '/audit', name: 'Audit' },
   { group: 'Records', path: '/members', name: 'Members' },
 ] as const;
 
 type PlacePath = (typeof places)[number]['path'];
+
+/** Places that are there only where something is watched. */
+const placesOfUptime: readonly PlacePath[] = [
+  '/monitors',
+  '/incidents',
+  '/status-pages',
+  '/alert-channels',
+  '/reports',
+];
+
+/** The places that a frame has, in their order. */
+export function placesOf({ hasUptime }: Pick<Frame, 'hasUptime'>): ReadonlyArray<(typeof places)[number]> {
+  return hasUptime === true ? places : places.filter(({ path }) => !placesOfUptime.includes(path));
+}
 
 /** What stands beside a place: a count, or trouble in words. */
 export interface PlaceCount {
@@ -45,6 +64,17 @@ export interface Frame {
   readonly twin: string | null;
   /** One sentence that the act before this page left, as a known code. */
   readonly notice: string | null;
+  /** Whether monitors, incidents and what is made of them are shown; absent: they are not. */
+  readonly hasUptime?: boolean;
+  /** What is said of the public demo; absent in a workspace. */
+  readonly demo?: FrameDemo;
+}
+
+/** The public demo: everything is shown as to an admin, and every act says what it would do. */
+export interface FrameDemo {
+  /** Whose mock data it is. */
+  readonly company: string;
+  readonly seed: string;
 }
 
 interface FrameVisitor {
@@ -71,6 +101,12 @@ export interface PageContent {
   readonly main: Content;
   /** Without the shell: for who has not signed in. */
   readonly isBare?: boolean;
+  /** For everybody: without shell, script and name of the program; what stands at its head, and its feed. */
+  readonly everybody?: {
+    readonly head: Content;
+    /** Below the base; null without one. */
+    readonly feed: string | null;
+  };
 }
 
 /** Members of a query; what is null or empty is left away, a list stands once for each of its texts. */

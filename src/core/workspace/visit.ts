@@ -2,6 +2,8 @@
 import type { Deps } from '../deps.ts';
 import type { Visitor } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
+import type { ReportStore } from '../store/uptime/reports.ts';
+import type { UptimeStore } from '../store/uptime/uptime.ts';
 
 /** Who looks, at what, and when. */
 export interface Visit {
@@ -21,6 +23,10 @@ export interface Visit {
   readonly pagesUrl: string;
   readonly clientAddress: string;
   readonly requestId: string;
+  /** What is watched and who is told; absent where nothing is watched. */
+  readonly uptime?: UptimeStore;
+  /** What reports are computed of; absent where none are made. */
+  readonly reports?: ReportStore;
 }
 
 /** Why a page is not shown, or an act not done, in words for the person who asked. */
@@ -60,4 +66,16 @@ export function pathNumber({ path }: Pick<Visit, 'path'>, name: string, what: st
   const value = Number(path[name]);
   if (!Number.isSafeInteger(value) || value < 1) throw notHere(what);
   return value;
+}
+
+/** What is watched; 404 where nothing is. */
+export function uptimeOf({ uptime }: Visit): UptimeStore {
+  if (uptime === undefined) throw notHere('What is watched');
+  return uptime;
+}
+
+/** What reports are computed of; 404 where none are made. */
+export function reportsOf({ reports }: Visit): ReportStore {
+  if (reports === undefined) throw notHere('A report');
+  return reports;
 }

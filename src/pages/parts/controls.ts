@@ -1,5 +1,5 @@
 // Forms, buttons, fields, menus and dialogs. Every act is a form that works without a script.
-import type { VNode } from 'preact';
+import { cloneElement, isValidElement, type VNode } from 'preact';
 import { type Attributes, type Content, el } from '../el.ts';
 import { addressOf, type Frame, membersOf, type QueryMembers } from '../frame.ts';
 import { icon } from './icons.ts';
@@ -17,6 +17,7 @@ export function actForm(
   attributes: Attributes | null,
   ...content: Content[]
 ): VNode | null {
+  if (frame.demo !== undefined) return wouldForm(frame, path, attributes, content);
   if (frame.visitor === null) return null;
   return el(
     'form',
@@ -25,6 +26,50 @@ export function actForm(
     el('input', { type: 'hidden', name: 'back', value: backOf(frame) }),
     ...content,
   );
+}
+
+/**
+ * The same in the demo, where nothing can be done: it leads to the page that says what it would do. What is
+ * filled in stays here: its fields are of a form that is never sent.
+ */
+function wouldForm(
+  frame: Frame,
+  path: string,
+  attributes: Attributes | null,
+  content: readonly Content[],
+): VNode {
+  return el(
+    'form',
+    { ...attributes, method: 'get', action: `${frame.base}/would` },
+    el('input', { type: 'hidden', name: 'act', value: path }),
+    el('input', { type: 'hidden', name: 'back', value: backOf(frame) }),
+    ...content.map(unsent),
+  );
+}
+
+/** The name of the form of the demo that is never sent (`unsentForm`). */
+const unsentId = 'unsent';
+
+/** Stands once on every page of the demo: what belongs to it goes nowhere. */
+export function unsentForm(): VNode {
+  return el('form', { id: unsentId, method: 'dialog', hidden: true });
+}
+
+/** The same with fields of the form that is not sent, and buttons that say nothing but themselves. */
+function unsent(content: Content): Content {
+  if (Array.isArray(content)) return content.map(unsent);
+  if (!isValidElement(content)) return content;
+  const { type, props } = content;
+  const { children, name } = props as { readonly children?: Content; readonly name?: unknown };
+  const own =
+    name === undefined || name === null
+      ? null
+      : type === 'button'
+        ? { name: null, value: null }
+        : { form: unsentId };
+  return children === undefined
+    ? cloneElement(content, own ?? {})
+    : cloneElement(content, own ?? {}, unsent(children));
 }
 
 /** The page that is looked at, as an act leads back to it. */

@@ -25,17 +25,18 @@ const shapes = {
   pending: 'M5 1h2v2H5zM5 9h2v2H5zM1 5h2v2H1zM9 5h2v2H9z',
   paused: 'M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z',
   up: 'M6 1.25a4.75 4.75 0 1 1 0 9.5 4.75 4.75 0 0 1 0-9.5',
-  degraded: 'M6 1l5.6 10H.4z',
-  down: 'M1 1h10v10H1z',
-  maintenance: 'M1 3h10v6H1zm1.5 1.5v3h7v-3z',
+  degraded: 'M6 1.2a4.8 4.8 0 1 1 0 9.6 4.8 4.8 0 0 1 0-9.6m0 1.5v6.6a3.3 3.3 0 0 0 0-6.6',
+  down: 'M1 1h10v10H1zM4 3 3 4l2 2-2 2 1 1 2-2 2 2 1-1-2-2 2-2-1-1-2 2z',
+  maintenance:
+    'M1 1h10v10H1zm1.4 1.4v2.2l2.2-2.2zm0 4.4L6.8 2.4h2L2.4 8.8zm0 2.8h.9l6.3-6.3v-.9h-.2L2.4 9.4zM5.4 9.6l4.2-4.2v2L7.4 9.6zm4 0 .2-.2v.2z',
   back: 'M5.5 1v3H8a3 3 0 0 1 3 3v4H9.4V7A1.4 1.4 0 0 0 8 5.6H5.5v3L.8 4.8z',
-  out: 'M4.5 1v1.7H2.7v6.6h6.6V7.5H11V11H1V1zM6.5 1H11v4.5L9.3 3.8 6 7.1 4.9 6l3.3-3.3z',
+  out: 'M4 1h7v7H9.4V3.7L2.1 11 1 9.9l7.3-7.3H4z',
   team: 'M3 5V3.5a3 3 0 0 1 6 0V5h1v6H2V5zm1.5 0h3V3.5a1.5 1.5 0 0 0-3 0z',
 } as const;
 
 export type Shape = keyof typeof shapes;
 
-const hatches = ['error', 'warning', 'info', 'fatal', 'up'] as const;
+const hatches = ['error', 'warning', 'info', 'fatal', 'up', 'maintenance'] as const;
 export type Hatch = (typeof hatches)[number];
 
 /** A shape, for the eye alone: the word beside it is what is read. */

@@ -16,7 +16,7 @@ import { amount, grid, heightScale, percentOf, timeAxis, timeScale, topOf } from
 export interface Stack {
   readonly key: string;
   readonly name: string;
-  readonly fill: Exclude<Hatch, 'up'>;
+  readonly fill: Exclude<Hatch, 'up' | 'maintenance'>;
 }
 
 /** A period, both ends in epoch milliseconds, and how many of each kind fell into it. */

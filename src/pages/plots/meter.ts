@@ -11,13 +11,15 @@ export interface Meter {
   readonly name: string;
   /** Whether reaching the limit is trouble: amber from 85% on, red past it. */
   readonly isLimit?: boolean;
+  /** The colour of what is drawn, where that says something else. */
+  readonly fill?: 'fatal' | 'warning' | 'info';
 }
 
 /** A part of a whole. */
-export function meter({ part, all, name, isLimit = false }: Meter): VNode {
+export function meter({ part, all, name, isLimit = false, fill: asked }: Meter): VNode {
   const share = amount(all) === 0 ? (amount(part) > 0 ? 1 : 0) : amount(part) / amount(all);
-  const fill = !isLimit || share < 0.85 ? 'f-error' : share > 1 ? 'f-fatal' : 'f-warning';
-  return line(name, [{ fill, from: 0, share }]);
+  const usual = !isLimit || share < 0.85 ? 'f-error' : share > 1 ? 'f-fatal' : 'f-warning';
+  return line(name, [{ fill: asked === undefined ? usual : `f-${asked}`, from: 0, share }]);
 }
 
 /** Shares of different things, largest first: at most three are told apart, the rest is left pale. */

@@ -33,6 +33,8 @@ export interface Series {
   readonly lines: readonly [first: string, second?: string];
   /** The top of the axis, where it is known: 100 for shares. */
   readonly top?: number;
+  /** The foot of the axis where nothing stands near zero: 99 for shares of uptime. */
+  readonly foot?: number;
   /** A value in words, with its unit. */
   readonly word: (value: number) => string;
   readonly finding: Content;
@@ -49,7 +51,7 @@ const innerWidth = 1000;
 
 /** The lines with their finding and their table. */
 export function series(plot: Series): VNode {
-  const { points, height = 128, word } = plot;
+  const { points, height = 128, word, foot = 0 } = plot;
   const known = points.filter(({ atMs }) => Number.isFinite(atMs));
   const fromMs = known.at(0)?.atMs ?? 0;
   const toMs = known.at(-1)?.atMs ?? 0;
@@ -59,13 +61,13 @@ export function series(plot: Series): VNode {
   const top = plot.top ?? topOf(Math.max(0, ...values));
   const holder = { class: 'plot series', width: '100%', height, role: 'img', 'aria-label': plot.name };
   const within = ({ atMs }: Marker): boolean => atMs >= fromMs && atMs <= toMs;
-  const { lines, words } = grid(top, topPx, base, word);
+  const { lines, words } = grid(top - foot, topPx, base, (value) => word(value + foot));
   const svg = el(
     'svg',
     holder,
     ...(plot.bands ?? []).flatMap((band) => bandOf(band, x, base)),
     ...lines,
-    linesOf(known, top, x, base),
+    linesOf(known, { top, foot }, x, base),
     ...words,
     ...timeAxis(fromMs, toMs, base),
     ...markers((plot.markers ?? []).filter(within), x, base),
@@ -75,13 +77,13 @@ export function series(plot: Series): VNode {
 
 function linesOf(
   points: readonly SeriesPoint[],
-  top: number,
+  { top, foot }: { readonly top: number; readonly foot: number },
   x: (atMs: number) => number,
   base: number,
 ): VNode {
-  const y = heightScale(top, 0, base - topPx);
+  const y = heightScale(top - foot, 0, base - topPx);
   const across = ({ atMs }: SeriesPoint): number => round((x(atMs) / 100) * innerWidth);
-  const down = (value: number | null | undefined): number => round(y(value ?? 0));
+  const down = (value: number | null | undefined): number => round(y((value ?? 0) - foot));
   const drawLine = (read: (point: SeriesPoint) => number | null | undefined): string | null =>
     line<SeriesPoint>()
       .defined((point) => isMeasured(read(point)))
@@ -113,10 +115,13 @@ function linesOf(
 
 function bandOf({ fromMs, toMs, kind, word }: Band, x: (atMs: number) => number, base: number): VNode[] {
   const place = { x: percentOf(x(fromMs)), width: percentOf(x(toMs) - x(fromMs)) };
+  // Near the end of the plot a word stands left of it.
+  const isLeft = x(fromMs) > 85;
+  const at = isLeft ? { x: percentOf(x(toMs)), 'text-anchor': 'end' } : { x: place.x };
   return [
     el('rect', { class: `band ${kind}`, ...place, y: topPx, height: base - topPx }),
     el('rect', { class: `cap ${kind}`, ...place, y: topPx, height: 3 }),
-    el('text', { class: `blab ${kind}`, x: place.x, y: 13 }, word),
+    el('text', { class: `blab ${kind}`, ...at, y: 13 }, word),
   ];
 }
 

@@ -7,16 +7,17 @@ import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { symbolsOf } from '../parts/icons.ts';
 import { hashLink } from '../parts/link.ts';
+import { forEverybody } from './everybody.ts';
 import { bare, shell } from './shell.ts';
 
 /** The whole page as HTML. */
 export function documentOf(page: PageContent, frame: Frame): string {
-  const body = renderToString(page.isBare === true ? bare(page) : shell(page, frame));
+  const body = renderToString(bodyOf(page, frame));
   const symbols = symbolsOf(body);
   const parts = [
     '<!DOCTYPE html>\n<html lang="en" data-live>',
     renderToString(headOf(page, frame)),
-    page.isBare === true ? '<body class="bare">' : '<body>',
+    bodyTagOf(page),
     symbols === null ? '' : renderToString(symbols),
     renderToString(hashLink('main', { class: 'skip' }, 'Skip to content')),
     body,
@@ -25,19 +26,32 @@ export function documentOf(page: PageContent, frame: Frame): string {
   return parts.join('\n');
 }
 
-function headOf({ title }: PageContent, { assets, base }: Frame): VNode {
+function bodyOf(page: PageContent, frame: Frame): VNode {
+  if (page.everybody !== undefined) return forEverybody(page, page.everybody);
+  return page.isBare === true ? bare(page) : shell(page, frame);
+}
+
+function bodyTagOf({ isBare, everybody }: PageContent): string {
+  if (everybody !== undefined) return '<body class="everybody">';
+  return isBare === true ? '<body class="bare">' : '<body>';
+}
+
+function headOf({ title, everybody }: PageContent, { assets, base }: Frame): VNode {
+  const isOurs = everybody === undefined;
+  const feed = everybody?.feed ?? null;
   return el(
     'head',
     null,
     el('meta', { charset: 'utf-8' }),
     el('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     el('meta', { name: 'color-scheme', content: 'light dark' }),
-    el('meta', { name: 'notifier-base', content: base }),
-    el('title', null, `${title} · Notifier`),
+    isOurs ? el('meta', { name: 'notifier-base', content: base }) : null,
+    el('title', null, isOurs ? `${title} · Notifier` : title),
     resource('icon', assets.icon, 'image/svg+xml'),
     resource('stylesheet', assets.css, null),
+    feed === null ? null : resource('alternate', `${base}${feed}`, 'application/rss+xml'),
     // Not deferred: the scheme that a reader chose is set before anything is drawn.
-    el('script', { src: assets.js }),
+    isOurs ? el('script', { src: assets.js }) : null,
   );
 }
 

@@ -1,7 +1,8 @@
 // The shell: brand, projects, search, places, scheme, and the foot of a page.
 import type { VNode } from 'preact';
 import { type Content, el } from '../el.ts';
-import { type Frame, type PageContent, type PlaceCount, places } from '../frame.ts';
+import { type Frame, type PageContent, type PlaceCount, placesOf } from '../frame.ts';
+import { unsentForm } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
 import { hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -26,16 +27,30 @@ export function shell(page: PageContent, frame: Frame): VNode {
     el(
       'div',
       { class: 'page' },
+      demoBanner(frame),
       crumbs(page, frame),
       el('main', { id: 'main', tabindex: -1 }, noticeOf(frame), page.main),
       foot(frame),
     ),
+    frame.demo === undefined ? null : unsentForm(),
   );
 }
 
 /** The page alone, for who is not signed in. */
 export function bare(page: PageContent): VNode {
   return el('main', { id: 'main', class: 'gate', tabindex: -1 }, page.main);
+}
+
+/** Says in the demo whose data it is, on every page. */
+function demoBanner(frame: Frame): Content {
+  if (frame.demo === undefined) return null;
+  return el(
+    'section',
+    { class: 'demo-note', 'aria-label': 'About this demo' },
+    el('b', null, 'Demo workspace.'),
+    ` ${frame.demo.company} is made up; so is every number. Nothing here can be changed. `,
+    pageLink(frame, { path: '/help', hash: 'own', query: { project: null } }, null, 'Run your own'),
+  );
 }
 
 /** The mark and the name; leads to the overview. */
@@ -68,7 +83,7 @@ function navigation(frame: Frame): VNode {
 function projectMenu(frame: Frame): Content[] {
   const { projects, project } = frame;
   if (projects.length === 0) return [];
-  const listed = places.some(({ path }) => path === frame.path) ? frame.path : '/';
+  const listed = placesOf(frame).some(({ path }) => path === frame.path) ? frame.path : '/';
   const choice = (id: number | null, name: string, small: string | null): VNode =>
     el(
       'li',
@@ -125,7 +140,7 @@ function searchForm(frame: Frame): VNode {
 
 function placeGroups(frame: Frame): Content[] {
   const groups = new Map<string | null, VNode[]>();
-  for (const { group, path, name } of places) {
+  for (const { group, path, name } of placesOf(frame)) {
     const items = groups.get(group) ?? [];
     items.push(place(frame, path, name, frame.counts[path]));
     groups.set(group, items);
@@ -177,7 +192,7 @@ function help(frame: Frame): VNode {
 /** A page with a button: signing out is an act, and links do nothing. */
 function signOut(frame: Frame): Content {
   const { visitor } = frame;
-  if (visitor === null) return null;
+  if (visitor === null || frame.demo !== undefined) return null;
   const name = el('span', { class: 'n' }, el('bdi', null, visitor.name));
   return el(
     'li',
@@ -210,10 +225,11 @@ function noticeOf({ notice }: Frame): Content {
 
 function foot(frame: Frame): VNode {
   const generated = fullTime(new Date(frame.nowMs).toISOString());
+  const seed = frame.demo === undefined ? null : [' from seed ', el('code', null, frame.demo.seed)];
   return el(
     'footer',
     { class: 'foot' },
-    el('p', null, 'Generated ', generated),
+    el('p', null, 'Generated ', generated, seed),
     el('p', null, `Notifier ${frame.version}`),
     jsonLink(frame),
   );

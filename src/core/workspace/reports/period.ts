@@ -1,0 +1,99 @@
+// Weeks and months of reports, all of them UTC: weeks are those of ISO 8601, from Monday, named by the year
+// that their Thursday lies in.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import { dayOf } from '../uptime/figures.ts';
+
+export interface Period {
+  /** `2026-W47` or `2026-11`. */
+  readonly id: string;
+  readonly kind: 'week' | 'month';
+  readonly fromMs: number;
+  /** The first moment after it. */
+  readonly toMs: number;
+}
+
+const weekMs = 7 * dayMs;
+
+/** The period of a name; null for what names none. */
+export function periodOf(id: string): Period | null {
+  const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(id) ?? [];
+  if (year !== undefined && week !== undefined) {
+    // The fourth of January lies in the first week of each year.
+    const fourth = Date.UTC(Number(year), 0, 4);
+    const period = weekAt(mondayOf(fourth) + (Number(week) - 1) * weekMs);
+    return period.id === id ? period : null;
+  }
+  const [, of, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(id) ?? [];
+  return of === undefined || month === undefined ? null : monthAt(Date.UTC(Number(of), Number(month) - 1, 1));
+}
+
+/** The week of a moment. */
+export function weekAt(atMs: number): Period {
+  const fromMs = mondayOf(atMs);
+  const year = new Date(fromMs + 3 * dayMs).getUTCFullYear();
+  const first = mondayOf(Date.UTC(year, 0, 4));
+  const week = Math.round((fromMs - first) / weekMs) + 1;
+  return { id: `${year}-W${String(week).padStart(2, '0')}`, kind: 'week', fromMs, toMs: fromMs + weekMs };
+}
+
+/** The month of a moment. */
+function monthAt(atMs: number): Period {
+  const date = new Date(atMs);
+  const fromMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  const toMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+  return { id: momentText(fromMs).slice(0, 7), kind: 'month', fromMs, toMs };
+}
+
+/** The one before or after a period. */
+export function before({ kind, fromMs }: Period): Period {
+  return kind === 'week' ? weekAt(fromMs - 1) : monthAt(fromMs - 1);
+}
+
+export function after({ kind, toMs }: Period): Period {
+  return kind === 'week' ? weekAt(toMs) : monthAt(toMs);
+}
+
+/** So many periods up to the one of a moment, newest first. */
+export function lastPeriods(kind: Period['kind'], nowMs: number, count: number): Period[] {
+  const periods = [kind === 'week' ? weekAt(nowMs) : monthAt(nowMs)];
+  for (let last = periods[0]; periods.length < count && last !== undefined; last = periods.at(-1)) {
+    periods.push(before(last));
+  }
+  return periods;
+}
+
+/** A period as pages say it; of the running one, how much of it there is. */
+export interface PeriodView {
+  readonly id: string;
+  readonly kind: Period['kind'];
+  readonly from: string;
+  /** The first moment after it. */
+  readonly to: string;
+  readonly is_partial: boolean;
+  /** Days begun, and days in all. */
+  readonly days: number;
+  readonly days_in_all: number;
+}
+
+export function periodView({ id, kind, fromMs, toMs }: Period, nowMs: number): PeriodView {
+  const inAll = Math.round((toMs - fromMs) / dayMs);
+  const isPartial = nowMs < toMs;
+  const days = isPartial ? Math.round((dayOf(nowMs) - fromMs) / dayMs) + 1 : inAll;
+  return {
+    id,
+    kind,
+    from: momentText(fromMs),
+    to: momentText(toMs),
+    is_partial: isPartial,
+    days: Math.max(0, days),
+    days_in_all: inAll,
+  };
+}
+
+/** 1 January 1970 was a Thursday. */
+function mondayOf(atMs: number): number {
+  const day = dayOf(atMs);
+  const weekday = (((day / dayMs + 3) % 7) + 7) % 7;
+  return day - weekday * dayMs;
+}

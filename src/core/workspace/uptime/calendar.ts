@@ -1,0 +1,69 @@
+// Months of incidents: how long there was trouble, by the day that it began on, UTC. Planned work is none.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import type { Incident } from '../../store/uptime/incidents.ts';
+import { dayOf } from './figures.ts';
+import { isPlanned, lastedMs } from './incident-views.ts';
+
+export interface CalendarDay {
+  /** `2026-11-21` */
+  readonly date: string;
+  /** Of the incidents that began on it. */
+  readonly trouble_ms: number;
+  readonly incidents: number;
+  /** Whether one of them was critical. */
+  readonly was_down: boolean;
+  readonly when: 'past' | 'today' | 'to_come';
+}
+
+export interface CalendarMonth {
+  /** `2026-11` */
+  readonly month: string;
+  readonly days: readonly CalendarDay[];
+}
+
+/** `2026-11` of a moment. */
+export function monthOf(atMs: number): string {
+  return momentText(atMs).slice(0, 7);
+}
+
+/** The first moment of a month; null for what is none. */
+export function monthStartMs(month: string): number | null {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return null;
+  const atMs = Date.parse(`${month}-01T00:00:00Z`);
+  return Number.isFinite(atMs) && atMs >= 0 ? atMs : null;
+}
+
+/** The month so many after one; before it, where negative. */
+export function monthsAfter(month: string, count: number): string {
+  const [year = 0, of = 1] = month.split('-').map(Number);
+  return monthOf(Date.UTC(year, of - 1 + count, 1));
+}
+
+/** Three months, the last of them `until`. */
+export function calendarOf(incidents: readonly Incident[], until: string, nowMs: number): CalendarMonth[] {
+  const byDay = Map.groupBy(
+    incidents.filter((each) => !isPlanned(each)),
+    ({ startedAtMs }) => dayOf(startedAtMs),
+  );
+  return [-2, -1, 0].map((back) => {
+    const month = monthsAfter(until, back);
+    const fromMs = monthStartMs(month) ?? 0;
+    const toMs = monthStartMs(monthsAfter(month, 1)) ?? fromMs;
+    const days = Array.from({ length: Math.round((toMs - fromMs) / dayMs) }, (_, at) =>
+      calendarDay(fromMs + at * dayMs, byDay.get(fromMs + at * dayMs) ?? [], nowMs),
+    );
+    return { month, days };
+  });
+}
+
+function calendarDay(atMs: number, began: readonly Incident[], nowMs: number): CalendarDay {
+  const today = dayOf(nowMs);
+  return {
+    date: momentText(atMs).slice(0, 10),
+    trouble_ms: began.reduce((sum, each) => sum + lastedMs(each, nowMs), 0),
+    incidents: began.length,
+    was_down: began.some(({ severity }) => severity === 'critical'),
+    when: atMs < today ? 'past' : atMs === today ? 'today' : 'to_come',
+  };
+}

@@ -1,0 +1,160 @@
+// What the page of one alert channel says: what left, what waits, one delivery in full, and the rules that
+// send here.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import type { Delivery, DeliveryAttempt } from '../../store/uptime/alerts.ts';
+import { askedSlice, type Neighbours, neighboursOf } from '../delivery/lists.ts';
+import { notHere, pathNumber, uptimeOf, type Visit } from '../visit.ts';
+import { type ChannelView, channelView, deliveriesRead, type SentDays, sentDays } from './channels.ts';
+import { dayOf, medianOf, percentileOf, stripDays } from './figures.ts';
+
+const what = 'An alert channel of this number';
+const deliveriesAPage = 20;
+const countedMs = 7 * dayMs;
+
+export interface DeliveryView {
+  readonly delivery_id: number;
+  readonly at: string;
+  readonly subject: string;
+  readonly rule: string;
+  readonly state: Delivery['state'];
+  readonly tries: number;
+  /** Of the last try. */
+  readonly duration_ms: number | null;
+  readonly status: number | null;
+  readonly said: string;
+  readonly next_try_at: string | null;
+}
+
+export interface DeliveryInFull extends DeliveryView {
+  readonly why: string;
+  /** What it is about, below the base. */
+  readonly path: string | null;
+  readonly rule_id: number | null;
+  readonly attempts: ReadonlyArray<{
+    readonly at: string;
+    readonly status: number | null;
+    readonly duration_ms: number | null;
+    readonly said: string;
+  }>;
+  readonly sent: string;
+}
+
+export interface ChannelModel extends ChannelView, SentDays, Neighbours {
+  /** Shares from 0 to 1; null where nothing was sent. */
+  readonly arrived_share_90d: number | null;
+  readonly first_try_share: number | null;
+  readonly median_ms: number | null;
+  readonly p95_ms: number | null;
+  readonly waiting: number;
+  readonly oldest_waiting_at: string | null;
+  readonly deliveries: readonly DeliveryView[];
+  /** The one that is shown in full; null where there is none. */
+  readonly delivery: DeliveryInFull | null;
+  readonly rules: ReadonlyArray<{
+    readonly rule_id: number;
+    readonly name: string;
+    readonly sentence: string;
+    /** In 7 days. */
+    readonly sent: number;
+  }>;
+}
+
+/** One channel. */
+export async function channelModel(visit: Visit): Promise<ChannelModel> {
+  const { nowMs } = visit;
+  const store = uptimeOf(visit);
+  const channel = await store.findChannel(pathNumber(visit, 'channel_id', what));
+  if (channel === null) throw notHere(what);
+  const [page, newest, allDays] = await Promise.all([
+    store.listDeliveries(channel.id, askedSlice(visit, deliveriesAPage)),
+    store.listDeliveries(channel.id, { after: null, before: null, limit: deliveriesRead }),
+    store.deliveryDays(dayOf(nowMs) - (stripDays - 1) * dayMs, nowMs),
+  ]);
+  const days = allDays.get(channel.id) ?? [];
+  const arrived = days.reduce((sum, day) => sum + day.arrived, 0);
+  const sent = days.reduce((sum, day) => sum + day.notArrived, arrived);
+  const counted = newest.rows.filter(({ atMs }) => atMs > nowMs - countedMs);
+  const waiting = newest.rows.filter(({ state }) => state === 'waiting');
+  const ruleIds = new Map(channel.rules.map(({ id, name }) => [name, id]));
+  const chosen = await chosenOf(visit, channel.id, page.rows);
+  return {
+    ...channelView(channel),
+    ...sentDays(days, nowMs),
+    arrived_share_90d: sent === 0 ? null : arrived / sent,
+    ...tookOf(counted),
+    waiting: waiting.length,
+    oldest_waiting_at: momentText(waiting.at(-1)?.atMs ?? null),
+    deliveries: page.rows.map(deliveryView),
+    ...neighboursOf(page, ({ atMs, id }) => ({ atMs, id })),
+    delivery: chosen === null ? null : inFull(chosen, ruleIds.get(chosen.rule) ?? null),
+    rules: channel.rules.map(({ id, name, sentence }) => ({
+      rule_id: id,
+      name,
+      sentence,
+      sent: counted.filter(({ rule }) => rule === name).length,
+    })),
+  };
+}
+
+/** The delivery that is asked for, else the newest here that did not arrive. */
+async function chosenOf(
+  visit: Visit,
+  channelId: number,
+  shown: readonly Delivery[],
+): Promise<Delivery | null> {
+  const asked = visit.query.get('delivery');
+  if (asked === null || asked === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
+  const id = Number(asked);
+  const found = Number.isSafeInteger(id) ? await uptimeOf(visit).findDelivery(channelId, id) : null;
+  if (found === null) throw notHere('A delivery of this number');
+  return found;
+}
+
+function tookOf(
+  deliveries: readonly Delivery[],
+): Pick<ChannelModel, 'first_try_share' | 'median_ms' | 'p95_ms'> {
+  const tried = deliveries.filter(({ attempts }) => attempts.length > 0);
+  const first = tried.filter(({ state, attempts }) => state === 'arrived' && attempts.length === 1);
+  const took = deliveries
+    .filter(({ state }) => state === 'arrived')
+    .flatMap(({ attempts }) => attempts.at(-1)?.durationMs ?? []);
+  return {
+    first_try_share: tried.length === 0 ? null : first.length / tried.length,
+    median_ms: medianOf(took),
+    p95_ms: percentileOf(took, 0.95),
+  };
+}
+
+function deliveryView(delivery: Delivery): DeliveryView {
+  const last = delivery.attempts.at(-1);
+  return {
+    delivery_id: delivery.id,
+    at: momentText(delivery.atMs),
+    subject: delivery.subject,
+    rule: delivery.rule,
+    state: delivery.state,
+    tries: delivery.attempts.length,
+    duration_ms: last?.durationMs ?? null,
+    status: last?.status ?? null,
+    said: last?.said ?? '',
+    next_try_at: momentText(delivery.nextTryAtMs),
+  };
+}
+
+function inFull(delivery: Delivery, ruleId: number | null): DeliveryInFull {
+  const attempt = ({ atMs, status, durationMs, said }: DeliveryAttempt) => ({
+    at: momentText(atMs),
+    status,
+    duration_ms: durationMs,
+    said,
+  });
+  return {
+    ...deliveryView(delivery),
+    why: delivery.why,
+    path: delivery.path,
+    rule_id: ruleId,
+    attempts: delivery.attempts.map(attempt),
+    sent: delivery.sent,
+  };
+}

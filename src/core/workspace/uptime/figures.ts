@@ -1,0 +1,148 @@
+// Figures of monitors: uptime, budgets, days. Uptime is the time up or slow of the time that was watched;
+// time in which a monitor was pending, paused or at planned work is not.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs, minuteMs } from '../../reading/spans.ts';
+import type { MonitorSlice } from '../../store/uptime/monitors.ts';
+
+/** What a day was: the worst of what it held. `none`: nothing was watched. */
+type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
+
+export interface DayView {
+  /** The day, UTC: `2026-11-21`. */
+  readonly date: string;
+  readonly state: DayState;
+  readonly down_ms: number;
+  readonly degraded_ms: number;
+  readonly maintenance_ms: number;
+}
+
+/** How a time went. */
+export interface UptimeView {
+  /** From 0 to 1; null where nothing was watched. */
+  readonly uptime: number | null;
+  readonly watched_ms: number;
+  readonly down_ms: number;
+  readonly degraded_ms: number;
+}
+
+/** How much of the trouble that a goal allows was used. */
+export interface BudgetView {
+  readonly goal: number;
+  readonly allowed_ms: number;
+  readonly used_ms: number;
+  /** Above 1 it is used up; null where nothing was watched. */
+  readonly share: number | null;
+}
+
+type Sums = Pick<MonitorSlice, 'watchedMs' | 'downMs' | 'degradedMs' | 'maintenanceMs'>;
+
+const slice = 5 * minuteMs;
+/** A day is called slow from so much on: a slow answer now and then is nobody's news. */
+const slowFromMs = 15 * minuteMs;
+export const stripDays = 90;
+
+/** The sum of some slices. */
+function sumOf(slices: readonly Sums[]): Sums {
+  const sum = { watchedMs: 0, downMs: 0, degradedMs: 0, maintenanceMs: 0 };
+  for (const each of slices) {
+    sum.watchedMs += each.watchedMs;
+    sum.downMs += each.downMs;
+    sum.degradedMs += each.degradedMs;
+    sum.maintenanceMs += each.maintenanceMs;
+  }
+  return sum;
+}
+
+/** How the time of some slices went. */
+export function uptimeView(slices: readonly Sums[]): UptimeView {
+  const { watchedMs, downMs, degradedMs } = sumOf(slices);
+  return {
+    uptime: watchedMs === 0 ? null : 1 - downMs / watchedMs,
+    watched_ms: watchedMs,
+    down_ms: downMs,
+    degraded_ms: degradedMs,
+  };
+}
+
+/** What of the budget of a goal some slices used. */
+export function budgetView(goal: number, slices: readonly Sums[]): BudgetView {
+  const { watchedMs, downMs } = sumOf(slices);
+  const allowed = Math.round((1 - goal) * watchedMs);
+  return {
+    goal,
+    allowed_ms: allowed,
+    used_ms: downMs,
+    share:
+      watchedMs === 0 ? null : allowed === 0 ? (downMs > 0 ? Number.MAX_SAFE_INTEGER : 0) : downMs / allowed,
+  };
+}
+
+/** The last days up to that of `nowMs`, oldest first; days without a slice are `none`. */
+export function daysOf(slices: readonly MonitorSlice[], nowMs: number, count: number): DayView[] {
+  const today = dayOf(nowMs);
+  const byDay = new Map(slices.map((each) => [each.atMs, each]));
+  return Array.from({ length: count }, (_, at) => {
+    const atMs = today - (count - 1 - at) * dayMs;
+    return dayView(atMs, byDay.get(atMs) ?? null);
+  });
+}
+
+function dayView(atMs: number, day: Sums | null): DayView {
+  return {
+    date: momentText(atMs).slice(0, 10),
+    state: day === null ? 'none' : stateOfDay(day),
+    down_ms: day?.downMs ?? 0,
+    degraded_ms: day?.degradedMs ?? 0,
+    maintenance_ms: day?.maintenanceMs ?? 0,
+  };
+}
+
+function stateOfDay({ watchedMs, downMs, degradedMs, maintenanceMs }: Sums): DayState {
+  if (downMs > 0) return 'down';
+  if (degradedMs >= slowFromMs) return 'degraded';
+  if (maintenanceMs > 0) return 'maintenance';
+  return watchedMs > 0 ? 'up' : 'none';
+}
+
+/**
+ * The days of what several monitors feed: of each day the worst of them, since a part works as its worst
+ * does.
+ */
+export function worstDays(all: ReadonlyArray<readonly MonitorSlice[]>): MonitorSlice[] {
+  const worst = new Map<number, MonitorSlice>();
+  for (const day of all.flat()) {
+    const before = worst.get(day.atMs);
+    if (before === undefined || isWorse(day, before)) worst.set(day.atMs, day);
+  }
+  return [...worst.values()].sort((one, other) => one.atMs - other.atMs);
+}
+
+function isWorse(one: MonitorSlice, other: MonitorSlice): boolean {
+  if (one.downMs !== other.downMs) return one.downMs > other.downMs;
+  if (one.degradedMs !== other.degradedMs) return one.degradedMs > other.degradedMs;
+  if (one.maintenanceMs !== other.maintenanceMs) return one.maintenanceMs > other.maintenanceMs;
+  return one.watchedMs > other.watchedMs;
+}
+
+/** The beginning of the day (UTC) of a moment. */
+export function dayOf(atMs: number): number {
+  return atMs - (((atMs % dayMs) + dayMs) % dayMs);
+}
+
+/** The last `ms` up to now, by whole slices of five minutes, the running one included. */
+export function lastSlices(nowMs: number, ms: number): { readonly fromMs: number; readonly toMs: number } {
+  const toMs = Math.floor(nowMs / slice) * slice + slice;
+  return { fromMs: toMs - ms, toMs };
+}
+
+/** The one in the middle; of an even number the lower one. Null of none. */
+export function medianOf(values: readonly number[]): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+}
+
+/** The value that `share` of all stay at or below; null of none. */
+export function percentileOf(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}

@@ -1,0 +1,214 @@
+// What the page of all incidents says: what goes on, three months of calendar, how quickly things were seen
+// to, and the list.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import type { Sliced } from '../../store/page.ts';
+import { type Incident, type Severity, severities } from '../../store/uptime/incidents.ts';
+import { askedSlice, askedText, askedWord, type Neighbours, neighboursOf } from '../delivery/lists.ts';
+import { uptimeOf, type Visit } from '../visit.ts';
+import { type CalendarMonth, calendarOf, monthOf, monthStartMs, monthsAfter } from './calendar.ts';
+import { dayOf, medianOf, stripDays } from './figures.ts';
+import { type IncidentView, incidentView, isPlanned, lastedMs, linksOf } from './incident-views.ts';
+import { isLookedAt } from './monitors.ts';
+
+export const incidentTabs = ['all', 'open', 'planned', 'resolved'] as const;
+export type IncidentTab = (typeof incidentTabs)[number];
+
+export interface Lengths {
+  /** Null where there was none. */
+  readonly median_ms: number | null;
+  readonly longest_ms: number | null;
+}
+
+export interface IncidentFigures {
+  readonly open: number;
+  readonly open_critical: number;
+  /** That began in the last 90 days, planned work aside, and in the 90 days before. */
+  readonly in_90_days: number;
+  readonly in_90_days_before: number;
+  readonly to_acknowledge: Lengths;
+  readonly to_resolve: Lengths;
+  /** Time in which at least one went on, and its share of the 90 days. */
+  readonly trouble_ms: number;
+  readonly trouble_share: number;
+  readonly linked_to_release: number;
+  readonly linked_to_issue: number;
+  /** When the last one before those that go on ended; null where none did. */
+  readonly last_resolved_at: string | null;
+}
+
+export interface IncidentsModel extends Neighbours {
+  readonly asked: {
+    readonly state: IncidentTab;
+    readonly severity: Severity | null;
+    readonly month: string | null;
+    readonly day: string | null;
+    readonly q: string | null;
+    readonly until: string | null;
+  };
+  readonly counts: Readonly<Record<IncidentTab, number>>;
+  readonly figures: IncidentFigures;
+  readonly calendar: readonly CalendarMonth[];
+  /** Last months of the calendars before and after; null where there is nothing. */
+  readonly earlier: string;
+  readonly later: string | null;
+  /** For the filter, newest first. */
+  readonly months: readonly string[];
+  /** What goes on, whatever the list shows. */
+  readonly open: readonly IncidentView[];
+  readonly found: number;
+  readonly incidents: readonly IncidentView[];
+}
+
+const rowsAPage = 50;
+const monthsOffered = 12;
+
+/** Incidents of the projects that are looked at. */
+export async function incidentsModel(visit: Visit): Promise<IncidentsModel> {
+  const { nowMs } = visit;
+  const asked = askedOf(visit);
+  const today = monthOf(nowMs);
+  const until = asked.until ?? today;
+  const from90 = dayOf(nowMs) - stripDays * dayMs;
+  const monthFrom = monthStartMs(asked.month ?? asked.day?.slice(0, 7) ?? '') ?? nowMs;
+  const calendarFrom = monthStartMs(monthsAfter(until, -2)) ?? nowMs;
+  const readFrom = Math.min(from90 - stripDays * dayMs, monthFrom, calendarFrom);
+  const stored = await uptimeOf(visit).listIncidents(readFrom);
+  const all = stored.filter(({ projectId }) => isLookedAt(visit, projectId));
+  const chosen = all.filter((each) => isOfTime(each, asked, from90) && fits(each, asked));
+  const fitting = chosen.filter((each) => asked.state === 'all' || tabOf(each) === asked.state);
+  const sliced = sliceOf(fitting, visit);
+  const view = (each: Incident): IncidentView => incidentView(visit, each);
+  return {
+    asked,
+    counts: countsOf(chosen),
+    figures: figuresOf(all, from90, nowMs),
+    calendar: calendarOf(all, until, nowMs),
+    earlier: monthsAfter(until, -3),
+    later: until < today ? ([monthsAfter(until, 3), today].toSorted()[0] ?? null) : null,
+    months: Array.from({ length: monthsOffered }, (_, back) => monthsAfter(today, -back)),
+    open: all.filter((each) => tabOf(each) !== 'resolved').map(view),
+    found: fitting.length,
+    incidents: sliced.rows.map(view),
+    ...neighboursOf(sliced, ({ startedAtMs, id }) => ({ atMs: startedAtMs, id })),
+  };
+}
+
+function askedOf(visit: Visit): IncidentsModel['asked'] {
+  const month = askedText(visit, 'month');
+  const until = askedText(visit, 'until');
+  const day = askedText(visit, 'day');
+  const isMonth = (text: string | null): text is string => text !== null && monthStartMs(text) !== null;
+  const isDay = day !== null && /^\d{4}-\d{2}-\d{2}$/.test(day) && isMonth(day.slice(0, 7));
+  return {
+    state: askedWord(visit, 'state', incidentTabs) ?? 'all',
+    severity: askedWord(visit, 'severity', severities),
+    month: isMonth(month) ? month : null,
+    day: isDay ? day : null,
+    q: askedText(visit, 'q'),
+    until: isMonth(until) && until <= monthOf(visit.nowMs) ? until : null,
+  };
+}
+
+/** What goes on is always of the time; others by when they began. */
+function isOfTime(incident: Incident, { month, day }: IncidentsModel['asked'], from90: number): boolean {
+  const began = momentText(incident.startedAtMs);
+  if (day !== null) return began.startsWith(day);
+  if (month !== null) return began.startsWith(month);
+  return incident.startedAtMs >= from90 || incident.resolvedAtMs === null;
+}
+
+function fits(incident: Incident, { severity, q }: IncidentsModel['asked']): boolean {
+  const text = q?.toLowerCase() ?? '';
+  const words = [incident.title, incident.cause, ...incident.affects.map(({ name }) => name)];
+  return (
+    (severity === null || incident.severity === severity) &&
+    (text === '' || words.some((word) => word.toLowerCase().includes(text)))
+  );
+}
+
+/** The tab that an incident stands under. */
+function tabOf(incident: Incident): Exclude<IncidentTab, 'all'> {
+  if (incident.resolvedAtMs !== null || incident.state === 'resolved') return 'resolved';
+  return isPlanned(incident) ? 'planned' : 'open';
+}
+
+function countsOf(incidents: readonly Incident[]): IncidentsModel['counts'] {
+  const counts = { all: incidents.length, open: 0, planned: 0, resolved: 0 };
+  for (const each of incidents) counts[tabOf(each)] += 1;
+  return counts;
+}
+
+/** Those beside the place that is asked for: newest first, by when they began. */
+function sliceOf(incidents: readonly Incident[], visit: Visit): Sliced<Incident> {
+  const { after, before, limit } = askedSlice(visit, rowsAPage);
+  const place = after ?? before;
+  if (place === null) {
+    return { rows: incidents.slice(0, limit), hasNewer: false, hasOlder: incidents.length > limit };
+  }
+  const isOlder = ({ startedAtMs, id }: Incident): boolean =>
+    startedAtMs < place.atMs || (startedAtMs === place.atMs && id < place.id);
+  const first = incidents.findIndex(isOlder);
+  const cut = first === -1 ? incidents.length : first;
+  const isSelf = incidents[cut - 1]?.id === place.id && before !== null ? 1 : 0;
+  const from = after !== null ? cut : Math.max(0, cut - isSelf - limit);
+  const to = after !== null ? cut + limit : cut - isSelf;
+  return { rows: incidents.slice(from, to), hasNewer: from > 0, hasOlder: to < incidents.length };
+}
+
+function figuresOf(all: readonly Incident[], from90: number, nowMs: number): IncidentFigures {
+  const trouble = all.filter((each) => !isPlanned(each));
+  const began = trouble.filter(({ startedAtMs }) => startedAtMs >= from90);
+  const open = trouble.filter(({ resolvedAtMs }) => resolvedAtMs === null);
+  const troubleMs = unionMs(trouble, from90, nowMs);
+  const linkedTo = (kind: 'release' | 'issue'): number =>
+    began.filter((each) => linksOf(each, 'linked').some((link) => link.kind === kind)).length;
+  const ends = trouble.flatMap(({ resolvedAtMs }) => (resolvedAtMs === null ? [] : [resolvedAtMs]));
+  return {
+    open: open.length,
+    open_critical: open.filter(({ severity }) => severity === 'critical').length,
+    in_90_days: began.length,
+    in_90_days_before: trouble.filter(
+      ({ startedAtMs }) => startedAtMs < from90 && startedAtMs >= from90 - stripDays * dayMs,
+    ).length,
+    ...lengthsOf(began, nowMs),
+    trouble_ms: troubleMs,
+    trouble_share: troubleMs / Math.max(1, nowMs - from90),
+    linked_to_release: linkedTo('release'),
+    linked_to_issue: linkedTo('issue'),
+    last_resolved_at: ends.length === 0 ? null : momentText(Math.max(...ends)),
+  };
+}
+
+/** How long it took until somebody saw to incidents, and until they were over. */
+export function lengthsOf(
+  incidents: readonly Incident[],
+  nowMs: number,
+): { readonly to_acknowledge: Lengths; readonly to_resolve: Lengths } {
+  const seen = incidents.flatMap(({ acknowledgedAtMs, startedAtMs }) =>
+    acknowledgedAtMs === null ? [] : [acknowledgedAtMs - startedAtMs],
+  );
+  const over = incidents.filter(({ resolvedAtMs }) => resolvedAtMs !== null);
+  return { to_acknowledge: lengths(seen), to_resolve: lengths(over.map((each) => lastedMs(each, nowMs))) };
+}
+
+function lengths(values: readonly number[]): Lengths {
+  return { median_ms: medianOf(values), longest_ms: values.length === 0 ? null : Math.max(...values) };
+}
+
+/** Time of a range in which at least one of them went on. */
+function unionMs(incidents: readonly Incident[], fromMs: number, toMs: number): number {
+  const spans = incidents
+    .map(({ startedAtMs, resolvedAtMs }) => [
+      Math.max(startedAtMs, fromMs),
+      Math.min(resolvedAtMs ?? toMs, toMs),
+    ])
+    .sort(([one = 0], [other = 0]) => one - other);
+  let sum = 0;
+  let reached = fromMs;
+  for (const [from = 0, to = 0] of spans) {
+    sum += Math.max(0, to - Math.max(from, reached));
+    reached = Math.max(reached, to);
+  }
+  return sum;
+}

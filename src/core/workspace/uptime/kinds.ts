@@ -1,0 +1,13 @@
+// The kinds and states of what is watched, for the pages: what the store knows is the store's.
+export { levels } from '../../../../schemas/event.ts';
+export {
+  type ChannelType,
+  type Delivery,
+  type RuleEvent,
+  type RuleFilter,
+  type RuleSubject,
+  ruleEvents,
+} from '../../store/uptime/alerts.ts';
+export { type IncidentState, type Severity, severities } from '../../store/uptime/incidents.ts';
+export { type MonitorState, monitorStates } from '../../store/uptime/monitors.ts';
+export type { ComponentState } from '../../store/uptime/status-pages.ts';

@@ -1,0 +1,221 @@
+// What the page of one monitor says: how it answers, how it did for 90 days, its last checks, its incidents,
+// and who is told.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs, hourMs, minuteMs } from '../../reading/spans.ts';
+import type { AlertChannel, RuleFilter } from '../../store/uptime/alerts.ts';
+import type { Check, Monitor, MonitorSlice } from '../../store/uptime/monitors.ts';
+import { askedWord } from '../delivery/lists.ts';
+import { notHere, uptimeOf, type Visit } from '../visit.ts';
+import {
+  type BudgetView,
+  budgetView,
+  type DayView,
+  dayOf,
+  daysOf,
+  lastSlices,
+  stripDays,
+  type UptimeView,
+  uptimeView,
+} from './figures.ts';
+import { hits, type IncidentView, incidentView } from './incident-views.ts';
+import { type MonitorHead, monitorHead } from './monitors.ts';
+
+const what = 'A monitor of this name';
+const checksKept = 50;
+const checksShown = 12;
+
+export const monitorRanges = ['24h', '7d', '30d'] as const;
+type MonitorRange = (typeof monitorRanges)[number];
+
+const spans: Readonly<Record<MonitorRange, { readonly ms: number; readonly stepMs: number }>> = {
+  '24h': { ms: dayMs, stepMs: 5 * minuteMs },
+  '7d': { ms: 7 * dayMs, stepMs: 30 * minuteMs },
+  '30d': { ms: 30 * dayMs, stepMs: 2 * hourMs },
+};
+
+export interface CheckView {
+  readonly at: string;
+  readonly result: Check['result'];
+  readonly code: string;
+  readonly duration_ms: number | null;
+  readonly from: string;
+  readonly message: string;
+}
+
+/** A time in which it was in trouble. */
+interface TroubleView {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'down' | 'degraded';
+  readonly is_open: boolean;
+}
+
+export interface MonitorModel extends MonitorHead {
+  readonly expects: string;
+  readonly interval_ms: number;
+  readonly created_at: string;
+  readonly last_check: CheckView | null;
+  /** Where it was asked from lately. */
+  readonly places: readonly string[];
+  readonly figures: Readonly<Record<'24h' | '7d' | '30d' | '90d', UptimeView>>;
+  /** Of 30 days. */
+  readonly budget: BudgetView;
+  readonly range: MonitorRange;
+  readonly step_ms: number;
+  readonly series: ReadonlyArray<{
+    readonly at: string;
+    readonly median_ms: number | null;
+    readonly p95_ms: number | null;
+  }>;
+  /** Within the range, oldest first. */
+  readonly trouble: readonly TroubleView[];
+  readonly days: readonly DayView[];
+  readonly checks: readonly CheckView[];
+  readonly checks_kept: number;
+  /** Of 90 days, newest first. */
+  readonly incidents: readonly IncidentView[];
+  readonly told: ReadonlyArray<{
+    readonly channel_id: number;
+    readonly name: string;
+    /** Then nobody hears of it just now. */
+    readonly is_paused: boolean;
+    readonly rules: readonly string[];
+  }>;
+  readonly components: ReadonlyArray<{
+    readonly name: string;
+    readonly slug: string;
+    readonly page: string;
+  }>;
+}
+
+/** One monitor. */
+export async function monitorModel(visit: Visit): Promise<MonitorModel> {
+  const { nowMs } = visit;
+  const store = uptimeOf(visit);
+  const monitor = await store.findMonitor(visit.path['slug'] ?? '');
+  if (monitor === null) throw notHere(what);
+  const range = askedWord(visit, 'range', monitorRanges) ?? '24h';
+  const { ms, stepMs } = spans[range];
+  const from90 = dayOf(nowMs) - (stripDays - 1) * dayMs;
+  const [slices, allDays, lastDay, checks, incidents, channels, pages] = await Promise.all([
+    store.monitorSlices(monitor.id, { ...rangeOf(nowMs, ms, stepMs), stepMs }),
+    store.monitorDays([monitor.id], from90, nowMs),
+    store.monitorSums([monitor.id], lastSlices(nowMs, dayMs)),
+    store.lastChecks(monitor.id, checksKept),
+    store.listIncidents(from90),
+    store.listChannels(),
+    store.listStatusPages(),
+  ]);
+  const days = allDays.get(monitor.id) ?? [];
+  const last = (count: number): MonitorSlice[] =>
+    days.filter(({ atMs }) => atMs > dayOf(nowMs) - count * dayMs);
+  const sum = lastDay.get(monitor.id);
+  const isWhole = visit.query.get('checks') === 'all';
+  return {
+    ...monitorHead(visit, monitor),
+    expects: monitor.expects,
+    interval_ms: monitor.intervalMs,
+    created_at: momentText(monitor.createdAtMs),
+    last_check: monitor.lastCheck === null ? null : checkView(monitor.lastCheck),
+    places: [...new Set(checks.map(({ from }) => from))].filter((from) => from !== '').toSorted(),
+    figures: {
+      '24h': uptimeView(sum === undefined ? [] : [sum]),
+      '7d': uptimeView(last(7)),
+      '30d': uptimeView(last(30)),
+      '90d': uptimeView(days),
+    },
+    budget: budgetView(monitor.goal, last(30)),
+    range,
+    step_ms: stepMs,
+    series: slices.map((each) => ({
+      at: momentText(each.atMs),
+      median_ms: each.medianMs,
+      p95_ms: each.p95Ms,
+    })),
+    trouble: troubleOf(slices, stepMs, nowMs, monitor.stateSinceMs),
+    days: daysOf(days, nowMs, stripDays),
+    checks: checks.slice(0, isWhole ? checksKept : checksShown).map(checkView),
+    checks_kept: checks.length,
+    incidents: incidents
+      .filter((each) => hits(each, 'monitor', [monitor.id]))
+      .map((each) => incidentView(visit, each)),
+    told: toldOf(visit, monitor, channels),
+    components: pages.flatMap(({ slug, name, components }) =>
+      components
+        .filter(({ monitorIds }) => monitorIds.includes(monitor.id))
+        .map((each) => ({ name: each.name, slug, page: name })),
+    ),
+  };
+}
+
+function rangeOf(
+  nowMs: number,
+  ms: number,
+  stepMs: number,
+): { readonly fromMs: number; readonly toMs: number } {
+  const toMs = Math.floor(nowMs / stepMs) * stepMs + stepMs;
+  return { fromMs: toMs - ms, toMs };
+}
+
+function checkView({ atMs, result, code, durationMs, from, message }: Check): CheckView {
+  return { at: momentText(atMs), result, code, duration_ms: durationMs, from, message };
+}
+
+/**
+ * Slices in trouble one after the other are one time of it; when the one that goes on began is known to the
+ * moment.
+ */
+function troubleOf(
+  slices: readonly MonitorSlice[],
+  stepMs: number,
+  nowMs: number,
+  sinceMs: number,
+): TroubleView[] {
+  const found: Array<{ fromMs: number; toMs: number; kind: 'down' | 'degraded' }> = [];
+  for (const each of slices) {
+    const kind = kindOf(each, stepMs);
+    if (kind === null) continue;
+    const last = found.at(-1);
+    if (last !== undefined && last.kind === kind && last.toMs === each.atMs) last.toMs += stepMs;
+    else found.push({ fromMs: each.atMs, toMs: each.atMs + stepMs, kind });
+  }
+  return found.map(({ fromMs, toMs, kind }) => ({
+    from: momentText(toMs >= nowMs && sinceMs > fromMs && sinceMs < fromMs + stepMs ? sinceMs : fromMs),
+    to: momentText(Math.min(toMs, nowMs)),
+    kind,
+    is_open: toMs >= nowMs,
+  }));
+}
+
+/** Down is seen from an eighth of a slice on, slow where it was slow for half of it. */
+function kindOf({ downMs, degradedMs, watchedMs }: MonitorSlice, stepMs: number): 'down' | 'degraded' | null {
+  if (downMs > 0 && downMs >= Math.min(watchedMs / 2, stepMs / 8)) return 'down';
+  return degradedMs > 0 && degradedMs >= watchedMs / 2 ? 'degraded' : null;
+}
+
+/** Channels with a rule that would tell of this monitor. */
+function toldOf(visit: Visit, monitor: Monitor, channels: readonly AlertChannel[]): MonitorModel['told'] {
+  const project = visit.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
+  const fits = ({ field, name, is, value }: RuleFilter): boolean => {
+    const texts = field === 'project' ? [project] : field === 'tag' ? tagTexts(monitor, name) : null;
+    if (texts === null || is === 'at_least') return false;
+    if (is === 'contains') return texts.some((text) => text.includes(value));
+    return texts.includes(value) === (is === 'is');
+  };
+  return channels
+    .map(({ id, name, state, rules }) => ({
+      channel_id: id,
+      name,
+      is_paused: state === 'paused',
+      rules: rules
+        .filter(({ terms }) => terms.subject === 'monitor' && terms.filters.every(fits))
+        .map((rule) => rule.name),
+    }))
+    .filter(({ rules }) => rules.length > 0);
+}
+
+/** What a monitor says of a tag: of `wake:yes` the tag `wake` says `yes`; without a name all of them. */
+function tagTexts({ tags }: Monitor, name: string): string[] {
+  if (name === '') return [...tags];
+  return tags.filter((tag) => tag.startsWith(`${name}:`)).map((tag) => tag.slice(name.length + 1));
+}

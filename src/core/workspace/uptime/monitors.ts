@@ -1,0 +1,180 @@
+// What the page of all monitors says: those that need a look first, then the others by their group.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import {
+  type Monitor,
+  type MonitorSlice,
+  type MonitorState,
+  type MonitorType,
+  monitorStates,
+  monitorTypes,
+} from '../../store/uptime/monitors.ts';
+import { askedText, askedWord, type ProjectName } from '../delivery/lists.ts';
+import { uptimeOf, type Visit } from '../visit.ts';
+import { type DayView, dayOf, daysOf, lastSlices, uptimeView } from './figures.ts';
+
+const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
+export type MonitorSort = (typeof monitorSorts)[number];
+
+export interface MonitorHead {
+  readonly slug: string;
+  readonly name: string;
+  readonly type: MonitorType;
+  readonly target: string;
+  readonly group: string;
+  readonly tags: readonly string[];
+  readonly project: ProjectName | null;
+  readonly state: MonitorState;
+  readonly state_since: string;
+  readonly state_until: string | null;
+  /** Why it is so, without a full stop; empty where there is nothing to say. */
+  readonly reason: string;
+  readonly next_check_at: string | null;
+  readonly certificate_ends_at: string | null;
+  /** Of the answers of 24 hours. */
+  readonly median_ms: number | null;
+  readonly p95_ms: number | null;
+}
+
+export interface MonitorRow extends MonitorHead {
+  readonly uptime_24h: number | null;
+  readonly uptime_30d: number | null;
+  /** The last 30 days, oldest first. */
+  readonly days: readonly DayView[];
+}
+
+export interface MonitorsModel {
+  readonly asked: {
+    readonly state: MonitorState | null;
+    readonly type: MonitorType | null;
+    readonly group: string | null;
+    readonly q: string | null;
+    readonly sort: MonitorSort;
+    readonly page: number;
+  };
+  readonly counts: Readonly<Record<MonitorState | 'all', number>>;
+  /** Those that there are, for the filters. */
+  readonly types: readonly MonitorType[];
+  readonly groups: readonly string[];
+  readonly found: number;
+  readonly monitors: readonly MonitorRow[];
+  readonly newer: number | null;
+  readonly older: number | null;
+}
+
+const rowsAPage = 100;
+const daysOfList = 30;
+
+/** Monitors of the projects that are looked at. */
+export async function monitorsModel(visit: Visit): Promise<MonitorsModel> {
+  const store = uptimeOf(visit);
+  const all = (await store.listMonitors()).filter((each) => isLookedAt(visit, each.projectId));
+  const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
+  for (const { state } of all) counts[state] += 1;
+  const asked = {
+    state: askedWord(visit, 'state', monitorStates),
+    type: askedWord(visit, 'type', monitorTypes),
+    group: askedText(visit, 'group'),
+    q: askedText(visit, 'q'),
+    sort: askedWord(visit, 'sort', monitorSorts) ?? 'need',
+    page: Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1),
+  };
+  const fitting = all.filter((each) => fits(each, asked));
+  const ids = fitting.map(({ id }) => id);
+  const fromMs = dayOf(visit.nowMs) - (daysOfList - 1) * dayMs;
+  const [days, sums] = await Promise.all([
+    store.monitorDays(ids, fromMs, visit.nowMs),
+    store.monitorSums(ids, lastSlices(visit.nowMs, dayMs)),
+  ]);
+  const rows = fitting
+    .map((each) => rowOf(visit, each, days.get(each.id) ?? [], sums.get(each.id) ?? null))
+    .sort(orders[asked.sort]);
+  const from = (asked.page - 1) * rowsAPage;
+  return {
+    asked,
+    counts,
+    types: monitorTypes.filter((type) => all.some((each) => each.type === type)),
+    groups: [...new Set(all.map(({ group }) => group))].filter((group) => group !== ''),
+    found: rows.length,
+    monitors: rows.slice(from, from + rowsAPage),
+    newer: asked.page > 1 ? asked.page - 1 : null,
+    older: from + rowsAPage < rows.length ? asked.page + 1 : null,
+  };
+}
+
+/** Whether something of that project is to be shown; what belongs to none is shown where all are. */
+export function isLookedAt({ project }: Pick<Visit, 'project'>, projectId: number | null): boolean {
+  return project === null || project.id === projectId;
+}
+
+function fits(monitor: Monitor, asked: MonitorsModel['asked']): boolean {
+  const text = asked.q?.toLowerCase() ?? '';
+  const words = [monitor.name, monitor.target, monitor.group, ...monitor.tags];
+  return (
+    (asked.state === null || monitor.state === asked.state) &&
+    (asked.type === null || monitor.type === asked.type) &&
+    (asked.group === null || monitor.group === asked.group) &&
+    (text === '' || words.some((word) => word.toLowerCase().includes(text)))
+  );
+}
+
+function rowOf(
+  visit: Visit,
+  monitor: Monitor,
+  days: readonly MonitorSlice[],
+  sum: MonitorSlice | null,
+): MonitorRow {
+  return {
+    ...monitorHead(visit, monitor),
+    uptime_24h: sum === null ? null : uptimeView([sum]).uptime,
+    uptime_30d: uptimeView(days).uptime,
+    days: daysOf(days, visit.nowMs, daysOfList),
+  };
+}
+
+/** What lists and pages say of a monitor alike. */
+export function monitorHead(visit: Visit, monitor: Monitor): MonitorHead {
+  return {
+    slug: monitor.slug,
+    name: monitor.name,
+    type: monitor.type,
+    target: monitor.target,
+    group: monitor.group,
+    tags: monitor.tags,
+    project: projectName(visit, monitor.projectId),
+    state: monitor.state,
+    state_since: momentText(monitor.stateSinceMs),
+    state_until: momentText(monitor.stateUntilMs),
+    reason: monitor.reason,
+    next_check_at: momentText(monitor.nextCheckAtMs),
+    certificate_ends_at: momentText(monitor.certificateEndsAtMs),
+    median_ms: monitor.medianMs,
+    p95_ms: monitor.p95Ms,
+  };
+}
+
+/** The name of a project by its number; null for none, and for one that is gone. */
+export function projectName({ projects }: Pick<Visit, 'projects'>, id: number | null): ProjectName | null {
+  const project = projects.find((each) => each.id === id);
+  return project === undefined ? null : { project_id: project.id, name: project.name };
+}
+
+type Order = (one: MonitorRow, other: MonitorRow) => number;
+
+const byName: Order = (one, other) => one.name.localeCompare(other.name, 'en');
+/** Those that need no look stay in the order in which they were made, group by group. */
+const byNeed: Order = (one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state);
+
+/** The least first, and who has no such figure last. */
+function least(read: (row: MonitorRow) => number | null): Order {
+  return (one, other) =>
+    (read(one) ?? Number.POSITIVE_INFINITY) - (read(other) ?? Number.POSITIVE_INFINITY) || byName(one, other);
+}
+
+const orders: Readonly<Record<MonitorSort, Order>> = {
+  need: byNeed,
+  name: byName,
+  uptime: least(({ uptime_30d: uptime }) => uptime),
+  response: least(({ median_ms: median }) => (median === null ? null : -median)),
+  certificate: least(({ certificate_ends_at: at }) => (at === null ? null : Date.parse(at))),
+};

@@ -1,0 +1,147 @@
+// What the workspace says of its status pages: the list with what is planned, and the editor of one.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import type { Incident } from '../../store/uptime/incidents.ts';
+import {
+  type ComponentState,
+  type StatusPage,
+  type StatusPart,
+  statusParts,
+} from '../../store/uptime/status-pages.ts';
+import { notHere, uptimeOf, type Visit } from '../visit.ts';
+import { type DayView, dayOf, daysOf, worstDays } from './figures.ts';
+import { hits, type IncidentView, incidentView, isPlanned } from './incident-views.ts';
+import { daysOfComponent, feedingIds, groupsOf, headlineOf, saidOn, worstOf } from './status-words.ts';
+
+const daysOfList = 45;
+const wordsFromDays = 90;
+
+interface StatusPageView {
+  readonly slug: string;
+  readonly name: string;
+  readonly host: string | null;
+  readonly is_public: boolean;
+  readonly state: ComponentState;
+  readonly headline: string;
+  readonly components: number;
+  readonly groups: number;
+  readonly followers: { readonly rss: number; readonly mail: number };
+  /** When something was last said on it; null where nothing was in 90 days. */
+  readonly newest_word_at: string | null;
+}
+
+export interface PlannedView extends IncidentView {
+  /** What it touches on which pages. */
+  readonly components: readonly string[];
+  readonly pages: readonly string[];
+  readonly is_under_way: boolean;
+}
+
+export interface StatusPagesModel {
+  readonly pages: ReadonlyArray<StatusPageView & { readonly days: readonly DayView[] }>;
+  /** Under way and to come, the next first. */
+  readonly planned: readonly PlannedView[];
+}
+
+/** All status pages. */
+export async function statusPagesModel(visit: Visit): Promise<StatusPagesModel> {
+  const { nowMs } = visit;
+  const store = uptimeOf(visit);
+  const pages = await store.listStatusPages();
+  const [days, incidents] = await Promise.all([
+    store.monitorDays(feedingIds(pages), dayOf(nowMs) - (daysOfList - 1) * dayMs, nowMs),
+    store.listIncidents(dayOf(nowMs) - wordsFromDays * dayMs),
+  ]);
+  const planned = incidents
+    .filter((each) => isPlanned(each) && each.resolvedAtMs === null)
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs);
+  return {
+    pages: pages.map((page) => ({
+      ...pageView(page, incidents),
+      days: daysOf(
+        worstDays(page.components.map((component) => daysOfComponent(component, days))),
+        nowMs,
+        daysOfList,
+      ),
+    })),
+    planned: planned.map((each) => plannedView(visit, each, pages)),
+  };
+}
+
+function pageView(page: StatusPage, incidents: readonly Incident[]): StatusPageView {
+  const said = saidOn(page, incidents);
+  const moments = said.flatMap(({ updates }) =>
+    updates.filter(({ isPublic }) => isPublic).map(({ atMs }) => atMs),
+  );
+  return {
+    slug: page.slug,
+    name: page.name,
+    host: page.host,
+    is_public: page.isPublic,
+    state: worstOf(page.components),
+    headline: headlineOf(page, said),
+    components: page.components.length,
+    groups: groupsOf(page.components).length,
+    followers: page.followers,
+    newest_word_at: moments.length === 0 ? null : momentText(Math.max(...moments)),
+  };
+}
+
+function plannedView(visit: Visit, incident: Incident, pages: readonly StatusPage[]): PlannedView {
+  const touched = pages.map(({ name, components }) => ({
+    name,
+    components: components.filter(
+      ({ id, monitorIds }) => hits(incident, 'component', [id]) || hits(incident, 'monitor', monitorIds),
+    ),
+  }));
+  const on = touched.filter(({ components }) => components.length > 0);
+  return {
+    ...incidentView(visit, incident),
+    components: [...new Set(on.flatMap(({ components }) => components.map(({ name }) => name)))],
+    pages: on.map(({ name }) => name),
+    is_under_way: incident.startedAtMs <= visit.nowMs,
+  };
+}
+
+export interface ComponentView {
+  readonly component_id: number;
+  readonly name: string;
+  readonly state: ComponentState;
+  /** What feeds it; empty where it is set by hand. */
+  readonly monitors: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
+}
+
+export interface StatusPageModel extends StatusPageView {
+  readonly line: string;
+  readonly shows: Readonly<Record<StatusPart, boolean>>;
+  readonly parts: ReadonlyArray<{ readonly group: string; readonly components: readonly ComponentView[] }>;
+  readonly created_at: string;
+}
+
+/** One status page, as its editor shows it. */
+export async function statusPageModel(visit: Visit): Promise<StatusPageModel> {
+  const store = uptimeOf(visit);
+  const page = await store.findStatusPage(visit.path['slug'] ?? '');
+  if (page === null) throw notHere('A status page of this name');
+  const [monitors, incidents] = await Promise.all([
+    store.listMonitors(),
+    store.listIncidents(dayOf(visit.nowMs) - wordsFromDays * dayMs),
+  ]);
+  const names = new Map(monitors.map(({ id, slug, name }) => [id, { slug, name }]));
+  const shown = statusParts.map((part) => [part, page.shows.includes(part)] as const);
+  return {
+    ...pageView(page, incidents),
+    line: page.line,
+    shows: Object.fromEntries(shown) as Record<StatusPart, boolean>,
+    parts: groupsOf(page.components).map(([group, components]) => ({
+      group,
+      components: components.map(({ id, name, state, monitorIds }) => ({
+        component_id: id,
+        name,
+        state,
+        monitors: monitorIds.flatMap((each) => names.get(each) ?? []),
+      })),
+    })),
+    created_at: momentText(page.createdAtMs),
+  };
+}

@@ -1,0 +1,161 @@
+// What a status page says to everybody: nothing that was said to the team alone, no names of people, of
+// monitors, nor of what an incident is linked to.
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import type { Incident, IncidentState } from '../../store/uptime/incidents.ts';
+import type { MonitorSlice } from '../../store/uptime/monitors.ts';
+import type { Component, ComponentState, StatusPage, StatusPart } from '../../store/uptime/status-pages.ts';
+import type { UptimeStore } from '../../store/uptime/uptime.ts';
+import { notHere, uptimeOf, type Visit } from '../visit.ts';
+import { type DayView, dayOf, daysOf, stripDays, uptimeView } from './figures.ts';
+import { hits, isPlanned, lastedMs } from './incident-views.ts';
+import { daysOfComponent, feedingIds, groupsOf, headlineOf, saidOn, worstOf } from './status-words.ts';
+
+const pastDays = 14;
+
+/** What was said to everybody. */
+export interface PublicWord {
+  readonly at: string;
+  readonly state: IncidentState;
+  readonly body: string;
+}
+
+export interface PublicIncident {
+  readonly incident_id: number;
+  readonly title: string;
+  readonly severity: Incident['severity'];
+  readonly state: IncidentState;
+  readonly started_at: string;
+  readonly resolved_at: string | null;
+  readonly planned_end_at: string | null;
+  readonly lasted_ms: number;
+  /** The parts of this page that it hits. */
+  readonly affects: readonly string[];
+  /** Newest first. */
+  readonly words: readonly PublicWord[];
+}
+
+export interface PublicComponent {
+  readonly name: string;
+  readonly state: ComponentState;
+  /** Of 90 days; null where nothing measures it, or the page does not show it. */
+  readonly uptime: number | null;
+  /** Empty where the page does not show them. */
+  readonly days: readonly DayView[];
+}
+
+export interface StatusModel {
+  readonly slug: string;
+  readonly name: string;
+  readonly is_public: boolean;
+  readonly generated_at: string;
+  readonly state: ComponentState;
+  readonly headline: string;
+  readonly line: string;
+  readonly has_feeds: boolean;
+  readonly groups: ReadonlyArray<{ readonly name: string; readonly components: readonly PublicComponent[] }>;
+  /** Critical ones first. */
+  readonly open: readonly PublicIncident[];
+  /** Under way and to come, the next first. */
+  readonly planned: readonly PublicIncident[];
+  /** The last 14 days, newest first, with what began on each. */
+  readonly past: ReadonlyArray<{ readonly date: string; readonly incidents: readonly PublicIncident[] }>;
+}
+
+/** One status page as everybody sees it. */
+export async function statusModel(visit: Visit): Promise<StatusModel> {
+  return publicStatus(uptimeOf(visit), visit.path['slug'] ?? '', visit.nowMs);
+}
+
+/** The same for whoever answers without a visit. `is_public` says whether somebody unknown may see it. */
+async function publicStatus(store: UptimeStore, slug: string, nowMs: number): Promise<StatusModel> {
+  const page = await store.findStatusPage(slug);
+  if (page === null) throw notHere('A status page of this name');
+  const from90 = dayOf(nowMs) - (stripDays - 1) * dayMs;
+  const [days, all] = await Promise.all([
+    store.monitorDays(feedingIds([page]), from90, nowMs),
+    store.listIncidents(from90),
+  ]);
+  const said = saidOn(page, all);
+  const shows = (part: StatusPart): boolean => page.shows.includes(part);
+  const views = said.map((each) => publicIncident(page, each, nowMs));
+  const isWork = ({ severity }: PublicIncident): boolean => severity === 'planned';
+  return {
+    slug: page.slug,
+    name: page.name,
+    is_public: page.isPublic,
+    generated_at: momentText(nowMs),
+    state: worstOf(page.components),
+    headline: headlineOf(page, said),
+    line: page.line,
+    has_feeds: shows('feeds'),
+    groups: groupsOf(page.components).map(([name, components]) => ({
+      name,
+      components: components.map((each) => publicComponent(each, days, shows, nowMs)),
+    })),
+    open: views
+      .filter((each) => each.resolved_at === null && !isWork(each))
+      .toSorted((one, other) => Number(other.severity === 'critical') - Number(one.severity === 'critical')),
+    planned: views.filter((each) => each.resolved_at === null && isWork(each)).toReversed(),
+    past: pastOf(views, nowMs),
+  };
+}
+
+function publicComponent(
+  component: Component,
+  days: ReadonlyMap<number, readonly MonitorSlice[]>,
+  shows: (part: StatusPart) => boolean,
+  nowMs: number,
+): PublicComponent {
+  const own = daysOfComponent(component, days);
+  const isMeasured = component.monitorIds.length > 0;
+  return {
+    name: component.name,
+    state: component.state,
+    uptime: shows('percent') && isMeasured ? uptimeView(own).uptime : null,
+    days: shows('days') && isMeasured ? daysOf(own, nowMs, stripDays) : [],
+  };
+}
+
+/** What everybody may know of an incident. */
+function publicIncident(page: StatusPage, incident: Incident, nowMs: number): PublicIncident {
+  const hit = page.components.filter(
+    ({ id, monitorIds }) => hits(incident, 'component', [id]) || hits(incident, 'monitor', monitorIds),
+  );
+  return {
+    incident_id: incident.id,
+    title: incident.title,
+    severity: incident.severity,
+    state: incident.state,
+    started_at: momentText(incident.startedAtMs),
+    resolved_at: momentText(incident.resolvedAtMs),
+    planned_end_at: momentText(incident.plannedEndAtMs),
+    lasted_ms: isPlanned(incident) && incident.startedAtMs > nowMs ? 0 : lastedMs(incident, nowMs),
+    affects: [...new Set(hit.map(({ name }) => name))],
+    words: wordsOf(incident),
+  };
+}
+
+/** Each with the state that the incident was in after it: known from the changes, to the team's ears too. */
+function wordsOf(incident: Incident): PublicWord[] {
+  const words: PublicWord[] = [];
+  let state: IncidentState = isPlanned(incident) ? 'planned' : 'investigating';
+  for (const { atMs, isPublic, body, to } of incident.updates.toReversed()) {
+    if (to !== null) state = to;
+    if (isPublic) words.push({ at: momentText(atMs), state, body });
+  }
+  return words.reverse();
+}
+
+function pastOf(views: readonly PublicIncident[], nowMs: number): StatusModel['past'] {
+  const byDay = Map.groupBy(
+    views.filter(({ severity, resolved_at: over, started_at: at }) =>
+      severity === 'planned' ? over !== null : Date.parse(at) <= nowMs,
+    ),
+    ({ started_at: at }) => at.slice(0, 10),
+  );
+  return Array.from({ length: pastDays }, (_, back) => {
+    const date = momentText(dayOf(nowMs) - back * dayMs).slice(0, 10);
+    return { date, incidents: byDay.get(date) ?? [] };
+  });
+}

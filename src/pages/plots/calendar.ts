@@ -1,0 +1,79 @@
+// The calendar: a month as a table, Monday first. A day with trouble has its length in one of four greys,
+// and a bar at its foot where something was down; today has a frame, days to come are dashed.
+import type { VNode } from 'preact';
+import { dayMs } from '../../core/reading/spans.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, QueryMembers } from '../frame.ts';
+import { hidden } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+
+export interface CalendarDay {
+  /** `2026-11-21` */
+  readonly date: string;
+  /** 0 for a day without trouble, 1 to 3 for greys, 5 for ink: the fourth carries no text. */
+  readonly heat: 0 | 1 | 2 | 3 | 5;
+  /** What stands in the day: `0:51`. */
+  readonly small: string;
+  /** Whether something was down. */
+  readonly isBad: boolean;
+  readonly when: 'past' | 'today' | 'to_come';
+  /** What is said of the day to who listens; a day that says nothing is no link. */
+  readonly said: string | null;
+  readonly query: QueryMembers;
+}
+
+export interface CalendarMonth {
+  readonly name: string;
+  /** From the first to the last. */
+  readonly days: readonly CalendarDay[];
+}
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** Months beside each other; where only one has room it is the last. A day leads to `path` with its query. */
+export function calendar(frame: Frame, path: string, months: readonly CalendarMonth[]): VNode {
+  const tables = months.map((each, at) => monthTable(frame, path, each, at < months.length - 1));
+  return el('div', { class: 'cals' }, ...tables);
+}
+
+function monthTable(frame: Frame, path: string, { name, days }: CalendarMonth, falls: boolean): VNode {
+  const lead = days[0] === undefined ? 0 : weekdayOf(days[0].date);
+  const places = [...Array.from({ length: lead }, () => null), ...days];
+  const weeks = Array.from({ length: Math.ceil(places.length / weekdays.length) }, (_, week) =>
+    weekdays.map((_day, at) => places[week * weekdays.length + at] ?? null),
+  );
+  return el(
+    'table',
+    { class: falls ? 'cal d5' : 'cal' },
+    el('caption', null, name),
+    el('thead', null, el('tr', null, ...weekdays.map((each) => el('th', { scope: 'col' }, each)))),
+    el(
+      'tbody',
+      null,
+      ...weeks.map((week) => el('tr', null, ...week.map((day) => dayCell(frame, path, day)))),
+    ),
+  );
+}
+
+function dayCell(frame: Frame, path: string, day: CalendarDay | null): VNode {
+  if (day === null) return el('td', null);
+  const { heat, isBad, when, said, small, query } = day;
+  const isToday = when === 'today';
+  const classes = [
+    heat === 0 ? null : `q${heat}`,
+    isBad ? 'bad' : null,
+    isToday ? 'today' : null,
+    when === 'to_come' ? 'off' : null,
+  ].filter((each) => each !== null);
+  const number = String(Number(day.date.slice(8)));
+  const content: Content =
+    said === null
+      ? number
+      : pageLink(frame, { path, query }, null, number, el('small', null, small), hidden(`, ${said}`));
+  return el('td', { class: classes.join(' ') || null, 'aria-current': isToday ? 'date' : null }, content);
+}
+
+/** 0 is Monday. */
+function weekdayOf(date: string): number {
+  return (Math.floor(Date.parse(`${date}T00:00:00Z`) / dayMs) + 3) % 7;
+}

@@ -1,0 +1,85 @@
+// Steps: one incident as a line, red while it was broken and amber while it was watched, with a tick where
+// something was done. Both ends always have their words; those between give way where they would touch.
+import type { VNode } from 'preact';
+import { type Content, el } from '../el.ts';
+import { plotFigure } from './figure.ts';
+import { percentOf } from './scale.ts';
+
+interface Step {
+  /** Milliseconds after the beginning. */
+  readonly afterMs: number;
+  /** `Acknowledged, 6 min` */
+  readonly said: string;
+}
+
+export interface Steps {
+  /** In the order of time; the first is the beginning, the last the end. */
+  readonly steps: readonly Step[];
+  /** From when on it was only watched; null where it never was. */
+  readonly mendedMs: number | null;
+  readonly finding: Content;
+  readonly beside?: Content;
+}
+
+const height = 58;
+const [lineTop, lineBottom] = [28, 34];
+/** A letter of 12 px is about this share of a plot that is 40 rem wide. */
+const percentPerLetter = 1.05;
+
+/** The line with its finding. */
+export function steps({ steps: all, mendedMs, finding, beside }: Steps): VNode {
+  const last = all.at(-1);
+  const wholeMs = Math.max(1, last?.afterMs ?? 1);
+  const x = (ms: number): number => (Math.min(wholeMs, Math.max(0, ms)) / wholeMs) * 100;
+  const mended = mendedMs === null ? 100 : x(mendedMs);
+  const cap = { y: lineTop, height: lineBottom - lineTop };
+  const name = `${all.map(({ said }) => said).join('; ')}.`;
+  const svg = el(
+    'svg',
+    { class: 'plot steps', width: '100%', height, role: 'img', 'aria-label': name },
+    el('rect', { class: 'f-fatal', x: 0, width: percentOf(mended), ...cap }),
+    mended < 100
+      ? el('rect', { class: 'f-warning', x: percentOf(mended), width: percentOf(100 - mended), ...cap })
+      : null,
+    ...drawn(all, x),
+  );
+  return plotFigure({ finding, beside }, svg);
+}
+
+/** Words stand below and above the line by turns: so each row has every other step. */
+function drawn(all: readonly Step[], x: (ms: number) => number): VNode[] {
+  const last = all.length - 1;
+  // The end takes its place first: it is at the right of its row.
+  const end = all[last];
+  const taken = {
+    above: last > 0 && last % 2 === 1 && end !== undefined ? 100 - widthOf(end) : 100,
+    below: last > 0 && last % 2 === 0 && end !== undefined ? 100 - widthOf(end) : 100,
+  };
+  const reached = { above: 0, below: 0 };
+  return all.flatMap((step, index) => {
+    const at = x(step.afterMs);
+    const row = index % 2 === 0 ? 'below' : 'above';
+    const isEnd = index === last && last > 0;
+    const isMiddle = index > 0 && !isEnd && at > widthOf(step) / 2;
+    const from = isEnd ? 100 - widthOf(step) : isMiddle ? at - widthOf(step) / 2 : at;
+    const hasRoom = isEnd || index === 0 || (from >= reached[row] && from + widthOf(step) <= taken[row]);
+    if (hasRoom) reached[row] = from + widthOf(step);
+    const anchor = isEnd ? 'end' : isMiddle ? 'middle' : null;
+    const [top, bottom, word] = row === 'below' ? [lineTop, 42, 54] : [18, lineBottom, 13];
+    const place = percentOf(at);
+    return [
+      el('line', { class: 'tick', x1: place, x2: place, y1: top, y2: bottom }, el('title', null, step.said)),
+      hasRoom
+        ? el(
+            'text',
+            { class: index === 0 || isEnd ? null : 'alt', x: place, y: word, 'text-anchor': anchor },
+            step.said,
+          )
+        : null,
+    ].filter((each) => each !== null);
+  });
+}
+
+function widthOf({ said }: Step): number {
+  return (said.length + 2) * percentPerLetter;
+}

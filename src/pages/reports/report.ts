@@ -1,0 +1,156 @@
+// /reports/{period}: a week or a month over all projects, to be read on paper too.
+import type { VNode } from 'preact';
+import type { ReportModel } from '../../core/workspace/reports/report.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { type Fact, facts, pageHead } from '../parts/layout.ts';
+import { deadLink, pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { largeLength, lengthText, linkTo, told, uptimeText } from '../uptime/words.ts';
+import { count, counted, difference, percent } from '../words/numbers.ts';
+import { errors } from './errors.ts';
+import { alerts, availability, ending, incidents, releases, tests } from './sections.ts';
+import { daysOfPeriod, partialWord, periodName, pointsText } from './words.ts';
+
+/** The page of one report. */
+export function reportPage(model: ReportModel, frame: Frame): PageContent {
+  const { period } = model;
+  const end =
+    period.kind === 'week'
+      ? 'The week runs from Monday 00:00 to Sunday 24:00 UTC.'
+      : 'The month is that of UTC.';
+  return {
+    title: `${periodName(period)} of ${period.from.slice(0, 4)}`,
+    crumbs: [{ name: 'Reports', path: '/reports' }],
+    main: el(
+      'div',
+      { class: 'report' },
+      head(model, frame),
+      el('p', { class: 'bulletin' }, ...bulletin(model, frame)),
+      figures(model),
+      errors(model, frame),
+      availability(model, frame),
+      incidents(model, frame),
+      el(
+        'div',
+        { class: 'cols even' },
+        releases(model, frame),
+        tests(model, frame),
+        ending(model, frame),
+        alerts(model, frame),
+      ),
+      el('p', { class: 'small dim sec' }, `Every number here is computed from the pages it links to. ${end}`),
+    ),
+  };
+}
+
+function head({ period, previous, next }: ReportModel, frame: Frame): VNode {
+  const way = el(
+    'nav',
+    { class: 'joined', 'aria-label': 'Periods' },
+    pageLink(frame, { path: `/reports/${previous.id}` }, { class: 'btn', rel: 'prev' }, periodName(previous)),
+    next === null
+      ? deadLink({ class: 'btn' }, 'Running')
+      : pageLink(
+          frame,
+          { path: `/reports/${next.id}` },
+          { class: 'btn', rel: 'next' },
+          periodName(next),
+          next.is_partial ? el('span', { class: 'dim' }, 'so far') : null,
+        ),
+  );
+  const print = el('button', { class: 'btn js', type: 'button', 'data-print': true }, 'Print');
+  const name = periodName(period);
+  const projects = frame.project === null ? 'all projects' : told(frame.project.name);
+  return pageHead({
+    above: ['Umbrella report, ', projects],
+    title: period.kind === 'week' ? `${name}, ${daysOfPeriod(period)}` : name,
+    ...(period.is_partial
+      ? {
+          below: [
+            mark('pending', `${partialWord(period)} so far`),
+            ', compared with as much of the one before',
+          ],
+        }
+      : {}),
+    acts: [way, print],
+  });
+}
+
+/** The worst of it first, then what came and went, then what used up its budget. */
+function bulletin(model: ReportModel, frame: Frame): Content[] {
+  const { sums, incidents: began, monitors, releases: made } = model;
+  const [worst] = began.toSorted((one, other) => rankOf(other) - rankOf(one));
+  const first: Content =
+    worst === undefined
+      ? sums.availability === null
+        ? 'Nothing was watched.'
+        : 'Nothing broke.'
+      : [
+          began.length === 1 ? 'One incident: ' : `${count(began.length)} incidents, the worst `,
+          linkTo(frame, { path: `/incidents/${worst.incident_id}`, name: worst.title }),
+          `, ${lengthText(worst.lasted_ms)}${worst.is_over ? '' : ' so far'}.`,
+        ];
+  const back = made.find(({ was_taken_back: wasBack }) => wasBack);
+  const moved = [
+    sums.regressed_issues === 0 ? null : `${counted(sums.regressed_issues, 'issue')} came back`,
+    sums.resolved_issues === 0
+      ? null
+      : `${count(sums.resolved_issues)} ${sums.resolved_issues === 1 ? 'was' : 'were'} resolved`,
+  ].filter((each) => each !== null);
+  const over = monitors.filter(({ budget }) => (budget.share ?? 0) > 1);
+  const [used] = over;
+  return [
+    first,
+    back === undefined ? null : [' ', told(`${back.project} ${back.version}`), ' was taken back.'],
+    moved.length === 0 ? null : ` ${moved.join(', ')}.`,
+    used === undefined
+      ? null
+      : [
+          ' ',
+          linkTo(frame, { path: `/monitors/${used.slug}`, name: used.name }),
+          over.length === 1
+            ? ' used up its error budget.'
+            : ` and ${count(over.length - 1)} more used up their error budget.`,
+        ],
+  ];
+}
+
+function rankOf({ severity, lasted_ms: lasted }: ReportModel['incidents'][number]): number {
+  return lasted * (severity === 'critical' ? 4 : 1);
+}
+
+function figures({ sums, sums_before: before, period }: ReportModel): VNode {
+  const the = `the ${period.kind} before`;
+  const events = difference(sums.events, before.events, the);
+  const tests = sums.passed_share;
+  const shown: Fact[] = [
+    {
+      label: 'Availability',
+      figure: uptimeText(sums.availability),
+      small: pointsText(sums.availability, before.availability, 2),
+    },
+    {
+      label: 'Incidents',
+      figure: sums.incidents === 0 ? 'none' : count(sums.incidents),
+      small: before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
+    },
+    {
+      label: 'To recover',
+      figure: sums.recover_ms === null ? '–' : largeLength(sums.recover_ms),
+      small: before.recover_ms === null ? 'mean' : `mean, ${lengthText(before.recover_ms)} before`,
+    },
+    { label: 'Events', figure: count(sums.events), small: events ?? `none ${the}` },
+    {
+      label: 'New issues',
+      figure: count(sums.new_issues),
+      small: `${count(sums.resolved_issues)} resolved, ${count(sums.regressed_issues)} back`,
+    },
+    {
+      label: 'Tests passed',
+      figure: tests === null ? '–' : percent(tests, 1, 1),
+      small: tests === null ? 'no test ran' : pointsText(tests, before.passed_share, 1),
+    },
+  ];
+  return facts(shown, 'big');
+}

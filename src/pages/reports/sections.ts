@@ -1,0 +1,224 @@
+// The other parts of a report: availability, incidents, releases, tests, what ends soon, alerts.
+import type { VNode } from 'preact';
+import type { ReportModel } from '../../core/workspace/reports/report.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { dash, hiddenCaption } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { cell, columnHead, headRow, wide } from '../parts/table.ts';
+import { moment } from '../parts/time.ts';
+import { meter } from '../plots/meter.ts';
+import { goalText, lengthText, told, uptimeText, usedText } from '../uptime/words.ts';
+import { count, counted, percent } from '../words/numbers.ts';
+import { timeOfDay } from '../words/times.ts';
+
+const dayMs = 86_400_000;
+const monitorsShown = 20;
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** Each monitor with its budget, those that used most of it first. */
+export function availability({ monitors }: ReportModel, frame: Frame): VNode {
+  const heads = [
+    columnHead('Monitor'),
+    columnHead('Up', 'r'),
+    columnHead('Goal', 'r d3'),
+    columnHead('Down', 'r'),
+    columnHead('Error budget', 'bud d2'),
+    columnHead('Used', 'r'),
+  ];
+  const shown = monitors.slice(0, monitorsShown);
+  const table = el(
+    'table',
+    { class: 't' },
+    hiddenCaption('Availability and error budget by monitor'),
+    headRow(...heads),
+    el('tbody', null, ...shown.map((each) => monitorRow(each, frame))),
+  );
+  const rest = monitors.length - shown.length;
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'r-up' },
+    el('h2', { id: 'r-up' }, '2. Availability'),
+    monitors.length === 0 ? nothing('Nothing was watched.') : wide('Availability', table),
+    rest > 0 ? el('p', { class: 'small dim' }, `And ${counted(rest, 'monitor')} that used less.`) : null,
+  );
+}
+
+function monitorRow(
+  { slug, name, uptime, down_ms: down, budget }: ReportModel['monitors'][number],
+  frame: Frame,
+): VNode {
+  const used = usedText(budget.share);
+  const share = budget.share ?? 0;
+  return el(
+    'tr',
+    null,
+    el(
+      'th',
+      { scope: 'row' },
+      pageLink(frame, { path: `/monitors/${encodeURIComponent(slug)}` }, null, told(name)),
+    ),
+    cell(uptimeText(uptime), 'r'),
+    cell(goalText(budget.goal), 'r dim d3'),
+    cell(down === 0 ? el('span', { class: 'dim' }, 'none') : lengthText(down), 'r nowrap'),
+    cell(
+      meter({
+        part: Math.min(share, 1),
+        all: 1,
+        name: `${used} of the error budget`,
+        ...(share > 1 ? { fill: 'fatal' as const } : {}),
+      }),
+      'bud d2',
+    ),
+    cell(share > 1 ? mark('down', used) : used, 'r nowrap'),
+  );
+}
+
+/** Those that began in it. */
+export function incidents({ incidents: all }: ReportModel, frame: Frame): VNode {
+  const heads = [
+    columnHead('Began'),
+    columnHead('What'),
+    columnHead('Cause', 'd3'),
+    columnHead('Lasted', 'r'),
+  ];
+  const rows = all.map(
+    ({ incident_id: id, title, started_at: at, cause, lasted_ms: lasted, is_over: isOver }) =>
+      el(
+        'tr',
+        null,
+        cell(moment(at, `${weekdayAndDay(at)}, ${timeOfDay(Date.parse(at))}`, false), 'nowrap'),
+        el('th', { scope: 'row' }, pageLink(frame, { path: `/incidents/${id}` }, null, told(title))),
+        cell(cause === '' ? dash() : told(cause), 'd3'),
+        cell(isOver ? lengthText(lasted) : `${lengthText(lasted)} so far`, 'r nowrap'),
+      ),
+  );
+  const table = el(
+    'table',
+    { class: 't' },
+    hiddenCaption('Incidents'),
+    headRow(...heads),
+    el('tbody', null, ...rows),
+  );
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'r-incidents' },
+    el('h2', { id: 'r-incidents' }, '3. Incidents'),
+    all.length === 0 ? nothing('None began.') : wide('Incidents', table),
+  );
+}
+
+/** `Tue 10` */
+function weekdayAndDay(at: string): string {
+  const date = new Date(at);
+  return `${weekdays[(date.getUTCDay() + 6) % 7]} ${date.getUTCDate()}`;
+}
+
+/** What went out, and what it brought. */
+export function releases(
+  { releases: all, releases_in_all: count_, deploys }: ReportModel,
+  frame: Frame,
+): VNode {
+  const rows = all.map((each) => {
+    const brought = [
+      `${count(each.new_issues)} new`,
+      each.regressed_issues === 0 ? null : `${count(each.regressed_issues)} back`,
+      each.was_taken_back ? 'taken back' : null,
+    ].filter((part) => part !== null);
+    return small(
+      pageLink(
+        frame,
+        { path: `/releases/${each.release_id}` },
+        { class: 'cell' },
+        told(`${each.project} ${each.version}`),
+      ),
+      weekdayAndDay(each.created_at),
+      brought.join(', '),
+    );
+  });
+  const rest = count_ - all.length;
+  const lost = deploys.failed + deploys.taken_back;
+  const said = `${counted(deploys.all, 'deploy')}${lost === 0 ? '' : `, ${count(lost)} did not stay`}${rest > 0 ? `; ${count(rest)} more releases` : ''}.`;
+  return part('r-releases', '4. Releases', 'Releases', rows, 'Nothing was released.', said);
+}
+
+/** How the suites of each project did, and the cases that made trouble. */
+export function tests({ tests: all, troubled_tests: troubled }: ReportModel, frame: Frame): VNode {
+  const rows = all.map(({ project_id: id, project, runs, failed_runs: failed, passed_share: share }) =>
+    small(
+      pageLink(frame, { path: '/test-runs', query: { project: id } }, { class: 'cell' }, told(project)),
+      `${counted(runs, 'run')}${failed === 0 ? '' : `, ${count(failed)} failed`}`,
+      share === null ? '–' : percent(share, 1, share === 1 ? 0 : 1),
+    ),
+  );
+  const names = troubled.slice(0, 4).flatMap(({ name }, at) => [at === 0 ? null : '; ', told(name)]);
+  const said = names.length === 0 ? null : ['Failed or flaky: ', ...names, '.'];
+  return part('r-tests', '5. Tests', 'Test runs', rows, 'No test ran.', said);
+}
+
+/** Certificates and proofs that need a hand. */
+export function ending({ ending: all }: ReportModel, frame: Frame): VNode {
+  const rows = all.map(({ what, name, path, ends_at: at, state, error }) => {
+    const days = at === null ? 0 : Math.floor((Date.parse(at) - frame.nowMs) / dayMs);
+    const word =
+      at === null ? (error?.replaceAll('_', ' ') ?? state ?? '') : days < 0 ? 'ended' : `${count(days)} d`;
+    return small(
+      pageLink(frame, { path }, { class: 'cell' }, told(name)),
+      at === null ? `proof ${state ?? ''}` : what,
+      at !== null && days < 14 ? mark(days < 0 ? 'down' : 'warning', word) : word,
+    );
+  });
+  return part(
+    'r-ending',
+    '6. Certificates and domains',
+    'What ends soon',
+    rows,
+    'Nothing ends within 30 days.',
+    null,
+  );
+}
+
+/** What was sent by each channel, and what of it arrived. */
+export function alerts({ alerts: all }: ReportModel, frame: Frame): VNode {
+  const rows = all.map(({ channel_id: id, name, sent, arrived }) =>
+    small(
+      pageLink(frame, { path: `/alert-channels/${id}` }, { class: 'cell' }, told(name)),
+      `${count(sent)} sent`,
+      percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1),
+    ),
+  );
+  return part('r-alerts', '7. Alerts sent', 'Alert deliveries', rows, 'Nobody had to be told.', null);
+}
+
+function small(title: Content, place: Content, figure: Content): VNode {
+  return el(
+    'tr',
+    null,
+    el('th', { scope: 'row' }, title, el('span', { class: 'cul' }, place)),
+    cell(figure, 'r k'),
+  );
+}
+
+function part(
+  id: string,
+  title: string,
+  caption: string,
+  rows: readonly VNode[],
+  none: string,
+  said: Content,
+): VNode {
+  return el(
+    'section',
+    { 'aria-labelledby': id },
+    el('h2', { id }, title),
+    rows.length === 0
+      ? nothing(none)
+      : el('table', { class: 't mini' }, hiddenCaption(caption), el('tbody', null, ...rows)),
+    rows.length === 0 || said === null ? null : el('p', { class: 'small dim' }, said),
+  );
+}
+
+function nothing(words: string): VNode {
+  return el('p', { class: 'ruled soft' }, words);
+}

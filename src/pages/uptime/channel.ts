@@ -1,0 +1,201 @@
+// /alert-channels/{channel_id}: what left by it, what waits, one delivery in full, its rules and settings.
+import type { VNode } from 'preact';
+import type { ChannelModel } from '../../core/workspace/uptime/channel.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, menu, submit } from '../parts/controls.ts';
+import { dash, facts, hiddenCaption, pageHead, pairs } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { capitalized, mark } from '../parts/mark.ts';
+import { cell } from '../parts/table.ts';
+import { shortTime } from '../parts/time.ts';
+import { histogram } from '../plots/histogram.ts';
+import { count, counted, percent } from '../words/numbers.ts';
+import { distance, shortMoment, span } from '../words/times.ts';
+import { channelMark, typeNames } from './channels.ts';
+import { deliveries, delivery } from './deliveries.ts';
+import { dateMs, nameOf, told } from './words.ts';
+
+const dayMs = 86_400_000;
+
+/** The page of one channel. */
+export function channelPage(model: ChannelModel, frame: Frame): PageContent {
+  return {
+    title: nameOf(model.name),
+    crumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
+    main: [
+      head(model, frame),
+      note(model, frame),
+      figures(model, frame),
+      el('div', { class: 'sec' }, days(model, frame)),
+      deliveries(model, frame),
+      model.delivery === null ? null : delivery(model.delivery, frame),
+      el('div', { class: 'cols even' }, rules(model, frame), settings(model, frame)),
+    ],
+  };
+}
+
+function head(model: ChannelModel, frame: Frame): VNode {
+  const path = `/alert-channels/${model.channel_id}`;
+  const isPaused = model.state === 'paused';
+  const acts = [
+    model.waiting === 0
+      ? null
+      : actForm(
+          frame,
+          `${path}/retry`,
+          null,
+          submit(['Try now ', el('span', { class: 'n' }, count(model.waiting))], { class: 'btn primary' }),
+        ),
+    actForm(frame, `${path}/test`, null, submit('Send a test')),
+    isPaused
+      ? actForm(frame, `${path}/resume`, null, submit('Switch it on'))
+      : actForm(
+          frame,
+          `${path}/pause`,
+          null,
+          ...menu(
+            { id: 'm-pause', word: 'Pause' },
+            submit('For 1 hour', { class: null, name: 'for', value: '1h' }),
+            submit('For 24 hours', { class: null, name: 'for', value: '24h' }),
+            submit('Until I switch it on', { class: null, name: 'for', value: 'ever' }),
+          ),
+        ),
+  ];
+  return pageHead({
+    above: capitalized(typeNames[model.type]),
+    title: told(model.name, 400),
+    below: el('code', null, told(model.target)),
+    ...(frame.visitor?.canManage === true ? { acts } : {}),
+  });
+}
+
+function note(model: ChannelModel, frame: Frame): VNode {
+  const { state, state_since: since, last_fault: fault, waiting, paused_until: until } = model;
+  const at = shortMoment(Date.parse(since), frame.nowMs);
+  const words: Record<ChannelModel['state'], Content> = {
+    on: ` since ${at}. ${waiting === 0 ? 'Nothing waits.' : waitWords(waiting)}`,
+    failing: [
+      ` since ${at}. `,
+      fault === '' ? null : ['It ', told(fault), '. '],
+      waiting === 0 ? 'Nothing waits.' : waitWords(waiting),
+    ],
+    paused: [
+      ` since ${at}`,
+      until === null
+        ? ', until it is switched on. '
+        : ` until ${shortMoment(Date.parse(until), frame.nowMs)}. `,
+      'Nothing leaves by it meanwhile.',
+    ],
+  };
+  return el('p', { class: 'note' }, channelMark(state), words[state]);
+}
+
+function waitWords(waiting: number): string {
+  return `${waiting === 1 ? 'One message waits' : `${count(waiting)} messages wait`}, each is tried for a day and then given up.`;
+}
+
+function share(part: number | null): string {
+  return part === null ? '–' : percent(part, 1, part === 1 ? 0 : 1);
+}
+
+function figures(model: ChannelModel, frame: Frame): VNode {
+  const { sent, arrived, waiting, oldest_waiting_at: oldest, median_ms: median, p95_ms: p95 } = model;
+  const arrivedText = sent === 0 ? '–' : share(arrived / sent);
+  return facts([
+    { label: 'Sent, 7 d', figure: sent === 0 ? 'none' : count(sent), small: 'a storm counts once' },
+    {
+      label: 'Arrived',
+      figure: sent > 0 && arrived / sent < 0.9 ? mark('down', arrivedText) : arrivedText,
+      small: model.arrived_share_90d === null ? null : `${share(model.arrived_share_90d)} in 90 days`,
+    },
+    { label: 'At the first try', figure: share(model.first_try_share), small: 'in 7 days' },
+    {
+      label: 'Took',
+      figure: median === null ? '–' : span(median),
+      small: p95 === null ? 'nothing arrived in 7 days' : `median, p95 ${span(p95)}`,
+    },
+    {
+      label: 'Waiting',
+      figure: waiting === 0 ? 'none' : count(waiting),
+      small: oldest === null ? null : `oldest ${distance(frame.nowMs - Date.parse(oldest))}`,
+    },
+    {
+      label: 'Quiet hours',
+      figure: model.quiet_hours === '' ? 'none' : told(model.quiet_hours),
+      small: model.quiet_hours === '' ? 'this one never sleeps' : null,
+    },
+  ]);
+}
+
+function days({ days: all }: ChannelModel, frame: Frame): VNode {
+  const sum = all.reduce((of, day) => of + day.arrived + day.not_arrived, 0);
+  return histogram(frame, {
+    bars: all.map(({ date, arrived, not_arrived: not }) => ({
+      fromMs: dateMs(date),
+      toMs: dateMs(date) + dayMs,
+      counts: { arrived, not },
+    })),
+    stacks: [
+      { key: 'arrived', name: 'arrived', fill: 'error' },
+      { key: 'not', name: 'not yet, or given up', fill: 'fatal' },
+    ],
+    nowMs: frame.nowMs,
+    noun: ['message', 'messages'],
+    finding: [el('b', null, counted(sum, 'message')), ' in 14 days'],
+    height: 92,
+  });
+}
+
+function rules({ rules: all }: ChannelModel, frame: Frame): VNode {
+  const rows = all.map(({ rule_id: id, name, sentence, sent }) =>
+    el(
+      'tr',
+      null,
+      el(
+        'th',
+        { scope: 'row' },
+        pageLink(frame, { path: `/alert-channels/rules/${id}` }, { class: 'cell' }, told(name)),
+        el('span', { class: 'cul two' }, told(sentence)),
+      ),
+      cell(sent === 0 ? dash() : `${count(sent)} in 7 d`, 'r k soft'),
+    ),
+  );
+  return el(
+    'section',
+    { 'aria-labelledby': 'a-rules' },
+    el(
+      'div',
+      { class: 'top' },
+      el('h2', { id: 'a-rules' }, 'Rules that send here'),
+      pageLink(frame, { path: '/alert-channels/rules' }, { class: 'small' }, 'All rules'),
+    ),
+    rows.length === 0
+      ? el('p', { class: 'ruled soft' }, 'None, so nothing is sent here but tests.')
+      : el('table', { class: 't mini' }, hiddenCaption('Rules of this channel'), el('tbody', null, ...rows)),
+  );
+}
+
+function settings(model: ChannelModel, frame: Frame): VNode {
+  const path = `/alert-channels/${model.channel_id}`;
+  const change = actForm(frame, `${path}/settings`, null, submit('Change…', { class: 'btn small' }));
+  const remove = actForm(
+    frame,
+    `${path}/delete`,
+    null,
+    submit('Delete this channel…', { class: 'btn small danger' }),
+  );
+  const mayManage = frame.visitor?.canManage === true;
+  return el(
+    'section',
+    { 'aria-labelledby': 'a-set' },
+    el('div', { class: 'top' }, el('h2', { id: 'a-set' }, 'Settings'), mayManage ? change : null),
+    pairs([
+      ['Target', el('code', null, told(model.target))],
+      ['Tried again', 'after 2, 10, 30 s, 2, 10, 30 min, then hourly for a day'],
+      ['Repeats', 'an id that stays, so that a receiver can drop them'],
+      ['Made', ['by ', told(model.created_by), ', ', shortTime(model.created_at, frame.nowMs)]],
+    ]),
+    mayManage ? el('div', { class: 'space' }, remove) : null,
+  );
+}

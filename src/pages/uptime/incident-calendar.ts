@@ -1,0 +1,107 @@
+// The three months above the list of incidents, and what their greys mean.
+import type { VNode } from 'preact';
+import type { CalendarDay as Day } from '../../core/workspace/uptime/calendar.ts';
+import type { IncidentsModel } from '../../core/workspace/uptime/incidents.ts';
+import { el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { section } from '../parts/layout.ts';
+import { deadLink, pageLink } from '../parts/link.ts';
+import { type CalendarDay, calendar } from '../plots/calendar.ts';
+import { counted } from '../words/numbers.ts';
+
+const minuteMs = 60_000;
+const path = '/incidents';
+const names = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `November` of `2026-11`, or with its year. */
+export function monthName(month: string, hasYear: boolean): string {
+  const [year = '', of = ''] = month.split('-');
+  const name = names[Number(of) - 1] ?? month;
+  return hasYear ? `${name} ${year}` : name;
+}
+
+/** Three months, with the way to those before and after. */
+export function calendarSection({ calendar: months, earlier, later }: IncidentsModel, frame: Frame): VNode {
+  const [first, last] = [months.at(0)?.month ?? '', months.at(-1)?.month ?? ''];
+  const isOneYear = first.slice(0, 4) === last.slice(0, 4);
+  const way = el(
+    'nav',
+    { class: 'joined', 'aria-label': 'Months' },
+    pageLink(frame, { path, query: { until: earlier } }, { class: 'btn small', rel: 'prev' }, 'Earlier'),
+    later === null
+      ? deadLink({ class: 'btn small' }, 'Later')
+      : pageLink(frame, { path, query: { until: later } }, { class: 'btn small', rel: 'next' }, 'Later'),
+  );
+  const shown = months.map(({ month, days }) => ({
+    name: monthName(month, !isOneYear),
+    days: days.map(dayOf),
+  }));
+  return section(
+    {
+      id: 'c-months',
+      title: `${monthName(first, !isOneYear)} to ${monthName(last, true)}`,
+      beside: way,
+    },
+    calendar(frame, path, shown),
+    legend(),
+  );
+}
+
+function dayOf(day: Day): CalendarDay {
+  const has = day.incidents > 0;
+  const worst = day.was_down ? 'something was down' : 'something was slow';
+  return {
+    date: day.date,
+    heat: has ? heatOf(day.trouble_ms) : 0,
+    small: clockLength(day.trouble_ms),
+    isBad: day.was_down,
+    when: day.when,
+    said: has ? `${counted(day.incidents, 'incident')}, ${worst}` : null,
+    query: { day: day.date },
+  };
+}
+
+function heatOf(ms: number): CalendarDay['heat'] {
+  if (ms < 15 * minuteMs) return 1;
+  if (ms < 45 * minuteMs) return 2;
+  return ms < 120 * minuteMs ? 3 : 5;
+}
+
+/** Hours and minutes as a clock has them: `0:51`. */
+function clockLength(ms: number): string {
+  const minutes = Math.floor(ms / minuteMs);
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+function legend(): VNode {
+  const square = (kind: string, y: number, height: number): VNode =>
+    el(
+      'svg',
+      { class: 'sw', width: 14, height: 14, 'aria-hidden': 'true' },
+      el('rect', { class: kind, y, width: 14, height }),
+    );
+  const entry = (kind: string, word: string): VNode => el('span', null, square(kind, 0, 14), word);
+  return el(
+    'p',
+    { class: 'key legend' },
+    entry('q1', 'under 15 min'),
+    entry('q2', 'under 45'),
+    entry('q3', 'under 2 h'),
+    entry('q5', 'longer'),
+    el('span', null, square('f-fatal', 11, 3), 'something was down'),
+    el('span', { class: 'dim' }, 'Hours and minutes in trouble, by the day it began, UTC.'),
+  );
+}

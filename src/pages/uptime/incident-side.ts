@@ -1,0 +1,179 @@
+// Beside an incident: what may have caused it, what it hits, who took part, and what was alike before.
+import type { VNode } from 'preact';
+import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
+import type { LinkView } from '../../core/workspace/uptime/incident-views.ts';
+import { type Attributes, type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { pairs } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { shortTime } from '../parts/time.ts';
+import { count } from '../words/numbers.ts';
+import {
+  componentMark,
+  lengthText,
+  linkKinds,
+  linkTo,
+  listed,
+  monitorWords,
+  told,
+  usedText,
+} from './words.ts';
+
+/** While it goes on: each proposed cause with why, to be linked or set aside. */
+export function causesAsked(model: IncidentModel, frame: Frame): VNode {
+  const all = [...model.causes.linked, ...model.causes.proposed, ...model.causes.dismissed];
+  return part(
+    'i-causes',
+    'Proposed causes',
+    all.length === 0
+      ? el('p', { class: 'ruled soft' }, 'Nothing was released, and no issue began in the six hours before.')
+      : [
+          el('ul', { class: 'causes' }, ...all.map((each) => cause(each, model, frame))),
+          el(
+            'p',
+            { class: 'hint' },
+            'Proposed by time and by shared files, of the six hours before. Nothing is linked until somebody says so.',
+          ),
+        ],
+  );
+}
+
+function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, frame: Frame): VNode {
+  const isDismissed = causes.dismissed.includes(link);
+  return el(
+    'li',
+    null,
+    el(
+      'div',
+      null,
+      el('p', null, `${linkKinds[link.kind]} `, linkTo(frame, link)),
+      link.why === '' ? null : el('p', { class: 'small soft' }, told(link.why)),
+    ),
+    el('p', { class: 'small dim nowrap' }, before(link)),
+    link.linked_by !== null
+      ? el(
+          'p',
+          null,
+          mark('resolved', 'Linked'),
+          ' ',
+          el('span', { class: 'dim small' }, 'by ', told(link.linked_by)),
+        )
+      : isDismissed
+        ? el('p', { class: 'dim small' }, 'Set aside')
+        : answer(link, id, frame),
+  );
+}
+
+function answer({ kind, id, name }: LinkView, incidentId: number, frame: Frame): Content {
+  if (frame.visitor?.canAct !== true) return null;
+  const act = (verb: 'link' | 'drop'): Attributes => ({
+    class: 'btn small',
+    name: 'answer',
+    value: verb,
+    'aria-label': `${verb === 'link' ? 'Link' : 'Not this'}: ${linkKinds[kind]} ${name}`,
+  });
+  return actForm(
+    frame,
+    `/incidents/${incidentId}/causes`,
+    { class: 'acts' },
+    el('input', { type: 'hidden', name: 'cause', value: `${kind}-${id}` }),
+    submit('Link', act('link')),
+    submit('Not this', act('drop')),
+  );
+}
+
+function before({ before_ms: ms }: LinkView): string {
+  return ms === null ? '' : `${lengthText(ms)} before`;
+}
+
+/** When it is over: what it came of, and what it did not. */
+export function causesKnown({ causes }: IncidentModel, frame: Frame): Content[] {
+  const row = (link: LinkView): readonly [Content, Content] => {
+    const when = before(link);
+    return [linkKinds[link.kind], [linkTo(frame, link), when === '' ? null : `, ${when}`]];
+  };
+  const not = [...causes.dismissed, ...causes.proposed];
+  return [
+    part(
+      'i-causes',
+      'Cause and links',
+      causes.linked.length === 0
+        ? el('p', { class: 'ruled soft' }, 'Nothing was linked to it.')
+        : pairs(causes.linked.map(row)),
+    ),
+    not.length === 0 ? null : part('i-not', 'Not the cause', pairs(not.map(row))),
+  ];
+}
+
+/** Monitors and components that it hits, and what it costs. */
+export function affected(model: IncidentModel, frame: Frame): Content {
+  const { hit, users_affected: users, budget } = model;
+  const rows: Array<readonly [Content, Content]> = [
+    ...hit.monitors.map(
+      (each) =>
+        [
+          'Monitor',
+          [
+            linkTo(frame, each),
+            each.state === null ? null : `, ${monitorWords[each.state].toLowerCase()} now`,
+          ],
+        ] as const,
+    ),
+    ...hit.components.map(
+      (each) =>
+        [
+          'Component',
+          [linkTo(frame, each), each.state === null ? null : [', ', componentMark(each.state)]],
+        ] as const,
+    ),
+  ];
+  if (users !== null) rows.push(['Users', count(users)]);
+  if (budget !== null) {
+    rows.push(['Budget', [`${usedText(budget.share)} of 30 days is used, of `, told(budget.monitor)]]);
+  }
+  if (rows.length === 0) return null;
+  return part('i-hit', 'Affected', pairs(rows));
+}
+
+/** Who led, who helped, and which channels were told. */
+export function tookPart({ lead, helpers, told: channels }: IncidentModel): Content {
+  const named = (all: readonly string[]): Content =>
+    all.length === 0 ? null : listed(all.map((each) => told(each)));
+  const rows: Array<readonly [Content, Content]> = [
+    ['Lead', lead === null ? null : told(lead)],
+    ['Helped', named(helpers)],
+    ['Told', named(channels)],
+  ];
+  if (rows.every(([, value]) => value === null)) return null;
+  return part('i-who', 'Who took part', pairs(rows));
+}
+
+/** Incidents before it that hit the same. */
+export function happenedBefore({ before: all }: IncidentModel, frame: Frame): Content {
+  if (all.length === 0) return null;
+  const lines = all.map((each) =>
+    el(
+      'li',
+      null,
+      shortTime(each.started_at, frame.nowMs),
+      el(
+        'div',
+        null,
+        el('p', null, pageLink(frame, { path: `/incidents/${each.incident_id}` }, null, told(each.title))),
+        el(
+          'p',
+          { class: 'small dim' },
+          lengthText(each.lasted_ms),
+          each.cause === '' ? null : [', ', told(each.cause)],
+        ),
+      ),
+    ),
+  );
+  return part('i-before', 'It happened before', el('ol', { class: 'log' }, ...lines));
+}
+
+function part(id: string, title: string, ...content: Content[]): VNode {
+  return el('section', { 'aria-labelledby': id }, el('h2', { id }, title), ...content);
+}

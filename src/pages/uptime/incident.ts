@@ -1,0 +1,281 @@
+// /incidents/{incident_id}: one that goes on, or one that is over, with what was learnt of it.
+import type { VNode } from 'preact';
+import type { IncidentModel, StepView } from '../../core/workspace/uptime/incident.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, menu, submit } from '../parts/controls.ts';
+import { type Fact, facts, pageHead } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { ago, shortTime } from '../parts/time.ts';
+import { type Bar, histogram } from '../plots/histogram.ts';
+import type { Marker } from '../plots/markers.ts';
+import { steps } from '../plots/steps.ts';
+import { counted } from '../words/numbers.ts';
+import { dayAndTime, dayInFull, timeOfDay } from '../words/times.ts';
+import { affected, causesAsked, causesKnown, happenedBefore, tookPart } from './incident-side.ts';
+import { postMortem, updates } from './incident-words.ts';
+import { untilEnd } from './monitors.ts';
+import { incidentMark, incidentWords, lengthText, linkTo, listed, nameOf, told, usedText } from './words.ts';
+
+const hourMs = 3_600_000;
+const stepWords: Readonly<Record<StepView['step'], string>> = {
+  began: 'Began',
+  acknowledged: 'Acknowledged',
+  identified: 'Cause known',
+  mended: 'Mended',
+  resolved: 'Resolved',
+};
+
+/** The page of one incident. */
+export function incidentPage(model: IncidentModel, frame: Frame): PageContent {
+  const isOver = model.is_over;
+  return {
+    title: nameOf(model.title),
+    crumbs: [{ name: 'Incidents', path: '/incidents' }],
+    main: [
+      head(model, frame),
+      note(model, frame),
+      facts(isOver ? figuresAfter(model) : figuresDuring(model, frame)),
+      isOver ? line(model) : events(model, frame),
+      el(
+        'div',
+        { class: 'cols' },
+        el(
+          'div',
+          { class: 'col' },
+          isOver ? postMortem(model, frame) : null,
+          updates(model, frame),
+          isOver ? events(model, frame) : null,
+        ),
+        el(
+          'aside',
+          { class: 'aside', 'aria-label': 'About this incident' },
+          isOver ? causesKnown(model, frame) : causesAsked(model, frame),
+          affected(model, frame),
+          isOver ? tookPart(model) : null,
+          happenedBefore(model, frame),
+        ),
+      ),
+    ],
+  };
+}
+
+function head(model: IncidentModel, frame: Frame): VNode {
+  const { opened_by: by, lead, started_at: at, is_over: isOver } = model;
+  const on = isOver ? [' on ', el('time', { datetime: at }, dayAndTime(Date.parse(at)))] : null;
+  return pageHead({
+    above: `Incident ${model.incident_id}, ${model.severity}`,
+    title: told(model.title, 400),
+    below: [
+      'Opened by ',
+      by.path === null ? told(by.name) : pageLink(frame, { path: by.path }, null, told(by.name)),
+      on,
+      lead === null ? '. Nobody leads it yet' : ['. Led by ', told(lead)],
+    ],
+    ...(frame.visitor?.canAct === true ? { acts: acts(model, frame) } : {}),
+  });
+}
+
+function acts(model: IncidentModel, frame: Frame): Content[] {
+  const path = `/incidents/${model.incident_id}`;
+  const print = el('button', { class: 'btn js', type: 'button', 'data-print': true }, 'Print');
+  if (model.is_over) {
+    const word = model.post_mortem === null ? 'Write the post-mortem…' : 'Edit the post-mortem…';
+    return [
+      actForm(frame, `${path}/post-mortem`, null, submit(word)),
+      print,
+      actForm(frame, `${path}/reopen`, null, submit('Open again')),
+    ];
+  }
+  const states = (['investigating', 'identified', 'monitoring'] as const).filter(
+    (state) => state !== model.state,
+  );
+  return [
+    model.acknowledge_ms === null
+      ? actForm(frame, `${path}/acknowledge`, null, submit('Acknowledge', { class: 'btn primary' }))
+      : null,
+    actForm(
+      frame,
+      `${path}/resolve`,
+      null,
+      submit('Resolve', { class: model.acknowledge_ms === null ? 'btn' : 'btn primary' }),
+    ),
+    actForm(
+      frame,
+      `${path}/state`,
+      null,
+      ...menu(
+        { id: 'i-state', word: incidentWords[model.state], label: `State: ${incidentWords[model.state]}` },
+        ...states.map((state) => submit(incidentWords[state], { class: null, name: 'state', value: state })),
+      ),
+    ),
+  ];
+}
+
+function note(model: IncidentModel, frame: Frame): VNode {
+  const { state, severity, shown_on: pages, cause, planned_end_at: ends } = model;
+  const shown =
+    pages.length === 0
+      ? ' No status page shows it.'
+      : [
+          ' Shown on ',
+          ...listed(
+            pages.map(({ slug, name }) =>
+              pageLink(
+                frame,
+                { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
+                null,
+                told(name),
+              ),
+            ),
+          ),
+          '.',
+        ];
+  const length = lengthText(model.lasted_ms);
+  const isToCome = Date.parse(model.started_at) > frame.nowMs;
+  const when = isToCome
+    ? ` from ${dayAndTime(Date.parse(model.started_at))}${untilEnd(ends)}.`
+    : model.is_over
+      ? ` after ${length}.`
+      : state === 'planned'
+        ? `${untilEnd(ends)}, for ${length} so far.`
+        : ` for ${length}.`;
+  const why = cause === '' ? null : [' Cause: ', told(cause), '.'];
+  return el('p', { class: 'note' }, incidentMark(state, severity), when, why, shown);
+}
+
+/** While it goes on: how quickly it was seen to, and when something was said. */
+function figuresDuring(model: IncidentModel, frame: Frame): Fact[] {
+  const { acknowledge_ms: seen, first_public_ms: said, updates: all, hit, told: channels } = model;
+  const newest = all[0];
+  const names = hit.components.length > 0 ? hit.components : hit.monitors;
+  const shownNames = names.slice(0, 2).map((each) => linkTo(frame, each));
+  return [
+    {
+      label: 'Began',
+      figure: shortTime(model.started_at, frame.nowMs),
+      small: `${dayInFull(Date.parse(model.started_at))}, UTC`,
+    },
+    {
+      label: 'Acknowledged',
+      figure: seen === null ? 'not yet' : `after ${lengthText(seen)}`,
+      small: model.lead === null ? null : ['by ', told(model.lead)],
+    },
+    {
+      label: 'First public word',
+      figure: said === null ? 'not yet' : `after ${lengthText(said)}`,
+      small: said === null ? 'nothing was said to everybody' : null,
+    },
+    {
+      label: 'Newest word',
+      figure: newest === undefined ? 'none' : ago(newest.at, frame.nowMs),
+      small: newest === undefined ? null : ['by ', told(newest.author)],
+    },
+    {
+      label: 'Affects',
+      figure: names.length === 0 ? 'nothing known' : listed(shownNames),
+      small:
+        hit.components.length === 0
+          ? null
+          : `${hit.components.length} of ${counted(model.components_in_all, 'component')}`,
+    },
+    {
+      label: 'Told',
+      figure:
+        channels.length === 0
+          ? 'nobody'
+          : pageLink(frame, { path: '/alert-channels' }, null, counted(channels.length, 'channel')),
+      small: channels.length === 0 ? null : told(channels.slice(0, 3).join(', ')),
+    },
+  ];
+}
+
+/** When it is over: how long each part took, beside what is usual. */
+function figuresAfter(model: IncidentModel): Fact[] {
+  const { usual, acknowledge_ms: seen, users_affected: users, budget } = model;
+  const said = model.updates.filter(({ is_public: isPublic }) => isPublic).length;
+  return [
+    {
+      label: 'To acknowledge',
+      figure: seen === null ? '–' : lengthText(seen),
+      small: seen === null ? 'nobody did' : compared(seen, usual.to_acknowledge.median_ms),
+    },
+    {
+      label: 'To resolve',
+      figure: lengthText(model.lasted_ms),
+      small: compared(model.lasted_ms, usual.to_resolve.median_ms),
+    },
+    {
+      label: 'Affected',
+      figure: users === null ? '–' : counted(users, 'user'),
+      small: users === null ? 'not known' : 'of the linked issues, meanwhile',
+    },
+    {
+      label: 'Error budget',
+      figure: budget === null ? '–' : usedText(budget.share),
+      small: budget === null ? 'no monitor was hit' : `of ${lengthText(budget.allowed_ms)} in 30 d used`,
+    },
+    {
+      label: 'Updates',
+      figure: said === 0 ? 'none public' : `${said} public`,
+      small: model.first_public_ms === null ? null : `first after ${lengthText(model.first_public_ms)}`,
+    },
+  ];
+}
+
+function compared(ms: number, median: number | null): string | null {
+  if (median === null) return null;
+  const less = ms - median;
+  if (Math.abs(less) < 60_000) return 'as the median';
+  return `${lengthText(Math.abs(less))} ${less > 0 ? 'more' : 'less'} than the median`;
+}
+
+/** The whole of it as a line. */
+function line({ steps: all, started_at: at, lasted_ms: lasted }: IncidentModel): VNode {
+  const mended = all.find(({ step }) => step === 'mended')?.after_ms ?? null;
+  const said = all.map(({ step, after_ms: afterMs }) => ({
+    afterMs,
+    said: step === 'began' ? stepWords.began : `${stepWords[step]}, ${lengthText(afterMs)}`,
+  }));
+  const plot = steps({
+    steps: said,
+    mendedMs: mended,
+    finding: [
+      el('b', null, lengthText(lasted)),
+      `, ${dayInFull(Date.parse(at))} from ${timeOfDay(Date.parse(at))}`,
+    ],
+    beside: el('span', { class: 'small dim' }, 'UTC'),
+  });
+  return el('div', { class: 'sec' }, plot);
+}
+
+/** Events of the issue that it has to do with, with what was released. */
+function events(model: IncidentModel, frame: Frame): Content {
+  const { events: of, causes, started_at: began } = model;
+  if (of === null) return null;
+  const bars: Bar[] = of.hours.map(({ at, events: value }) => ({
+    fromMs: Date.parse(at),
+    toMs: Date.parse(at) + hourMs,
+    counts: { events: value },
+  }));
+  const beganMs = Date.parse(began);
+  const releases: Marker[] = [...causes.linked, ...causes.proposed].flatMap(
+    ({ kind, name, before_ms: before }) =>
+      before === null || (kind !== 'release' && kind !== 'deploy')
+        ? []
+        : [{ atMs: beganMs - before, name: nameOf(name) }],
+  );
+  const plot = histogram(frame, {
+    bars,
+    stacks: [{ key: 'events', name: 'events', fill: 'fatal' }],
+    markers: [...releases, { atMs: beganMs, name: timeOfDay(beganMs) }],
+    nowMs: frame.nowMs,
+    noun: ['event', 'events'],
+    finding: [
+      el('b', null, 'Events of ', pageLink(frame, { path: `/issues/${of.issue_id}` }, null, told(of.name))),
+      ' per hour, with what was released and when it began',
+    ],
+    height: 120,
+  });
+  return el('div', { class: 'sec' }, plot);
+}

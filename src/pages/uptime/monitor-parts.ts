@@ -1,0 +1,155 @@
+// The tables below the plots of a monitor: its checks, its incidents, and who is told.
+import type { VNode } from 'preact';
+import type { IncidentView } from '../../core/workspace/uptime/incident-views.ts';
+import type { CheckView, MonitorModel } from '../../core/workspace/uptime/monitor.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { dash, hiddenCaption, pairs } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { cell, columnHead, headRow, wide } from '../parts/table.ts';
+import { moment, shortTime } from '../parts/time.ts';
+import { count, counted } from '../words/numbers.ts';
+import { span } from '../words/times.ts';
+import { incidentMark, lengthText, linkKinds, listed, monitorWords, told } from './words.ts';
+
+/** The newest checks. */
+export function checks(model: MonitorModel, frame: Frame): VNode {
+  const { checks: shown, checks_kept: kept, slug } = model;
+  const path = `/monitors/${encodeURIComponent(slug)}`;
+  const more =
+    kept > shown.length
+      ? pageLink(
+          frame,
+          { path, query: { checks: 'all', range: model.range === '24h' ? null : model.range } },
+          { class: 'small' },
+          `${count(shown.length)} of the last ${count(kept)}`,
+        )
+      : null;
+  const hasMessage = shown.some(({ message }) => message !== '');
+  const heads = [
+    columnHead('Time'),
+    columnHead('Result'),
+    columnHead('Code', 'r'),
+    columnHead('Took', 'r'),
+    columnHead('From'),
+    hasMessage ? columnHead('What was wrong') : null,
+  ];
+  const table = el(
+    'table',
+    { class: 't' },
+    hiddenCaption('Last checks, newest first'),
+    headRow(...heads),
+    el('tbody', null, ...shown.map((each) => checkRow(each, hasMessage))),
+  );
+  return el(
+    'section',
+    { 'aria-labelledby': 'm-checks' },
+    el('div', { class: 'top' }, el('h2', { id: 'm-checks' }, 'Checks'), more),
+    shown.length === 0
+      ? el('p', { class: 'ruled soft' }, 'It was not checked yet.')
+      : wide('Last checks', table),
+  );
+}
+
+function checkRow(
+  { at, result, code, duration_ms: took, from, message }: CheckView,
+  hasMessage: boolean,
+): VNode {
+  return el(
+    'tr',
+    null,
+    cell(moment(at, at.slice(11, 19), false)),
+    cell(mark(result, monitorWords[result]), 'nowrap'),
+    cell(code === '' ? dash() : told(code), 'r'),
+    cell(took === null ? dash() : span(took), 'r nowrap'),
+    cell(told(from), 'dim nowrap'),
+    hasMessage ? cell(told(message), 'soft') : null,
+  );
+}
+
+/** Incidents that it had a part in. */
+export function incidents({ incidents: all, name }: MonitorModel, frame: Frame): VNode {
+  const more =
+    all.length === 0
+      ? null
+      : pageLink(
+          frame,
+          { path: '/incidents', query: { q: name } },
+          { class: 'small' },
+          `${count(all.length)} in 90 days`,
+        );
+  return el(
+    'section',
+    { 'aria-labelledby': 'm-incidents' },
+    el('div', { class: 'top' }, el('h2', { id: 'm-incidents' }, 'Incidents'), more),
+    all.length === 0
+      ? el('p', { class: 'ruled soft' }, 'None in 90 days.')
+      : el('ol', { class: 'log' }, ...all.slice(0, 6).map((each) => line(each, frame))),
+  );
+}
+
+function line(incident: IncidentView, frame: Frame): VNode {
+  const { incident_id: id, title, state, severity, started_at: at, cause, linked } = incident;
+  const length = lengthText(incident.lasted_ms);
+  const links = linked.map((kind) => linkKinds[kind].toLowerCase());
+  const small: Content[] = [
+    incident.is_over ? length : `${length} so far`,
+    cause === '' ? null : [', cause: ', told(cause)],
+    links.length === 0
+      ? null
+      : `. Linked to ${links.length === 1 ? `one ${links[0]}` : counted(links.length, 'thing')}`,
+  ];
+  return el(
+    'li',
+    null,
+    shortTime(at, frame.nowMs),
+    el(
+      'div',
+      null,
+      el(
+        'p',
+        null,
+        incidentMark(state, severity),
+        ' ',
+        pageLink(frame, { path: `/incidents/${id}` }, null, told(title)),
+      ),
+      el('p', { class: 'small dim' }, ...small),
+    ),
+  );
+}
+
+/** Channels with a rule about it, and parts of status pages that it feeds. */
+export function tellings({ told: channels, components }: MonitorModel, frame: Frame): VNode {
+  const rows = channels.map(
+    ({ channel_id: id, name, is_paused: isPaused, rules }) =>
+      [
+        pageLink(frame, { path: `/alert-channels/${id}` }, null, told(name)),
+        ['rule ', ...listed(rules.map((each) => told(each))), isPaused ? ', paused now' : null],
+      ] as const,
+  );
+  const pages = components.map(
+    ({ name, slug, page }) =>
+      [
+        'Status page',
+        [
+          told(name),
+          ' on ',
+          pageLink(
+            frame,
+            { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
+            null,
+            told(page),
+          ),
+        ],
+      ] as const,
+  );
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'm-told' },
+    el('h2', { id: 'm-told' }, 'Who is told'),
+    rows.length + pages.length === 0
+      ? el('p', { class: 'ruled soft' }, 'Nobody: no rule is about it, and no status page shows it.')
+      : pairs([...rows, ...pages]),
+  );
+}

@@ -1,0 +1,259 @@
+// /monitors/{slug}: how one of them answers, how it did for 90 days, its checks, its incidents, who is told.
+import type { VNode } from 'preact';
+import { type MonitorModel, monitorRanges } from '../../core/workspace/uptime/monitor.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, menu, submit } from '../parts/controls.ts';
+import { dash, type Fact, facts, pageHead } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { ago } from '../parts/time.ts';
+import { swatch } from '../plots/figure.ts';
+import { series } from '../plots/series.ts';
+import { strip } from '../plots/strip.ts';
+import { dayInFull, distance, shortMoment, span } from '../words/times.ts';
+import { checks, incidents, tellings } from './monitor-parts.ts';
+import { untilEnd } from './monitors.ts';
+import {
+  daysOfStrip,
+  lengthText,
+  listed,
+  monitorWords,
+  nameOf,
+  shortDay,
+  sinceText,
+  stripName,
+  told,
+  uptimeText,
+  usedText,
+} from './words.ts';
+
+const dayMs = 86_400_000;
+const endsSoonDays = 14;
+const rangeNames = { '24h': '24 h', '7d': '7 d', '30d': '30 d' } as const;
+
+/** The page of one monitor. */
+export function monitorPage(model: MonitorModel, frame: Frame): PageContent {
+  return {
+    title: nameOf(model.name),
+    crumbs: [{ name: 'Monitors', path: '/monitors' }],
+    main: [
+      head(model, frame),
+      note(model, frame),
+      figures(model, frame),
+      el('div', { class: 'sec' }, response(model, frame)),
+      el('div', { class: 'sec' }, ninetyDays(model)),
+      el(
+        'div',
+        { class: 'cols even' },
+        checks(model, frame),
+        el('div', null, incidents(model, frame), tellings(model, frame)),
+      ),
+    ],
+  };
+}
+
+function head(model: MonitorModel, frame: Frame): VNode {
+  const { type, interval_ms: interval, places, target, expects, project, slug, state } = model;
+  const path = `/monitors/${encodeURIComponent(slug)}`;
+  const from = places.length === 0 ? null : [' from ', ...listed(places.map((each) => told(each)))];
+  const acts = [
+    actForm(frame, `${path}/check`, null, submit('Look now')),
+    state === 'paused'
+      ? actForm(frame, `${path}/resume`, null, submit('Go on watching'))
+      : actForm(
+          frame,
+          `${path}/pause`,
+          null,
+          ...menu(
+            { id: 'm-pause', word: 'Pause' },
+            submit('For 1 hour', { class: null, name: 'for', value: '1h' }),
+            submit('For 24 hours', { class: null, name: 'for', value: '24h' }),
+            submit('Until I switch it on', { class: null, name: 'for', value: 'ever' }),
+          ),
+        ),
+  ];
+  return pageHead({
+    above: [`${type}, every ${span(interval)}`, from],
+    title: told(model.name, 400),
+    below: [
+      el('code', null, told(target)),
+      expects === '' ? null : [' expects ', told(expects)],
+      project === null
+        ? null
+        : [
+            ', for ',
+            pageLink(
+              frame,
+              { path: `/projects/${project.project_id}`, query: { project: null } },
+              null,
+              told(project.name),
+            ),
+          ],
+    ],
+    ...(frame.visitor?.canAct === true ? { acts } : {}),
+  });
+}
+
+function note(model: MonitorModel, frame: Frame): VNode {
+  const { state, state_since: since, state_until: until, reason, incidents: all } = model;
+  const length = lengthText(Math.max(0, frame.nowMs - Date.parse(since)));
+  const open = all.find(({ is_over: isOver }) => !isOver);
+  const link =
+    open === undefined
+      ? null
+      : [
+          ' ',
+          pageLink(frame, { path: `/incidents/${open.incident_id}` }, null, told(open.title)),
+          open.state === 'planned' ? ' goes on.' : ' is being seen to.',
+        ];
+  const words: Record<MonitorModel['state'], Content> = {
+    up: ` for ${length}.`,
+    down: [` for ${length}. `, why(reason, `it does not answer as it should`)],
+    degraded: [` for ${length}. `, why(reason, 'it answers late')],
+    maintenance: `: planned work${untilEnd(until)}. Nobody is told, and it does not count.`,
+    pending: '. It was not checked yet, so it counts nowhere.',
+    paused: [
+      until === null ? '' : ` until ${shortMoment(Date.parse(until), frame.nowMs)}`,
+      `, since ${sinceText(since, frame.nowMs)}. Nothing is asked meanwhile.`,
+    ],
+  };
+  return el('p', { class: 'note' }, mark(state, monitorWords[state]), words[state], link);
+}
+
+function why(reason: string, usual: string): Content {
+  return reason === '' ? `It is so because ${usual}.` : [told(capital(reason)), '.'];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function figures(model: MonitorModel, frame: Frame): VNode {
+  const { last_check: last, next_check_at: next, figures: of, certificate_ends_at: ends, budget } = model;
+  const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => ({
+    label,
+    figure: uptimeText(share),
+    small: share === null ? 'not checked' : down === 0 ? 'never down' : `${lengthText(down)} down`,
+  });
+  const shown: Fact[] = [
+    {
+      label: 'Last check',
+      figure: last === null ? 'none yet' : ago(last.at, frame.nowMs),
+      small:
+        last === null
+          ? null
+          : [
+              told(last.code || (last.result === 'down' ? 'no answer' : 'answered')),
+              last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
+            ],
+    },
+    {
+      label: 'Next check',
+      figure: next === null ? dash() : `in ${distance(Math.max(0, Date.parse(next) - frame.nowMs))}`,
+      small:
+        next === null
+          ? model.state === 'paused'
+            ? 'paused'
+            : 'waits to be called'
+          : `every ${span(model.interval_ms)}`,
+    },
+    uptime('24 h', of['24h']),
+    withBudget(uptime('30 d', of['30d']), budget.share),
+    uptime('90 d', of['90d']),
+  ];
+  return facts(ends === null ? shown : [...shown, certificate(ends, frame.nowMs)]);
+}
+
+/** What of the month's error budget is gone, where something is. */
+function withBudget(fact: Fact, share: number | null): Fact {
+  if (share === null || share === 0) return fact;
+  const small = `${usedText(share)} of the error budget`;
+  return share > 1 ? { ...fact, figure: mark('down', fact.figure as string), small } : { ...fact, small };
+}
+
+function certificate(ends: string, nowMs: number): Fact {
+  const days = Math.floor((Date.parse(ends) - nowMs) / dayMs);
+  const figure =
+    days < 0
+      ? mark('down', 'ended')
+      : days < endsSoonDays
+        ? mark('warning', `${days} d left`)
+        : `${days} d left`;
+  return { label: 'Certificate', figure, small: `ends ${dayInFull(Date.parse(ends))}` };
+}
+
+function response(model: MonitorModel, frame: Frame): VNode {
+  const { series: points, range, trouble, slug } = model;
+  const path = `/monitors/${encodeURIComponent(slug)}`;
+  const choice = el(
+    'nav',
+    { class: 'joined', 'aria-label': 'Range' },
+    ...monitorRanges.map((each) =>
+      pageLink(
+        frame,
+        { path, query: { range: each === '24h' ? null : each } },
+        { class: 'btn small', 'aria-current': each === range ? 'page' : null },
+        rangeNames[each],
+      ),
+    ),
+  );
+  const measured = points.filter(({ median_ms: median }) => median !== null);
+  const key = el(
+    'span',
+    { class: 'key' },
+    el('span', null, swatch('f-ink'), 'median'),
+    el('span', null, swatch('area'), 'to p95'),
+  );
+  return series({
+    points: points.map((each) => ({ atMs: Date.parse(each.at), value: each.median_ms, upTo: each.p95_ms })),
+    bands: trouble.map((each) => bandOf(each)),
+    lines: ['median'],
+    word: (value) => (value >= 10_000 ? span(value) : `${Math.round(value)} ms`),
+    finding: [el('b', null, 'Response'), ' ', key],
+    beside: choice,
+    height: 186,
+    name:
+      measured.length === 0
+        ? `${nameOf(model.name)}: no answer was measured in ${rangeNames[range]}.`
+        : seriesName(model),
+  });
+}
+
+function seriesName(model: MonitorModel): string {
+  const medians = model.series.flatMap(({ median_ms: median }) => median ?? []).toSorted((a, b) => a - b);
+  const middle = medians[Math.floor(medians.length / 2)] ?? 0;
+  const troubles = model.trouble.map(({ kind, from, to }) => {
+    const length = lengthText(Date.parse(to) - Date.parse(from));
+    return `${kind === 'down' ? 'down' : 'slow'} for ${length}`;
+  });
+  const said = troubles.length === 0 ? 'no trouble' : troubles.slice(0, 4).join(', ');
+  return `Response of ${nameOf(model.name)} in ${rangeNames[model.range]}: median ${span(middle)}; ${said}.`;
+}
+
+function bandOf({ from, to, kind, is_open: isOpen }: MonitorModel['trouble'][number]) {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  const word = kind === 'down' ? 'down' : 'slow';
+  return { fromMs, toMs, kind, word: isOpen ? word : `${word}, ${lengthText(toMs - fromMs)}` };
+}
+
+function ninetyDays({ name, days, figures: of }: MonitorModel): VNode {
+  const [first, last] = [days.at(0)?.date ?? '', days.at(-1)?.date ?? ''];
+  const share = of['90d'].uptime;
+  return el(
+    'figure',
+    null,
+    el(
+      'figcaption',
+      null,
+      el(
+        'span',
+        null,
+        el('b', null, '90 days'),
+        share === null ? ', not checked' : `, ${uptimeText(share)} up`,
+      ),
+      el('span', { class: 'small dim' }, `${shortDay(first)} to ${shortDay(last)}`),
+    ),
+    strip(daysOfStrip(days, false), stripName(name, days, share)),
+  );
+}

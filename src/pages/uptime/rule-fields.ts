@@ -1,0 +1,95 @@
+// The words of a rule's sentence: what each may be, and the fields that they stand in.
+import type { VNode } from 'preact';
+import {
+  type RuleEvent,
+  type RuleFilter,
+  type RuleSubject,
+  ruleEvents,
+} from '../../core/workspace/uptime/kinds.ts';
+import { el } from '../el.ts';
+import { span } from '../words/times.ts';
+
+type Choices = ReadonlyArray<readonly [value: string, word: string]>;
+
+export const subjectNames: Readonly<Record<RuleSubject, string>> = {
+  issue: 'an issue',
+  release: 'a release',
+  deploy: 'a deploy',
+  test_run: 'a test run',
+  monitor: 'a monitor',
+  expiry: 'a domain, certificate or key',
+  losses: 'lost events',
+};
+
+const eventNames: Readonly<Record<RuleEvent, string>> = {
+  is_new: 'is new',
+  came_back: 'came back',
+  reopened: 'was reopened',
+  seen_more_than: 'is seen more than',
+  first_of_release: 'is the first of a release',
+  crash_free_under: 'is crash-free under',
+  failed: 'failed',
+  down: 'is down',
+  slow: 'is slow',
+  ends_within: 'ends within',
+  more_than: 'are more than',
+};
+
+export const unitNames = { events: 'events', users: 'users', percent: 'percent', days: 'days' } as const;
+
+export const fieldNames: Readonly<Record<RuleFilter['field'], string>> = {
+  project: 'project',
+  environment: 'environment',
+  level: 'level',
+  release: 'release',
+  tag: 'tag',
+};
+
+export const isNames: Readonly<Record<RuleFilter['is'], string>> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  at_least: 'is at least',
+};
+
+const minuteMs = 60_000;
+const offered = [5, 10, 30, 60, 6 * 60, 24 * 60].map((minutes) => minutes * minuteMs);
+
+/** What may happen to a subject. */
+export function eventChoices(subject: RuleSubject): Choices {
+  return ruleEvents[subject].map((event) => [event, eventNames[event]]);
+}
+
+/** Lengths of time that are offered; the one that a rule has already is among them. */
+export function lengthChoices(ms: number): Choices {
+  return [...new Set([...offered, ms])]
+    .toSorted((one, other) => one - other)
+    .map((each) => [String(each), span(each)]);
+}
+
+/** A word of the sentence that is chosen. */
+export function chosen(
+  name: string,
+  label: string,
+  choices: Choices,
+  value: string,
+  isLocked: boolean,
+): VNode {
+  const options = choices.map(([each, word]) =>
+    el('option', { value: each, selected: each === value }, word),
+  );
+  return el('select', { name, 'aria-label': label, disabled: isLocked }, ...options);
+}
+
+/** A word of the sentence that is written. */
+export function written(name: string, label: string, value: string, size: number, isLocked: boolean): VNode {
+  return el('input', {
+    type: 'text',
+    name,
+    value,
+    size,
+    maxlength: 200,
+    'aria-label': label,
+    disabled: isLocked,
+  });
+}

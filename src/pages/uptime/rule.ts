@@ -1,0 +1,226 @@
+// /alert-channels/rules/{rule_id}: a rule as a sentence whose words are fields, and what it sent.
+import type { VNode } from 'preact';
+import { levels } from '../../core/workspace/uptime/kinds.ts';
+import type { RuleModel } from '../../core/workspace/uptime/rules.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, field, submit } from '../parts/controls.ts';
+import { pageHead } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { shortTime } from '../parts/time.ts';
+import { spark } from '../plots/spark.ts';
+import { counted } from '../words/numbers.ts';
+import { channelMark, typeNames } from './channels.ts';
+import {
+  chosen,
+  eventChoices,
+  fieldNames,
+  isNames,
+  lengthChoices,
+  subjectNames,
+  unitNames,
+  written,
+} from './rule-fields.ts';
+import { nameOf, shortDay, told, wholly } from './words.ts';
+
+/** The page of one rule. */
+export function rulePage(model: RuleModel, frame: Frame): PageContent {
+  const mayManage = frame.visitor?.canManage === true;
+  const form = el(
+    'div',
+    { class: 'cols' },
+    el('div', { class: 'col stack' }, ...sentences(model, frame, !mayManage)),
+    side(model, frame),
+  );
+  return {
+    title: nameOf(model.name),
+    crumbs: [
+      { name: 'Alert channels', path: '/alert-channels' },
+      { name: 'Rules', path: '/alert-channels/rules' },
+    ],
+    main: [
+      pageHead({ above: 'Rule', title: told(model.name, 400) }),
+      mayManage ? actForm(frame, `/alert-channels/rules/${model.rule_id}`, null, form) : form,
+    ],
+  };
+}
+
+function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[] {
+  return [
+    field(
+      { id: 'r-name', label: 'Name' },
+      { name: 'name', value: model.name, required: true, maxlength: 200, disabled: isLocked },
+    ),
+    part('r-when', 'When', el('div', { class: 'sentence' }, el('p', null, ...when(model, isLocked)))),
+    part('r-only', 'Only if', el('div', { class: 'sentence' }, ...onlyIf(model, frame, isLocked))),
+    part('r-tell', 'Tell', channels(model, isLocked)),
+    part('r-often', 'How often', el('div', { class: 'sentence' }, el('p', null, ...often(model, isLocked)))),
+    isLocked
+      ? el('p', { class: 'hint' }, 'An admin changes it.')
+      : el(
+          'p',
+          { class: 'acts saveline' },
+          submit('Save', { class: 'btn primary', name: 'do', value: 'save' }),
+          submit('Send a test', { name: 'do', value: 'test' }),
+          submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' }),
+        ),
+  ];
+}
+
+function when({ subject, event, limit }: RuleModel, isLocked: boolean): Content[] {
+  const words: Content[] = [
+    chosen('subject', 'What', Object.entries(subjectNames), subject, isLocked),
+    ' ',
+    chosen('event', 'Does what', eventChoices(subject), event, isLocked),
+  ];
+  if (limit === null) return words;
+  words.push(
+    ' ',
+    written('count', 'How many', String(limit.count), 5, isLocked),
+    ' ',
+    chosen('unit', 'Of what', Object.entries(unitNames), limit.unit, isLocked),
+  );
+  if (limit.within_ms === null) return words;
+  const within = lengthChoices(limit.within_ms);
+  return [...words, ' within ', chosen('within', 'Time', within, String(limit.within_ms), isLocked)];
+}
+
+function onlyIf({ filters }: RuleModel, frame: Frame, isLocked: boolean): VNode[] {
+  const lines = filters.map((filter, at) => {
+    const { field: name, name: tag, is, value } = filter;
+    const known = knownValues(name, frame);
+    const label = `${fieldNames[name]} ${at + 1}`;
+    return el(
+      'p',
+      null,
+      at === 0 ? '' : 'and ',
+      chosen(`field_${at}`, `Field ${at + 1}`, Object.entries(fieldNames), name, isLocked),
+      name === 'tag' ? [' ', written(`tag_${at}`, `Tag ${at + 1}`, tag, 8, isLocked)] : null,
+      ' ',
+      chosen(`is_${at}`, `Comparison ${at + 1}`, Object.entries(isNames), is, isLocked),
+      ' ',
+      known === null
+        ? written(`value_${at}`, label, value, 10, isLocked)
+        : chosen(`value_${at}`, label, withValue(known, value), value, isLocked),
+      isLocked
+        ? null
+        : [
+            ' ',
+            submit('Remove', {
+              class: 'btn small',
+              name: 'do',
+              value: `drop-${at}`,
+              'aria-label': `Remove condition ${at + 1}`,
+            }),
+          ],
+    );
+  });
+  const more = submit('And…', { class: 'btn small', name: 'do', value: 'more' });
+  return [
+    ...(lines.length === 0 ? [el('p', { class: 'soft' }, 'Always, in any project.')] : lines),
+    ...(isLocked ? [] : [el('p', null, more)]),
+  ];
+}
+
+function knownValues(name: RuleModel['filters'][number]['field'], frame: Frame): string[] | null {
+  if (name === 'project') return frame.projects.map((each) => each.name);
+  return name === 'level' ? [...levels] : null;
+}
+
+/** A value that is gone stands first, so that it is seen. */
+function withValue(known: readonly string[], value: string): Array<readonly [string, string]> {
+  const all = known.includes(value) ? known : [value, ...known];
+  return all.map((each) => [each, nameOf(each)] as const);
+}
+
+function channels({ channels: all }: RuleModel, isLocked: boolean): VNode {
+  const lines = all.map(({ channel_id: id, name, type, state, quiet_hours: quiet, is_told: isTold }) =>
+    el(
+      'label',
+      null,
+      el('input', { type: 'checkbox', name: 'channels[]', value: id, checked: isTold }),
+      el(
+        'span',
+        null,
+        told(name),
+        state === 'on' ? null : [' ', channelMark(state, state)],
+        el('small', { class: 'soft' }, typeNames[type], quiet === '' ? null : [', quiet ', told(quiet)]),
+      ),
+    ),
+  );
+  return el(
+    'fieldset',
+    { class: 'choose ruled-top', disabled: isLocked },
+    el('legend', { class: 'vh' }, 'Channels'),
+    ...(lines.length === 0 ? [el('p', { class: 'soft' }, 'There is no channel yet.')] : lines),
+  );
+}
+
+function often({ every_ms: every, fold_over: fold }: RuleModel, isLocked: boolean): Content[] {
+  return [
+    'At most once in ',
+    chosen('every', 'Once in', lengthChoices(every), String(every), isLocked),
+    ' about the same thing, and more than ',
+    written('fold', 'Fold above', String(fold), 3, isLocked),
+    ' in a minute are one message.',
+  ];
+}
+
+function side(model: RuleModel, frame: Frame): VNode {
+  const { sentence, days, sent, messages, sample } = model;
+  const most = days.toSorted((one, other) => other.sent - one.sent)[0];
+  const lines = messages.map(({ at, subject, channel_id: channel, delivery_id: id }) =>
+    el(
+      'li',
+      null,
+      shortTime(at, frame.nowMs),
+      el(
+        'p',
+        null,
+        pageLink(frame, { path: `/alert-channels/${channel}`, query: { delivery: id } }, null, told(subject)),
+      ),
+    ),
+  );
+  return el(
+    'aside',
+    { class: 'aside', 'aria-label': 'What this rule does' },
+    part('r-reads', 'Reads as', el('div', { class: 'why' }, el('p', null, told(sentence, 1_000), '.'))),
+    part(
+      'r-sent',
+      'The last 14 days',
+      el(
+        'div',
+        { class: 'why' },
+        el(
+          'p',
+          null,
+          'It sent ',
+          el('b', null, sent === 0 ? 'nothing' : counted(sent, 'message')),
+          sent === 0 || most === undefined ? '.' : `, most on ${shortDay(most.date)}.`,
+        ),
+        spark({
+          values: days.map((day) => day.sent),
+          name: `Messages a day in 14 days, ${counted(sent, 'message')} in all`,
+          stepPx: 20,
+          heightPx: 40,
+        }),
+      ),
+      lines.length === 0 ? null : el('ol', { class: 'log' }, ...lines),
+    ),
+    sample === null
+      ? null
+      : part(
+          'r-message',
+          'The message',
+          el(
+            'pre',
+            { class: 'snip', tabindex: 0, role: 'group', 'aria-label': 'What it sent last' },
+            el('code', null, wholly(sample)),
+          ),
+        ),
+  );
+}
+
+function part(id: string, title: string, ...content: Content[]): VNode {
+  return el('section', { 'aria-labelledby': id }, el('h2', { id }, title), ...content);
+}

@@ -1,0 +1,112 @@
+// What of a status page is no page: the RSS feed of what was said to everybody, and the badge.
+import { renderToString } from 'preact-render-to-string';
+import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';
+import type { PublicIncident, PublicWord, StatusModel } from '../../core/workspace/uptime/status.ts';
+import { el } from '../el.ts';
+import { visible } from '../words/visible.ts';
+import { incidentWords } from './words.ts';
+
+const itemsMax = 50;
+
+/** RSS 2.0, the newest first; `address` is where the page is found. */
+export function statusFeed(model: StatusModel, address: string): string {
+  const incidents = new Map<number, PublicIncident>();
+  for (const each of [...model.open, ...model.planned, ...model.past.flatMap((day) => day.incidents)]) {
+    incidents.set(each.incident_id, each);
+  }
+  const items = [...incidents.values()]
+    .flatMap((incident) => incident.words.map((word) => ({ incident, word })))
+    .toSorted((one, other) => Date.parse(other.word.at) - Date.parse(one.word.at))
+    .slice(0, itemsMax)
+    .map(({ incident, word }) => itemOf(incident, word, address));
+  const newest = model.generated_at;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
+    element('title', `${model.name} status`),
+    element('link', address),
+    `<atom:link href="${escaped(`${address}.rss`)}" rel="self" type="application/rss+xml"/>`,
+    element('description', model.headline),
+    element('language', 'en'),
+    element('lastBuildDate', new Date(newest).toUTCString()),
+    ...items,
+    '</channel></rss>',
+    '',
+  ].join('\n');
+}
+
+function itemOf(
+  { incident_id: id, title }: PublicIncident,
+  { at, state, body }: PublicWord,
+  address: string,
+): string {
+  return [
+    '<item>',
+    element('title', `${incidentWords[state]}: ${title}`),
+    element('link', address),
+    `<guid isPermaLink="false">${escaped(`${address}#${id}-${Date.parse(at)}`)}</guid>`,
+    element('pubDate', new Date(at).toUTCString()),
+    element('description', body),
+    '</item>',
+  ].join('');
+}
+
+/** Preact writes HTML, in which `link` has no end: XML is written here. */
+function element(name: string, text: string): string {
+  return `<${name}>${escaped(text)}</${name}>`;
+}
+
+/** What XML forbids has a symbol by then, or none. */
+function escaped(text: string): string {
+  return visible(text)
+    .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+const badges: Readonly<Record<ComponentState, readonly [word: string, fill: string]>> = {
+  working: ['operational', '#11663c'],
+  planned_work: ['planned work', '#1d4ec2'],
+  slow: ['slow', '#7d5000'],
+  not_working: ['not working', '#b3211a'],
+};
+
+const letterPx = 6.6;
+const paddingPx = 8;
+const height = 20;
+
+/** The state of the whole page as a small picture for other pages. */
+export function statusBadge({ state }: StatusModel): string {
+  const [word, fill] = badges[state];
+  const left = widthOf('status');
+  const width = left + widthOf(word);
+  const text = (said: string, x: number): ReturnType<typeof el> =>
+    el(
+      'text',
+      { x, y: 14, fill: '#fff', 'font-family': 'Verdana, DejaVu Sans, sans-serif', 'font-size': 11 },
+      said,
+    );
+  const picture = el(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: 'img',
+      'aria-label': `status: ${word}`,
+    },
+    el('title', null, `status: ${word}`),
+    el('rect', { width, height, rx: 3, fill }),
+    el('path', { d: `M3 0H${left}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z`, fill: '#3d4d59' }),
+    text('status', paddingPx),
+    text(word, left + paddingPx),
+  );
+  return renderToString(picture);
+}
+
+function widthOf(word: string): number {
+  return Math.round(word.length * letterPx + 2 * paddingPx);
+}

@@ -1,0 +1,249 @@
+// /status/{slug}: what everybody sees. No shell and no script: it has to be light when many come at once.
+import type { VNode } from 'preact';
+import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';
+import type { PublicComponent, PublicIncident, StatusModel } from '../../core/workspace/uptime/status.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import { moment } from '../parts/time.ts';
+import { smallStrip, stripKey } from '../plots/strip.ts';
+import { dayAndTime, dayInFull, timeOfDay } from '../words/times.ts';
+import {
+  componentMark,
+  dateMs,
+  daysOfStrip,
+  incidentWords,
+  lengthText,
+  listed,
+  nameOf,
+  shortDay,
+  stripName,
+  told,
+  uptimeText,
+  wholly,
+} from './words.ts';
+
+const stripPx = 26;
+
+/** The page of one status page. */
+export function statusPage(model: StatusModel, frame: Frame): PageContent {
+  const path = `/status/${encodeURIComponent(model.slug)}`;
+  const feed = model.has_feeds ? `${path}.rss` : null;
+  const link = (to: string, word: Content, attributes: Record<'class', string> | null = null): VNode =>
+    pageLink(frame, { path: to, query: { project: null } }, attributes, word);
+  const measured = model.groups.some(({ components }) => components.some(({ days }) => days.length > 0));
+  return {
+    title: `${nameOf(model.name)} status`,
+    everybody: {
+      head: [
+        link(path, told(model.name), { class: 'brand' }),
+        feed === null ? null : el('p', { class: 'small' }, link(feed, 'RSS')),
+      ],
+      feed,
+    },
+    main: [
+      el(
+        'p',
+        { class: 'small dim' },
+        'Status, ',
+        moment(model.generated_at, `${fullDayAndTime(model.generated_at)} UTC`, false),
+        model.is_public ? null : [' ', mark('team', 'Members only')],
+      ),
+      el('h1', null, told(model.headline, 400)),
+      model.line === '' ? null : el('p', { class: 'lede' }, told(model.line, 1_000)),
+      ...model.open.map((each, at) => openIncident(each, at)),
+      ...model.groups.map(({ name, components }, at) => group(name, components, at)),
+      measured ? ends() : null,
+      planned(model),
+      past(model),
+      el(
+        'footer',
+        { class: 'foot' },
+        el('p', null, 'Times are UTC. Slow counts as up; planned work is left out.'),
+        el('p', null, link(`${path}.json`, 'As JSON')),
+        el('p', null, link(`${path}/badge.svg`, 'Badge')),
+      ),
+    ],
+  };
+}
+
+function fullDayAndTime(at: string): string {
+  return `${dayInFull(Date.parse(at))}, ${timeOfDay(Date.parse(at))}`;
+}
+
+/** `13:58 UTC` today, else with its day. */
+function sinceWords(at: string, generatedAt: string): string {
+  const isToday = at.slice(0, 10) === generatedAt.slice(0, 10);
+  return isToday ? `${timeOfDay(Date.parse(at))} UTC` : `${dayAndTime(Date.parse(at))} UTC`;
+}
+
+function openIncident(incident: PublicIncident, at: number): VNode {
+  const { severity, title, started_at: began, lasted_ms: lasted, affects, words } = incident;
+  const now = new Date(Date.parse(began) + lasted).toISOString();
+  return el(
+    'article',
+    { class: severity === 'critical' ? 'incident' : 'incident minor', 'aria-labelledby': `i${at}` },
+    el('h2', { id: `i${at}` }, markOf(severity === 'critical' ? 'not_working' : 'slow', title)),
+    el(
+      'p',
+      { class: 'small dim' },
+      'Since ',
+      moment(began, sinceWords(began, now), false),
+      `, ${lengthText(lasted)}.`,
+      affects.length === 0 ? null : [' Affects ', ...listed(affects.map((each) => told(each))), '.'],
+    ),
+    el(
+      'ol',
+      { class: 'log' },
+      ...words.map((each) =>
+        el(
+          'li',
+          null,
+          moment(each.at, timeOfDay(Date.parse(each.at)), false),
+          el(
+            'p',
+            { class: 'said' },
+            el('strong', null, `${incidentWords[each.state]}.`),
+            ' ',
+            wholly(each.body),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function markOf(state: ComponentState, title: string): VNode {
+  return componentMark(state, nameOf(title, 400));
+}
+
+function group(name: string, components: readonly PublicComponent[], at: number): VNode {
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': `g${at}` },
+    el('h2', { id: `g${at}` }, name === '' ? 'All parts' : told(name)),
+    el('ul', { class: 'comps' }, ...components.map(component)),
+  );
+}
+
+function component({ name, state, uptime, days }: PublicComponent): VNode {
+  return el(
+    'li',
+    null,
+    el(
+      'div',
+      { class: 'top' },
+      el('h3', null, told(name)),
+      el(
+        'span',
+        null,
+        componentMark(state),
+        uptime === null ? null : [' ', el('span', { class: 'dim n' }, uptimeText(uptime))],
+      ),
+    ),
+    days.length === 0
+      ? null
+      : smallStrip(daysOfStrip(days, true), stripName(name, days, uptime ?? 1), stripPx),
+  );
+}
+
+function ends(): VNode {
+  return el(
+    'div',
+    { class: 'ends small dim' },
+    el('span', null, '90 days ago'),
+    el(
+      'span',
+      { class: 'key' },
+      ...stripKey({ up: 'working', degraded: 'slow', down: 'not working', maintenance: 'planned work' }),
+    ),
+    el('span', null, 'today'),
+  );
+}
+
+function planned({ planned: all, generated_at: now }: StatusModel): Content {
+  if (all.length === 0) return null;
+  const lines = all.map((each) => {
+    const { title, started_at: at, planned_end_at: until, words } = each;
+    const isNow = at <= now;
+    const when = isNow ? el('span', { class: 'dim' }, 'Now') : moment(at, shortDay(at.slice(0, 10)), false);
+    const time =
+      until === null
+        ? sinceWords(at, now)
+        : `${timeOfDay(Date.parse(at))} to ${timeOfDay(Date.parse(until))} UTC`;
+    const word = words[0];
+    return el(
+      'li',
+      null,
+      when,
+      el(
+        'p',
+        { class: 'said' },
+        el('strong', null, told(title)),
+        el('br', null),
+        `${time}.`,
+        word === undefined ? null : [' ', wholly(word.body)],
+      ),
+    );
+  });
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'planned' },
+    el('h2', { id: 'planned' }, 'Planned'),
+    el('ol', { class: 'log' }, ...lines),
+  );
+}
+
+/** Days with news each on a line; days without are joined. */
+function past({ past: days }: StatusModel): VNode {
+  const lines: VNode[] = [];
+  let quiet: string[] = [];
+  const flush = (): void => {
+    if (quiet.length > 0) {
+      lines.push(dayLine(quietDays(quiet), el('p', { class: 'dim' }, 'Nothing to report')));
+    }
+    quiet = [];
+  };
+  for (const { date, incidents } of days) {
+    if (incidents.length === 0) {
+      quiet.push(date);
+      continue;
+    }
+    flush();
+    lines.push(dayLine(shortDay(date), el('div', null, ...incidents.map(pastIncident))));
+  }
+  flush();
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'past' },
+    el('h2', { id: 'past' }, 'The last 14 days'),
+    el('ol', { class: 'log days' }, ...lines),
+  );
+}
+
+function dayLine(when: string, content: VNode): VNode {
+  return el('li', null, el('span', { class: 'dim' }, when), content);
+}
+
+/** `16 to 20 Nov`, `8 and 9 Nov`, `28 Oct to 2 Nov`; newest first as given. */
+function quietDays(dates: readonly string[]): string {
+  const [last = '', first = ''] = [dates.at(0), dates.at(-1)];
+  if (dates.length === 1) return shortDay(last);
+  const isOneMonth = first.slice(0, 7) === last.slice(0, 7);
+  const from = isOneMonth ? String(new Date(dateMs(first)).getUTCDate()) : shortDay(first);
+  return `${from} ${dates.length === 2 ? 'and' : 'to'} ${shortDay(last)}`;
+}
+
+function pastIncident({
+  title,
+  resolved_at: over,
+  started_at: at,
+  lasted_ms: lasted,
+  words,
+}: PublicIncident): VNode {
+  const last = words[0]?.body ?? '';
+  const state =
+    over === null ? `Since ${timeOfDay(Date.parse(at))} UTC.` : `Resolved after ${lengthText(lasted)}.`;
+  return el('p', { class: 'said' }, el('strong', null, told(title), '.'), ` ${state} `, wholly(last));
+}

@@ -1,0 +1,212 @@
+// Words and marks for what is watched: one spelling on lists, on pages of one thing, and for everybody.
+import type { VNode } from 'preact';
+import { cutText } from '../../core/reading/cut-text.ts';
+import { hourMs } from '../../core/reading/spans.ts';
+import type { DayView } from '../../core/workspace/uptime/figures.ts';
+import type { LinkView } from '../../core/workspace/uptime/incident-views.ts';
+import type {
+  ComponentState,
+  IncidentState,
+  MonitorState,
+  Severity,
+} from '../../core/workspace/uptime/kinds.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { icon, type Shape } from '../parts/icons.ts';
+import { hidden, outside } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { mark } from '../parts/mark.ts';
+import type { StripDay } from '../plots/strip.ts';
+import { dayInFull, shortMoment, span } from '../words/times.ts';
+import { visible } from '../words/visible.ts';
+
+export const monitorWords: Readonly<Record<MonitorState, string>> = {
+  down: 'Down',
+  degraded: 'Slow',
+  maintenance: 'Maintenance',
+  pending: 'Pending',
+  paused: 'Paused',
+  up: 'Up',
+};
+
+const components: Readonly<Record<ComponentState, readonly [Shape, string]>> = {
+  working: ['up', 'Working'],
+  slow: ['degraded', 'Slow'],
+  not_working: ['down', 'Not working'],
+  planned_work: ['maintenance', 'Planned work'],
+};
+
+export const incidentWords: Readonly<Record<IncidentState, string>> = {
+  planned: 'Planned work',
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Watching',
+  resolved: 'Resolved',
+};
+
+const severities: Readonly<Record<Severity, Shape>> = {
+  critical: 'down',
+  minor: 'degraded',
+  planned: 'maintenance',
+};
+
+/** As many characters as a name has where it only stands for the thing. */
+const nameMax = 120;
+const largeFromMs = 10 * hourMs;
+
+/** A name from outside as plain text, cut where it is longer than any name. */
+export function nameOf(text: string, max = nameMax): string {
+  const short = cutText(text, max);
+  return visible(short === text ? text : `${short}…`);
+}
+
+/** The same, and its direction ends with it. */
+export function told(text: string, max = nameMax): VNode {
+  return outside(nameOf(text, max));
+}
+
+/** What was written to be read: whole. */
+export function wholly(text: string): VNode {
+  return outside(visible(text));
+}
+
+/** A shape alone in a column; its word is read. */
+export function shapeOnly(shape: Shape, word: string): VNode {
+  return el('span', { class: `mk ${shape}`, title: word }, icon(shape), hidden(word));
+}
+
+/** The state of a component as a mark. */
+export function componentMark(state: ComponentState, word?: string): VNode {
+  const [shape, usual] = components[state];
+  return mark(shape, word ?? usual);
+}
+
+/** The state of a component as its shape alone. */
+export function componentShape(state: ComponentState): VNode {
+  return shapeOnly(...components[state]);
+}
+
+/** The state of an incident: its shape is that of its severity until it is watched. */
+export function incidentMark(state: IncidentState, severity: Severity): VNode {
+  return mark(incidentShape(state, severity), incidentWords[state]);
+}
+
+export function incidentShape(state: IncidentState, severity: Severity): Shape {
+  if (state === 'resolved') return 'resolved';
+  return state === 'monitoring' ? 'degraded' : severities[severity];
+}
+
+/** How bad an incident is, as its shape alone. */
+export function severityShape(severity: Severity): VNode {
+  return shapeOnly(severities[severity], severity);
+}
+
+/** The colour of a length of an incident. */
+export function severityFill(severity: Severity): 'fatal' | 'warning' | 'info' {
+  return severity === 'critical' ? 'fatal' : severity === 'minor' ? 'warning' : 'info';
+}
+
+/** Uptime with two decimals, never rounded up to what it is not: `99.88%`, `100%`; null is a dash. */
+export function uptimeText(share: number | null): string {
+  if (share === null) return '–';
+  if (share >= 1) return '100%';
+  return `${(Math.floor(share * 10_000 + 1e-7) / 100).toFixed(2)}%`;
+}
+
+/** A goal, with as many decimals as an uptime. */
+export function goalText(goal: number): string {
+  return `${(goal * 100).toFixed(2)}%`;
+}
+
+/** What of a budget was used, in whole percent; far above it in so many times. */
+export function usedText(share: number | null): string {
+  if (share === null) return '–';
+  return share >= 100 ? 'over 100 times' : `${Math.round(share * 100)}%`;
+}
+
+/** A length to the minute, so that it says no more than is measured: `none`, `24 min`, `2 h 10 min`. */
+export function lengthText(ms: number): string {
+  return ms === 0 ? 'none' : span(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
+}
+
+/** The same as a large figure, which has no room for minutes beside tens of hours: `5 h 40 min`, `19 h`. */
+export function largeLength(ms: number): string {
+  return lengthText(ms < largeFromMs ? ms : Math.floor(ms / hourMs) * hourMs);
+}
+
+/** The days of a strip; `isQuiet` says only days with trouble. */
+export function daysOfStrip(days: readonly DayView[], isQuiet: boolean): StripDay[] {
+  return days.map((day) => {
+    const isCalm = day.state === 'up' || day.state === 'none';
+    return { state: day.state, said: isQuiet && isCalm ? null : `${shortDay(day.date)}: ${dayWords(day)}` };
+  });
+}
+
+function dayWords(day: DayView): string {
+  switch (day.state) {
+    case 'up':
+      return 'no trouble';
+    case 'degraded':
+      return `slow for ${lengthText(day.degraded_ms)}`;
+    case 'down':
+      return `down for ${lengthText(day.down_ms)}`;
+    case 'maintenance':
+      return `planned work for ${lengthText(day.maintenance_ms)}`;
+    case 'none':
+      return 'not checked';
+  }
+}
+
+/** `21 Nov` of `2026-11-21`. */
+export function shortDay(date: string): string {
+  return dayInFull(dateMs(date)).replace(/ \d+$/, '');
+}
+
+/** The first moment of a day. */
+export function dateMs(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}
+
+/** What the days of a strip came to, as a sentence: `Front page, 30 days: 99.98% up`. */
+export function stripName(name: string, days: readonly DayView[], share: number | null): string {
+  const named = nameOf(name);
+  if (share === null) return `${named}: not checked in ${days.length} days`;
+  const of = (state: DayView['state']): number => days.filter((day) => day.state === state).length;
+  const parts = [
+    of('down') === 0 ? null : `down on ${daysText(of('down'))}`,
+    of('degraded') === 0 ? null : `slow on ${daysText(of('degraded'))}`,
+    of('maintenance') === 0 ? null : `planned work on ${daysText(of('maintenance'))}`,
+  ].filter((part) => part !== null);
+  const trouble = parts.length === 0 ? '' : `, ${parts.join(', ')}`;
+  return `${named}, ${days.length} days: ${uptimeText(share)} up${trouble}`;
+}
+
+function daysText(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`;
+}
+
+/** A day or, of today, a time: as a sentence says when something began. */
+export function sinceText(at: string, nowMs: number): string {
+  const atMs = Date.parse(at);
+  return `${shortMoment(atMs, nowMs)}, ${lengthText(Math.max(0, nowMs - atMs))}`;
+}
+
+/** The kinds of things by the words that stand before their names. */
+export const linkKinds: Readonly<Record<LinkView['kind'], string>> = {
+  issue: 'Issue',
+  release: 'Release',
+  deploy: 'Deploy',
+  test_run: 'Test run',
+  monitor: 'Monitor',
+  component: 'Component',
+};
+
+/** A thing by its name, linked where it has a page. */
+export function linkTo(frame: Frame, { path, name }: Pick<LinkView, 'path' | 'name'>): Content {
+  return path === null ? told(name) : pageLink(frame, { path, query: { project: null } }, null, told(name));
+}
+
+/** Things with commas between them. */
+export function listed(all: readonly Content[]): Content[] {
+  return all.flatMap((each, at) => (at === 0 ? [each] : [', ', each]));
+}
