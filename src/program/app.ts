@@ -10,6 +10,7 @@ import { healthz, type Readiness, readyz } from '../http/server/health.ts';
 import { closeGently } from '../http/server/linger.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
+import { createDemo } from './layers/demo.ts';
 import { createRouter, openCounting } from './layers/router.ts';
 import { createWorkspace } from './layers/workspace.ts';
 import { programVersion } from './version.ts';
@@ -48,6 +49,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   const workspace = createWorkspace(deps, { port: options.port, counting, version: programVersion() });
   app.use(workspace.assets);
   app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps.now, workspace.refuseTooMany));
+  const demo = createDemo(deps, { counting, assets: workspace.addresses, version: programVersion() });
+  app.use(demo.layer);
   app.use(workspace.layer);
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');
@@ -74,6 +77,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     stop() {
       readiness.draining = true;
       workspace.stop();
+      demo.stop();
     },
     closeIdle: () => connections.closeIdle(),
   };

@@ -17,6 +17,7 @@ export function startBanner(config: Config, port: number, settled: Settled): str
     ...(config.baseUrl === null ? [] : [`  Public     ${config.baseUrl}${config.wpPath}`]),
     `  API        ${namespaceUrl(config, port)}`,
     `  Database   ${maskedUrl(config.databaseUrl)}`,
+    ...(config.demo ? [`  Demo       ${pagesUrlOf(config, port)}/demo   (mock data, for anybody)`] : []),
     ...(settled.isNew ? firstStart(config, port, settled) : [`  Serving    ${projectLine(settled)}`]),
     ...(settled.added.length === 0 ? [] : [`  Added      ${settled.added.join(', ')}, from the settings`]),
   ];

@@ -1,6 +1,6 @@
 // `npm run bench`: our /store beside a bare Express app and beside the same handler without the engine, in
 // turn, in one run. Absolute figures mean little on a shared machine; the ratios are what is kept. With
-// `-- pages` it measures the pages alone, on a database that it fills once (pages/).
+// `-- pages` it measures the pages alone, on a database that it fills once (pages/), with `-- demo` the demo.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { table } from '../../src/cli/command.ts';
@@ -31,6 +31,9 @@ const scripts = [
 if (process.argv[2] === 'pages') {
   const { benchPages } = await import('./pages/pages-bench.ts');
   process.exitCode = (await benchPages(print, progress, process.argv[3])) ? 0 : 1;
+} else if (process.argv[2] === 'demo') {
+  const { benchDemo } = await import('./demo/demo-bench.ts');
+  process.exitCode = (await benchDemo(print)) ? 0 : 1;
 } else {
   await benchStore();
   await reportLayer();

@@ -35,6 +35,10 @@ export interface Config {
   readonly pages: boolean;
   /** Where they are, and nowhere else; null: at the root of every host. */
   readonly pagesUrl: { readonly origin: string; readonly base: string } | null;
+  /** Whether the public demo is there, at /demo beside the pages. */
+  readonly demo: boolean;
+  /** Whether search engines are asked in. */
+  readonly demoIndex: boolean;
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
   /** Addresses and CIDR blocks whose X-Forwarded-For and -Proto are believed. */
@@ -90,6 +94,8 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     wpPath: wordpressPath(text(source, 'WP_PATH')),
     pages: text(source, 'PAGES') === undefined || flag(source, 'PAGES'),
     pagesUrl: pagesUrl(text(source, 'PAGES_URL')),
+    demo: text(source, 'DEMO') === undefined || flag(source, 'DEMO'),
+    demoIndex: flag(source, 'DEMO_INDEX'),
     databaseUrl: databaseUrl(text(source, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
     redisUrl: urlOf(source, 'REDIS_URL', ['redis:', 'rediss:']),
     trustProxy: addressList(source, 'TRUST_PROXY'),

@@ -12,6 +12,8 @@ export const settings = {
   WP_PATH: 'text',
   PAGES: 'switch',
   PAGES_URL: 'text',
+  DEMO: 'switch',
+  DEMO_INDEX: 'switch',
   DATABASE_URL: 'secret',
   REDIS_URL: 'secret',
   TRUST_PROXY: 'list',

@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 import { placeCounter } from '../../core/workspace/counts.ts';
 import { openTail } from '../../core/workspace/tail.ts';
 import type { RefusePage } from '../../http/limits/page-limit.ts';
-import { createAssets } from '../../http/pages/assets.ts';
+import { type Assets, createAssets } from '../../http/pages/assets.ts';
 import { createGate } from '../../http/pages/gate.ts';
 import { createLiveStreams } from '../../http/pages/live-stream.ts';
 import { pagesAddress } from '../../http/pages/pages-address.ts';
@@ -27,6 +27,8 @@ export interface WorkspaceOptions {
 export interface Workspace {
   /** Style sheet, script and icon: they do not count against the limit on pages. */
   readonly assets: RequestHandler;
+  /** Where those are, for whatever else is a page. */
+  readonly addresses: Assets['addresses'];
   readonly layer: RequestHandler;
   /** Tells an address that it asks for too many pages. */
   readonly refuseTooMany: RefusePage;
@@ -38,13 +40,20 @@ export interface Workspace {
 export function createWorkspace(deps: Deps, { port, counting, version }: WorkspaceOptions): Workspace {
   const { config } = deps;
   const layer = express.Router();
-  if (!config.pages) {
-    const pass: RequestHandler = (_request, _response, next) => next();
-    return { assets: pass, layer, refuseTooMany: (_request, response) => tellTooMany(response), stop() {} };
-  }
   const address = pagesAddress(config);
-  const gate = createGate(deps, address);
   const assets = createAssets(address.base);
+  if (!config.pages) {
+    // The demo has its pages without the workspace.
+    const pass: RequestHandler = (_request, _response, next) => next();
+    return {
+      assets: config.demo ? assets.serve : pass,
+      addresses: assets.addresses,
+      layer,
+      refuseTooMany: (_request, response) => tellTooMany(response),
+      stop() {},
+    };
+  }
+  const gate = createGate(deps, address);
   const shared = {
     deps,
     gate,
@@ -68,6 +77,7 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
   );
   return {
     assets: assets.serve,
+    addresses: assets.addresses,
     layer,
     refuseTooMany(request, response, excess) {
       void refuseTooMany({ ...shared, assets: assets.addresses, now: deps.now }, request, response, excess);

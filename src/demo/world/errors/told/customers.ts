@@ -1,0 +1,38 @@
+// Who buys at Harbour & Pine: 120 people who do not exist, with addresses of documentation's own networks.
+
+export interface Customer {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly address: string;
+  readonly locale: string;
+}
+
+const given =
+  'Anna Bartosz Chiara Dmitri Elif Fatima Gintaras Hana Ibrahim Jórunn Katarzyna Liam Mei Nils Oluwaseun Paula Quentin Rosa Søren Thandi Ümit Valérie Wanja Xenia Yusuf Zoë'.split(
+    ' ',
+  );
+const family =
+  'Abara Berg Castellano Dvořák Eriksen Fofana García Horvath Ito Jansen Kowalska Lefèvre Müller Nakamura O’Brien Petrov Quispe Rossi Şahin Tamm'.split(
+    ' ',
+  );
+const mailHosts = ['posteo.example', 'mail.example', 'letters.example', 'home.example'];
+const locales = ['en-IE', 'en-GB', 'de-DE', 'fr-FR', 'sv-SE', 'ar-EG', 'ja-JP', 'pl-PL'];
+const networks = ['192.0.2', '198.51.100', '203.0.113'];
+
+/** Always the same. */
+export const customers: readonly Customer[] = Array.from({ length: 120 }, (_, index) => {
+  const first = given[(index * 7) % given.length] ?? '';
+  const last = family[(index * 11 + Math.floor(index / 20)) % family.length] ?? '';
+  const plain = `${first}.${last}`
+    .normalize('NFD')
+    .replace(/[^A-Za-z.]/g, '')
+    .toLowerCase();
+  return {
+    id: `u_${(index * 7919 + 4242).toString(36).padStart(5, '0')}`,
+    name: `${first} ${last}`,
+    email: `${plain}@${mailHosts[index % mailHosts.length]}`,
+    address: `${networks[index % networks.length]}.${1 + ((index * 13) % 250)}`,
+    locale: locales[index % locales.length] ?? 'en-IE',
+  };
+});

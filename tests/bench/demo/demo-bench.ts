@@ -1,0 +1,144 @@
+// `npm run bench -- demo`: how long the demo's world takes to build in a fresh process and what it keeps, and
+// how long its pages take at fifty a second, when nobody asked for them before and when somebody did. The
+// bars are those that the demo has to keep to.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { table } from '../../../src/cli/command.ts';
+import { startServer } from '../servers.ts';
+
+const buildMsMax = 150;
+const keptMiBMax = 40;
+const pageMsMax = 20;
+const builds = 5;
+const perSecond = 50;
+const asked = 500;
+
+const program = join(import.meta.dirname, '../../../src/server.ts');
+const pages = [
+  '',
+  '/issues',
+  '/issues/1061',
+  '/issues/1043',
+  '/monitors',
+  '/monitors/front-page',
+  '/incidents',
+  '/releases',
+  '/test-runs',
+  '/artifacts',
+  '/audit',
+  '/reports',
+  '/status/harbour-pine',
+  '/alert-channels',
+  '/projects',
+  '/feedback',
+];
+
+interface Row {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly bar: number;
+}
+
+/** Measures, prints, and answers whether all bars are kept to. */
+export async function benchDemo(print: (text: string) => void): Promise<boolean> {
+  const rows = [...buildRows(), ...(await pageRows())];
+  print('\nThe demo: its world in a fresh process, and its pages at 50 a second\n');
+  print(
+    table(
+      ['What', 'Measured', 'Bar', ''],
+      rows.map(({ what, value, unit, bar }) => [
+        what,
+        `${value.toFixed(1)} ${unit}`,
+        `${bar} ${unit}`,
+        value > bar ? 'over' : '',
+      ]),
+    ),
+  );
+  return rows.every(({ value, bar }) => value <= bar);
+}
+
+function buildRows(): Row[] {
+  const times: number[] = [];
+  const kept: number[] = [];
+  for (let nth = 0; nth < builds; nth += 1) {
+    const nowMs = Date.UTC(2026, 10, 21, 0, 5) + nth * 86_400_000;
+    const script = join(import.meta.dirname, 'build.ts');
+    const said = execFileSync(process.execPath, ['--expose-gc', script, String(nowMs)], { encoding: 'utf8' });
+    const { tookMs, keptBytes } = JSON.parse(said) as { tookMs: number; keptBytes: number };
+    times.push(tookMs);
+    kept.push(keptBytes / 1_048_576);
+  }
+  return [
+    {
+      what: `World, built cold, median of ${builds}`,
+      value: quantile(times, 0.5),
+      unit: 'ms',
+      bar: buildMsMax,
+    },
+    { what: 'World, what it keeps, the most', value: Math.max(...kept), unit: 'MiB', bar: keptMiBMax },
+  ];
+}
+
+async function pageRows(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-bench-'));
+  const server = await startServer(program, {
+    DATABASE_URL: `sqlite:${join(folder, 'bench.db')}`,
+    RATE_LIMITS: 'off',
+  });
+  try {
+    const origin = `http://127.0.0.1:${server.port}`;
+    // The program as it is when it ran a while.
+    await timed(origin, (nth) => `${pages[nth % pages.length]}?warm=${nth}`);
+    const uncached = await timed(origin, (nth) => `${pages[nth % pages.length]}?nth=${nth}`);
+    await timed(origin, (nth) => pages[nth % pages.length] ?? '');
+    const cached = await timed(origin, (nth) => pages[nth % pages.length] ?? '');
+    return [
+      {
+        what: 'Page that nobody asked for, p99',
+        value: quantile(uncached, 0.99),
+        unit: 'ms',
+        bar: pageMsMax,
+      },
+      { what: 'Page that nobody asked for, p50', value: quantile(uncached, 0.5), unit: 'ms', bar: pageMsMax },
+      {
+        what: 'Page that somebody asked for, p99',
+        value: quantile(cached, 0.99),
+        unit: 'ms',
+        bar: pageMsMax,
+      },
+    ];
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Asks at even distances, whether the one before was answered or not. */
+async function timed(origin: string, pathOf: (nth: number) => string): Promise<number[]> {
+  const beganMs = performance.now();
+  const all: Array<Promise<number>> = [];
+  for (let nth = 0; nth < asked; nth += 1) {
+    const dueMs = beganMs + (nth * 1000) / perSecond;
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    all.push(one(`${origin}/demo${pathOf(nth)}`));
+  }
+  return Promise.all(all);
+}
+
+async function one(url: string): Promise<number> {
+  const beganMs = performance.now();
+  const answer = await fetch(url, { headers: { accept: 'text/html' } });
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
+  return performance.now() - beganMs;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,112 @@
+// What the demo says of acts: each has a sentence of its own, whoever may do it is who may do it in a
+// workspace, and nothing that somebody filled in is sent along. Links to pages that only ask lead somewhere.
+import { beforeAll, expect, it } from '@jest/globals';
+import { demoPages } from '../../routes/pages/demo.ts';
+import { workspacePages } from '../../routes/pages/index.ts';
+import { issueActs } from '../../src/core/workspace/would/of-issues.ts';
+import { settingActs } from '../../src/core/workspace/would/of-settings.ts';
+import { uptimeActs } from '../../src/core/workspace/would/of-uptime.ts';
+import { type WouldModel, wouldOf } from '../../src/core/workspace/would/would.ts';
+import { finderOf } from '../../src/http/pages/paths.ts';
+import { lookAtDemo } from './look.ts';
+
+const pages = demoPages();
+const declared = workspacePages().filter(({ kind }) => kind === 'act');
+const sentences = { ...issueActs, ...settingActs, ...uptimeActs };
+/** As many pages of one kind as are looked at. */
+const ofAKind = 4;
+
+/** Every kind of page, as far as links lead, by its address. */
+const walked = new Map<string, string>();
+beforeAll(async () => {
+  const finder = finderOf(pages);
+  const kinds = new Map<string, number>();
+  const todo = ['/', '/search?q=1061'];
+  for (let address = todo.shift(); address !== undefined; address = todo.shift()) {
+    const [path = '/'] = address.split('?');
+    const found = finder.find('GET', path);
+    if (walked.has(address) || found === null || found === 'other') continue;
+    const { declaration, isJson } = found;
+    const kind = `${declaration.path}${address.includes('?') ? '?' : ''}`;
+    if (declaration.kind !== 'page' || isJson || (kinds.get(kind) ?? 0) >= ofAKind) continue;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    const { html } = await lookAtDemo(pages, address);
+    walked.set(address, html);
+    const links = [...html.matchAll(/href="\/demo([^"#]*)/g)].map(([, link = '']) => link);
+    todo.push(...links.map((link) => link.replaceAll('&amp;', '&') || '/'));
+  }
+}, 60_000);
+
+const forms = (): Array<{ readonly address: string; readonly form: string; readonly act: string }> =>
+  [...walked].flatMap(([address, html]) =>
+    [...html.matchAll(/<form[^>]*action="\/demo\/would"[\s\S]*?<\/form>/g)].map(([form]) => ({
+      address,
+      form,
+      act: /name="act" value="([^"]*)"/.exec(form)?.[1] ?? '',
+    })),
+  );
+
+it('has a sentence for each declared act, with who may do it', () => {
+  const needs = declared.map(({ path, needs: role }) => [path, role]);
+  expect(needs.length).toBeGreaterThan(30);
+  const said = needs.map(([path = '']) => [
+    path,
+    path in sentences ? (sentences[path]?.needs ?? 'member') : null,
+  ]);
+  expect(said).toEqual(needs);
+});
+
+it('says no sentence twice', () => {
+  const all = Object.values(sentences);
+  expect(new Set(all.map(({ what }) => what)).size).toBe(all.length);
+  expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
+});
+
+it('has a sentence for each form that stands on its pages', () => {
+  const acts = forms().map(({ act }) => act);
+  expect(new Set(acts.map((act) => wouldOf(act)?.path)).size).toBeGreaterThan(35);
+  expect(acts.filter((act) => wouldOf(act) === null)).toEqual([]);
+});
+
+it('sends nothing along but the act and the way back', () => {
+  const sent = forms().flatMap(({ address, form }) =>
+    [...form.matchAll(/<(input|select|textarea|button)\b([^>]*)>/g)]
+      .filter(([, , attributes = '']) => / name="/.test(attributes) && !/ form="unsent"/.test(attributes))
+      .map(([, , attributes = '']) => `${address}: ${/ name="([^"]*)"/.exec(attributes)?.[1]}`),
+  );
+  expect(new Set(sent.map((each) => each.split(': ')[1]))).toEqual(new Set(['act', 'back']));
+  expect(sent).toHaveLength(2 * forms().length);
+});
+
+it('says of a rule that is made what it says of none that is changed', async () => {
+  expect(wouldOf('/alert-channels/rules/new')?.path).toBe('/alert-channels/rules/new');
+  expect(wouldOf('/alert-channels/rules/4')?.path).toBe('/alert-channels/rules/{rule_id}');
+  expect(wouldOf('/alert-channels/2/test')?.path).toBe('/alert-channels/{channel_id}/test');
+  expect(wouldOf('/issues//resolve')).toBeNull();
+  const { model, text } = await lookAtDemo(pages, '/would?act=/issues/1061/resolve&back=/issues/1061');
+  expect(model as WouldModel).toMatchObject({
+    act: '/issues/1061/resolve',
+    needs: 'member',
+    back: '/issues/1061',
+  });
+  expect(text).toContain('Resolve this issue');
+  const { model: unknown } = await lookAtDemo(
+    pages,
+    '/would?act=https://elsewhere.example/&back=//elsewhere',
+  );
+  expect(unknown as WouldModel).toMatchObject({ act: '', title: 'Change something', back: '/' });
+});
+
+it.each([
+  '/projects/new',
+  '/projects/1/keys/new',
+  '/domains/new',
+  '/issues/1061/merge',
+  '/issues/1061/ignore',
+  '/issues/1061/delete',
+  '/issues/1061/split',
+  '/issues/1043/split',
+])('%s asks, as in a workspace', async (address) => {
+  const { html } = await lookAtDemo(pages, address);
+  expect(html).toContain('<h1>');
+});

@@ -1,0 +1,26 @@
+// What can be taken away from the demo: its files are there without anything being written down.
+import { expect, it } from '@jest/globals';
+import { demoPages } from '../../routes/pages/demo.ts';
+import type { TestRunsModel } from '../../src/core/workspace/delivery/test-runs.ts';
+import { fileOfDemo, lookAtDemo } from './look.ts';
+
+const pages = demoPages();
+const rowsOf = (bytes: unknown): string[] => String(bytes).trimEnd().split('\r\n');
+
+it('has all its test runs as CSV', async () => {
+  const { counts } = (await lookAtDemo(pages, '/test-runs')).model as TestRunsModel;
+  const { bytes } = await fileOfDemo(pages, '/test-runs.csv');
+  expect(rowsOf(bytes)).toHaveLength(1 + Object.values(counts).reduce((sum, each) => sum + each, 0));
+  const one = await fileOfDemo(pages, '/test-runs.csv?project=2&result=failed');
+  expect(
+    rowsOf(one.bytes)
+      .slice(1)
+      .every((row) => row.includes(',checkout-api,failed,')),
+  ).toBe(true);
+});
+
+it('has its audit history as CSV, which nobody is written into', async () => {
+  const { total } = (await lookAtDemo(pages, '/audit')).model as { total: number };
+  const { bytes } = await fileOfDemo(pages, '/audit.csv');
+  expect(rowsOf(bytes)).toHaveLength(1 + total);
+});

@@ -1,0 +1,32 @@
+// What the demo keeps of its answers: bounded, and never by giving up what people ask for again.
+import { expect, it } from '@jest/globals';
+import express from 'express';
+import supertest from 'supertest';
+import { demoAnswers } from '../../../src/http/pages/demo-answers.ts';
+
+const textBytes = 200_000;
+
+it('keeps what is asked for again, whatever else is asked for in between', async () => {
+  const answers = demoAnswers(() => 1);
+  const made = new Map<string, number>();
+  const app = express();
+  app.use(answers.again);
+  app.use((request, response, next) => {
+    made.set(request.originalUrl, (made.get(request.originalUrl) ?? 0) + 1);
+    const text = request.originalUrl.padEnd(textBytes, 'x');
+    answers.send(request, response, { status: 200, contentType: 'text/plain', text }).catch(next);
+  });
+  const agent = supertest(app);
+  await agent.get('/first');
+  // Half as much again as is kept.
+  for (let nth = 0; nth < 126; nth += 1) {
+    await agent.get(`/page?nth=${nth}`);
+    if (nth % 20 === 0) expect((await agent.get('/first')).text).toHaveLength(textBytes);
+  }
+  expect(made.get('/first')).toBe(1);
+  await agent.get('/page?nth=125');
+  expect(made.get('/page?nth=125')).toBe(1);
+  // Whatever was given up is made anew, and no other answer stands in its place.
+  expect((await agent.get('/page?nth=0')).text.startsWith('/page?nth=0x')).toBe(true);
+  expect(made.get('/page?nth=0')).toBe(2);
+});

@@ -1,0 +1,122 @@
+// The whole program with its demo, at a clock that stands still, on a store that says what is asked of it
+// and, once the program is up, refuses everything.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import type { Deps } from '../../../src/core/deps.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+export const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
+
+export interface DemoApp {
+  readonly origin: string;
+  /** What was asked of the installation's own store since the program was up, by name. */
+  readonly asked: readonly string[];
+  ask(path: string, options?: Asking): Promise<Answered>;
+  /** Moves the clock. */
+  advance(ms: number): void;
+  /** A digest of the database file, all of it written down. */
+  databaseDigest(): string;
+  close(): Promise<void>;
+}
+
+interface Asking {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  /** Unpacked. */
+  readonly text: string;
+}
+
+export async function openDemoApp(env: Readonly<Record<string, string>> = {}): Promise<DemoApp> {
+  const { createApp } = await import('../../../src/program/app.ts');
+  const { openDeps } = await import('../../../src/program/open-deps.ts');
+  const { silentLog } = await import('../../../src/program/log.ts');
+  const { settle } = await import('../../../src/core/projects/first-run.ts');
+  const folder = temporaryFolder();
+  const databasePath = `${folder.path}/demo.db`;
+  let nowMs = goldenMs;
+  const faults: string[] = [];
+  const log = { ...silentLog, error: (fields: object) => void faults.push(JSON.stringify(fields)) };
+  const opened = await openDeps(
+    { RATE_LIMITS: 'off', DATABASE_URL: `sqlite:${databasePath}`, ...env },
+    { log, now: () => nowMs },
+  );
+  await settle(opened.deps, () => {});
+  const asked: string[] = [];
+  let isUp = false;
+  // Parts of the program keep methods as it starts: each looks anew whenever it is called.
+  const store = new Proxy(opened.deps.store, {
+    get(target, name) {
+      const found: unknown = Reflect.get(target, name);
+      if (typeof found !== 'function') return found;
+      return (...given: unknown[]): unknown => {
+        if (!isUp) return Reflect.apply(found, target, given);
+        asked.push(String(name));
+        throw new Error(`The installation was asked for ${String(name)}.`);
+      };
+    },
+  });
+  const deps: Deps = { ...opened.deps, store };
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const app = createApp(deps, { port });
+  app.attach(server);
+  isUp = true;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    asked,
+    ask: (path, asking) => ask(new URL(path, origin), asking),
+    advance(ms) {
+      nowMs += ms;
+    },
+    databaseDigest() {
+      const database = new Database(databasePath);
+      database.pragma('wal_checkpoint(TRUNCATE)');
+      database.close();
+      return createHash('sha256').update(readFileSync(databasePath)).digest('hex');
+    },
+    async close() {
+      app.stop();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await opened.close();
+      folder.remove();
+      if (faults.length > 0) throw new Error(`Pages failed: ${[...new Set(faults)].slice(0, 5).join('\n')}`);
+    },
+  };
+}
+
+function ask(url: URL, { method = 'GET', headers = {}, body }: Asking = {}): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = { accept: 'text/html', ...length, ...headers };
+    const request = httpRequest(url, { method, headers: sent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const isPacked = response.headers['content-encoding'] === 'gzip' && bytes.length > 0;
+        const text = (isPacked ? gunzipSync(bytes) : bytes).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text });
+      });
+    });
+    request.setTimeout(20_000, () =>
+      request.destroy(new Error(`${method} ${url.pathname} is not answered.`)),
+    );
+    request.on('error', reject).end(body);
+  });
+}

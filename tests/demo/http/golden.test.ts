@@ -1,0 +1,102 @@
+// The demo at its golden time, as a visitor sees it: so many of each thing, and the twin of each page as it
+// was when somebody last looked. `DEMO_GOLDEN=renew npm test -- tests/demo/http/golden.test.ts` writes down
+// what it is now.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { crawlDemo } from './crawl.ts';
+import { type DemoApp, openDemoApp } from './demo-app.ts';
+
+const fixture = join(import.meta.dirname, '../../fixtures/demo/golden-twins.json');
+
+let app: DemoApp;
+beforeAll(async () => {
+  app = await openDemoApp();
+});
+afterAll(() => app?.close());
+
+type Twin = Record<string, unknown>;
+
+async function twin(path: string): Promise<Twin> {
+  const { status, text } = await app.ask(`/demo${path}`);
+  if (status !== 200) throw new Error(`${path} was answered ${status}`);
+  return JSON.parse(text);
+}
+
+/** The rows of a list, page after page, as its links to older ones lead. */
+async function rowsOf(path: string, name: string): Promise<Twin[]> {
+  const rows: Twin[] = [];
+  for (let next: string | null = path; next !== null; ) {
+    const page = await twin(next);
+    rows.push(...(page[name] as Twin[]));
+    const after = (page['older'] ?? null) as string | null;
+    const sign: string = path.includes('?') ? '&' : '?';
+    next = after === null ? null : `${path}${sign}after=${encodeURIComponent(after)}`;
+  }
+  return rows;
+}
+
+const counted: ReadonlyArray<readonly [path: string, name: string, count: number]> = [
+  ['/projects.json', 'projects', 5],
+  ['/domains.json', 'domains', 7],
+  ['/monitors.json', 'monitors', 18],
+  ['/incidents.json', 'incidents', 16],
+  ['/incidents.json?month=2026-08', 'incidents', 2],
+  ['/status-pages.json', 'pages', 2],
+  ['/alert-channels.json', 'channels', 7],
+  ['/issues.json?state=all&range=2026-05-01..2026-11-30', 'issues', 60],
+  ['/feedback.json', 'reports', 8],
+  ['/releases.json', 'releases', 18],
+  ['/deploys.json', 'deploys', 46],
+  ['/test-runs.json', 'runs', 40],
+  ['/artifacts.json', 'artifacts', 64],
+  ['/reports.json', 'reports', 13],
+  ['/reports.json?span=month', 'reports', 3],
+];
+
+describe('at the golden time', () => {
+  it.each(counted)('%s has its %s: %i', async (path, name, count) => {
+    expect(await rowsOf(path, name)).toHaveLength(count);
+  });
+
+  it('the history has its 220 entries', async () => {
+    expect(await rowsOf('/audit.json', 'entries')).toHaveLength(220);
+  });
+
+  it('has the states that were planned', async () => {
+    const monitors = (await twin('/monitors.json'))['counts'];
+    expect(monitors).toEqual({
+      all: 18,
+      down: 1,
+      degraded: 1,
+      maintenance: 1,
+      pending: 1,
+      paused: 1,
+      up: 13,
+    });
+    const issues = (await twin('/issues.json?range=2026-05-01..2026-11-30'))['counts'];
+    expect(issues).toMatchObject({ open: 36, new: 9, regressed: 5, ignored: 6, resolved: 18 });
+    const incidents = (await twin('/incidents.json'))['counts'];
+    expect(incidents).toEqual({ all: 16, open: 2, planned: 1, resolved: 13 });
+    const channels = (await twin('/alert-channels.json'))['counts'];
+    expect(channels).toEqual({ all: 7, on: 5, failing: 1, paused: 1 });
+  });
+
+  it('says on each twin what it said when it was looked at', async () => {
+    const { reached } = await crawlDemo(app, '/demo', 1);
+    const paths = [...reached.keys()].filter((path) => /\.json(\?|$)/.test(path)).sort();
+    const found: Record<string, string> = {};
+    for (const path of paths) {
+      found[path] = createHash('sha256')
+        .update((await app.ask(path)).text)
+        .digest('hex')
+        .slice(0, 16);
+    }
+    if (process.env['DEMO_GOLDEN'] === 'renew') {
+      writeFileSync(fixture, `${JSON.stringify(found, null, 2)}\n`);
+    }
+    expect(found).toEqual(JSON.parse(readFileSync(fixture, 'utf8')));
+    expect(paths.length).toBeGreaterThan(100);
+  });
+});

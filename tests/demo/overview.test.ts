@@ -1,0 +1,78 @@
+// The overview of the demo: what is broken comes first, what is watched stands beside the rest, and without
+// anything that is watched the page is what it was.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { demoPages } from '../../routes/pages/demo.ts';
+import type { OverviewModel } from '../../src/core/workspace/overview/overview.ts';
+import { golden, type Looked, lookAtDemo } from './look.ts';
+
+const pages = demoPages();
+const modelOf = ({ model }: Looked): OverviewModel => model as OverviewModel;
+
+describe('where something is watched', () => {
+  let looked: Looked;
+  beforeAll(async () => {
+    looked = await lookAtDemo(pages, '/');
+  });
+
+  it('begins with what is broken, and for how long', () => {
+    const [worst] = modelOf(looked).watched?.incidents ?? [];
+    expect(worst).toMatchObject({ title: 'Card payments are failing', state: 'investigating' });
+    const hours = Math.floor((worst?.lasted_ms ?? 0) / 3_600_000);
+    expect(looked.text).toContain(`Card payments have been failing for ${hours} hours. 36 of 60 issues`);
+    expect(looked.html).toContain(`href="/demo/incidents/${worst?.incident_id}"`);
+  });
+
+  it('counts monitors and incidents as their own pages do', async () => {
+    const { watched } = modelOf(looked);
+    const monitors = (await lookAtDemo(pages, '/monitors')).model as { counts: Record<string, number> };
+    const incidents = (await lookAtDemo(pages, '/incidents')).model as { counts: Record<string, number> };
+    expect(watched?.monitors).toEqual(monitors.counts);
+    const planned = watched?.incidents.filter(({ state }) => state === 'planned').length;
+    expect(watched?.incidents).toHaveLength((incidents.counts['open'] ?? 0) + (planned ?? 0));
+    expect(looked.text).toContain('Monitors up 14 /18 1 down, 1 slow');
+    expect(looked.text).toContain('Open incidents 2 1 being investigated');
+  });
+
+  it('shows the monitors that need a look first, with their last 30 days', () => {
+    const strips = modelOf(looked).watched?.strips ?? [];
+    expect(strips.map(({ state }) => state).slice(0, 5)).toEqual([
+      'down',
+      'degraded',
+      'maintenance',
+      'pending',
+      'paused',
+    ]);
+    for (const { days } of strips) expect(days).toHaveLength(30);
+    expect(looked.html.match(/class="strip"/g)).toHaveLength(strips.length);
+  });
+
+  it('says what ends next: one line a host, the soonest first, nothing that is over', () => {
+    const ends = modelOf(looked).watched?.running_out ?? [];
+    const moments = ends.map(({ ends_at: at }) => Date.parse(at));
+    expect(moments).toEqual(moments.toSorted((one, other) => one - other));
+    expect(Math.min(...moments)).toBeGreaterThan(golden.nowMs);
+    const certificates = ends.filter(({ what }) => what === 'certificate');
+    expect(certificates.length).toBeGreaterThan(1);
+    expect(new Set(certificates.map(({ name }) => name)).size).toBe(certificates.length);
+    const pay = ends.find(({ name }) => name.startsWith('pay.'));
+    const days = Math.floor((Date.parse(pay?.ends_at ?? '') - golden.nowMs) / 86_400_000);
+    expect(looked.text).toContain(`${pay?.name} certificate ${days} d`);
+  });
+
+  it('is about one project where one is looked at', async () => {
+    const { watched } = modelOf(await lookAtDemo(pages, '/?project=1'));
+    expect(watched?.incidents.map(({ project }) => project?.name)).toEqual(['shop-web']);
+    expect(watched?.monitors).toMatchObject({ down: 0, degraded: 1 });
+  });
+});
+
+it('is what it was where nothing is watched, in all that its twin says', async () => {
+  const { watched, ...rest } = modelOf(await lookAtDemo(pages, '/'));
+  const bare = await lookAtDemo(pages, '/', { watched: false });
+  expect(watched).toBeDefined();
+  expect(bare.model).toEqual(rest);
+  expect(bare.text).toContain('Came back 5 and are open');
+  for (const words of ['Monitors up', 'Running out', 'Uptime', 'Incidents']) {
+    expect(bare.text).not.toContain(words);
+  }
+});
