@@ -52,7 +52,9 @@ function textsBelow(folders: readonly string[]): Map<string, string> {
 
 function importsOf(file: string, text: string): Import[] {
   const words = /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gm;
-  return [...text.matchAll(words)].map(([, from, bare, later]) => {
+  // A member may be a text that is itself a program: what that imports is no arrow of ours.
+  const ours = text.replaceAll(/(?<=: )`[^`]*`/g, '``');
+  return [...ours.matchAll(words)].map(([, from, bare, later]) => {
     const name = from ?? bare ?? later ?? '';
     return { file, to: name.startsWith('.') ? normalize(join(dirname(file), name)) : name };
   });

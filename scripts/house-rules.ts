@@ -110,6 +110,44 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   // What a page shows, as its `.json` twin says it: made from the views of the nouns.
   'src/core/workspace': { from: ['schemas', 'src/core'] },
 
+  // The demo's worlds are made of a seed and a time: types of the core, and the few rules by which the same
+  // is made of what really arrives (the chain of the audit history, the reading and grouping of an event).
+  'src/demo/world': {
+    from: [
+      'schemas',
+      'src/core/reading',
+      'src/core/store',
+      'src/core/ports/readings.ts',
+      'src/core/audit/chain.ts',
+      'src/core/events/prepare.ts',
+      'src/core/events/told.ts',
+      'src/core/grouping/versions.ts',
+    ],
+  },
+  // Over them the methods of a store that only read; what it orders, it orders as the databases do.
+  'src/demo/store': {
+    from: [
+      'schemas',
+      'src/core/reading',
+      'src/core/store',
+      'src/core/ports/readings.ts',
+      'src/core/audit/chain.ts',
+      'src/core/releases/order.ts',
+      'src/core/releases/version.ts',
+      'src/demo/world',
+    ],
+  },
+  'src/demo': {
+    from: [
+      'src/core/reading',
+      'src/core/store',
+      'src/core/audit/actions.ts',
+      'src/core/workspace/tail.ts',
+      'src/demo/world',
+      'src/demo/store',
+    ],
+  },
+
   // Pages are pure functions of such a model; they ask nothing of anybody.
   'src/pages': {
     from: ['src/core/workspace', 'src/core/reading'],
@@ -202,6 +240,11 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/wordpress',
       'src/dialect',
       'src/http',
+      'src/demo/demo.ts',
+      'src/demo/tail.ts',
+      'src/demo/world/company.ts',
+      'src/demo/world/errors/told/prepared.ts',
+      'src/pages/frame.ts',
       'src/outbound',
       'src/symbolication',
       'data/open-store.ts',

@@ -1,5 +1,6 @@
-// npm run screenshots: twelve pages of the demo's workspace in docs/screenshots/, light and dark, wide and
-// narrow. The clock of the server stands still, so that the same pages come out as the same pictures.
+// npm run screenshots: pages in docs/screenshots/, light and dark, wide and narrow: twelve of a workspace
+// that was seeded, six of the demo, and the walk through it. `-- demo` or `-- workspace` takes those alone.
+// The clock of the server stands still, so that the same pages come out as the same pictures.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,8 +15,11 @@ import { openDeps } from '../src/program/open-deps.ts';
 import { createDice } from './demo/dice.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { writeFontSettings } from './fonts.ts';
+import { readWalk, walkBegin } from './walk.ts';
 
-const nowMs = Date.UTC(2026, 10, 21, 14, 35);
+/** What the workspace is seen at; the demo's own trouble is 37 minutes old when it is looked at. */
+const workspaceMs = Date.UTC(2026, 10, 21, 14, 35);
+const demoMs = Date.UTC(2026, 10, 21, 13);
 const token = 'the-token-of-the-demo-workspace';
 const folder = join(import.meta.dirname, '..', 'docs', 'screenshots');
 /** A picture ends with its page, or where nobody reads on. */
@@ -54,16 +58,57 @@ const shown: readonly Shown[] = [
   { name: 'audit', path: '/audit' },
 ];
 
-await run();
+const shownOfDemo: readonly Shown[] = [
+  { name: 'demo-overview', path: '/demo/' },
+  { name: 'demo-monitors', path: '/demo/monitors' },
+  { name: 'demo-monitor', path: '/demo/monitors/payments-gateway' },
+  { name: 'demo-incident', path: '/demo/incidents/', from: '/demo/incidents', words: 'Card payments' },
+  { name: 'demo-status', path: '/demo/status/harbour-pine' },
+  { name: 'demo-report', path: '/demo/reports/2026-W46' },
+];
+const beginnings = ['demo-', 'walk-'];
+const isOfDemo = (name: string): boolean => beginnings.some((each) => name.startsWith(each));
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function run(): Promise<void> {
+const [asked] = process.argv.slice(2);
+if (asked !== 'demo') await takeWorkspace();
+if (asked !== 'workspace') await takeDemo();
+
+/** Pages of a workspace with a year of a company in its database. */
+async function takeWorkspace(): Promise<void> {
+  await withBrowser(workspaceMs, true, async (browser, origin) => {
+    for (const old of readdirSync(folder)) if (!isOfDemo(old)) rmSync(join(folder, old));
+    const page = await browser.newPage();
+    await page.goto(`${origin}/sign-in`);
+    await page.getByLabel('Workspace token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+    await shootAll(page, origin, shown);
+  });
+}
+
+/** Pages of the demo, which needs no database, and the walk of docs/demo-walk.md. */
+async function takeDemo(): Promise<void> {
+  await withBrowser(demoMs, false, async (browser, origin) => {
+    for (const old of readdirSync(folder)) if (isOfDemo(old)) rmSync(join(folder, old));
+    await shootAll(await browser.newPage(), origin, shownOfDemo);
+    await shootWalk(await browser.newPage(), origin);
+  });
+}
+
+/** A program at a time, and a browser that looks at it. */
+async function withBrowser(
+  nowMs: number,
+  isSeeded: boolean,
+  look: (browser: Browser, origin: string) => Promise<void>,
+): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'notifier-screenshots-'));
   const env = { DATABASE_URL: `sqlite:${join(place, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
-  const tell = (line: string): void => void process.stderr.write(`${line}\n`);
   // The database is gone with the run: its keys may be the same each time, as its pictures shall.
   const randomBytes = createDice('screenshots').bytes;
-  await seedDemo(env, { nowMs, randomBytes, tell, progress: () => {} });
-  const { deps, close } = await openDeps(env, { log: silentLog, now: () => nowMs });
+  if (isSeeded) await seedDemo(env, { nowMs, randomBytes, tell, progress: () => {} });
+  const limits = isSeeded ? {} : { RATE_LIMITS: 'off' };
+  const { deps, close } = await openDeps({ ...env, ...limits }, { log: silentLog, now: () => nowMs });
   await settle(deps, () => {});
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -80,8 +125,7 @@ async function run(): Promise<void> {
   });
   try {
     mkdirSync(folder, { recursive: true });
-    for (const old of readdirSync(folder)) rmSync(join(folder, old));
-    await shootAll(browser, `http://127.0.0.1:${port}`, tell);
+    await look(browser, `http://127.0.0.1:${port}`);
   } finally {
     await browser.close();
     server.closeAllConnections();
@@ -91,14 +135,9 @@ async function run(): Promise<void> {
   }
 }
 
-async function shootAll(browser: Browser, origin: string, tell: (line: string) => void): Promise<void> {
-  const page = await browser.newPage();
-  await page.goto(`${origin}/sign-in`);
-  await page.getByLabel('Workspace token').fill(token);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+async function shootAll(page: Page, origin: string, all: readonly Shown[]): Promise<void> {
   let sum = 0;
-  for (const each of shown) {
+  for (const each of all) {
     const address = await addressOf(page, origin, each);
     for (const { width, least, most } of widths) {
       for (const colorScheme of schemes) {
@@ -115,6 +154,22 @@ async function shootAll(browser: Browser, origin: string, tell: (line: string) =
     }
   }
   tell(`In all ${Math.round(sum / 1000)} KB`);
+}
+
+/** Each page of the walk, the link that is clicked next in its middle with the keyboard's ring around it. */
+async function shootWalk(page: Page, origin: string): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  let address = walkBegin;
+  for (const { picture, click } of readWalk()) {
+    await page.goto(origin + address, { waitUntil: 'load' });
+    if (click !== null) {
+      const link = page.locator('main').getByRole('link', { name: click, exact: true }).first();
+      await link.focus();
+      await link.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      address = (await link.getAttribute('href')) ?? '';
+    }
+    tell(`${picture}: ${Math.round((await shoot(page, join(folder, picture))) / 1000)} KB`);
+  }
 }
 
 async function addressOf(page: Page, origin: string, { path, from, words }: Shown): Promise<string> {
