@@ -15,6 +15,7 @@ export default {
     'tests/**/*.test.ts',
     // Programs that tests start by their path.
     'tests/bench/*.ts',
+    'tests/bench/demo/build.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',
     'tests/support/run-and-tell.ts',

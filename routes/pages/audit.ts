@@ -2,18 +2,21 @@
 import { audited, byVisit } from '../../src/core/audit/audit.ts';
 import { type AuditEntryView, auditModel, exportedEntries } from '../../src/core/workspace/audit.ts';
 import type { Visit } from '../../src/core/workspace/visit.ts';
+import { type CsvColumn, csvOf } from '../../src/http/pages/csv.ts';
 import { type Declaration, file, page } from '../../src/http/pages/declare.ts';
 import { auditPage } from '../../src/pages/audit/audit.ts';
 
 /** The page, and its CSV. */
 export function auditPages(): Declaration[] {
-  return [
-    page({ path: '/audit', model: auditModel, view: auditPage }),
-    file({ path: '/audit.csv', needs: 'admin', answer: exportCsv }),
-  ];
+  return [page({ path: '/audit', model: auditModel, view: auditPage }), auditCsv({ isRecorded: true })];
 }
 
-const columns: ReadonlyArray<readonly [name: string, value: (entry: AuditEntryView) => unknown]> = [
+/** The history to take away; whoever does so stands in it, where it is one that can be written to. */
+export function auditCsv({ isRecorded }: { readonly isRecorded: boolean }): Declaration {
+  return file({ path: '/audit.csv', needs: 'admin', answer: (visit) => exportCsv(visit, isRecorded) });
+}
+
+const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [
   ['entry', ({ entry }) => entry],
   ['at', ({ at }) => at],
   ['actor_kind', ({ actor }) => actor.kind],
@@ -30,27 +33,14 @@ const columns: ReadonlyArray<readonly [name: string, value: (entry: AuditEntryVi
   ['hash', ({ hash }) => hash],
 ];
 
-async function exportCsv(visit: Visit) {
-  const lines = [columns.map(([name]) => name).join(',')];
-  for await (const entry of exportedEntries(visit)) {
-    lines.push(columns.map(([, value]) => cell(value(entry))).join(','));
+async function exportCsv(visit: Visit, isRecorded: boolean) {
+  const { text, rows } = await csvOf(columns, exportedEntries(visit));
+  if (isRecorded) {
+    await audited(visit.deps, byVisit(visit), {
+      action: 'audit.exported',
+      object: { kind: 'audit', id: null, name: '' },
+      summary: rows === 1 ? '1 entry' : `${rows} entries`,
+    });
   }
-  const entries = lines.length - 1;
-  await audited(visit.deps, byVisit(visit), {
-    action: 'audit.exported',
-    object: { kind: 'audit', id: null, name: '' },
-    summary: entries === 1 ? '1 entry' : `${entries} entries`,
-  });
-  return {
-    contentType: 'text/csv; charset=utf-8',
-    bytes: `${lines.join('\r\n')}\r\n`,
-    filename: 'audit.csv',
-  };
-}
-
-/** A cell as RFC 4180 has it; what a spreadsheet would take for a formula gets an apostrophe before it. */
-function cell(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return { contentType: 'text/csv; charset=utf-8', bytes: text, filename: 'audit.csv' };
 }

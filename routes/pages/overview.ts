@@ -1,6 +1,6 @@
 // /: how things are; while nothing has arrived, how to send something.
 import { firstRunModel } from '../../src/core/workspace/first-run.ts';
-import { overviewModel } from '../../src/core/workspace/overview.ts';
+import { overviewModel } from '../../src/core/workspace/overview/overview.ts';
 import { lookedAt, type Visit } from '../../src/core/workspace/visit.ts';
 import { type Declaration, page } from '../../src/http/pages/declare.ts';
 import { firstRunPage } from '../../src/pages/overview/first-run.ts';

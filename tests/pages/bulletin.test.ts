@@ -2,7 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { OverviewModel, OverviewRelease, OverviewRun } from '../../src/core/workspace/overview.ts';
+import type {
+  OverviewModel,
+  OverviewRelease,
+  OverviewRun,
+} from '../../src/core/workspace/overview/overview.ts';
 import type { Frame } from '../../src/pages/frame.ts';
 import { bulletin } from '../../src/pages/overview/bulletin.ts';
 
@@ -14,7 +18,7 @@ const calm = {
   releases: [],
   test_runs: [],
 } as unknown as OverviewModel;
-const frame = { base: '', project: null } as unknown as Frame;
+const frame = { base: '', project: null, nowMs: Date.UTC(2026, 10, 21, 12) } as unknown as Frame;
 const said = (model: Partial<OverviewModel>): string =>
   renderToString(h('div', null, bulletin({ ...calm, ...model }, frame))).replaceAll(/<[^>]+>/g, '');
 
@@ -69,4 +73,45 @@ it.each([
   [[run('shop-web', 'passed')], ''],
 ])('tests: %#', (runs, sentence) => {
   expect(said({ test_runs: runs })).toBe(`${said({})}${sentence}`);
+});
+
+describe('what is broken', () => {
+  const incident = (more: object): object => ({
+    incident_id: 7,
+    title: 'Card payments are failing',
+    severity: 'critical',
+    state: 'investigating',
+    lasted_ms: 37.5 * 60_000,
+    ...more,
+  });
+  const watched = (incidents: readonly object[], down = 0): Partial<OverviewModel> =>
+    ({
+      watched: {
+        incidents,
+        monitors: { all: 4, up: 4 - down, down },
+        strips: [
+          { slug: 'front', name: 'Front page', state: 'down', state_since: '2026-11-19T10:00:00.000Z' },
+        ],
+      },
+    }) as unknown as Partial<OverviewModel>;
+  const rest = 'No issue is open; nothing was thrown in 7 days.';
+
+  it.each([
+    [[incident({})], 'Card payments have been failing for 37 minutes. '],
+    [
+      [incident({ title: 'Search is slow.', lasted_ms: 5 * 3_600_000 }), incident({})],
+      'Search has been slow for 5 hours. 1 more incident is open. ',
+    ],
+    [[incident({ title: 'Blog down', lasted_ms: 20_000 })], 'Blog down, for 1 minute. '],
+    [[incident({ lasted_ms: 49 * 3_600_000 })], 'Card payments have been failing for 2 days. '],
+    [[incident({ state: 'monitoring' }), incident({ state: 'planned', severity: 'planned' })], ''],
+    [[], ''],
+  ])('comes first: %#', (incidents, sentence) => {
+    expect(said(watched(incidents))).toBe(`${sentence}${rest}`);
+  });
+
+  it('is what is down where nobody opened an incident', () => {
+    expect(said(watched([], 1))).toBe(`Front page has been down for 2 days. ${rest}`);
+    expect(said(watched([], 3))).toBe(`3 monitors are down. ${rest}`);
+  });
 });

@@ -110,6 +110,7 @@ export function modelOf(event: NormalizedEvent): IssueEventModel {
       received_after_ms: 400,
       tag_spread: [],
       user_seen: null,
+      failed_tests: null,
     },
     asked_event: 'latest',
     history: { entries: [], older: null },

@@ -82,6 +82,11 @@ export function afterCheck(
   return { ...failed, status: 'failing', nextCheckAtMs: nowMs + jittered(recheckFailingMs, chance) };
 }
 
+/** From when on a failing proof lapses at the next check that fails; null for one that does not fail. */
+export function lapsesAtMs({ status, failingSinceMs }: DomainProof): EpochMs | null {
+  return status === 'failing' && failingSinceMs !== null ? failingSinceMs + lapseAfterMs : null;
+}
+
 /** Withdrawn for good by its project; only a new POST for the domain makes it pending again. */
 export function revoked(proof: DomainProof): DomainProof {
   return { ...proof, status: 'revoked', expiresAtMs: null, nextCheckAtMs: null };

@@ -232,6 +232,10 @@ const pages: Readonly<Record<string, string>> = {
   release: '/releases',
   artifact: '/artifacts',
   member: '/members',
+  monitor: '/monitors',
+  incident: '/incidents',
+  channel: '/alert-channels',
+  status_page: '/status-pages',
 };
 
 /** Where a thing has its page. It may be gone since: that page says so. */

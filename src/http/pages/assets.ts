@@ -10,7 +10,7 @@ import type { RequestHandler } from 'express';
 const folder = join(import.meta.dirname, '..', '..', 'pages', 'assets');
 /** The parts of each asset, in their order. */
 const parts = {
-  css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'narrow'].map(
+  css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime', 'narrow'].map(
     (n) => `css/${n}.css`,
   ),
   js: ['page', 'keys', 'live'].map((name) => `js/${name}.js`),

@@ -18,6 +18,8 @@ export interface LiveStreamOptions {
   readonly gate: Pick<Gate, 'visitor'>;
   readonly address: PagesAddress;
   readonly tail: Tail;
+  /** Who has a stream, for counting how many they have; the member or the session unless said. */
+  readonly nameOf?: (visitor: Visitor, request: Request) => string;
   /** Between two signs of life; 15 seconds unless said. */
   readonly heartbeatMs?: number;
 }
@@ -77,7 +79,7 @@ async function serve(
   if (asked !== '' && project === null) return refuse(response, 404, 'There is no such project.');
   if (door.isStopped) return refuse(response, 503, 'The program is ending.');
   if (response.destroyed) return;
-  const name = visitor.memberId === null ? `session ${visitor.sessionId}` : `member ${visitor.memberId}`;
+  const name = (door.nameOf ?? holderOf)(visitor, request);
   const own = [...door.open.values()].filter((each) => each === name).length;
   if (own >= ofMemberMax || door.open.size >= streamsMax) {
     const why = own >= ofMemberMax ? `You have ${own} open already` : 'Too many are open';
@@ -86,6 +88,10 @@ async function serve(
   door.open.set(response, name);
   begin(response);
   follow(door, { request, response, query, visitor, project, projects });
+}
+
+function holderOf({ memberId, sessionId }: Visitor): string {
+  return memberId === null ? `session ${sessionId}` : `member ${memberId}`;
 }
 
 /** Says what comes, so that nothing on the way collects, compresses or keeps it. */

@@ -1,4 +1,5 @@
 // The counts beside the places, in words: only trouble is said in red.
+import type { UptimeStore } from '../../core/store/uptime/uptime.ts';
 import type { PlaceCounts } from '../../core/store/workspace.ts';
 import type { Frame } from '../../pages/frame.ts';
 import { shortCount } from '../../pages/words/numbers.ts';
@@ -21,4 +22,27 @@ function plain(place: '/issues' | '/feedback' | '/members', count: number): Fram
 
 function bad(place: '/test-runs' | '/domains', count: number): Frame['counts'] {
   return count === 0 ? {} : { [place]: { text: `${shortCount(count)} failed`, isBad: true } };
+}
+
+/** What stands beside the places of what is watched: what is wrong, or how many there are. */
+export async function besideUptime(uptime: UptimeStore, nowMs: number): Promise<Frame['counts']> {
+  const [monitors, incidents, statusPages, channels] = await Promise.all([
+    uptime.listMonitors(),
+    uptime.listIncidents(nowMs),
+    uptime.listStatusPages(),
+    uptime.listChannels(),
+  ]);
+  const down = monitors.filter(({ state }) => state === 'down').length;
+  const failing = channels.filter(({ state }) => state === 'failing').length;
+  const open = incidents.filter(({ state }) => state !== 'resolved' && state !== 'planned').length;
+  const figure = (count: number, word: string, isBad: boolean) => ({
+    text: word === '' ? shortCount(count) : `${shortCount(count)} ${word}`,
+    isBad,
+  });
+  return {
+    '/monitors': down > 0 ? figure(down, 'down', true) : figure(monitors.length, '', false),
+    ...(open === 0 ? {} : { '/incidents': figure(open, 'open', false) }),
+    '/status-pages': figure(statusPages.length, '', false),
+    '/alert-channels': failing > 0 ? figure(failing, 'failing', true) : figure(channels.length, '', false),
+  };
 }

@@ -5,19 +5,22 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { RestError, refusalIn } from '../../core/errors.ts';
 import { holds } from '../../core/members/rights.ts';
+import { ownPath } from '../../core/reading/own-path.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
+import type { ReportStore } from '../../core/store/uptime/reports.ts';
+import type { UptimeStore } from '../../core/store/uptime/uptime.ts';
 import { PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.ts';
-import { addressOf, type Frame, type PageContent } from '../../pages/frame.ts';
+import { addressOf, type Frame, type FrameDemo, type PageContent } from '../../pages/frame.ts';
 import { documentOf } from '../../pages/shell/document.ts';
 import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
 import { newRequestId, sendText } from './answer.ts';
 import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
 import { readPostedForm } from './forms.ts';
 import type { Gate } from './gate.ts';
-import { ownPath, seeOther } from './own-path.ts';
 import type { PagesAddress } from './pages-address.ts';
 import { below, type Found, finderOf } from './paths.ts';
+import { seeOther } from './see-other.ts';
 
 export interface PagesOptions {
   readonly deps: Deps;
@@ -31,7 +34,22 @@ export interface PagesOptions {
   clientAddress(incoming: IncomingMessage): string;
   /** What stands beside the places. */
   counts(visit: Visit): Promise<Frame['counts']>;
+  /** Where what is shown is not that of `deps`: what it is just now. */
+  readonly world?: () => PagesWorld;
+  /** What the demo says of itself; absent in a workspace. */
+  readonly demo?: FrameDemo;
+  /** How an answer is sent; as `sendText` does unless said. */
+  readonly send?: typeof sendText;
 }
+
+/** What pages are made of, where it is not the program's own. */
+interface PagesWorld {
+  readonly deps: Deps;
+  readonly uptime: UptimeStore;
+  readonly reports: ReportStore;
+}
+
+const jsonType = 'application/json; charset=utf-8';
 
 /** One request on its way through. */
 interface Asked {
@@ -104,15 +122,16 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
   asked.twin = asked.path === '/' ? '/overview.json' : `${asked.path}.json`;
   if (!isJson) return sendPage(options, asked, 200, (frame) => declaration.view(model, frame));
   const text = `${JSON.stringify(model)}\n`;
-  await sendText(request, response, { status: 200, contentType: 'application/json; charset=utf-8', text });
+  await (options.send ?? sendText)(request, response, { status: 200, contentType: jsonType, text });
 }
 
 async function visitOf(
-  { deps, address, apiUrl, clientAddress }: PagesOptions,
+  { deps: own, world, address, apiUrl, clientAddress }: PagesOptions,
   { request, query, requestId }: Asked,
   visitor: Visitor,
   path: Visit['path'],
 ): Promise<Visit> {
+  const { deps, ...watched } = world?.() ?? { deps: own };
   const projects = await deps.store.listProjects();
   return {
     deps,
@@ -126,6 +145,7 @@ async function visitOf(
     pagesUrl: address.originOf(request) + address.base,
     clientAddress: clientAddress(request),
     requestId,
+    ...watched,
   };
 }
 
@@ -165,7 +185,8 @@ async function sendPage(
 ): Promise<void> {
   const frame = await frameOf(options, asked);
   const text = documentOf(view(frame), frame);
-  await sendText(asked.request, asked.response, { status, contentType: 'text/html; charset=utf-8', text });
+  const send = options.send ?? sendText;
+  await send(asked.request, asked.response, { status, contentType: 'text/html; charset=utf-8', text });
 }
 
 async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
@@ -193,6 +214,8 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
     query,
     twin: asked.twin,
     notice: query.get('notice'),
+    hasUptime: visit?.uptime !== undefined || options.demo !== undefined,
+    ...(options.demo === undefined ? {} : { demo: options.demo }),
   };
 }
 
@@ -245,11 +268,7 @@ async function refuse(options: PagesOptions, asked: Asked, error: unknown): Prom
       data: { status: refusal.status },
     };
     const text = `${JSON.stringify(body)}\n`;
-    return sendText(request, response, {
-      status: refusal.status,
-      contentType: 'application/json; charset=utf-8',
-      text,
-    });
+    return sendText(request, response, { status: refusal.status, contentType: jsonType, text });
   }
   // The shell asks the store for what it shows: where that fails too, the page stands alone.
   const shown = { ...asked, twin: null, visit: refusal.status >= 500 ? null : asked.visit };

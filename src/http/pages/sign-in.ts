@@ -5,6 +5,7 @@ import { netOf } from '../../core/audit/net.ts';
 import { lookAtLink, signInWithLink } from '../../core/members/links.ts';
 import { rightsOf } from '../../core/members/rights.ts';
 import { type SignedIn, type SignInPlace, signInWithToken } from '../../core/members/sessions.ts';
+import { ownPath } from '../../core/reading/own-path.ts';
 import { minuteMs } from '../../core/reading/spans.ts';
 import type { FoundLink, LinkState, Visitor } from '../../core/store/members.ts';
 import type { SignInFault } from '../../core/workspace/sign-in.ts';
@@ -16,9 +17,9 @@ import { isFromThisMachine } from '../limits/loopback.ts';
 import { signInLimit, triesLeft } from '../limits/page-limit.ts';
 import { newRequestId, sendText } from './answer.ts';
 import { readPostedForm } from './forms.ts';
-import { ownPath, seeOther } from './own-path.ts';
 import { below } from './paths.ts';
 import { type PagesOptions, refusalOf } from './router.ts';
+import { seeOther } from './see-other.ts';
 
 export type SignInOptions = Pick<
   PagesOptions,

@@ -20,9 +20,9 @@ export function auditPage(model: AuditModel, frame: Frame): PageContent {
   const json = pageLink(frame, { path: '/audit.json', query: { ...asked } }, { class: 'btn' }, 'JSON');
   const mayExport = frame.visitor?.canManage === true;
   return {
-    title: 'Audit',
+    title: 'Audit history',
     main: [
-      pageHead({ title: 'Audit', acts: mayExport ? [csv, ' ', json] : json }),
+      pageHead({ title: 'Audit history', acts: mayExport ? [csv, ' ', json] : json }),
       chainNote(model, frame),
       filters(model, frame),
       total === 0 ? nothing(model, frame) : [weekHeat(model.week), history(model, frame)],

@@ -9,6 +9,7 @@ import { pageLink, webLink } from '../parts/link.ts';
 import { fullTime } from '../parts/time.ts';
 import { swatch } from '../plots/figure.ts';
 import { series } from '../plots/series.ts';
+import { incidentsOfPart } from '../uptime/incidents-of.ts';
 import { count, counted, countOrDash, percent } from '../words/numbers.ts';
 import { dayAndTime } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
@@ -35,6 +36,7 @@ export function releasePage(model: ReleaseModel, frame: Frame): PageContent {
     main: [
       head(model, frame),
       verdict(model, frame),
+      incidentsOfPart(model.incidents, frame),
       figures(model, frame),
       adoption(model),
       releaseIssues(model, frame),

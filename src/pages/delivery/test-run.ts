@@ -10,6 +10,7 @@ import { cell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { meter } from '../plots/meter.ts';
 import { percentOf } from '../plots/scale.ts';
+import { incidentsOfPart } from '../uptime/incidents-of.ts';
 import { count, counted, percent } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
 import { failureList } from './failures.ts';
@@ -28,6 +29,7 @@ export function testRunPage(model: TestRunModel, frame: Frame): PageContent {
     ],
     main: [
       head(model, frame),
+      incidentsOfPart(model.incidents, frame),
       run.tests === 0 ? null : bar(model),
       figures(model, frame),
       failures(model, frame),

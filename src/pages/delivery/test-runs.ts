@@ -26,7 +26,7 @@ export function testRunsPage(model: TestRunsModel, frame: Frame): PageContent {
   return {
     title: 'Test runs',
     main: [
-      pageHead({ title: 'Test runs' }),
+      pageHead({ title: 'Test runs', ...(lines === null ? { acts: csvLink(model, frame) } : {}) }),
       lines !== null
         ? emptyWithLines(
             'No run has come yet',
@@ -42,6 +42,10 @@ export function testRunsPage(model: TestRunsModel, frame: Frame): PageContent {
           ],
     ],
   };
+}
+
+function csvLink({ asked }: TestRunsModel, frame: Frame): VNode {
+  return pageLink(frame, { path: `${path}.csv`, query: { ...asked } }, { class: 'btn' }, 'CSV');
 }
 
 function allOf({ counts }: TestRunsModel): number {

@@ -27,7 +27,7 @@ export function eventPart(
   const room = roomOf(frame.query.get('show') === 'all');
   // Drawn in the order in which they may take room.
   const stack = stackPart(payload, frame, room);
-  const side = sidePart(shown, room);
+  const side = sidePart(shown, frame, room);
   const rest = [
     crumbsPart(payload, shown.event.title, frame, room),
     requestPart(payload, room),

@@ -52,13 +52,14 @@ const placed = [
 ];
 
 /** The column at the right. */
-export function sidePart(shown: EventShown, room: Room): VNode {
+export function sidePart(shown: EventShown, frame: Frame, room: Room): VNode {
   const payload = shown.event as Payload;
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'About this event' },
     tagsPart(payload, shown, room),
     userPart(payload, shown, room),
+    failedPart(shown, frame),
     contextsPart(shown, room),
   );
 }
@@ -143,6 +144,28 @@ const notStored = (): VNode => el('span', { class: 'dim' }, 'not stored');
 function seenWords({ events, among }: NonNullable<EventShown['user_seen']>): string {
   const own = counted(events, 'event');
   return among === null ? `${own} of this issue` : `${own} of the issue's newest ${count(among)}`;
+}
+
+/** Tests of its release that had failed, one click away. */
+function failedPart({ failed_tests: found }: EventShown, frame: Frame): VNode | null {
+  if (found === null) return null;
+  const { test_run_id: id, failed, case: first } = found;
+  const run = pageLink(frame, { path: `/test-runs/${id}` }, null, `run ${id}`);
+  const others = failed - 1;
+  return section(
+    { id: 's-tests', title: 'Tests of its release' },
+    first === null
+      ? el('p', null, `${counted(failed, 'test')} failed in `, run, '.')
+      : el(
+          'p',
+          null,
+          pageLink(frame, { path: `/test-runs/cases/${first.case_id}` }, null, said(first.name)),
+          others === 0 ? '' : ` and ${counted(others, 'other')}`,
+          ' failed in ',
+          run,
+          '.',
+        ),
+  );
 }
 
 /** Extra values, modules and attachments. */

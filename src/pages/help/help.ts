@@ -8,7 +8,7 @@ import { hiddenCaption, pairs, section } from '../parts/layout.ts';
 import { mark } from '../parts/mark.ts';
 
 /** Help and shortcuts. */
-export function helpPage(model: HelpModel, _frame: Frame): PageContent {
+export function helpPage(model: HelpModel, frame: Frame): PageContent {
   const bulletin =
     'Every page is whole without a mouse and without scripts. Behind each stands the same page as JSON.';
   return {
@@ -23,6 +23,7 @@ export function helpPage(model: HelpModel, _frame: Frame): PageContent {
         el(
           'aside',
           { class: 'aside', 'aria-label': 'More help' },
+          runYourOwn(frame),
           forEverybody(),
           asData(),
           times(),
@@ -183,7 +184,7 @@ function asData(): VNode {
     pairs([
       [el('code', null, '.json'), 'behind every address'],
       [el('code', null, '.md'), 'events'],
-      [el('code', null, '.csv'), 'the audit history'],
+      [el('code', null, '.csv'), 'the audit history, test runs'],
     ]),
   );
 }
@@ -209,5 +210,19 @@ function chain(): VNode {
         ' goes through all of them.',
       ),
     ),
+  );
+}
+
+/** In the demo: how to have such a workspace. */
+function runYourOwn(frame: Frame): VNode | null {
+  if (frame.demo === undefined) return null;
+  return section(
+    { id: 'own', title: 'Run your own', beside: copyButton('own-lines', 'these lines') },
+    el(
+      'p',
+      null,
+      'One program with one file for its data. It makes a project, prints its keys, and shows each error as it happens.',
+    ),
+    el('pre', { class: 'snip', id: 'own-lines', tabindex: 0 }, el('code', null, 'npm ci\nnpm start')),
   );
 }

@@ -8,6 +8,7 @@ import { type Fact, facts, outside, pageHead, tabs } from '../parts/layout.ts';
 import { mark } from '../parts/mark.ts';
 import { ago, moment } from '../parts/time.ts';
 import { histogram } from '../plots/histogram.ts';
+import { incidentsOfPart } from '../uptime/incidents-of.ts';
 import { count, counted } from '../words/numbers.ts';
 import { dayAndTime, distance } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
@@ -32,6 +33,7 @@ export function issuePage(
       issueHead(model, frame),
       model.asked_id === issue.issue_id ? null : mergedNote(model),
       stateSentence(model, frame),
+      incidentsOfPart(model.incidents, frame),
       issueFacts(model, frame),
       plot(model, frame),
       issueTabs(model, frame, tab),

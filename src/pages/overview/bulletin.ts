@@ -1,9 +1,14 @@
 // The bulletin of the overview: how things are, in two or three sentences that the data bears out.
-import type { OverviewModel, OverviewRange, OverviewRelease } from '../../core/workspace/overview.ts';
+import type {
+  OverviewModel,
+  OverviewRange,
+  OverviewRelease,
+} from '../../core/workspace/overview/overview.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { count, counted } from '../words/numbers.ts';
+import { brokenNow } from './watched.ts';
 
 /** What a range is called within a sentence. */
 export const rangeWords: Readonly<Record<OverviewRange, string>> = {
@@ -12,9 +17,11 @@ export const rangeWords: Readonly<Record<OverviewRange, string>> = {
   '30d': '30 days',
 };
 
-/** What is new and what came back, what the newest release brought, and which tests failed. */
+/** What is broken, what is new and came back, what the newest release brought, and which tests failed. */
 export function bulletin(model: OverviewModel, frame: Frame): Content {
-  const sentences = [issues(model, frame), release(model, frame), tests(model, frame)];
+  const { watched } = model;
+  const broken = watched === undefined ? null : brokenNow(watched, frame);
+  const sentences = [broken, issues(model, frame), release(model, frame), tests(model, frame)];
   const said = sentences.filter((sentence) => sentence !== null);
   return el(
     'p',

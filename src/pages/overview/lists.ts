@@ -2,16 +2,16 @@
 // way on.
 import type { VNode } from 'preact';
 import { placeParts, titleParts } from '../../core/workspace/issues/titles.ts';
-import type { LookAtIssue, LookAtReason } from '../../core/workspace/look-at.ts';
+import type { LookAtIssue, LookAtReason } from '../../core/workspace/overview/look-at.ts';
 import type {
   OverviewModel,
   OverviewRelease,
   OverviewReport,
   OverviewRun,
-} from '../../core/workspace/overview.ts';
+} from '../../core/workspace/overview/overview.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { hiddenCaption, outside, section } from '../parts/layout.ts';
+import { outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
 import { cell } from '../parts/table.ts';
@@ -19,14 +19,17 @@ import { ago, shortTime } from '../parts/time.ts';
 import { spark } from '../plots/spark.ts';
 import { count, counted, percent } from '../words/numbers.ts';
 import { rangeWords } from './bulletin.ts';
+import { named, part, table } from './parts.ts';
+import { incidentsPart, runningOutPart, uptimePart } from './watched.ts';
 
 const releasesShown = 5;
 
 /** The lists, those of which there is something. */
 export function lists(model: OverviewModel, frame: Frame): Content[] {
-  const { releases, test_runs: runs, reports, acts } = model;
+  const { releases, test_runs: runs, reports, acts, watched } = model;
   return [
     part(frame, ['look-at', 'To look at', '/issues', 'All issues'], lookAt(model, frame)),
+    watched === undefined ? null : [incidentsPart(watched, frame), uptimePart(watched, frame)],
     releases.length === 0
       ? null
       : part(
@@ -47,6 +50,7 @@ export function lists(model: OverviewModel, frame: Frame): Content[] {
             runs.map((each) => run(each, frame)),
           ),
         ),
+    watched === undefined ? null : runningOutPart(watched, frame),
     reports.length === 0
       ? null
       : part(
@@ -65,18 +69,6 @@ export function lists(model: OverviewModel, frame: Frame): Content[] {
           el('ol', { class: 'log' }, ...acts.map((each) => act(each, frame))),
         ),
   ];
-}
-
-function part(
-  frame: Frame,
-  [id, title, path, all]: readonly [id: string, title: string, path: string, all: string],
-  content: VNode,
-): VNode {
-  return section({ id, title, beside: pageLink(frame, { path }, { class: 'small' }, all) }, content);
-}
-
-function table(caption: string, rows: readonly VNode[]): VNode {
-  return el('table', { class: 't mini' }, hiddenCaption(caption), el('tbody', null, ...rows));
 }
 
 function lookAt({ look_at: issues, range }: OverviewModel, frame: Frame): VNode {
@@ -179,15 +171,6 @@ function report(each: OverviewReport, frame: Frame): VNode {
     null,
     named(frame, `/feedback/${each.feedback_id}`, each.message, place),
     cell(ago(each.date_created, frame.nowMs), 'r soft'),
-  );
-}
-
-function named(frame: Frame, path: string, title: string, below: Content): VNode {
-  return el(
-    'th',
-    { scope: 'row' },
-    pageLink(frame, { path }, { class: 'cell' }, el('span', { class: 'ttl' }, outside(title))),
-    el('span', { class: 'cul' }, below),
   );
 }
 

@@ -1,7 +1,11 @@
 // The page that says how things are: a bulletin, large facts, events over time, and what to look at.
 import type { VNode } from 'preact';
 import { hourMs } from '../../core/reading/spans.ts';
-import { type OverviewModel, type OverviewRange, overviewRanges } from '../../core/workspace/overview.ts';
+import {
+  type OverviewModel,
+  type OverviewRange,
+  overviewRanges,
+} from '../../core/workspace/overview/overview.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Fact, facts } from '../parts/layout.ts';
@@ -11,6 +15,7 @@ import { histogram, levelStacks } from '../plots/histogram.ts';
 import { count, counted, difference } from '../words/numbers.ts';
 import { bulletin, rangeWords } from './bulletin.ts';
 import { lists } from './lists.ts';
+import { watchedFacts } from './watched.ts';
 
 const shortRanges: Readonly<Record<OverviewRange, string>> = { '24h': '24 h', '7d': '7 d', '30d': '30 d' };
 const beforeWords: Readonly<Record<OverviewRange, string>> = {
@@ -46,7 +51,7 @@ function ranges({ range }: OverviewModel, frame: Frame): VNode {
 }
 
 function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
-  const { issues, events, range, releases, test_runs: runs, new_reports: reports } = model;
+  const { issues, events, range, releases, test_runs: runs, watched } = model;
   const within = `in ${shortRanges[range]}`;
   const to = (path: string, words: Content): VNode => pageLink(frame, { path }, null, words);
   const change = difference(events.total, events.before, 'before');
@@ -58,26 +63,13 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
       figure: to('/issues', count(issues.open)),
       small: `${count(issues.new)} new ${within}`,
     },
-    {
-      label: 'Came back',
-      figure: pageLink(
-        frame,
-        { path: '/issues', query: { state: 'regressed' } },
-        null,
-        count(issues.regressed),
-      ),
-      small: 'and are open',
-    },
+    ...(watched === undefined ? [cameBack(model, frame)] : []),
     {
       label: `Events, ${shortRanges[range]}`,
       figure: count(events.total),
       small: change?.replace(' than before', '') ?? 'none before',
     },
-    {
-      label: `Reports, ${shortRanges[range]}`,
-      figure: to('/feedback', count(reports)),
-      small: 'of visitors',
-    },
+    ...(watched === undefined ? [reportsOf(model, frame)] : watchedFacts(watched, frame)),
     ...(release === undefined
       ? []
       : [
@@ -100,6 +92,27 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
           },
         ]),
   ];
+}
+
+function cameBack({ issues }: OverviewModel, frame: Frame): Fact {
+  return {
+    label: 'Came back',
+    figure: pageLink(
+      frame,
+      { path: '/issues', query: { state: 'regressed' } },
+      null,
+      count(issues.regressed),
+    ),
+    small: 'and are open',
+  };
+}
+
+function reportsOf({ range, new_reports: reports }: OverviewModel, frame: Frame): Fact {
+  return {
+    label: `Reports, ${shortRanges[range]}`,
+    figure: pageLink(frame, { path: '/feedback' }, null, count(reports)),
+    small: 'of visitors',
+  };
 }
 
 const versionLettersMax = 12;

@@ -1,7 +1,7 @@
 // Which issues are looked at first.
 import { beforeEach, expect, it } from '@jest/globals';
 import type { OverviewStore, SeenIssue, SlicedRange } from '../../../src/core/store/workspace.ts';
-import { lookAt } from '../../../src/core/workspace/look-at.ts';
+import { lookAt } from '../../../src/core/workspace/overview/look-at.ts';
 
 const hourMs = 3_600_000;
 const range = { fromMs: 1_000 * hourMs, toMs: 1_024 * hourMs };

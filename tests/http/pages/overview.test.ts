@@ -2,7 +2,7 @@
 // has come.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FirstRunModel } from '../../../src/core/workspace/first-run.ts';
-import type { OverviewModel } from '../../../src/core/workspace/overview.ts';
+import type { OverviewModel } from '../../../src/core/workspace/overview/overview.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 let workspace: TestWorkspace;

@@ -6,6 +6,7 @@ import { momentText, parseMoment } from '../../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
 import { viewRelease, viewWholeRelease } from '../../releases/views.ts';
 import type { Release } from '../../store/releases.ts';
+import { type IncidentOfView, incidentsOf } from '../incidents-of.ts';
 import { type ListedIssueView, viewRows } from '../issues/list.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type Adoption, adoptionPoints, adoptionWindowMs } from './adoption.ts';
@@ -52,6 +53,8 @@ export interface ReleaseModel {
   readonly deploys: readonly ListedDeploy[];
   readonly files: ReleaseFiles;
   readonly test_run: ListedRun | null;
+  /** That it has to do with; absent where nothing is watched. */
+  readonly incidents?: readonly IncidentOfView[];
 }
 
 const issuesShown = 15;
@@ -119,6 +122,7 @@ export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
     ),
     files,
     test_run: runs.rows[0] === undefined ? null : listedRun(runs.rows[0], project),
+    ...(await incidentsOf(visit, 'release', [release.id])),
   };
 }
 

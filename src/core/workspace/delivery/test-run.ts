@@ -11,6 +11,7 @@ import {
   type TestRun,
 } from '../../store/test-runs.ts';
 import { viewTestResult, viewTestUpload } from '../../test-runs/views.ts';
+import { type IncidentOfView, incidentsOf } from '../incidents-of.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type CaseDetail, caseDetail } from './case-detail.ts';
 import { endsByCase } from './case-ends.ts';
@@ -49,6 +50,8 @@ export interface TestRunModel {
   readonly last_runs: readonly RunMark[];
   readonly troubled: readonly MatrixRow[];
   readonly slowest: readonly CaseLine[];
+  /** That it has to do with; absent where nothing is watched. */
+  readonly incidents?: readonly IncidentOfView[];
 }
 
 interface Took {
@@ -80,12 +83,13 @@ const casesAPage = 100;
 export async function testRunModel(visit: Visit): Promise<TestRunModel> {
   const { store } = visit.deps;
   const { run, listed } = await runOf(visit);
-  const [last, newer, uploads, failed, slowest] = await Promise.all([
+  const [last, newer, uploads, failed, slowest, incidents] = await Promise.all([
     store.testRunsUpTo(run, lastRunsMax),
     store.testRunAfter(run),
     store.listTestUploads(run.id),
     store.walkTestResults(run.id, { result: 'failed', search: null }, null, failuresShown),
     store.slowestTestResults(run.id, slowestMax),
+    incidentsOf(visit, 'test_run', [run.id]),
   ]);
   const runs = last.toReversed();
   const runIds = runs.map(({ id }) => id);
@@ -104,6 +108,7 @@ export async function testRunModel(visit: Visit): Promise<TestRunModel> {
     last_runs: runs.map(runMark),
     troubled: troubled.map(({ caseId, name, file }) => ({ case_id: caseId, name, file, ends: ends(caseId) })),
     slowest: slowest.map((result) => caseLine(viewTestResult(result, visit.nowMs))),
+    ...incidents,
   };
 }
 

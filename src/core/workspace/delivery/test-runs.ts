@@ -2,6 +2,7 @@
 import type { TestRunView } from '../../../../schemas/test-runs.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
+import type { Near, Slice, Sliced } from '../../store/page.ts';
 import { type RunResult, type RunSketch, runResults, type TestRun } from '../../store/test-runs.ts';
 import { viewTestRun } from '../../test-runs/views.ts';
 import type { Snippet } from '../snippets.ts';
@@ -68,6 +69,8 @@ const pointsMax = 40;
 /** Runs that streaks and branches are read from. */
 const recentMax = 1_000;
 const branchesMax = 50;
+const exportedMax = 50_000;
+const exportSlice = 1_000;
 /** A branch that nobody ran for so long is not red, it is over. */
 const streakAgeMs = 14 * dayMs;
 
@@ -75,12 +78,7 @@ const streakAgeMs = 14 * dayMs;
 export async function testRunsModel(visit: Visit): Promise<TestRunsModel> {
   const { store } = visit.deps;
   const ids = projectIdsOf(visit);
-  const asked = {
-    result: askedWord(visit, 'result', runResults),
-    branch: askedText(visit, 'branch'),
-    q: askedText(visit, 'q'),
-  };
-  const filter = { result: asked.result, branch: asked.branch, search: asked.q };
+  const { asked, filter } = askedOf(visit);
   const [sliced, counts, recent] = await Promise.all([
     store.sliceTestRuns(ids, filter, askedSlice(visit, runsAPage)),
     store.countTestRuns(ids, filter),
@@ -100,6 +98,30 @@ export async function testRunsModel(visit: Visit): Promise<TestRunsModel> {
     passed_share_before: shareOf(recent.slice(pointsMax, 2 * pointsMax)),
     how_to_send: recent.length === 0 ? sendLines('test-runs', visit.apiUrl) : null,
   };
+}
+
+function askedOf(visit: Visit) {
+  const asked = {
+    result: askedWord(visit, 'result', runResults),
+    branch: askedText(visit, 'branch'),
+    q: askedText(visit, 'q'),
+  };
+  return { asked, filter: { result: asked.result, branch: asked.branch, search: asked.q } };
+}
+
+/** The runs that fit, the newest first, slice by slice; the newest 50,000 of more. */
+export async function* exportedRuns(visit: Visit): AsyncGenerator<ListedRun> {
+  const ids = projectIdsOf(visit);
+  const { filter } = askedOf(visit);
+  let after: Near | null = null;
+  for (let told = 0; told < exportedMax; told += exportSlice) {
+    const slice: Slice = { after, before: null, limit: exportSlice };
+    const { rows, hasOlder }: Sliced<TestRun> = await visit.deps.store.sliceTestRuns(ids, filter, slice);
+    yield* rows.map((run) => listedRun(run, projectOf(visit, run.projectId, 'A project of this number')));
+    const last = rows.at(-1);
+    if (!hasOlder || last === undefined) return;
+    after = { atMs: last.createdAtMs, id: last.id };
+  }
 }
 
 /** A run as lists show it. */

@@ -24,6 +24,15 @@ export interface EventShown {
   readonly tag_spread: readonly TagSpread[];
   /** How many events of this issue are of the same user, among the newest so many; null: unknown, or all. */
   readonly user_seen: { readonly events: number; readonly among: number | null } | null;
+  /** What the newest run of tests of its release found; null where nothing failed, or nothing was run. */
+  readonly failed_tests: FailedTests | null;
+}
+
+interface FailedTests {
+  readonly test_run_id: number;
+  readonly failed: number;
+  /** The first of them. */
+  readonly case: { readonly case_id: string; readonly name: string } | null;
 }
 
 interface TagSpread {
@@ -103,7 +112,10 @@ async function shownOf(
   { tags, stored }: { readonly tags: readonly TagView[]; readonly stored: IssueHeadModel['stored'] },
 ): Promise<EventShown> {
   const { store } = visit.deps;
-  const seen = await store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong);
+  const [seen, failedTests] = await Promise.all([
+    store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong),
+    failedTestsOf(visit, project.id, event.release),
+  ]);
   const isAll = !stored.capped && stored.events <= userSeenAmong;
   const among = isAll ? null : userSeenAmong;
   const view = eventView(visit, event);
@@ -113,5 +125,25 @@ async function shownOf(
     received_after_ms: event.receivedAtMs - event.timestampMs,
     tag_spread: spreadOf(view as Payload, tags),
     user_seen: seen === null ? null : { events: seen, among },
+    failed_tests: failedTests,
+  };
+}
+
+/** Whether somebody could have known: tests of the release that the event names. */
+async function failedTestsOf(
+  { deps: { store } }: Visit,
+  projectId: number,
+  release: string | null,
+): Promise<FailedTests | null> {
+  if (release === null) return null;
+  const first = { limit: 1, offset: 0 } as const;
+  const order = { orderBy: 'created_at', descending: true } as const;
+  const [run] = (await store.listTestRuns(projectId, { release, ...order, ...first })).rows;
+  if (run === undefined || run.failed === 0) return null;
+  const [found] = (await store.listTestResults(run.id, first)).rows;
+  return {
+    test_run_id: run.id,
+    failed: run.failed,
+    case: found === undefined ? null : { case_id: found.caseId, name: found.name },
   };
 }

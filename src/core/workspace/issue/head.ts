@@ -7,6 +7,7 @@ import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import { storedCountMax } from '../../store/issue-pages.ts';
 import type { Activity, Issue } from '../../store/issues.ts';
+import { type IncidentOfView, incidentsOf } from '../incidents-of.ts';
 import type { Visit } from '../visit.ts';
 import { type FoundIssue, issueOfPath } from './found.ts';
 import { type SimilarView, similarIssues } from './similar.ts';
@@ -57,6 +58,8 @@ export interface IssueHeadModel {
     readonly name: string;
     readonly is_you: boolean;
   }>;
+  /** That it has to do with; absent where nothing is watched. */
+  readonly incidents?: readonly IncidentOfView[];
 }
 
 interface AssigneeView {
@@ -94,15 +97,17 @@ export async function headModel(
     daysOf(visit, issue),
     tagsOf(visit, found),
   ]);
-  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, members] = await Promise.all([
-    releasesOf(visit, issue),
-    store.listMerges(project.id, issue.id),
-    assigneeOf(visit, issue),
-    releaseIds(visit, issue, [stateBy, resolvedBy]),
-    store.countIssueHistory(project.id, issue.id),
-    similarIssues(visit, issue),
-    membersOf(visit),
-  ]);
+  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, members, incidents] =
+    await Promise.all([
+      releasesOf(visit, issue),
+      store.listMerges(project.id, issue.id),
+      assigneeOf(visit, issue),
+      releaseIds(visit, issue, [stateBy, resolvedBy]),
+      store.countIssueHistory(project.id, issue.id),
+      similarIssues(visit, issue),
+      membersOf(visit),
+      incidentsOf(visit, 'issue', [issue.id, askedId]),
+    ]);
   const head: IssueHeadModel = {
     issue: {
       ...viewIssue(issue),
@@ -129,6 +134,7 @@ export async function headModel(
     history_entries: historyEntries,
     similar,
     members,
+    ...incidents,
   };
   return { head, found, tags };
 }

@@ -1,7 +1,7 @@
 // Which open issues to look at first: those that came back, fatal ones, those that grow, and new ones.
-import type { Level } from '../../../schemas/event.ts';
-import { hourMs } from '../reading/spans.ts';
-import type { OverviewStore, SeenIssue } from '../store/workspace.ts';
+import type { Level } from '../../../../schemas/event.ts';
+import { hourMs } from '../../reading/spans.ts';
+import type { OverviewStore, SeenIssue } from '../../store/workspace.ts';
 
 /** Why an issue is to be looked at; `seen` for one that only went on. */
 export type LookAtReason = 'regressed' | 'fatal' | 'growing' | 'new' | 'seen';

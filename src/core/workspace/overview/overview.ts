@@ -1,12 +1,13 @@
 // The overview: what is open and new, how many events there were, what to look at, and what was done lately.
-import { type Level, levels } from '../../../schemas/event.ts';
-import { momentText } from '../reading/moments.ts';
-import { dayMs, hourMs, hourOf } from '../reading/spans.ts';
-import type { LevelHour } from '../store/issue-pages.ts';
-import type { NewestRun, SlicedRange } from '../store/workspace.ts';
-import { type AuditEntryView, viewEntry } from './audit.ts';
+import { type Level, levels } from '../../../../schemas/event.ts';
+import { momentText } from '../../reading/moments.ts';
+import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
+import type { LevelHour } from '../../store/issue-pages.ts';
+import type { NewestRun, SlicedRange } from '../../store/workspace.ts';
+import { type AuditEntryView, viewEntry } from '../audit.ts';
+import { lookedAt, type Visit } from '../visit.ts';
 import { type LookAtIssue, lookAt } from './look-at.ts';
-import { lookedAt, type Visit } from './visit.ts';
+import { type OverviewWatched, watchedOf } from './watched.ts';
 
 export const overviewRanges = ['24h', '7d', '30d'] as const;
 export type OverviewRange = (typeof overviewRanges)[number];
@@ -101,6 +102,8 @@ export interface OverviewModel {
   readonly test_runs: readonly OverviewRun[];
   /** What was changed last, without who signed in and out. */
   readonly acts: readonly AuditEntryView[];
+  /** Where something is watched. */
+  readonly watched?: OverviewWatched;
 }
 
 /** The model of /, for projects to which something has come. */
@@ -113,7 +116,7 @@ export async function overviewModel(visit: Visit): Promise<OverviewModel> {
   const range = overviewRanges.find((each) => each === query.get('range')) ?? '7d';
   const bars = barsOf(nowMs, spans[range]);
   const passedMs = hourOf(nowMs) + hourMs - bars.fromMs;
-  const [issues, byLevel, before, releases, runs, reports, places, seen, acts] = await Promise.all([
+  const [issues, byLevel, before, releases, runs, reports, places, seen, acts, watched] = await Promise.all([
     store.countOpenIssues(ids, bars.fromMs),
     store.listLevelHours(ids, bars.fromMs, bars.toMs, null),
     store.listLevelHours(ids, bars.fromMs - passedMs, bars.fromMs, null),
@@ -123,6 +126,7 @@ export async function overviewModel(visit: Visit): Promise<OverviewModel> {
     store.placeCounts(ids, bars.fromMs),
     lookAt(store, ids, { fromMs: bars.fromMs, toMs: hourOf(nowMs) + hourMs }),
     store.listAudit({ ...anyAct, projectId: project?.id ?? null }, { limit: actsRead }),
+    visit.uptime === undefined ? null : watchedOf(visit, visit.uptime),
   ]);
   return {
     waiting: false,
@@ -158,6 +162,7 @@ export async function overviewModel(visit: Visit): Promise<OverviewModel> {
       .filter(({ action }) => !/^(session|sign_in)\./.test(action))
       .slice(0, actsShown)
       .map(viewEntry),
+    ...(watched === null ? {} : { watched }),
   };
 }
 

@@ -1,0 +1,92 @@
+// The incidents that an issue, a release or a test run has to do with, and what else has: so that one is a
+// click away from the other.
+import { momentText } from '../reading/moments.ts';
+import { dayMs } from '../reading/spans.ts';
+import type { Incident, IncidentLink, IncidentState, LinkKind, Severity } from '../store/uptime/incidents.ts';
+import type { Visit } from './visit.ts';
+
+/** An incident, as the page of one of its causes says it. */
+export interface IncidentOfView {
+  readonly incident_id: number;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly state: IncidentState;
+  readonly started_at: string;
+  readonly resolved_at: string | null;
+  /** Up to now while it goes on. */
+  readonly lasted_ms: number;
+  /** Who linked it; null while it is only proposed. */
+  readonly linked_by: string | null;
+  /** What else is linked to it, or proposed. */
+  readonly beside: ReadonlyArray<{
+    readonly kind: CauseKind;
+    readonly name: string;
+    /** Below the base. */
+    readonly path: string;
+  }>;
+}
+
+type CauseKind = Extract<LinkKind, 'issue' | 'release' | 'test_run'>;
+
+const paths: Readonly<Record<CauseKind, string>> = {
+  issue: '/issues',
+  release: '/releases',
+  test_run: '/test-runs',
+};
+const kinds = Object.keys(paths) as CauseKind[];
+const lookedBackMs = 90 * dayMs;
+const incidentsShown = 3;
+
+/** `incidents` of a thing, the newest first; nothing where nothing is watched. */
+export async function incidentsOf(
+  { uptime, nowMs }: Visit,
+  kind: CauseKind,
+  ids: readonly number[],
+): Promise<{ readonly incidents?: readonly IncidentOfView[] }> {
+  if (uptime === undefined) return {};
+  const all = await uptime.listIncidents(nowMs - lookedBackMs);
+  const views = all
+    .filter(({ severity }) => severity !== 'planned')
+    .toSorted((one, other) => other.startedAtMs - one.startedAtMs)
+    .flatMap((incident) => {
+      const causes = causesOf(incident);
+      const own = causes.find((link) => link.kind === kind && ids.includes(link.id));
+      return own === undefined ? [] : [viewOf(incident, own, causes, nowMs)];
+    });
+  return { incidents: views.slice(0, incidentsShown) };
+}
+
+/** All that is linked; of kinds of which nothing is, what is proposed as the likeliest. */
+function causesOf({ links }: Incident): IncidentLink[] {
+  const standing = links.filter(({ isDismissed }) => !isDismissed);
+  return kinds.flatMap((kind) => {
+    const ofKind = standing.filter((link) => link.kind === kind);
+    const linked = ofKind.filter(({ linkedBy }) => linkedBy !== null);
+    return linked.length > 0 ? linked : ofKind.slice(0, 1);
+  });
+}
+
+function viewOf(
+  incident: Incident,
+  own: IncidentLink,
+  causes: readonly IncidentLink[],
+  nowMs: number,
+): IncidentOfView {
+  const { id, title, severity, state, startedAtMs, resolvedAtMs } = incident;
+  return {
+    incident_id: id,
+    title,
+    severity,
+    state,
+    started_at: momentText(startedAtMs),
+    resolved_at: momentText(resolvedAtMs),
+    lasted_ms: Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs),
+    linked_by: own.linkedBy,
+    beside: causes.flatMap((link) => {
+      const kind = kinds.find((each) => each === link.kind);
+      return link === own || kind === undefined
+        ? []
+        : [{ kind, name: link.name, path: `${paths[kind]}/${link.id}` }];
+    }),
+  };
+}

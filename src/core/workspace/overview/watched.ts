@@ -1,0 +1,182 @@
+// What the overview says where something is watched: what is up, what is wrong, the last days of those that
+// need a look first, and what ends next.
+import { lapsesAtMs } from '../../domains/states.ts';
+import { momentText } from '../../reading/moments.ts';
+import { dayMs } from '../../reading/spans.ts';
+import type { DomainProof } from '../../store/domains.ts';
+import type { Project, ProjectKey } from '../../store/projects.ts';
+import type { Incident } from '../../store/uptime/incidents.ts';
+import { type Monitor, type MonitorState, monitorStates } from '../../store/uptime/monitors.ts';
+import type { UptimeStore } from '../../store/uptime/uptime.ts';
+import { type DayView, dayOf, daysOf, uptimeView } from '../uptime/figures.ts';
+import {
+  type IncidentView,
+  incidentView,
+  isPlanned,
+  type LinkView,
+  linksOf,
+  linkView,
+} from '../uptime/incident-views.ts';
+import { isLookedAt } from '../uptime/monitors.ts';
+import { lookedAt, type Visit } from '../visit.ts';
+
+const stripDays = 30;
+const stripsShown = 7;
+const endsShown = 5;
+const endsWithinDays = 90;
+/** Keys are asked for project by project. */
+const projectsAsked = 50;
+
+export interface OverviewIncident extends IncidentView {
+  /** Linked, or proposed where nothing is linked. */
+  readonly links: readonly LinkView[];
+  readonly newest_update: { readonly at: string; readonly author: string } | null;
+}
+
+export interface OverviewStrip {
+  readonly slug: string;
+  readonly name: string;
+  readonly state: MonitorState;
+  readonly state_since: string;
+  readonly uptime: number | null;
+  /** Oldest first. */
+  readonly days: readonly DayView[];
+}
+
+/** What ends at a moment that is known. */
+export interface OverviewEnd {
+  readonly what: 'certificate' | 'proof' | 'key';
+  readonly name: string;
+  /** The page of it, below the base. */
+  readonly path: string;
+  readonly ends_at: string;
+}
+
+export interface OverviewWatched {
+  readonly monitors: Readonly<Record<MonitorState | 'all', number>>;
+  /** Those that go on, what is broken first, planned work last. */
+  readonly incidents: readonly OverviewIncident[];
+  /** Of 30 days, those that need a look first. */
+  readonly strips: readonly OverviewStrip[];
+  /** The next end first. */
+  readonly running_out: readonly OverviewEnd[];
+}
+
+/** What is watched of the projects that are looked at. */
+export async function watchedOf(visit: Visit, store: UptimeStore): Promise<OverviewWatched> {
+  const [monitors, incidents, pages] = await Promise.all([
+    store.listMonitors(),
+    store.listIncidents(visit.nowMs),
+    store.listStatusPages(),
+  ]);
+  const own = monitors.filter((each) => isLookedAt(visit, each.projectId));
+  const open = incidents.filter((each) => each.resolvedAtMs === null && isLookedAt(visit, each.projectId));
+  const counts = { all: own.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
+  for (const { state } of own) counts[state] += 1;
+  const [strips, runningOut] = await Promise.all([stripsOf(visit, store, own), runsOut(visit, own)]);
+  return {
+    monitors: counts,
+    incidents: open
+      .toSorted((one, other) => rankOf(one) - rankOf(other) || one.startedAtMs - other.startedAtMs)
+      .map((each) => ({
+        ...incidentView(visit, each),
+        links: shownLinks(each).map((link) => linkView(link, { monitors, pages })),
+        newest_update: newestOf(each),
+      })),
+    strips,
+    running_out: runningOut,
+  };
+}
+
+/** What nobody has mended comes first, the critical before the rest; planned work is no trouble. */
+function rankOf(incident: Incident): number {
+  if (isPlanned(incident)) return 4;
+  return (incident.severity === 'critical' ? 0 : 1) + (incident.state === 'monitoring' ? 2 : 0);
+}
+
+function shownLinks(incident: Incident) {
+  const linked = linksOf(incident, 'linked');
+  return linked.length > 0 ? linked : linksOf(incident, 'proposed').slice(0, 1);
+}
+
+function newestOf({ updates: [newest] }: Incident): OverviewIncident['newest_update'] {
+  return newest === undefined ? null : { at: momentText(newest.atMs), author: newest.author };
+}
+
+async function stripsOf(
+  visit: Visit,
+  store: UptimeStore,
+  monitors: readonly Monitor[],
+): Promise<OverviewStrip[]> {
+  const shown = monitors
+    .toSorted((one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state))
+    .slice(0, stripsShown);
+  const fromMs = dayOf(visit.nowMs) - (stripDays - 1) * dayMs;
+  const days = await store.monitorDays(
+    shown.map(({ id }) => id),
+    fromMs,
+    visit.nowMs,
+  );
+  return shown.map(({ id, slug, name, state, stateSinceMs }) => ({
+    slug,
+    name,
+    state,
+    state_since: momentText(stateSinceMs),
+    uptime: uptimeView(days.get(id) ?? []).uptime,
+    days: daysOf(days.get(id) ?? [], visit.nowMs, stripDays),
+  }));
+}
+
+interface End extends Omit<OverviewEnd, 'ends_at'> {
+  readonly endsAtMs: number;
+}
+
+async function runsOut(visit: Visit, monitors: readonly Monitor[]): Promise<OverviewEnd[]> {
+  const { store } = visit.deps;
+  const projects = lookedAt(visit).slice(0, projectsAsked);
+  const [proofs, keys] = await Promise.all([
+    Promise.all(projects.map(({ id }) => store.listProofs(id))),
+    Promise.all(projects.map(async (project) => keyEnds(project, await store.listKeys(project.id)))),
+  ]);
+  const untilMs = visit.nowMs + endsWithinDays * dayMs;
+  return [...certificateEnds(monitors), ...proofs.flat().flatMap(proofEnd), ...keys.flat()]
+    .filter(({ what, endsAtMs }) => endsAtMs < untilMs && (what === 'certificate' || endsAtMs > visit.nowMs))
+    .sort((one, other) => one.endsAtMs - other.endsAtMs || (one.name < other.name ? -1 : 1))
+    .slice(0, endsShown)
+    .map(({ endsAtMs, ...end }) => ({ ...end, ends_at: momentText(endsAtMs) }));
+}
+
+/** Several monitors may see the certificate of one host: it ends once. */
+function certificateEnds(monitors: readonly Monitor[]): End[] {
+  const ends = new Map<string, End>();
+  for (const { slug, name, target, certificateEndsAtMs: endsAtMs } of monitors) {
+    if (endsAtMs === null) continue;
+    const host = hostOf(target) ?? name;
+    const known = ends.get(host);
+    if (known !== undefined && known.endsAtMs <= endsAtMs) continue;
+    ends.set(host, { what: 'certificate', name: host, path: `/monitors/${slug}`, endsAtMs });
+  }
+  return [...ends.values()];
+}
+
+/** Of an address, or of `host:port`; null where there is none. */
+function hostOf(target: string): string | null {
+  const url = URL.parse(target.includes('://') ? target : `tls://${target}`);
+  return url === null || url.hostname === '' ? null : url.hostname;
+}
+
+/** A proof that waits ends, and one whose checks fail lapses. */
+function proofEnd(proof: DomainProof): End[] {
+  const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
+  return endsAtMs === null
+    ? []
+    : [{ what: 'proof', name: proof.domain, path: `/domains/${proof.id}`, endsAtMs }];
+}
+
+function keyEnds({ id, name }: Project, keys: readonly ProjectKey[]): End[] {
+  return keys.flatMap(({ expiresAtMs: endsAtMs, revokedAtMs }) =>
+    endsAtMs === null || revokedAtMs !== null
+      ? []
+      : [{ what: 'key', name, path: `/projects/${id}`, endsAtMs }],
+  );
+}

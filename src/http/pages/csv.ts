@@ -1,0 +1,21 @@
+// Tables as files to take away: CSV as RFC 4180 has it.
+
+/** The name of a column, and what a row says in it. */
+export type CsvColumn<Row> = readonly [name: string, value: (row: Row) => unknown];
+
+/** The rows under their heads, and how many there are. */
+export async function csvOf<Row>(
+  columns: ReadonlyArray<CsvColumn<Row>>,
+  rows: AsyncIterable<Row>,
+): Promise<{ readonly text: string; readonly rows: number }> {
+  const lines = [columns.map(([name]) => name).join(',')];
+  for await (const row of rows) lines.push(columns.map(([, value]) => cell(value(row))).join(','));
+  return { text: `${lines.join('\r\n')}\r\n`, rows: lines.length - 1 };
+}
+
+/** What a spreadsheet would take for a formula gets an apostrophe before it. */
+function cell(value: unknown): string {
+  const text = value === null || value === undefined ? '' : String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,40 @@
+// The page of the demo that stands in place of an act: what the act would do in a workspace of one's own.
+import type { WouldModel } from '../../core/workspace/would/would.ts';
+import { el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { pairs } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+
+const whoMay: Readonly<Record<WouldModel['needs'], string>> = {
+  viewer: 'everybody who is in',
+  member: 'members and admins',
+  admin: 'admins',
+};
+
+/** What would have been done. */
+export function wouldPage(model: WouldModel, frame: Frame): PageContent {
+  const { act, title, what, needs, back } = model;
+  const [path = '/', text = ''] = back.split('?');
+  const query = Object.fromEntries(new URLSearchParams(text));
+  return {
+    title,
+    main: el(
+      'div',
+      { class: 'narrow' },
+      el('h1', null, title),
+      el('p', { class: 'bulletin' }, what),
+      el('p', null, 'This is a demo: nothing was changed, and nothing of what was filled in is kept.'),
+      pairs([
+        ['Who may', whoMay[needs]],
+        ...(act === '' ? [] : [['The form posts to', el('code', null, act)] as const]),
+      ]),
+      el(
+        'p',
+        { class: 'acts' },
+        pageLink(frame, { path, query }, { class: 'btn primary' }, 'Back to the page'),
+        ' ',
+        pageLink(frame, { path: '/help', hash: 'own' }, { class: 'btn' }, 'Run your own'),
+      ),
+    ),
+  };
+}
