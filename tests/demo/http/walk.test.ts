@@ -5,7 +5,7 @@ import { readWalk, walkBegin } from '../../../scripts/walk.ts';
 import { troubleAt } from '../../../src/demo/world/story.ts';
 import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import fc from '../../support/fast-check.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { longOrShort } from '../../support/long-or-short.ts';
 
 const walk = readWalk();
 const picturesMs = Date.UTC(2026, 10, 21, 13);
@@ -102,6 +102,9 @@ describe('K: the walk of a stranger', () => {
 
   it('leads there at any time', async () => {
     const times = fc.integer({ min: Date.UTC(2026, 10, 21), max: Date.UTC(2031, 0, 1) });
-    await fc.assert(fc.asyncProperty(times, expectWalkAt), { numRuns: runs(80), endOnFailure: true });
+    await fc.assert(fc.asyncProperty(times, expectWalkAt), {
+      numRuns: longOrShort(40, 3),
+      endOnFailure: true,
+    });
   }, 120_000);
 });

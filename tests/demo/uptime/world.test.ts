@@ -7,7 +7,7 @@ import { uptimeReads } from '../../../src/demo/store/uptime/uptime.ts';
 import { demoTime, momentOf } from '../../../src/demo/world/calendar.ts';
 import { rememberedFromMs, troubleAt } from '../../../src/demo/world/story.ts';
 import { type UptimeWorld, uptimeWorld } from '../../../src/demo/world/uptime/world.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { longOrShort } from '../../support/long-or-short.ts';
 
 const golden = Date.UTC(2026, 10, 21, 0, 5);
 const elsewhere = {
@@ -90,7 +90,7 @@ describe('what is watched, at any time', () => {
         const monitor = world.monitors.find(({ slug }) => slug === trouble.monitorSlug);
         expect(monitor).toMatchObject({ state: 'down', stateSinceMs: trouble.startedAtMs });
       }),
-      { numRuns: runs(500) },
+      { numRuns: longOrShort(500, 20) },
     );
   });
 
@@ -118,7 +118,7 @@ describe('what is watched, at any time', () => {
           if (each.nextTryAtMs !== null) expect(each.nextTryAtMs).toBeGreaterThan(nowMs);
         }
       }),
-      { numRuns: runs(500) },
+      { numRuns: longOrShort(500, 20) },
     );
   });
 
@@ -146,7 +146,7 @@ describe('what is watched, at any time', () => {
           expect(day.downMs + day.degradedMs).toBeLessThanOrEqual(day.watchedMs);
         }
       }),
-      { numRuns: runs(80) },
+      { numRuns: longOrShort(80, 4) },
     );
   });
 
@@ -174,7 +174,7 @@ describe('what is watched, at any time', () => {
           expect(await days(later)).toEqual(await days(then));
         }
       }),
-      { numRuns: runs(80) },
+      { numRuns: longOrShort(80, 4) },
     );
   });
 });
