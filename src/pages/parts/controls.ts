@@ -52,7 +52,9 @@ const unsentId = 'unsent';
 
 /** Stands once on every page of the demo: what belongs to it goes nowhere. */
 export function unsentForm(): VNode {
-  return el('form', { id: unsentId, method: 'dialog', hidden: true });
+  // Its button cannot be pressed: with one that is disabled, Enter in a field sends nothing either.
+  const button = el('button', { type: 'submit', disabled: true }, 'Nothing is sent');
+  return el('form', { id: unsentId, method: 'dialog', hidden: true }, button);
 }
 
 /** The same with fields of the form that is not sent, and buttons that say nothing but themselves. */
