@@ -58,12 +58,11 @@ export function hatchOf(hatch: Hatch): string {
 
 /** The symbols that `markup` refers to, as one element without size; null where there are none. */
 export function symbolsOf(markup: string): VNode | null {
-  const used = new Set([...markup.matchAll(/href="#s-([a-z]+)"/g)].map(([, name]) => name));
-  const hatched = new Set([...markup.matchAll(/url\(#hatch-([a-z]+)\)/g)].map(([, name]) => name));
+  const used = new Set(markup.match(/#(?:s|hatch)-[a-z]+(?=[")])/g));
   const symbols = Object.entries(shapes)
-    .filter(([name]) => used.has(name))
+    .filter(([name]) => used.has(`#s-${name}`))
     .map(([name, path]) => el('symbol', { id: `s-${name}`, viewBox: '0 0 12 12' }, el('path', { d: path })));
-  const patterns = hatches.filter((name) => hatched.has(name)).map(patternOf);
+  const patterns = hatches.filter((name) => used.has(`#hatch-${name}`)).map(patternOf);
   if (symbols.length + patterns.length === 0) return null;
   const defs = el('defs', null, ...symbols, ...patterns);
   return el('svg', { class: 'defs', width: 0, height: 0, 'aria-hidden': 'true' }, defs);

@@ -4,7 +4,8 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** A count in full: `18,402`. */
 export function count(value: number): string {
-  return whole.format(value);
+  // Most counts need no separator, and the formatter takes a microsecond for each.
+  return Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value);
 }
 
 /** A count in a column of figures, where none is a dash. */

@@ -11,13 +11,14 @@ import { sliceOf as sliceOfRows } from '../delivery/lists.ts';
 /** The store of uptime over a world. */
 export function uptimeReads(world: UptimeWorld): UptimeStore {
   const { monitors, timelines, incidents, statusPages, channels, deliveries } = world;
+  const dayOf = rememberingDays();
   return {
     listMonitors: async () => monitors,
     findMonitor: async (slug) => monitors.find((each) => each.slug === slug) ?? null,
     async monitorDays(monitorIds, fromMs, toMs) {
       const of = [...timelines].filter(([id]) => monitorIds.includes(id));
       return new Map(
-        of.map(([id, timeline]) => [id, slicesOf(timeline, floorTo(fromMs, dayMs), toMs, dayMs)]),
+        of.map(([id, timeline]) => [id, slicesOf(timeline, floorTo(fromMs, dayMs), toMs, dayMs, dayOf)]),
       );
     },
     async monitorSums(monitorIds, { fromMs, toMs }) {
@@ -53,6 +54,20 @@ export function uptimeReads(world: UptimeWorld): UptimeStore {
     findDelivery: async (channelId, deliveryId) =>
       deliveries.find((each) => each.channelId === channelId && each.id === deliveryId) ?? null,
     deliveryDays: async (fromMs, toMs) => daysOf(deliveries, fromMs, toMs),
+  };
+}
+
+/** Days of a world stay as they are, and many pages ask for ninety of each monitor: made once, when first asked. */
+function rememberingDays(): typeof sliceOf {
+  const days = new Map<string, MonitorSlice | null>();
+  return (timeline, fromMs, untilMs) => {
+    const key = `${timeline.monitor.id} ${fromMs}`;
+    let day = days.get(key);
+    if (day === undefined) {
+      day = sliceOf(timeline, fromMs, untilMs);
+      days.set(key, day);
+    }
+    return day;
   };
 }
 

@@ -93,11 +93,17 @@ function middle(timeline: Timeline, fromMs: number, toMs: number): Pick<MonitorS
   return { medianMs, p95Ms: Math.max(took.at(-1) ?? medianMs, Math.round(medianMs * tail)) };
 }
 
-/** Slices of `stepMs` from `fromMs` on, those that were watched, oldest first. */
-export function slicesOf(timeline: Timeline, fromMs: number, toMs: number, stepMs: number): MonitorSlice[] {
+/** Slices of `stepMs` from `fromMs` on, those that were watched, oldest first; each as `of` makes it. */
+export function slicesOf(
+  timeline: Timeline,
+  fromMs: number,
+  toMs: number,
+  stepMs: number,
+  of = sliceOf,
+): MonitorSlice[] {
   const slices: MonitorSlice[] = [];
   for (let atMs = floorTo(fromMs, stepMs); atMs < toMs; atMs += stepMs) {
-    const slice = sliceOf(timeline, atMs, atMs + stepMs);
+    const slice = of(timeline, atMs, atMs + stepMs);
     if (slice !== null) slices.push(slice);
   }
   return slices;
