@@ -110,7 +110,7 @@ describe.each(databases)('issues over projects on $name', (database) => {
         expect(counts.all).toBe(found.rows.length);
         const { ids: among, counts: same } = await store.findWorkspaceIssues(asked);
         expect(same).toEqual(counts);
-        const again = await store.listWorkspaceIssues({ ...asked, among: among ?? [] }, newest);
+        const again = await store.listWorkspaceIssues({ ...asked, among }, newest);
         expect(again).toEqual(found);
         expect(counts.open + counts.ignored + counts.resolved).toBe(counts.all);
         const hoursOfAll = await store.listLevelHours(asked.projectIds, 0, startMs + 20 * hourMs, asked);

@@ -36,11 +36,13 @@ export interface IssueListFilter {
   readonly among?: readonly number[] | undefined;
 }
 
-/** How many issues fit, and which, where those are few. */
+/** How many issues fit, and which. */
 export interface FoundIssues {
   readonly counts: Record<IssueTab, number>;
-  /** At most 1,000; null where there are more. */
-  readonly ids: readonly number[] | null;
+  /** Those seen last, at most 1,000. */
+  readonly ids: readonly number[];
+  /** Whether those are all. */
+  readonly areAll: boolean;
 }
 
 /** The place of an issue in a list: what the list is sorted by, and the issue. */

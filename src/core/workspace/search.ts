@@ -104,8 +104,9 @@ async function thingsOf(
 async function issuesWith(store: IssueListStore, projectIds: readonly number[], q: string) {
   const filter = { projectIds, fromMs: 0, toMs: null, search: q };
   const window = { tab: 'all', sort: 'last_seen', limit: shownOfOne, trendToMs: 0 } as const;
-  const { rows } = await store.listWorkspaceIssues(filter, window);
-  const { all: total } = await store.countWorkspaceIssues(filter);
+  // What costs, the search, is done once.
+  const { counts, ids } = await store.findWorkspaceIssues(filter);
+  const { rows } = await store.listWorkspaceIssues({ ...filter, among: ids }, window);
   const things = rows.map(
     (issue): FoundThing => ({
       kind: 'issues',
@@ -117,7 +118,7 @@ async function issuesWith(store: IssueListStore, projectIds: readonly number[], 
       atMs: issue.lastSeenMs,
     }),
   );
-  return { things, total };
+  return { things, total: counts.all };
 }
 
 async function exactly(

@@ -4,7 +4,7 @@
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { momentText } from '../../reading/moments.ts';
 import { hourMs, lastHours } from '../../reading/spans.ts';
-import type { IssueListFilter, IssueTab, LevelHour } from '../../store/issue-pages.ts';
+import type { IssueListFilter, IssueListWindow, IssueTab, LevelHour } from '../../store/issue-pages.ts';
 import type { Issue } from '../../store/issues.ts';
 import { lookedAt, type Visit } from '../visit.ts';
 import {
@@ -52,7 +52,7 @@ interface LevelBar {
 
 export interface IssuesModel {
   readonly asked: IssuesAsked;
-  readonly counts: Readonly<Record<IssueTab, number>>;
+  readonly counts: Counts;
   /** Issues under the tab that is shown. */
   readonly total: number;
   readonly issues: readonly ListedIssueView[];
@@ -103,15 +103,11 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
     after: before === null ? placeOf(asked.sort, query.get('after')) : null,
     trendToMs: lastHours(nowMs, hoursShown).toMs,
   };
-  const [{ counts, narrowed }, names, members, since] = await Promise.all([
-    findOrCount(visit, asked, filter),
+  const [{ counts, listed, hours }, names, members, since] = await Promise.all([
+    fitting(visit, asked, filter, window),
     store.listFilterNames(projectIds),
     store.listMembers(nowMs),
     store.tagsCountedSince(),
-  ]);
-  const [listed, hours] = await Promise.all([
-    store.listWorkspaceIssues(narrowed, window),
-    hoursOf(visit, asked, narrowed),
   ]);
   const memberNames = new Map(members.map(({ id, name }) => [id, name]));
   const nameOf = (projectId: number): string =>
@@ -145,13 +141,23 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
   };
 }
 
-/** What costs a search is looked for once; without filters a count is cheaper. */
-async function findOrCount({ deps }: Visit, asked: IssuesAsked, filter: IssueListFilter) {
-  if (!isNarrow(asked)) {
-    return { counts: await deps.store.countWorkspaceIssues(filter), narrowed: filter };
-  }
-  const { counts, ids } = await deps.store.findWorkspaceIssues(filter);
-  return { counts, narrowed: ids === null ? filter : { ...filter, among: ids } };
+type Counts = Readonly<Record<IssueTab, number>>;
+
+/** What fits: how many, the rows of a window, events by the hour. */
+async function fitting(visit: Visit, asked: IssuesAsked, filter: IssueListFilter, window: IssueListWindow) {
+  const { store } = visit.deps;
+  const read = async (narrowed: IssueListFilter, counting: Counts | Promise<Counts>) => {
+    const [counts, listed, hours] = await Promise.all([
+      counting,
+      store.listWorkspaceIssues(narrowed, window),
+      hoursOf(visit, asked, narrowed),
+    ]);
+    return { counts, listed, hours };
+  };
+  if (!isNarrow(asked)) return read(filter, store.countWorkspaceIssues(filter));
+  // What costs a search is looked for once.
+  const { counts, ids, areAll } = await store.findWorkspaceIssues(filter);
+  return read(areAll ? { ...filter, among: ids } : filter, counts);
 }
 
 /** Whether it means some issues, by more than their level. */

@@ -27,7 +27,7 @@ export function issueListReads(world: ErrorsWorld): IssueListReads {
     listWorkspaceIssues: async (filter, window) => listed(world, filter, window),
     async findWorkspaceIssues(filter) {
       const found = fitting(world, filter);
-      return { counts: tabsOf(found), ids: found.map(({ issue }) => issue.id) };
+      return { counts: tabsOf(found), ids: found.map(({ issue }) => issue.id), areAll: true };
     },
     countWorkspaceIssues: async (filter) => tabsOf(fitting(world, filter)),
     async listLevelHours(projectIds, fromMs, toMs, filter) {
