@@ -7,33 +7,15 @@ import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
 import { apiHost, blogHost, customers, home, shopHost } from './company.ts';
 import type { Dice } from './dice.ts';
 import { causeStackOf, stackOf } from './frames.ts';
-import { attackIssues } from './issues/attacks.ts';
-import { checkoutApiIssues } from './issues/checkout-api.ts';
-import { checkoutApiPastIssues } from './issues/checkout-api-past.ts';
 import { colleagues } from './issues/colleagues.ts';
+import { demoIssues } from './issues/faults.ts';
 import type { DemoIssue, Slug } from './issues/issue.ts';
-import { mobileShellIssues } from './issues/mobile-shell.ts';
-import { shopWebIssues } from './issues/shop-web.ts';
-import { shopWebPastIssues } from './issues/shop-web-past.ts';
 import { eventsOf } from './issues/volumes.ts';
-import { workerQueueIssues } from './issues/worker-queue.ts';
-import { wpSiteIssues } from './issues/wp-site.ts';
 import { byOf } from './people.ts';
 import type { ShopBuild } from './shop/build.ts';
 import { platforms, surroundingsOf } from './surroundings.ts';
 import { timesOf } from './timing.ts';
 import { ago, isoOf, type Step, versionAt, type World } from './world.ts';
-
-export const demoIssues: readonly DemoIssue[] = [
-  ...shopWebIssues,
-  ...shopWebPastIssues,
-  ...checkoutApiIssues,
-  ...checkoutApiPastIssues,
-  ...wpSiteIssues,
-  ...mobileShellIssues,
-  ...workerQueueIssues,
-  ...attackIssues,
-];
 
 /** The host that an event of a project comes from. */
 const hosts: Readonly<Record<Slug, string | null>> = {
@@ -103,7 +85,6 @@ function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
     level: issue.level ?? 'error',
     environment: isStaging ? 'staging' : 'production',
     ...(release === null ? {} : { release }),
-    ...(issue.transaction === undefined ? {} : { transaction: issue.transaction }),
     ...surroundingsOf(issue, dice, customer, happenedMs),
     ...whatWentWrong(issue, shop, release),
   };

@@ -1,7 +1,7 @@
 // The rhythm of the demo world: how many events there are, and when. Worked out without a database.
 import { describe, expect, it } from '@jest/globals';
 import { createDice } from '../../scripts/demo/dice.ts';
-import { demoIssues } from '../../scripts/demo/errors.ts';
+import { demoIssues } from '../../scripts/demo/issues/faults.ts';
 import { eventsOf } from '../../scripts/demo/issues/volumes.ts';
 import { timesOf } from '../../scripts/demo/timing.ts';
 

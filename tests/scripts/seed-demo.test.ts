@@ -1,7 +1,7 @@
 // npm run seed -- --demo: what the demo world promises to whoever builds and looks at pages with it.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
-import { demoIssues } from '../../scripts/demo/errors.ts';
+import { demoIssues } from '../../scripts/demo/issues/faults.ts';
 import { slugs } from '../../scripts/demo/issues/issue.ts';
 import { seedDemo } from '../../scripts/demo/seed-demo.ts';
 import type { Store } from '../../src/core/store/store.ts';

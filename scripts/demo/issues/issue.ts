@@ -1,5 +1,5 @@
 // The projects of the demo world, and the shape in which their faults are written down.
-import type { Level } from '../../../schemas/event.ts';
+import type { IssueTemplate } from '../../../src/demo/world/errors/templates/template.ts';
 import type { Colleague } from './colleagues.ts';
 
 /** The projects. */
@@ -33,43 +33,14 @@ type Fate =
       readonly by?: Colleague;
     };
 
-export interface DemoFrame {
-  readonly fn: string;
-  readonly file: string;
-  /** Lines of source about the fault; the one at fault begins with `>`. */
-  readonly code?: string;
-  readonly line?: number;
-  readonly vars?: Readonly<Record<string, unknown>>;
-  /** A library's frame. */
-  readonly library?: true;
-}
-
-export interface DemoIssue {
-  readonly key: string;
-  readonly slug: Slug;
-  /** Empty for a message without an exception. */
-  readonly type: string;
-  readonly value: string;
-  readonly level?: Level;
-  /** How many events of it there are. */
+/** A fault, and when and how often it happens. */
+export interface DemoIssue extends IssueTemplate {
+  /** How many events of it there are in a small world. */
   readonly events: number;
   /** Age of its first event in days; of its last in hours. */
   readonly first: number;
   readonly last: number;
   readonly fate: Fate;
-  /** The innermost last; above them stand those of the project's framework. */
-  readonly frames: readonly DemoFrame[];
-  readonly cause?: {
-    readonly type: string;
-    readonly value: string;
-    readonly frames: readonly DemoFrame[];
-  };
-  readonly transaction?: string;
-  readonly tags?: Readonly<Record<string, string>>;
-  /** Frames of the built script, mapped by what was uploaded; no stack; or one of machine code. */
-  readonly stack?: 'minified' | 'none' | 'native';
-  /** False where no user is to blame: jobs and feeds. */
-  readonly hasUsers?: false;
   /** Days ago from which on it was merged into another. */
   readonly mergedInto?: { readonly key: string; readonly days: number };
 }
