@@ -2,9 +2,9 @@
 // machine. They come in by the rule of POST /feedback.
 import { fileReport } from '../../src/core/feedback/feedback.ts';
 import { prepareReport, reportFactsOf } from '../../src/core/feedback/prepare.ts';
+import { pagePicture } from '../../src/demo/store/errors/picture.ts';
 import { customers, home, shopHost } from './company.ts';
 import type { Slug } from './issues/issue.ts';
-import { picturePng } from './png.ts';
 import { ago, type Step, versionAt, type World } from './world.ts';
 
 interface Report {
@@ -154,7 +154,7 @@ async function fileOne(world: World, report: Report, filing: Filing): Promise<vo
       : [
           {
             filename: `screen-${filing.index + 1}.png`,
-            bytes: picturePng(width, width === 390 ? 760 : 600, picture),
+            bytes: pagePicture(width, width === 390 ? 760 : 600, picture),
           },
         ];
   const eventId = about === undefined ? undefined : world.eventIds.get(about)?.at(-1);

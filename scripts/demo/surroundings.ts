@@ -1,6 +1,7 @@
 // What stands about an error: the request, the browser or the server, the visitor, what went before. Where it
 // comes from is the platform of the project.
-import { apiHost, type Customer, home, productPaths, shopHost } from './company.ts';
+import type { Customer } from '../../src/demo/world/errors/told/customers.ts';
+import { apiHost, home, productPaths, shopHost } from './company.ts';
 import type { Dice } from './dice.ts';
 import type { DemoIssue, Slug } from './issues/issue.ts';
 

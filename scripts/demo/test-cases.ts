@@ -85,26 +85,6 @@ export const suites: readonly Suite[] = [
   },
 ];
 
-/** What a test says of a thing; the numbers of cases run through all of them. */
-export const behaviours = [
-  'is empty at first',
-  'keeps its order',
-  'survives a reload',
-  'says what is missing',
-  'refuses an unknown zone',
-  'rounds half a cent up',
-  'waits for the server',
-  'gives up after three tries',
-  'shows the newest first',
-  'counts each once',
-  'reads right to left',
-  'has a name for a screen reader',
-  'is reached by keyboard alone',
-  'never says “undefined”',
-  'takes 10,000 lines',
-  'forgets what was removed',
-] as const;
-
 /** Cases that pass only at the second try in so many of 100 runs: number of the case within its suite. */
 export const flaky: readonly {
   readonly slug: Slug;

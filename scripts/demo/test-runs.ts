@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import { caseCleaner } from '../../src/core/test-runs/reports/clean-case.ts';
 import { createUploadReader } from '../../src/core/test-runs/reports/detect.ts';
 import { recordTestRun } from '../../src/core/test-runs/test-runs.ts';
+import { behaviours } from '../../src/demo/world/delivery/case-words.ts';
 import { home } from './company.ts';
 import type { Dice } from './dice.ts';
 import { commitOf } from './releases.ts';
-import { behaviours, type Failure, failedRuns, flaky, named, type Suite, suites } from './test-cases.ts';
+import { type Failure, failedRuns, flaky, named, type Suite, suites } from './test-cases.ts';
 import { ago, isoOf, type Step, type World } from './world.ts';
 
 /** A run of a suite before it is written down. */

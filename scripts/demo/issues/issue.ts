@@ -1,4 +1,5 @@
 // The projects of the demo world, and the shape in which their faults are written down.
+import { templateOf } from '../../../src/demo/world/errors/templates/all.ts';
 import type { IssueTemplate } from '../../../src/demo/world/errors/templates/template.ts';
 import type { Colleague } from './colleagues.ts';
 
@@ -43,4 +44,12 @@ export interface DemoIssue extends IssueTemplate {
   readonly fate: Fate;
   /** Days ago from which on it was merged into another. */
   readonly mergedInto?: { readonly key: string; readonly days: number };
+}
+
+/** A fault of the templates with its life, and with what is said otherwise here. */
+export function seeded(
+  key: string,
+  life: Omit<DemoIssue, keyof IssueTemplate> & Partial<IssueTemplate>,
+): DemoIssue {
+  return { ...templateOf(key), ...life };
 }

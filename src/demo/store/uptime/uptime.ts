@@ -57,7 +57,7 @@ export function uptimeReads(world: UptimeWorld): UptimeStore {
   };
 }
 
-/** Days of a world stay as they are, and many pages ask for ninety of each monitor: made once, when first asked. */
+/** Days of a world stay as they are, and many pages ask for ninety of each monitor: each is made once. */
 function rememberingDays(): typeof sliceOf {
   const days = new Map<string, MonitorSlice | null>();
   return (timeline, fromMs, untilMs) => {
