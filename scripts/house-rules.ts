@@ -260,8 +260,8 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/cli.ts': { from: ['src/cli', 'src/program'] },
   'src/server.ts': { from: ['src/program'] },
   'src/index.ts': { from: ['src/program', 'src/core/config/options.ts'] },
-  // A demo shop is built as a real one is, so that its errors are mapped as real ones are. What its events say
-  // is what those of the public demo say.
+  // A demo shop is built as a real one is, so that its errors are mapped as real ones are. Its events say
+  // what those of the public demo say.
   'scripts/demo': {
     from: ['schemas', 'src/core', 'src/demo', 'src/program'],
     packages: ['esbuild', '@jridgewell/trace-mapping'],

@@ -1,4 +1,4 @@
-// What goes wrong elsewhere: in the checkout, on the WordPress site, in the app and in the queue, and four texts
+// What goes wrong in the checkout, on the WordPress site, in the app and in the queue, and four texts
 // that a page has to survive.
 import { type DemoIssue, seeded } from './issue.ts';
 
