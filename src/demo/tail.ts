@@ -3,6 +3,7 @@
 
 import { hourMs, hourOf } from '../core/reading/spans.ts';
 import type { Follower, Tail } from '../core/workspace/tail.ts';
+import { newestFitting } from '../core/workspace/tail-filter.ts';
 import type { Demo } from './demo.ts';
 
 const lookEveryMs = 1_000;
@@ -29,7 +30,8 @@ export function openDemoTail(demo: Demo, { now }: { now(): number }): Tail {
     const { store } = demo.ahead(nowMs);
     const newest = await store.newestEventRow();
     for (const [follower, own] of [...followers]) {
-      const found = await store.listEventsBetween(own.row, newest, follower.filter, caughtUpMax);
+      const rows = { afterRow: own.row, upToRow: newest };
+      const found = await newestFitting(store, rows, follower.filter, caughtUpMax);
       for (const event of found.filter(({ receivedAtMs }) => receivedAtMs <= nowMs).reverse()) {
         own.row = event.row;
         follower.event(event);

@@ -1,0 +1,102 @@
+// The live tail of the demo, its clock turned by the test: what is told is what happens, in order and once, and
+// a program that ends in between leaves no gap and no repeat.
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Follower, Tail } from '../../src/core/workspace/tail.ts';
+import type { TailFilter } from '../../src/core/workspace/tail-filter.ts';
+import { openDemo } from '../../src/demo/demo.ts';
+import { openDemoTail } from '../../src/demo/tail.ts';
+
+const seed = 'demo-1';
+const startMs = Date.UTC(2026, 10, 21, 0, 5);
+const everything: TailFilter = { projectId: null, level: null, words: [] };
+
+interface Told {
+  readonly row: number;
+  readonly title: string;
+}
+
+describe('K: the live tail of the demo', () => {
+  let nowMs = startMs;
+  let tails: Tail[] = [];
+
+  beforeEach(() => {
+    nowMs = startMs;
+    tails = [];
+    mock.timers.enable({ apis: ['setInterval'] });
+  });
+  afterEach(() => {
+    for (const tail of tails) tail.close();
+    mock.timers.reset();
+  });
+
+  function opened(): Tail {
+    const tail = openDemoTail(openDemo(seed), { now: () => nowMs });
+    tails.push(tail);
+    return tail;
+  }
+
+  function follow(tail: Tail, filter: TailFilter, afterRow: number | null): Told[] {
+    const told: Told[] = [];
+    const follower: Follower = {
+      filter,
+      afterRow,
+      sessionId: 0,
+      event: ({ row, title }) => void told.push({ row, title }),
+      missed: () => {},
+      outcomes: () => {},
+      end: () => {},
+    };
+    tail.follow(follower);
+    return told;
+  }
+
+  /** Lets so many seconds pass, one look after another. */
+  async function pass(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second += 1) {
+      nowMs += 1_000;
+      mock.timers.tick(1_000);
+      // A look asks a store in memory: it is done once what waits in the process has run.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  const rowsBetween = (fromMs: number, toMs: number): number[] =>
+    openDemo(seed)
+      .ahead(toMs)
+      .world.errors.stored.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)
+      .map(({ row }) => row);
+
+  it('tells each event once its moment has come, over the turn of five minutes', async () => {
+    const told = follow(opened(), everything, null);
+    await pass(720);
+    const rows = told.map(({ row }) => row);
+    expect(rows).toEqual(rowsBetween(startMs, nowMs));
+    expect(rows.length).toBeGreaterThan(5);
+  });
+
+  it('goes on where it was after another start', async () => {
+    const before = follow(opened(), everything, null);
+    await pass(260);
+    for (const tail of tails) tail.close();
+    const last = before.at(-1)?.row ?? null;
+    expect(last).not.toBeNull();
+    nowMs += 45_000;
+    const after = follow(opened(), everything, last);
+    await pass(400);
+    expect([...before, ...after].map(({ row }) => row)).toEqual(rowsBetween(startMs, nowMs));
+  });
+
+  it('tells only what was asked for', async () => {
+    const tail = opened();
+    const all = follow(tail, everything, null);
+    const none = follow(tail, { ...everything, words: ['nothing-is-called-so'] }, null);
+    await pass(300);
+    const [word = ''] = (all.at(0)?.title ?? '').toLowerCase().split(/\W+/);
+    const some = follow(tail, { ...everything, words: [word] }, all.at(0)?.row ?? 0);
+    await pass(300);
+    expect(none).toEqual([]);
+    expect(some.length).toBeGreaterThan(0);
+    expect(some.every(({ title }) => title.toLowerCase().includes(word))).toBe(true);
+  });
+});
