@@ -1,17 +1,22 @@
 // `npm run bench -- demo`: how long the demo's world takes to build in a fresh process and what it keeps, and
-// how long its pages take at fifty a second, when nobody asked for them before and when somebody did. The
-// bars are those that the demo has to keep to.
+// how long its pages take at fifty a second, when nobody asked for them before and when somebody did, what its
+// live streams hold, and when a browser has painted. The bars are those that the demo has to keep to.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { table } from '../../../src/cli/command.ts';
+import { programPath } from '../../support/program-path.ts';
 import { startServer } from '../servers.ts';
+import { largestPaintMs } from './largest-paint.ts';
+import { streamsMiB } from './streams.ts';
 
 const buildMsMax = 150;
 const keptMiBMax = 40;
 const pageMsMax = 20;
+const paintMsMax = 500;
+const streamsMiBMax = 20;
 const builds = 5;
 const perSecond = 50;
 const asked = 500;
@@ -99,6 +104,8 @@ async function pageRows(): Promise<Row[]> {
     const uncached = await timed(origin, (nth) => `${pages[nth % pages.length]}?nth=${nth}`);
     await timed(origin, (nth) => pages[nth % pages.length] ?? '');
     const cached = await timed(origin, (nth) => pages[nth % pages.length] ?? '');
+    const heldMiB = await streamsMiB(server);
+    const chromium = programPath('chromium');
     return [
       {
         what: 'Page that nobody asked for, p99',
@@ -113,6 +120,17 @@ async function pageRows(): Promise<Row[]> {
         unit: 'ms',
         bar: pageMsMax,
       },
+      { what: 'Two hundred live streams hold', value: heldMiB, unit: 'MiB', bar: streamsMiBMax },
+      ...(chromium === null
+        ? []
+        : [
+            {
+              what: 'Largest paint in Chromium, slowest page',
+              value: await largestPaintMs(chromium, origin, pages),
+              unit: 'ms',
+              bar: paintMsMax,
+            },
+          ]),
     ];
   } finally {
     await server.stop();
