@@ -2,8 +2,14 @@
 import { imageType } from '../../src/core/feedback/images.ts';
 import { parseId } from '../../src/core/ids.ts';
 import { endingModel } from '../../src/core/workspace/issue/ending.ts';
-import { eventOfPath, eventView, issueEventModel } from '../../src/core/workspace/issue/event.ts';
-import { eventMarkdown } from '../../src/core/workspace/issue/markdown.ts';
+import {
+  eventOfPath,
+  eventView,
+  issueEventModel,
+  newestEventView,
+} from '../../src/core/workspace/issue/event.ts';
+import { headModel } from '../../src/core/workspace/issue/head.ts';
+import { eventMarkdown, issueMarkdown } from '../../src/core/workspace/issue/markdown.ts';
 import { issueSplitModel } from '../../src/core/workspace/issue/split.ts';
 import {
   issueAskModel,
@@ -30,6 +36,7 @@ const event = '/issues/{id}/events/{event_id}';
 /** Pages, files and acts of one issue. */
 export function issuePages(): Declaration[] {
   return [
+    file({ path: '/issues/{id}.md', answer: issueMarkdownFile }),
     page({ path: '/issues/{id}', model: issueEventModel, view: issueEventPage }),
     page({ path: '/issues/{id}/events', model: issueEventsModel, view: issueEventsPage }),
     page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
@@ -60,6 +67,17 @@ async function storedFile(visit: Visit): Promise<FileAnswer> {
     contentType: 'application/json; charset=utf-8',
     bytes: `${JSON.stringify(eventView(visit, found))}\n`,
     filename: `event-${found.eventId}.json`,
+  };
+}
+
+async function issueMarkdownFile(visit: Visit): Promise<FileAnswer> {
+  const { head, found, tags } = await headModel(visit);
+  const newest = await newestEventView(visit, found, head.stored);
+  const id = head.issue.issue_id;
+  return {
+    contentType: 'text/markdown; charset=utf-8',
+    bytes: issueMarkdown(head, tags, newest, `${visit.pagesUrl}/issues/${id}`),
+    filename: `issue-${id}.md`,
   };
 }
 

@@ -183,7 +183,7 @@ function asData(): VNode {
     { id: 'data', title: 'As data' },
     pairs([
       [el('code', null, '.json'), 'behind every address'],
-      [el('code', null, '.md'), 'events'],
+      [el('code', null, '.md'), 'issues and events'],
       [el('code', null, '.csv'), 'the audit history, test runs'],
     ]),
   );

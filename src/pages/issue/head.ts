@@ -5,6 +5,7 @@ import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Fact, facts, outside, pageHead, tabs } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { ago, moment } from '../parts/time.ts';
 import { histogram } from '../plots/histogram.ts';
@@ -38,6 +39,11 @@ export function issuePage(
       plot(model, frame),
       issueTabs(model, frame, tab),
       ...content,
+      el(
+        'p',
+        { class: 'small exp' },
+        pageLink(frame, { path: `${pathOf(model)}.md` }, { download: true }, 'This issue as Markdown'),
+      ),
     ],
   };
 }

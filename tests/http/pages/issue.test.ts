@@ -355,6 +355,11 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const markdown = await viewer.browser.get(`${event}.md`);
     expect(markdown.headers['content-type']).toContain('text/markdown');
     expect(markdown.text).toContain(`/issues/`);
+    const whole = await viewer.browser.get(`${path}.md`);
+    expect(whole.headers['content-type']).toContain('text/markdown');
+    expect(whole.text).toContain(`event: ${ids[0]}`);
+    expect(whole.text).toMatch(/\nevents: 1\nusers: \d/);
+    expect((await viewer.browser.get('/issues/999999.md')).status).toBe(404);
     const [first, second] = (await model(path)).shown?.event.attachments ?? [];
     const file = await viewer.browser.get(`${event}/attachments/${first?.attachment_id}`);
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/octet-stream']);

@@ -76,6 +76,16 @@ export async function eventOfPath(visit: Visit): Promise<{ found: FoundIssue; ev
   return { found, event };
 }
 
+/** The newest event of an issue as the API shows it; null where none is stored any more. */
+export async function newestEventView(
+  visit: Visit,
+  found: FoundIssue,
+  stored: IssueHeadModel['stored'],
+): Promise<EventView | null> {
+  const event = await askedEvent(visit, found, 'latest', stored);
+  return event === null ? null : eventView(visit, event);
+}
+
 /** An event as the API shows it. */
 export function eventView({ apiUrl }: Visit, event: StoredEvent): EventView {
   return viewEvent(event, (path) => apiUrl + path);

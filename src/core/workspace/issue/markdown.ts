@@ -1,7 +1,8 @@
-// An event as Markdown, to be pasted into a ticket. What came from outside stands in fences longer than any
-// run of backticks in it, so that nothing of it is markup.
+// An issue or an event as Markdown, to be pasted into a ticket. What came from outside stands in fences longer
+// than any run of backticks in it, so that nothing of it is markup.
 import type { EventView } from '../../events/views.ts';
 import { curlOf } from './curl.ts';
+import type { IssueHeadModel } from './head.ts';
 import {
   crumbsOf,
   type ExceptionRead,
@@ -10,18 +11,71 @@ import {
   messageOf,
   shownValue,
 } from './payload.ts';
+import type { TagView } from './tag-counts.ts';
 
 const crumbsShown = 20;
+const tagsShown = 12;
+const valuesShown = 4;
+
+type Facts = ReadonlyArray<readonly [name: string, value: unknown]>;
+
+/**
+ * The issue: what it is and how it stands, what its events say in tags, and its newest event where one is
+ * stored. `address` is where its page is.
+ */
+export function issueMarkdown(
+  { issue }: Pick<IssueHeadModel, 'issue'>,
+  tags: readonly TagView[],
+  newest: EventView | null,
+  address: string,
+): string {
+  const state = issue.substatus === null ? issue.status : `${issue.status}, ${issue.substatus}`;
+  const values = tags.slice(0, tagsShown).map(({ tag, values: all }) => {
+    const most = all.slice(0, valuesShown).map(({ value, events }) => `${shownValue(value)} (${events})`);
+    return `${tag}: ${most.join(', ')}${all.length > valuesShown ? ', …' : ''}`;
+  });
+  return [
+    fenced(issue.title),
+    factsBlock([
+      ['issue', issue.issue_id],
+      ['page', address],
+      ['project', issue.project.name],
+      ['state', state],
+      ['assigned to', issue.assigned_to?.name],
+      ['level', issue.level],
+      ['platform', issue.platform],
+      ['place', issue.culprit],
+      ['events', issue.events],
+      ['users', `${issue.users}${issue.users_capped ? ' or more' : ''}`],
+      ['first seen', issue.first_seen],
+      ['last seen', issue.last_seen],
+      ['first release', issue.first_release],
+      ['last release', issue.last_release],
+    ]),
+    ...(values.length === 0 ? [] : ['## Tags of its events', fenced(values.join('\n'))]),
+    ...(newest === null
+      ? []
+      : ['# Newest event', factsBlock(factsOf(newest)), ...sectionsOf(newest as Payload)]),
+    '',
+  ].join('\n\n');
+}
 
 /** The event whole enough to be understood elsewhere; `address` is where its page is. */
 export function eventMarkdown(event: EventView, address: string): string {
-  const payload = event as Readonly<Record<string, unknown>>;
-  const exceptions = exceptionsOf(payload);
-  const curl = curlOf(payload);
-  const facts: ReadonlyArray<readonly [string, unknown]> = [
+  const [id, ...others] = factsOf(event);
+  return [
+    fenced(event.title),
+    factsBlock([id, ['issue', event.issue_id], ['page', address], ...others]),
+    ...sectionsOf(event as Payload),
+    '',
+  ].join('\n\n');
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+function factsOf(event: EventView): readonly [Facts[number], ...Facts] {
+  return [
     ['event', event.event_id],
-    ['issue', event.issue_id],
-    ['page', address],
     ['received', event.received],
     ['level', event.level],
     ['platform', event.platform],
@@ -29,18 +83,25 @@ export function eventMarkdown(event: EventView, address: string): string {
     ['environment', event.environment],
     ['place', event.culprit],
   ];
+}
+
+function factsBlock(facts: Facts): string {
   const said = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return fenced(said.map(([name, value]) => `${name}: ${String(value)}`).join('\n'));
+}
+
+/** What an event says: message, exceptions, what went before, request, tags. */
+function sectionsOf(payload: Payload): string[] {
+  const exceptions = exceptionsOf(payload);
+  const curl = curlOf(payload);
   const message = messageOf(payload);
   return [
-    fenced(event.title),
-    fenced(said.map(([name, value]) => `${name}: ${String(value)}`).join('\n')),
     ...(message === '' ? [] : ['## Message', fenced(message)]),
     ...exceptions.flatMap((exception, at) => exceptionLines(exception, at)),
     ...crumbLines(payload),
     ...(curl === null ? [] : ['## Request', fenced(curl)]),
     ...tagLines(payload),
-    '',
-  ].join('\n\n');
+  ];
 }
 
 function exceptionLines(exception: ExceptionRead, at: number): string[] {
