@@ -14,7 +14,7 @@ import type { PagesAddress } from './pages-address.ts';
 import { below } from './paths.ts';
 
 export interface LiveStreamOptions {
-  readonly deps: Pick<Deps, 'store' | 'log'>;
+  readonly deps: Pick<Deps, 'log'> & { readonly store: Pick<Deps['store'], 'listProjects'> };
   readonly gate: Pick<Gate, 'visitor'>;
   readonly address: PagesAddress;
   readonly tail: Tail;

@@ -62,7 +62,8 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   };
   const answers = demoAnswers(() => demo.at(deps.now()).nowMs);
   const streams = createLiveStreams({
-    deps: { log: deps.log, store: demo.at(deps.now()).store },
+    // Asked late: a world is made for who looks, not for each start.
+    deps: { log: deps.log, store: { listProjects: () => demo.at(deps.now()).store.listProjects() } },
     gate: openDoor,
     address,
     tail: openDemoTail(demo, deps),

@@ -1,5 +1,9 @@
 // Where the demo is, who may find it, and how its answers are kept: by the settings of the program.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { createAssets } from '../../../src/http/pages/assets.ts';
+import { createDemo } from '../../../src/program/layers/demo.ts';
+import { openCounting } from '../../../src/program/layers/router.ts';
+import { openTestApp } from '../../support/app.ts';
 import { type DemoApp, goldenMs, openDemoApp } from './demo-app.ts';
 import { walked } from './walked.ts';
 
@@ -50,6 +54,16 @@ describe('the demo is', () => {
     expect((await app.ask('/folder/demo/issues', { headers, method: 'POST' })).status).toBe(405);
     const feed = await app.ask('/folder/demo/status/harbour-pine.rss', { headers });
     expect(feed.text).toContain('https://errors.example/folder/demo/status/harbour-pine');
+  });
+
+  it('made for whoever looks, and not by every start', async () => {
+    const { deps, close } = await openTestApp();
+    await close();
+    const now = (): number => {
+      throw new Error('A world was asked for.');
+    };
+    const options = { counting: openCounting(deps), assets: createAssets('').addresses, version: 'x' };
+    expect(() => createDemo({ ...deps, now }, options)).not.toThrow();
   });
 
   it('not for search engines unless DEMO_INDEX=on', async () => {
