@@ -30,7 +30,7 @@ describe.each(databases)('the audit history on $name', (database) => {
   let nowMs = Date.UTC(2026, 10, 23, 9, 30); // a Monday
   const deps = () => ({ store, now: () => nowMs });
   beforeEach(async () => {
-    const url = await database.create();
+    const url = await database.createMigrated();
     const options = { now: () => nowMs, log: silentLog };
     store = await openStore(url, options);
     other = await openStore(url, options);

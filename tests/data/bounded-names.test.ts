@@ -17,7 +17,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
   let address: string;
   const open = async (limits: NonNullable<StoreOptions['limits']>): Promise<void> => {
     await store?.close();
-    address = await database.create();
+    address = await database.createMigrated();
     store = await storeAt(address, limits);
   };
   beforeEach(() => open({ releasesMax: 4, environmentsMax: 2 }));
@@ -107,7 +107,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
   });
 
   it('is the same for a process that starts with a full project, and for one beside it', async () => {
-    const url = await database.create();
+    const url = await database.createMigrated();
     const options = { now: () => startMs, log: silentLog, limits: { releasesMax: 4, environmentsMax: 2 } };
     await store.close();
     store = await openStore(url, options);

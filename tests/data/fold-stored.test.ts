@@ -28,7 +28,7 @@ describe.each(databases)('rows that nobody has folded on $name', (database) => {
 
   /** As version 0.1.0 left it: the columns are not there. */
   beforeEach(async () => {
-    address = await database.create();
+    address = await database.createMigrated();
     const store = await storeAt(address);
     stores = [store];
     for (const [index, { keep }] of searchedTexts.entries()) {

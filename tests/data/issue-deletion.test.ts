@@ -63,7 +63,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
   let store: Store;
   let db: Db;
   beforeEach(async () => {
-    const address = await database.create();
+    const address = await database.createMigrated();
     store = await storeAt(address);
     db = await openDb(address, {});
   });
@@ -168,7 +168,7 @@ describe('a deletion that kill -9 ends', () => {
   afterAll(() => database.end());
 
   it('is taken up again by the next start', async () => {
-    const address = await database.create();
+    const address = await database.createMigrated();
     const store = await storeAt(address);
     const head = await fileEvents(store, 'killed', 60);
     await store.close();

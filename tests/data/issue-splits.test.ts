@@ -17,7 +17,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
   let store: Store;
   let db: Db;
   beforeEach(async () => {
-    const address = await database.create();
+    const address = await database.createMigrated();
     store = await storeAt(address);
     db = await openDb(address, {});
   });

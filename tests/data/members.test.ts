@@ -21,7 +21,7 @@ describe.each(databases)('members on $name', (database) => {
   let other: Store;
   let db: Db;
   beforeEach(async () => {
-    const url = await database.create();
+    const url = await database.createMigrated();
     const options = { now: () => startMs, log: silentLog };
     store = await openStore(url, options);
     other = await openStore(url, options);

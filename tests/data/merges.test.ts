@@ -7,7 +7,6 @@ import { eventReads } from '../../data/events/reads.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
-import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { runs } from '../support/long-or-short.ts';
@@ -161,8 +160,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
   let db: Db;
   let made = 0;
   beforeAll(async () => {
-    db = await openDb(await database.create(), {});
-    await migrate(db, startMs);
+    db = await openDb(await database.createMigrated(), {});
   });
   afterAll(async () => {
     await db.close();
@@ -271,8 +269,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
   const database = postgresDatabase(programs['initdb'] ?? '', programs['postgres'] ?? '');
   let db: Db;
   beforeAll(async () => {
-    db = await openDb(await database.create(), {});
-    await migrate(db, startMs);
+    db = await openDb(await database.createMigrated(), {});
   });
   afterAll(async () => {
     await db.close();

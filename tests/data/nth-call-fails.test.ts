@@ -4,7 +4,6 @@ import type { Db, Query } from '../../data/db.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
-import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { databases, startMs } from './support/databases.ts';
@@ -90,8 +89,7 @@ describe.each(databases)('a query that fails on $name', (database) => {
   ];
 
   it.each(scenarios)('in %s leaves everything as it was', async (_name, run) => {
-    const db = await openDb(await database.create(), {});
-    await migrate(db, startMs);
+    const db = await openDb(await database.createMigrated(), {});
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     for (const kind of ['resolved', 'merged', 'head', 'other']) {
       await recordEvent(db, filing, eventOf({ kind }));

@@ -13,7 +13,7 @@ describe.each(databases)('counts on $name', (database) => {
   let address: string;
   const fresh = async (): Promise<Store> => {
     await store?.close();
-    address = await database.create();
+    address = await database.createMigrated();
     store = await storeAt(address);
     return store;
   };

@@ -55,7 +55,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
   let app: TestApp;
   let db: Db;
   beforeEach(async () => {
-    const url = await database.create();
+    const url = await database.createMigrated();
     app = await openTestApp({ env: { DATABASE_URL: url } });
     db = await openDb(url, {});
   });

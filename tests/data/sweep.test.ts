@@ -4,7 +4,6 @@ import { outcomeStore } from '../../data/counts/outcomes.ts';
 import { sweepStore } from '../../data/counts/sweep.ts';
 import type { Db } from '../../data/db.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
-import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { releaseStore } from '../../data/releases/releases.ts';
@@ -22,8 +21,7 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
   let db: Db;
   beforeEach(async () => {
     await db?.close();
-    db = await openDb(await database.create(), {});
-    await migrate(db, startMs);
+    db = await openDb(await database.createMigrated(), {});
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
   });
   afterAll(async () => {

@@ -29,7 +29,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
    * An empty database, or one with projects of these names, each with a public and a secret key of its own.
    */
   async function place(...projects: string[]): Promise<Place> {
-    const DATABASE_URL = await database.create();
+    const DATABASE_URL = await database.createMigrated();
     const open = (env: Record<string, string>) =>
       openDeps({ DATABASE_URL, ...env }, { log: silentLog, now: () => nowMs });
     const opened: Place = {
@@ -130,7 +130,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     });
 
     it('nothing is kept where what was made could not be shown', async () => {
-      const DATABASE_URL = await database.create();
+      const DATABASE_URL = await database.createMigrated();
       const { deps, close } = await openDeps({ DATABASE_URL }, { log: silentLog });
       const gone = new Error('nobody reads');
       await expect(

@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import type { Deps } from '../../../src/core/deps.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeMigratedFile } from '../../support/throw-away-database.ts';
 
 export const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
 
@@ -44,6 +45,7 @@ export async function openDemoApp(env: Readonly<Record<string, string>> = {}): P
   const { settle } = await import('../../../src/core/projects/first-run.ts');
   const folder = temporaryFolder();
   const databasePath = `${folder.path}/demo.db`;
+  await writeMigratedFile(databasePath);
   let nowMs = goldenMs;
   const faults: string[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(JSON.stringify(fields)) };
