@@ -1,5 +1,6 @@
 // Where test files run: in the process's own realm, not in one of their own (jest.config.js says why). What a
 // file changes of the process is put back after it.
+import { flushCompileCache } from 'node:module';
 
 /** Jest's test environment. */
 // biome-ignore lint/style/noDefaultExport: Jest's form.
@@ -17,6 +18,9 @@ export default function openEnvironment() {
     getVmContext: () => null,
     setup: async () => {},
     teardown: async () => {
+      // What was compiled is written down now: all of it at the worker's end took longer than Jest waits for
+      // that, which then says that tests leak, and ends it in the middle.
+      flushCompileCache();
       globalThis.console = console;
       process.exit = exit;
       process.env = env;
