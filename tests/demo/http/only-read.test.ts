@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await openDemoApp();
   digestBefore = app.databaseDigest();
   const paths = [...(await crawlDemo(app, '/demo', 1)).reached.keys()];
-  pages = allOrSome(paths, 8);
+  pages = allOrSome(paths, 16);
   const acts = paths.flatMap((path) => new URL(path, app.origin).searchParams.get('act') ?? []);
   offered = [...new Set(acts)];
 }, 600_000);
