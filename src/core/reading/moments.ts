@@ -53,9 +53,27 @@ export function momentText(moment: number | null): string | null {
 export function formatTimestamp(micros: number): string {
   const seconds = Math.floor(micros / 1e6);
   const fraction = micros - seconds * 1e6;
-  const text = new Date(seconds * 1000).toISOString().slice(0, -5);
+  const text = textOfSeconds(seconds);
   return fraction === 0 ? `${text}Z` : `${text}.${String(fraction).padStart(6, '0')}Z`;
 }
+
+/** The day that was written last: those of one event are mostly the same, and a Date takes ten times as long. */
+let lastDay = -1;
+let lastDayText = '';
+
+function textOfSeconds(seconds: number): string {
+  const day = Math.floor(seconds / daySeconds);
+  if (day !== lastDay) {
+    lastDayText = new Date(day * daySeconds * 1000).toISOString().slice(0, -13);
+    lastDay = day;
+  }
+  const second = seconds - day * daySeconds;
+  const minute = Math.floor(second / 60);
+  return `${lastDayText}${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${twoDigits[second % 60]}`;
+}
+
+const daySeconds = 86_400;
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 interface Moment {
   readonly epochMs: number;
@@ -85,19 +103,24 @@ function fromNumber(value: number): Moment | null {
 function fromIso(text: string): Moment | null {
   const found = isoDate.exec(text);
   if (found === null) return null;
-  const part = (index: number): number => Number(found[index] ?? 0);
-  const [year, month, day] = [part(1), part(2), part(3)];
-  const [hour, minute, second] = [part(4), part(5), part(6)];
+  const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
+  const [hour, minute, second] = [Number(found[4] ?? 0), Number(found[5] ?? 0), Number(found[6] ?? 0)];
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
   if (hour > 23 || minute > 59 || second > 60) return null;
   const offsetMs = zoneOffsetMs(found[8]);
   if (offsetMs === null) return null;
-  const micros = Number((found[7] ?? '').padEnd(6, '0').slice(0, 6));
-  const date = new Date(0);
-  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, Math.floor(micros / 1000));
-  return momentOf(date.getTime() - offsetMs, micros % 1000, found[4] === undefined);
+  const micros = found[7] === undefined ? 0 : Number(found[7].padEnd(6, '0').slice(0, 6));
+  const seconds = daysSince1970(year, month, day) * daySeconds + hour * 3600 + minute * 60 + second;
+  const epochMs = seconds * 1000 + Math.floor(micros / 1000);
+  return momentOf(epochMs - offsetMs, micros % 1000, found[4] === undefined);
+}
+
+/** Of the calendar that is ours today, in years of March to February: a leap day is the last of its year. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const marchMonth = (month + 9) % 12;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + Math.floor((153 * marchMonth + 2) / 5) + day - 719_469;
 }
 
 function momentOf(epochMs: number, micros: number, isDay: boolean): Moment | null {
@@ -106,11 +129,13 @@ function momentOf(epochMs: number, micros: number, isDay: boolean): Moment | nul
 
 function daysIn(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return month === 2 && leap ? 29 : (monthDays[month - 1] ?? 0);
 }
 
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 function zoneOffsetMs(zone: string | undefined): number | null {
-  if (zone === undefined || /^(?:z|utc)$/i.test(zone)) return 0;
+  if (zone === undefined || zone === 'Z' || /^(?:z|utc)$/i.test(zone)) return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3).replace(':', '') || 0);
   if (hours > 23 || minutes > 59) return null;

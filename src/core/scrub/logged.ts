@@ -19,8 +19,9 @@ export function scrubRefusal<Kind>(value: Kind): Kind {
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
+  // That of an object as it is written, or the empty one of our own records.
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** A parameter of a query as an answer may repeat it. */
