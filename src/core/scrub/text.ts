@@ -4,6 +4,7 @@ import type { ScrubbedProject } from '../store/projects.ts';
 import { type AddressRule, scrubAddresses } from './addresses.ts';
 import { scrubAssignments } from './assignments.ts';
 import { scrubCards } from './cards.ts';
+import { type CleanTexts, isKnownClean, markOf, noCleanTexts, rememberClean } from './clean-texts.ts';
 import { scrubCalls } from './kinds/calls.ts';
 import { scrubCommands } from './kinds/commands.ts';
 import { withPlainLetters } from './kinds/escapes.ts';
@@ -67,6 +68,36 @@ export function scrubFileAddress(address: string): string {
 /** The same with a state that counts hits and knows the project's own names. */
 export function scrubString(text: string, state: ScrubState, kind: TextKind): string {
   if (text.length < 5) return text;
+  if (state.extra.pattern !== '') return searched(text, state, kind);
+  if (isMoment(text)) return text;
+  const mark = markOf(text);
+  if (mark === 0) return searched(text, state, kind);
+  const known = cleanTexts[kind];
+  if (isKnownClean(known, text, mark)) return text;
+  const before = state.count;
+  const clean = searched(text, state, kind);
+  if (state.count === before && clean === text) rememberClean(known, text, mark);
+  return clean;
+}
+
+/** Of projects without names of their own. */
+const cleanTexts: Readonly<Record<TextKind, CleanTexts>> = {
+  text: noCleanTexts(),
+  source: noCleanTexts(),
+  settings: noCleanTexts(),
+  version: noCleanTexts(),
+  name: noCleanTexts(),
+};
+
+/** `2026-11-21T12:00:00Z`, as every time of an event is written: nothing is ever found in it. */
+function isMoment(text: string): boolean {
+  const { length } = text;
+  return (length === 20 || length === 27) && text.charCodeAt(10) === 84 && moment.test(text);
+}
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/;
+
+function searched(text: string, state: ScrubState, kind: TextKind): string {
   const look = lookAt(text);
   if (isHarmless(look) && state.extra.pattern === '') return text;
   const before = state.count;

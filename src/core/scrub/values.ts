@@ -64,20 +64,28 @@ function looksLikeJson(text: string): boolean {
 }
 
 function scrubList(list: readonly unknown[], state: ScrubState, depth: number, kind: TextKind): unknown[] {
-  const secrets = secretEntries(list, state.extra);
+  const secrets = list.some(isText) ? secretEntries(list, state.extra) : noSecrets;
   const clean: unknown[] = [];
-  for (const [index, entry] of list.entries()) {
-    const kept = secrets.get(index);
+  for (let index = 0; index < list.length; index += 1) {
+    const entry = list[index];
+    const kept = secrets.size === 0 ? undefined : secrets.get(index);
     if (kept !== undefined && entry !== kept) {
       state.count += 1;
       clean.push(kept);
     } else if (isPair(entry)) {
-      clean.push(...scrubPair(entry, state, depth + 1, kind));
+      const pair = scrubPair(entry, state, depth + 1, kind);
+      if (pair !== null) clean.push(pair);
     } else {
       clean.push(scrubValue(entry, state, depth + 1, kind));
     }
   }
   return clean;
+}
+
+const noSecrets: ReadonlyMap<number, string> = new Map();
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 /**
@@ -98,19 +106,19 @@ function isPair(entry: unknown): entry is [string, unknown] {
   return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string';
 }
 
-/** `["password", "hunter2"]`: a field in the form of a pair; none where the field is dropped. */
+/** `["password", "hunter2"]`: a field in the form of a pair; null where the field is dropped. */
 function scrubPair(
   pair: readonly [string, unknown],
   state: ScrubState,
   depth: number,
   kind: TextKind,
-): Array<[string, unknown]> {
-  const [name, value] = pair;
+): [string, unknown] | null {
+  const [key, value] = pair;
   // Two names beside each other are no pair of a name and a value.
-  if (typeof value === 'string' && isFieldName(value)) return [[scrubString(name, state, kind), value]];
-  const holder = emptyRecord();
-  scrubField(holder, name, value, state, depth, kind);
-  return Object.entries(holder);
+  if (typeof value === 'string' && isFieldName(value)) return [scrubString(key, state, kind), value];
+  const facts = factsOf(key, state, kind);
+  const kept = scrubbedBy(facts, key, value, state, depth, kind);
+  return kept === dropped ? null : [facts.name, kept];
 }
 
 /**
@@ -127,14 +135,15 @@ export function scrubFields(sent: unknown, state: ScrubState, depth: number, kin
   });
   const secret = secretFields(value, keys, state.extra);
   for (const key of keys) {
+    const held = value[key];
     const kept = secret?.get(key);
-    if (kept !== undefined && value[key] !== kept) {
+    if (kept !== undefined && held !== kept) {
       state.count += 1;
       clean[key] = kept;
-    } else if (key === 'frames' && Array.isArray(value[key])) {
-      clean[key] = value[key].map((frame) => scrubFrame(frame, state, depth + 1));
+    } else if (key === 'frames' && Array.isArray(held)) {
+      clean[key] = held.map((frame) => scrubFrame(frame, state, depth + 1));
     } else {
-      scrubField(clean, key, value[key], state, depth, kind);
+      scrubField(clean, key, held, state, depth, kind);
     }
   }
   return clean;
@@ -152,42 +161,74 @@ export function scrubField(
   depth: number,
   kind: TextKind,
 ): void {
-  // Judged by the name as it will be stored, so that scrubbing a stored event again changes nothing.
-  const clean = key.length < 7 ? key : scrubKey(key, state, kind === 'version' ? kind : 'text');
-  const verdict = judgeKey(clean, state.extra);
-  const name = freeKey(target, clean);
-  if (isHidden(value, verdict)) {
-    state.count += 1;
-    target[name] = filtered;
-  } else if (verdict === 'address' && (typeof value === 'string' || Array.isArray(value))) {
-    state.count += 1;
-    const kept = addressFieldOf(typeof value === 'string' ? value : textsOf(value), state.addresses);
-    if (kept !== null) target[name] = kept;
-  } else if (verdict === 'id' && isHexId(value)) {
-    target[name] = value;
-  } else if (typeof value === 'string' && isQuery(key, value)) {
+  const facts = factsOf(key, state, kind);
+  const kept = scrubbedBy(facts, key, value, state, depth, kind);
+  if (kept !== dropped) target[freeKey(target, facts.name)] = kept;
+}
+
+/** What is said of a field that is not kept. */
+const dropped = Symbol('dropped');
+
+/** What a field of that name keeps of its value. */
+function scrubbedBy(
+  { verdict, namesQuery }: KeyFacts,
+  key: string,
+  value: unknown,
+  state: ScrubState,
+  depth: number,
+  kind: TextKind,
+): unknown {
+  if (verdict !== 'plain') {
+    if (isHidden(value, verdict)) {
+      state.count += 1;
+      return filtered;
+    }
+    if (verdict === 'address' && (typeof value === 'string' || Array.isArray(value))) {
+      state.count += 1;
+      return addressFieldOf(typeof value === 'string' ? value : textsOf(value), state.addresses) ?? dropped;
+    }
+    if (verdict === 'id' && isHexId(value)) return value;
+  }
+  if (namesQuery && typeof value === 'string' && isQuery(value)) {
     // Read as if it stood after the "?" of an address.
-    target[name] = scrubString(`?${value}`, state, kind).slice(1);
-  } else {
-    target[name] = scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
+    return scrubString(`?${value}`, state, kind).slice(1);
   }
+  return scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
 }
 
-/** Names repeat from event to event; one that holds nothing needs not be searched again. */
-function scrubKey(key: string, state: ScrubState, kind: TextKind): string {
-  const isPlain = kind === 'text' && key.length <= 64 && state.extra.pattern === '';
-  if (isPlain && harmlessKeys.has(key)) return key;
+/** What a name says, whatever its value. */
+interface KeyFacts {
+  /** Without secrets. */
+  readonly name: string;
+  /** Of the name as it will be stored, so that scrubbing a stored event again changes nothing. */
+  readonly verdict: KeyVerdict;
+  /** Whether its value may be a query without the sign in front of it. */
+  readonly namesQuery: boolean;
+}
+
+/** Names repeat from event to event; those that hold nothing are remembered. */
+function factsOf(key: string, state: ScrubState, kind: TextKind): KeyFacts {
+  if (state.extra.pattern !== '') return factsAnew(key, state, kind);
+  const known = harmlessKeys.get(key);
+  if (known !== undefined) return known;
   const before = state.count;
-  const clean = scrubString(key, state, kind);
-  if (isPlain && state.count === before && clean === key) {
+  const facts = factsAnew(key, state, kind);
+  if (kind !== 'version' && key.length <= 64 && state.count === before && facts.name === key) {
     if (harmlessKeys.size >= harmlessKeysMax) harmlessKeys.clear();
-    harmlessKeys.add(key);
+    harmlessKeys.set(key, facts);
   }
-  return clean;
+  return facts;
 }
 
-const harmlessKeys = new Set<string>();
+const harmlessKeys = new Map<string, KeyFacts>();
 const harmlessKeysMax = 5_000;
+
+function factsAnew(key: string, state: ScrubState, kind: TextKind): KeyFacts {
+  const name = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
+  return { name, verdict: judgeKey(name, state.extra), namesQuery: queryName.test(key) };
+}
+
+const queryName = /(?:query|querystring|query_string|search|fragment)$/i;
 
 /** The texts of a list as one; what is no text names no address. */
 function textsOf(list: readonly unknown[]): string {
@@ -216,8 +257,8 @@ function isHexId(value: unknown): boolean {
 }
 
 /** `query: "code=…&state=…"`, written without the sign in front of it. */
-function isQuery(key: string, value: string): boolean {
-  return /(?:query|querystring|query_string|search|fragment)$/i.test(key) && /^[\w.%[\]-]{1,64}=/.test(value);
+function isQuery(value: string): boolean {
+  return /^[\w.%[\]-]{1,64}=/.test(value);
 }
 
 /**
