@@ -1,5 +1,6 @@
 // What happened before an event: `breadcrumbs` (docs/events.md, "Fields").
 import { mediumBag } from '../reading/bounded-json.ts';
+import { fieldTable } from '../reading/field-table.ts';
 import type { Fields, TextRule } from '../reading/fields.ts';
 import { isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { messageCharsMax, readLevel } from './message.ts';
@@ -17,13 +18,14 @@ export function readBreadcrumbs(event: Fields, name: string): JsonRecord | undef
 }
 
 function readBreadcrumb(crumb: Fields): JsonRecord {
-  crumb.moment('timestamp');
-  crumb.text('type', word);
-  crumb.text('category', word);
-  crumb.text('event_id', word);
-  crumb.text('message', message);
-  crumb.read('level', readLevel);
-  crumb.bag('data', mediumBag, (data) => isRecord(data) || Array.isArray(data));
-  crumb.rest(mediumBag);
+  crumb.all(crumbFields, mediumBag);
   return crumb.kept;
 }
+
+const crumbFields = fieldTable<Fields>([
+  ['timestamp', (crumb, name) => crumb.moment(name)],
+  ['type category event_id', (crumb, name) => crumb.text(name, word)],
+  ['message', (crumb, name) => crumb.text(name, message)],
+  ['level', (crumb, name) => crumb.read(name, readLevel)],
+  ['data', (crumb, name) => crumb.bag(name, mediumBag, (data) => isRecord(data) || Array.isArray(data))],
+]);

@@ -1,6 +1,7 @@
 // Stacks and their frames (docs/events.md, "Fields").
 import { mediumBag, smallBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
+import { fieldTable } from '../reading/field-table.ts';
 import type { Fields, TextRule } from '../reading/fields.ts';
 import {
   absent,
@@ -54,29 +55,23 @@ function thinMiddle(frames: JsonRecord[]): void {
 }
 
 function readFrame(frame: Fields): JsonRecord {
-  frame.text('function', shortName);
-  frame.text('raw_function', shortName);
-  frame.text('filename', shortName);
-  frame.text('abs_path', shortName);
-  frame.text('module', shortName);
-  frame.text('package', shortName);
-  frame.text('platform', shortName);
-  frame.text('symbol', shortName);
-  frame.text('addr_mode', shortName);
-  frame.text('instruction_addr', address);
-  frame.text('image_addr', address);
-  frame.text('symbol_addr', address);
-  frame.count('lineno');
-  frame.count('colno');
-  frame.flag('in_app');
-  frame.flag('stack_start');
-  frame.read('pre_context', readLinesBefore);
-  frame.read('context_line', readLine);
-  frame.read('post_context', readLinesAfter);
-  frame.read('vars', readVars);
-  frame.rest(smallBag);
+  frame.all(frameFields, smallBag);
   return frame.kept;
 }
+
+const frameFields = fieldTable<Fields>([
+  [
+    'function raw_function filename abs_path module package platform symbol addr_mode',
+    (frame, name) => frame.text(name, shortName),
+  ],
+  ['instruction_addr image_addr symbol_addr', (frame, name) => frame.text(name, address)],
+  ['lineno colno', (frame, name) => frame.count(name)],
+  ['in_app stack_start', (frame, name) => frame.flag(name)],
+  ['pre_context', (frame, name) => frame.read(name, readLinesBefore)],
+  ['context_line', (frame, name) => frame.read(name, readLine)],
+  ['post_context', (frame, name) => frame.read(name, readLinesAfter)],
+  ['vars', (frame, name) => frame.read(name, readVars)],
+]);
 
 function readLine(frame: Fields, name: string): string | undefined {
   const sent = frame.sent(name);

@@ -3,6 +3,7 @@
 import type { EventError } from '../../../schemas/event.ts';
 import { type BagLimit, type BoundedJson, boundedJson } from './bounded-json.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
+import type { FieldTable } from './field-table.ts';
 import { absent, emptyRecord, isRecord, type JsonRecord, lenientString, withoutNul } from './lenient.ts';
 import { formatTimestamp, parseTimestamp } from './moments.ts';
 
@@ -32,12 +33,15 @@ export interface TextRule {
 /** Reads the field `name` of an object; undefined where nothing is to be kept. */
 type FieldRule = (fields: Fields, name: string) => unknown;
 
+/** An object of more fields is asked for those of the table, instead of the table for its fields. */
+const fieldsLookedUpMax = 64;
+
 /**
  * Starts reading an object. What is set aside goes to `errors`, under the object's own `path` (empty for the
  * event itself) and the name of the field.
  */
 export function fieldsOf(source: JsonRecord, errors: EventError[], path = ''): Fields {
-  return new Fields(source, errors, path);
+  return new Fields(source, errors, null, path, -1);
 }
 
 /** A class, because an event has hundreds of objects and closures would be made anew for each (D-103). */
@@ -46,13 +50,39 @@ class Fields {
   readonly kept: JsonRecord = emptyRecord();
   readonly #source: JsonRecord;
   readonly #errors: EventError[];
-  readonly #path: string;
+  /** Where it stands: put together only for what is noted. */
+  readonly #parent: Fields | null;
+  readonly #name: string;
+  readonly #index: number;
   readonly #read: string[] = [];
 
-  constructor(source: JsonRecord, errors: EventError[], path: string) {
+  constructor(source: JsonRecord, errors: EventError[], parent: Fields | null, name: string, index: number) {
     this.#source = source;
     this.#errors = errors;
-    this.#path = path;
+    this.#parent = parent;
+    this.#name = name;
+    this.#index = index;
+  }
+
+  /** Reads every field by a table, and what the table does not name as `rest` has it. */
+  all(table: FieldTable<Fields>, limit: BagLimit): void {
+    const names = Object.keys(this.#source);
+    const isLookedUp = names.length <= fieldsLookedUpMax;
+    let present = 0;
+    let known = 0;
+    if (isLookedUp) {
+      for (let at = 0; at < names.length; at += 1) {
+        const place = table.places.get(names[at] as string);
+        if (place === undefined) continue;
+        present |= 1 << place;
+        known += 1;
+      }
+    }
+    for (let place = 0; place < table.names.length; place += 1) {
+      if (isLookedUp && (present & (1 << place)) === 0) continue;
+      table.reads[place]?.(this, table.names[place] as string);
+    }
+    if (!isLookedUp || known < names.length) this.rest(limit);
   }
 
   /** Reads a text by its rule. Empty text counts as not sent. */
@@ -197,7 +227,7 @@ class Fields {
 
   /** The fields of an object that stands at a place within this one. */
   within(name: string, source: JsonRecord): Fields {
-    return new Fields(source, this.#errors, this.#nameOf(name));
+    return new Fields(source, this.#errors, this, name, -1);
   }
 
   /** What `read` makes of each entry of a list that is an object; the others are dropped and noted. */
@@ -208,9 +238,13 @@ class Fields {
   ): JsonRecord[] {
     const kept: JsonRecord[] = [];
     for (let index = 0; index < entries.length; index += 1) {
-      const fields = this.recordOf(`${name}.${index}`, entries[index]);
-      const record = fields && read(fields);
-      if (record !== undefined) kept.push(record);
+      const entry = entries[index];
+      if (isRecord(entry)) {
+        const record = read(new Fields(entry, this.#errors, this, name, index));
+        if (record !== undefined) kept.push(record);
+      } else if (!absent(entry)) {
+        this.note('invalid_data', `${name}.${index}`, entry);
+      }
     }
     return kept;
   }
@@ -248,7 +282,13 @@ class Fields {
   }
 
   #nameOf(name: string): string {
-    return this.#path === '' ? name : `${this.#path}.${name}`;
+    const path = this.#path();
+    return path === '' ? name : `${path}.${name}`;
+  }
+
+  #path(): string {
+    const own = this.#index === -1 ? this.#name : `${this.#name}.${this.#index}`;
+    return this.#parent === null ? own : this.#parent.#nameOf(own);
   }
 }
 

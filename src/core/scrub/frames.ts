@@ -35,13 +35,22 @@ export function scrubSourceLines(frame: JsonRecord, state: ScrubState): void {
   const lines = [...before, ...own, ...after];
   if (lines.length === 0) return;
   const clean = scrubLines(lines, state, kindOfFile(frame));
+  const isAsSent = (kept: readonly string[], name: string) => kept.length === 0 || kept === frame[name];
+  if (clean === lines && isAsSent(before, 'pre_context') && isAsSent(after, 'post_context')) return;
   if (before.length > 0) frame['pre_context'] = clean.slice(0, before.length);
   if (own.length > 0) frame['context_line'] = clean[before.length];
   if (after.length > 0) frame['post_context'] = clean.slice(-after.length);
 }
 
-function linesOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map((line) => (typeof line === 'string' ? line : '')) : [];
+function linesOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return noLines;
+  return value.every(isText) ? value : value.map((line: unknown) => (isText(line) ? line : ''));
+}
+
+const noLines: readonly string[] = [];
+
+function isText(line: unknown): line is string {
+  return typeof line === 'string';
 }
 
 function kindOfFile(frame: JsonRecord): TextKind {
@@ -52,11 +61,10 @@ function kindOfFile(frame: JsonRecord): TextKind {
 }
 
 /** Scrubs the lines as one text, or, where that changes the number of lines, each by itself. */
-function scrubLines(lines: readonly string[], state: ScrubState, kind: TextKind): string[] {
+function scrubLines(lines: readonly string[], state: ScrubState, kind: TextKind): readonly string[] {
   const before = state.count;
-  const whole = lines.join('\n');
-  const clean = scrubString(whole, state, kind);
-  if (state.count === before) return [...lines];
+  const clean = scrubString(lines.join('\n'), state, kind);
+  if (state.count === before) return lines;
   const parts = clean.split('\n');
   return parts.length === lines.length ? parts : lines.map((line) => scrubString(line, state, kind));
 }
