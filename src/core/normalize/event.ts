@@ -119,9 +119,12 @@ function spokenLevel(event: JsonRecord): Level | null {
 /** The event by today's names; today's name wins over an old one wherever it holds anything. */
 function byTodaysNames(source: JsonRecord): JsonRecord {
   const fields = emptyRecord();
+  let hasOldNames = false;
   for (const name of Object.keys(source)) {
-    if (!setAside.has(name)) fields[name] = source[name];
+    if (setAside.has(name)) hasOldNames = true;
+    else fields[name] = source[name];
   }
+  if (!hasOldNames) return fields;
   for (const [old, name] of aliases) {
     const value = own(source, old);
     if (!saysNothing(value) && saysNothing(fields[name])) fields[name] = value;

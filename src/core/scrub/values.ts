@@ -117,7 +117,7 @@ function scrubPair(
   // Two names beside each other are no pair of a name and a value.
   if (typeof value === 'string' && isFieldName(value)) return [scrubString(key, state, kind), value];
   const facts = factsOf(key, state, kind);
-  const kept = scrubbedBy(facts, key, value, state, depth, kind);
+  const kept = scrubbedBy(facts, value, state, depth, kind);
   return kept === dropped ? null : [facts.name, kept];
 }
 
@@ -162,7 +162,7 @@ export function scrubField(
   kind: TextKind,
 ): void {
   const facts = factsOf(key, state, kind);
-  const kept = scrubbedBy(facts, key, value, state, depth, kind);
+  const kept = scrubbedBy(facts, value, state, depth, kind);
   if (kept !== dropped) target[freeKey(target, facts.name)] = kept;
 }
 
@@ -172,7 +172,6 @@ const dropped = Symbol('dropped');
 /** What a field of that name keeps of its value. */
 function scrubbedBy(
   { verdict, namesQuery }: KeyFacts,
-  key: string,
   value: unknown,
   state: ScrubState,
   depth: number,

@@ -65,6 +65,14 @@ describe('parseMoment', () => {
   });
 });
 
+describe('formatTimestamp', () => {
+  it('writes every second as a Date does', () => {
+    const seconds = fc.integer({ min: -1_000_000_000, max: 9_000_000_000 });
+    const asDate = (at: number) => `${new Date(at * 1000).toISOString().slice(0, -5)}Z`;
+    fc.assert(fc.property(seconds, (at) => expect(formatTimestamp(at * 1e6)).toBe(asDate(at))));
+  });
+});
+
 describe('G22: builds and events have their dates read by one reader', () => {
   it.each([
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z'],

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventError } from '../../../schemas/event.ts';
 import { smallBag } from '../../../src/core/reading/bounded-json.ts';
-import { fieldsOf } from '../../../src/core/reading/fields.ts';
+import { fieldTable } from '../../../src/core/reading/field-table.ts';
+import { type Fields, fieldsOf } from '../../../src/core/reading/fields.ts';
 
 const word = { charsMax: 4, over: 'cut' } as const;
 
@@ -31,6 +32,27 @@ describe('the fields of an object', () => {
       { type: 'invalid_data', name: 'user.count', value: -1 },
       { type: 'invalid_data', name: 'user.at', value: 'noon' },
     ]);
+  });
+
+  it.each([0, 3, 80])('reads by a table as field by field, beside %i others', (others) => {
+    const table = fieldTable<Fields>([
+      ['a b c', (fields, name) => void fields.text(name, word)],
+      ['__proto__', (fields, name) => fields.flag(name)],
+      ['n', (fields, name) => fields.count(name)],
+    ]);
+    const names = ['x', 'n', 'c', '__proto__', 'a', ...Array.from({ length: others }, (_, at) => `o${at}`)];
+    const sent = JSON.parse(`{${names.map((name, at) => `"${name}":${at}`).join(',')},"b":null}`);
+    const [byTable, byField]: [EventError[], EventError[]] = [[], []];
+    const left = fieldsOf(sent, byTable);
+    left.all(table, smallBag);
+    const right = fieldsOf(sent, byField);
+    for (const name of ['a', 'b', 'c']) right.text(name, word);
+    right.flag('__proto__');
+    right.count('n');
+    right.rest(smallBag);
+    expect(JSON.stringify(left.kept)).toBe(JSON.stringify(right.kept));
+    expect(byTable).toEqual(byField);
+    expect(byTable.map(({ name }) => name)).toEqual(['a', 'c', '__proto__']);
   });
 
   it('names what is set aside within a list by its place, and goes on', () => {

@@ -14,7 +14,7 @@ type StemFinder = (text: string, from: number) => Stem | null;
 
 /** The finder for the names of a project, and for a text that may hold names in other letters. */
 export function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder {
-  if (extra.pattern === '') return isForeign ? findForeign : findPlain;
+  if (extra.pattern === '') return isForeign ? foreignFinder() : findPlain;
   const known = findersWithExtra.get(extra) ?? finderOf(`${extra.pattern}|${allStems}`);
   findersWithExtra.set(extra, known);
   return known;
@@ -22,8 +22,11 @@ export function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder
 
 const plainStems = [...joinedStems, ...lonelyStems];
 const allStems = [...plainStems, ...foreignStems].join('|');
-const findForeign = finderOf(allStems);
+const findAll = finderOf(allStems);
+const findOnlyForeign = finderOf(foreignStems.join('|'));
 const findersWithExtra = new WeakMap<ExtraFields, StemFinder>();
+/** A pattern without regard to case takes these for "s" and "k". */
+const unusualLetters = /[\u017f\u212a]/;
 
 function finderOf(source: string): StemFinder {
   const pattern = new RegExp(source, 'giu');
@@ -31,6 +34,28 @@ function finderOf(source: string): StemFinder {
     pattern.lastIndex = from;
     const match = pattern.exec(text);
     return match === null ? null : { start: match.index, end: pattern.lastIndex };
+  };
+}
+
+/**
+ * A finder for one text: what `findAll` finds, but the stems in other letters, of which there are few, are
+ * looked for by themselves, and each once.
+ */
+function foreignFinder(): StemFinder {
+  let find: StemFinder | null = null;
+  let next: Stem | null = null;
+  let isBegun = false;
+  const findBoth: StemFinder = (text, from) => {
+    if (!isBegun || (next !== null && next.start < from)) {
+      next = findOnlyForeign(text, from);
+      isBegun = true;
+    }
+    const plain = findPlain(text, from);
+    return plain === null || (next !== null && next.start < plain.start) ? next : plain;
+  };
+  return (text, from) => {
+    find ??= unusualLetters.test(text) ? findAll : findBoth;
+    return find(text, from);
   };
 }
 

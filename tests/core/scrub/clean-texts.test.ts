@@ -1,0 +1,75 @@
+// Texts that are remembered as clean: what is known of one says nothing of another, and there is an end to it.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isKnownClean, markOf, noCleanTexts, rememberClean } from '../../../src/core/scrub/clean-texts.ts';
+import { scrubString, scrubText, stateOf } from '../../../src/core/scrub/text.ts';
+import { strangersKinds } from '../../support/strangers.ts';
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+describe('a remembered text', () => {
+  it('is kept from its second time on', () => {
+    const known = noCleanTexts();
+    const text = 'a line of some words';
+    rememberClean(known, text, markOf(text));
+    expect(isKnownClean(known, text, markOf(text))).toBe(false);
+    rememberClean(known, text, markOf(text));
+    expect(isKnownClean(known, text, markOf(text))).toBe(true);
+  });
+
+  it('is no other text of the same mark', () => {
+    const known = noCleanTexts();
+    const clean = 'a'.repeat(400);
+    const alike = times(400, (at) => `${clean.slice(0, at)}b${clean.slice(at + 1)}`).filter(
+      (text) => markOf(text) === markOf(clean),
+    );
+    expect(alike.length).toBeGreaterThan(0);
+    rememberClean(known, clean, markOf(clean));
+    rememberClean(known, clean, markOf(clean));
+    expect(alike.filter((text) => isKnownClean(known, text, markOf(text)))).toEqual([]);
+  });
+
+  it('is forgotten where there would be too many', () => {
+    const known = noCleanTexts();
+    for (const text of times(3_000, (index) => `${index} `.repeat(400))) {
+      rememberClean(known, text, markOf(text));
+      rememberClean(known, text, markOf(text));
+      const chars = known.texts.reduce((sum, kept) => sum + (kept?.length ?? 0), 0);
+      if (chars > 524_288 || chars !== known.chars) throw new Error(`${chars} characters are kept`);
+    }
+    expect(known.chars).toBeGreaterThan(0);
+  });
+});
+
+describe('a text that is scrubbed again', () => {
+  it.each(strangersKinds('secrets-1.txt').map(({ text }) => text))(
+    'is scrubbed as at first, in the midst of clean ones: %j',
+    (text) => {
+      const first = scrubText(text);
+      const clean = 'x'.repeat(text.length);
+      for (let round = 0; round < 3; round += 1) {
+        scrubText(clean);
+        expect(scrubText(text)).toBe(first);
+      }
+    },
+  );
+
+  it('counts its secrets each time, of whatever kind it is', () => {
+    const words = fc.array(
+      fc.constantFrom('password=', 'hunter2X9', ' ', 'note', '"', ':', '4111111111111111'),
+    );
+    const asAtFirst = (parts: readonly string[]) => {
+      const text = parts.join('');
+      for (const kind of ['text', 'source', 'settings', 'version', 'name'] as const) {
+        const answers = times(3, () => {
+          const state = stateOf(null);
+          return [scrubString(text, state, kind), state.count];
+        });
+        expect(answers[1]).toEqual(answers[0]);
+        expect(answers[2]).toEqual(answers[0]);
+      }
+    };
+    fc.assert(fc.property(words, asAtFirst));
+  });
+});
