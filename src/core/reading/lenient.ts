@@ -6,8 +6,8 @@ export type JsonRecord = Record<string, unknown>;
 
 /**
  * An object that inherits nothing, so that `__proto__` and `constructor` are keys like any other. Made by a
- * constructor whose prototype is empty: one without any prototype is a hash table from its first key on, which
- * takes several times as long to write, to read and to write out as JSON.
+ * constructor whose prototype is empty: one without any prototype is a hash table from its first key on,
+ * which takes several times as long to write, to read and to write out as JSON.
  */
 export function emptyRecord(): JsonRecord {
   return new EmptyRecord() as JsonRecord;

@@ -57,7 +57,7 @@ export function formatTimestamp(micros: number): string {
   return fraction === 0 ? `${text}Z` : `${text}.${String(fraction).padStart(6, '0')}Z`;
 }
 
-/** The day that was written last: those of one event are mostly the same, and a Date takes ten times as long. */
+/** The day that was written last: times of one event mostly share it, and a Date takes ten times as long. */
 let lastDay = -1;
 let lastDayText = '';
 

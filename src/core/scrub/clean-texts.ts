@@ -23,8 +23,8 @@ export function noCleanTexts(): CleanTexts {
 }
 
 /**
- * The mark by which a text is found again: of its length, its last characters, where alike ones mostly differ,
- * and some of those before; 0 is not looked for.
+ * The mark by which a text is found again: of its length, its last characters, where alike ones mostly
+ * differ, and some of those before; 0 is not looked for.
  */
 export function markOf(text: string): number {
   const { length } = text;

@@ -1,4 +1,4 @@
-// Texts that are remembered as clean: what is known of one says nothing of another, and there is an end to it.
+// Texts that are remembered as clean: what is known of one says nothing of another, and it has an end.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isKnownClean, markOf, noCleanTexts, rememberClean } from '../../../src/core/scrub/clean-texts.ts';
