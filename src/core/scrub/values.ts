@@ -5,8 +5,9 @@ import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { addressFieldOf } from './addresses.ts';
 import { isCardNumber } from './cards.ts';
 import { frameNames, scrubSourceLines, sourceLineFields } from './frames.ts';
+import { factsOf, type KeyFacts } from './key-facts.ts';
 import { secretEntries } from './kinds/lists.ts';
-import { judgeKey, type KeyVerdict, promisesSecret } from './kinds/names.ts';
+import { type KeyVerdict, promisesSecret } from './kinds/names.ts';
 import { secretFields } from './kinds/siblings.ts';
 import { withoutBound } from './kinds/statements.ts';
 import { hidesNothing, isComplaint, isFieldName, looksLikePin, looksRandom } from './kinds/worth.ts';
@@ -194,40 +195,6 @@ function scrubbedBy(
   }
   return scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
 }
-
-/** What a name says, whatever its value. */
-interface KeyFacts {
-  /** Without secrets. */
-  readonly name: string;
-  /** Of the name as it will be stored, so that scrubbing a stored event again changes nothing. */
-  readonly verdict: KeyVerdict;
-  /** Whether its value may be a query without the sign in front of it. */
-  readonly namesQuery: boolean;
-}
-
-/** Names repeat from event to event; those that hold nothing are remembered. */
-function factsOf(key: string, state: ScrubState, kind: TextKind): KeyFacts {
-  if (state.extra.pattern !== '') return factsAnew(key, state, kind);
-  const known = harmlessKeys.get(key);
-  if (known !== undefined) return known;
-  const before = state.count;
-  const facts = factsAnew(key, state, kind);
-  if (kind !== 'version' && key.length <= 64 && state.count === before && facts.name === key) {
-    if (harmlessKeys.size >= harmlessKeysMax) harmlessKeys.clear();
-    harmlessKeys.set(key, facts);
-  }
-  return facts;
-}
-
-const harmlessKeys = new Map<string, KeyFacts>();
-const harmlessKeysMax = 5_000;
-
-function factsAnew(key: string, state: ScrubState, kind: TextKind): KeyFacts {
-  const name = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
-  return { name, verdict: judgeKey(name, state.extra), namesQuery: queryName.test(key) };
-}
-
-const queryName = /(?:query|querystring|query_string|search|fragment)$/i;
 
 /** The texts of a list as one; what is no text names no address. */
 function textsOf(list: readonly unknown[]): string {
