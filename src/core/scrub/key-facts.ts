@@ -1,5 +1,5 @@
-// What the name of a field says, whatever its value: asked once for each name, because names repeat from event
-// to event. What becomes of the value is in values.ts.
+// What the name of a field says, whatever its value: asked once for each name, because names repeat from
+// event to event. What becomes of the value is in values.ts.
 import { judgeKey, type KeyVerdict } from './kinds/names.ts';
 import { type ScrubState, scrubString, type TextKind } from './text.ts';
 
