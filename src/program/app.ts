@@ -42,7 +42,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   app.set('query parser', false);
   const counting = openCounting(deps);
   const router = createRouter(deps, baseUrlOf(deps.config, options.port), counting);
-  app.use(router.layer);
+  app.use(router.tools);
   app.use(pageHeaders());
   app.get('/healthz', healthz);
   app.get('/readyz', readyz(deps, readiness));
@@ -59,7 +59,10 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (readiness.draining) response.setHeader('Connection', 'close');
     connections.began(request, response);
-    app(request, response);
+    // First the API's namespace, which is most of what is asked and needs nothing of Express.
+    void router.answers.handle(request, response).then((handled) => {
+      if (!handled) app(request, response);
+    });
   }
   const clientError = clientErrorAnswerer(router.answers, {
     broke: (socket) => connections.broke(socket),

@@ -23,6 +23,8 @@ import { isBearerRead } from './no-cache.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
 const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
+const trailing = [['Cross-Origin-Resource-Policy', 'cross-origin']] as const;
+const trailingOfOptions = [['Access-Control-Max-Age', '600'], ...trailing] as const;
 const jsonDepthMax = 100;
 const order = 'permission-first';
 
@@ -56,10 +58,7 @@ export function createNamespace(
     sendsNoCache: isBearerRead,
     beforeOpen,
     receive: (incoming, outgoing) => toWpError(receive(incoming, outgoing)),
-    trailingHeaders: (method) => [
-      ...(method === 'OPTIONS' ? [['Access-Control-Max-Age', '600'] as const] : []),
-      ['Cross-Origin-Resource-Policy', 'cross-origin'],
-    ],
+    trailingHeaders: (method) => (method === 'OPTIONS' ? trailingOfOptions : trailing),
     toWpError,
     onFault: (error, incoming) => logFault(deps, error, incoming),
     faults: 'error',

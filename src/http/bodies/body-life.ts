@@ -43,65 +43,71 @@ type Request = IncomingMessage & { [lifeOfRequest]?: BodyLife };
 
 /** A life that is watched, beside its request. */
 export function beginLife(incoming: IncomingMessage): WatchedLife {
-  const life = newLife(true);
+  const life: WatchedLife = new Life(true);
   (incoming as Request)[lifeOfRequest] = life;
   return life;
 }
 
 /** The life of a request's body; of one that nobody watches, a life that never breaks by itself. */
 export function lifeOf(incoming: IncomingMessage): BodyLife {
-  return (incoming as Request)[lifeOfRequest] ?? newLife(false);
+  return (incoming as Request)[lifeOfRequest] ?? new Life(false);
 }
 
-function newLife(isWatched: boolean): WatchedLife {
-  const listeners = new Set<(reason: Error) => void>();
-  let enders: Array<() => void> = [];
-  let broken: Error | null = null;
-  let receivedBytes = 0;
-  let isStreamed = false;
-  let isHeard = false;
-  return {
-    get broken() {
-      return broken;
-    },
-    get receivedBytes() {
-      return receivedBytes;
-    },
-    get isStreamed() {
-      return isStreamed;
-    },
-    get isHeard() {
-      return isHeard;
-    },
-    heard(now) {
-      isHeard = now;
-    },
-    received(bytes) {
-      receivedBytes += bytes;
-    },
-    streamed() {
-      isStreamed = true;
-    },
-    onLeave(listener) {
-      if (broken !== null) listener(broken);
-      else listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    atEnd(listener) {
-      if (isWatched) enders.push(listener);
-      return isWatched;
-    },
-    end() {
-      const told = enders;
-      enders = [];
-      for (const listener of told) listener();
-    },
-    break(reason) {
-      if (broken !== null) return;
-      broken = reason;
-      const told = [...listeners];
-      listeners.clear();
-      for (const listener of told) listener(reason);
-    },
-  };
+/** The life of a body; of its methods none is handed on by itself. */
+class Life implements WatchedLife {
+  broken: Error | null = null;
+  receivedBytes = 0;
+  isStreamed = false;
+  isHeard = false;
+  private readonly isWatched: boolean;
+  /** Made when somebody listens: most bodies are here whole before anybody does. */
+  private listeners: Set<(reason: Error) => void> | null = null;
+  private enders: Array<() => void> | null = null;
+
+  constructor(isWatched: boolean) {
+    this.isWatched = isWatched;
+  }
+
+  heard(now: boolean): void {
+    this.isHeard = now;
+  }
+
+  received(bytes: number): void {
+    this.receivedBytes += bytes;
+  }
+
+  streamed(): void {
+    this.isStreamed = true;
+  }
+
+  onLeave(listener: (reason: Error) => void): () => void {
+    if (this.broken !== null) {
+      listener(this.broken);
+      return () => {};
+    }
+    this.listeners ??= new Set();
+    this.listeners.add(listener);
+    return () => this.listeners?.delete(listener);
+  }
+
+  atEnd(listener: () => void): boolean {
+    if (!this.isWatched) return false;
+    this.enders ??= [];
+    this.enders.push(listener);
+    return true;
+  }
+
+  end(): void {
+    const told = this.enders;
+    this.enders = null;
+    for (const listener of told ?? []) listener();
+  }
+
+  break(reason: Error): void {
+    if (this.broken !== null) return;
+    this.broken = reason;
+    const told = this.listeners;
+    this.listeners = null;
+    for (const listener of [...(told ?? [])]) listener(reason);
+  }
 }

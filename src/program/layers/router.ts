@@ -19,6 +19,8 @@ export interface ApiRouter {
   readonly layer: Layer;
   /** The namespace alone: it answers what Node's parser refuses, and a wrong mount, without the layer. */
   readonly answers: Pick<RestServer, 'handle' | 'refuse'>;
+  /** What of the layer comes behind the namespace. */
+  readonly tools: RequestHandler;
 }
 
 /** What is known of a caller, and what is counted: one for all routers of an installation. */
@@ -51,6 +53,7 @@ export function createRouter(deps: Deps, baseUrl: string, counting: Counting, re
   tools.use('/api/0', atRoot, sentryTools(deps, sentryApi(deps, context, baseUrl), receive));
   return {
     answers,
+    tools,
     layer(request, response, next) {
       // First the namespace, which is most of what is asked and needs nothing of Express.
       void answers.handle(request, response).then((handled) => {

@@ -5,10 +5,18 @@ import { bytesFromText } from './text.ts';
 export class PhpHeaders {
   /** Whether every value is ASCII: others must not be written in one piece with a UTF-8 body. */
   isAscii = true;
-  private readonly entries: Array<[string, string]>;
+  /** Three lists side by side: an answer has a dozen headers, and each is looked for by its name. */
+  private readonly names: string[] = [];
+  private readonly lowerNames: string[] = [];
+  private readonly values: string[] = [];
+  /** Whether the values can be written as they are. */
+  private isPlain = true;
 
   constructor(entries: ReadonlyArray<readonly [string, string]> = []) {
-    this.entries = entries.map(([name, value]) => [name, value]);
+    for (const [name, value] of entries) {
+      this.push(name, name.toLowerCase(), value);
+      this.isPlain &&= ascii.test(value);
+    }
   }
 
   /**
@@ -22,15 +30,23 @@ export class PhpHeaders {
 
   /** Adds a header beside those of the same name. */
   add(name: string, value: string): void {
-    const text = oneLine(value);
-    if (!ascii.test(text)) this.isAscii = false;
-    this.entries.push([name, name.toLowerCase() === 'content-type' ? withCharset(text) : text]);
+    const lower = name.toLowerCase();
+    const isPlain = ascii.test(value);
+    const text = isPlain && !value.includes('  ') && !value.endsWith(' ') ? value : oneLine(value);
+    if (!isPlain && !ascii.test(text)) {
+      this.isAscii = false;
+      this.isPlain = false;
+    }
+    this.push(name, lower, lower === 'content-type' ? withCharset(text) : text);
   }
 
   remove(name: string): void {
     const lower = name.toLowerCase();
-    for (let index = this.entries.length - 1; index >= 0; index -= 1) {
-      if (this.entries[index]?.[0].toLowerCase() === lower) this.entries.splice(index, 1);
+    for (let index = this.lowerNames.lastIndexOf(lower); index >= 0; ) {
+      this.names.splice(index, 1);
+      this.lowerNames.splice(index, 1);
+      this.values.splice(index, 1);
+      index = this.lowerNames.lastIndexOf(lower);
     }
   }
 
@@ -39,22 +55,28 @@ export class PhpHeaders {
    * strings.
    */
   flat(): string[] {
+    const { names, lowerNames, values } = this;
     const first: string[] = [];
     const rest: string[] = [];
-    for (const [name, value] of this.entries) {
-      const target = name.toLowerCase() === 'content-type' ? first : rest;
-      target.push(name, byteString(value));
+    for (let index = 0; index < names.length; index += 1) {
+      const value = values[index] as string;
+      const target = lowerNames[index] === 'content-type' ? first : rest;
+      target.push(names[index] as string, this.isPlain ? value : byteString(value));
     }
-    return [...first, ...rest];
+    return first.length === 0 ? rest : first.concat(rest);
+  }
+
+  private push(name: string, lower: string, value: string): void {
+    this.names.push(name);
+    this.lowerNames.push(lower);
+    this.values.push(value);
   }
 }
 
 const ascii = /^[\x20-\x7e]*$/;
 
 function oneLine(value: string): string {
-  return ascii.test(value) && !value.includes('  ') && !value.endsWith(' ')
-    ? value
-    : value.replace(/\s+/g, ' ').trimEnd();
+  return value.replace(/\s+/g, ' ').trimEnd();
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   toParameters,
   type UploadedFile,
 } from './parameters.ts';
+import { headerKey } from './request-headers.ts';
 
 /** How a body is to be read, as its route says. */
 export type SetAside = {
@@ -82,7 +83,7 @@ export class RestRequest {
 
   /** The value of a header by any case, `-` and `_` alike; undefined when absent. */
   header(name: string): string | undefined {
-    return this.headers.get(name.toLowerCase().replaceAll('-', '_'));
+    return this.headers.get(headerKey(name));
   }
 
   /** The Content-Type taken apart, or null where there is none that WordPress could read. */

@@ -14,6 +14,7 @@ import { sanitizeUrl } from '../schema/sanitize-url.ts';
 import type { Dispatcher } from './dispatch.ts';
 import { isJsonpCallback } from './jsonp.ts';
 import { dataWithLinks, parseEmbed } from './links.ts';
+import type { RestServerOptions } from './options.ts';
 import { type Exchange, write } from './write-answer.ts';
 
 /** An answer being made. */
@@ -44,9 +45,9 @@ export class Answer {
   sendCorsLists(): void {
     if (this.hasCorsLists) return;
     this.hasCorsLists = true;
-    const { exposedHeaders = [], allowedHeaders = [] } = this.exchange.options;
-    this.headers.add('Access-Control-Expose-Headers', [...wordpressExposed, ...exposedHeaders].join(', '));
-    this.headers.add('Access-Control-Allow-Headers', [...wordpressAllowed, ...allowedHeaders].join(', '));
+    const { exposed, allowed } = corsListsOf(this.exchange.options);
+    this.headers.add('Access-Control-Expose-Headers', exposed);
+    this.headers.add('Access-Control-Allow-Headers', allowed);
   }
 }
 
@@ -58,6 +59,23 @@ const wordpressAllowed = [
   'Content-MD5',
   'Content-Type',
 ];
+
+type CorsLists = { readonly exposed: string; readonly allowed: string };
+
+/** Written once a server. */
+const corsLists = new WeakMap<RestServerOptions, CorsLists>();
+
+function corsListsOf(options: RestServerOptions): CorsLists {
+  const known = corsLists.get(options);
+  if (known !== undefined) return known;
+  const { exposedHeaders = [], allowedHeaders = [] } = options;
+  const made = {
+    exposed: [...wordpressExposed, ...exposedHeaders].join(', '),
+    allowed: [...wordpressAllowed, ...allowedHeaders].join(', '),
+  };
+  corsLists.set(options, made);
+  return made;
+}
 
 /** Begins an answer; answers at once and gives null when the JSONP callback has no valid name. */
 export function beginAnswer(exchange: Exchange): Answer | null {
@@ -222,8 +240,13 @@ function sendCors(exchange: Exchange, headers: PhpHeaders): void {
   }
 }
 
-function lastOrigin(incoming: IncomingMessage): string {
-  return headerText(incoming.headersDistinct['origin']?.at(-1) ?? '');
+/** Of several the last one, as PHP is given it; Node itself tells the first. */
+function lastOrigin({ rawHeaders }: IncomingMessage): string {
+  for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 6 && name.toLowerCase() === 'origin') return headerText(rawHeaders[index + 1] ?? '');
+  }
+  return '';
 }
 
 function isSignedIn(exchange: Exchange): boolean {
