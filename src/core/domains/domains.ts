@@ -3,6 +3,7 @@ import type { DomainChangeRequest, DomainRequest } from '../../../schemas/domain
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { listedHostMatches, parseDomainHost } from '../reading/host-names.ts';
+import { recalling } from '../reading/recalling.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import type { Domain, DomainChange } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
@@ -32,10 +33,13 @@ const domainsMax = 1000;
  */
 export function hostOfSender(sender: Sender): string | null {
   for (const text of [sender.origin, sender.referer, sender.url]) {
-    if (text !== undefined && text !== '') return hostOfUrl(text);
+    if (text !== undefined && text !== '') return hostOf(text);
   }
   return sender.domain === undefined ? null : parseDomainHost(sender.domain);
 }
+
+/** Pages of one site send the same origin with each of their events. */
+const hostOf = recalling(hostOfUrl, { textsMax: 1_000, charactersMax: 256 });
 
 /** Finds the domain of a project that a request speaks for. */
 export async function domainOfSender(

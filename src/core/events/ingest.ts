@@ -65,11 +65,11 @@ export async function ingestEvent(
   item: EventItem,
   context: IngestContext,
 ): Promise<IngestedEvent> {
-  const facts = factsOf(deps, project, context);
+  const facts = new Facts(deps, project, context);
   const prepared =
     'read' in item
       ? await prepareHere(deps, project, item.read, facts)
-      : await prepareAside(deps, project, item, facts);
+      : await prepareAside(deps, project, item, { ...facts, newEventId: facts.newEventId });
   return record(deps, project, prepared, context);
 }
 
@@ -132,24 +132,36 @@ async function mapsThere(deps: IngestDeps, project: Project): Promise<MapsThere>
   return (await deps.store.hasArtifacts(project.id)) ? 'up' : 'yet';
 }
 
-function factsOf(deps: IngestDeps, project: Project, context: IngestContext): EventFacts {
-  return {
-    receivedAtMs: context.receivedAtMs,
-    envelopeEventId: parseEventId(context.envelopeHeaders?.['event_id']),
-    get newEventId() {
-      return newEventId(deps.randomBytes(16));
-    },
-    sentAtMs: sentAtOf(context),
-    userAgent: context.userAgent,
-    clientAddress: context.clientAddress,
-    project: {
+/** The facts of one event. A class, because an object with a getter of its own costs more than the id. */
+class Facts implements EventFacts {
+  readonly receivedAtMs: number;
+  readonly envelopeEventId: string | null;
+  readonly sentAtMs: number | null;
+  readonly userAgent: string;
+  readonly clientAddress: string;
+  readonly project: EventFacts['project'];
+  readonly userHashKey: Uint8Array | null;
+  readonly #randomBytes: IngestDeps['randomBytes'];
+
+  constructor(deps: IngestDeps, project: Project, context: IngestContext) {
+    this.receivedAtMs = context.receivedAtMs;
+    this.envelopeEventId = parseEventId(context.envelopeHeaders?.['event_id']);
+    this.sentAtMs = sentAtOf(context);
+    this.userAgent = context.userAgent;
+    this.clientAddress = context.clientAddress;
+    this.project = {
       id: project.id,
       groupingVersion: project.groupingVersion,
       scrubFields: project.scrubFields,
       storeIpAddresses: project.storeIpAddresses,
-    },
-    userHashKey: deps.userHashKey ?? null,
-  };
+    };
+    this.userHashKey = deps.userHashKey ?? null;
+    this.#randomBytes = deps.randomBytes;
+  }
+
+  get newEventId(): string {
+    return newEventId(this.#randomBytes(16));
+  }
 }
 
 function sentAtOf(context: IngestContext): number | null {

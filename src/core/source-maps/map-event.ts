@@ -2,6 +2,8 @@
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import type { Log } from '../ports/log.ts';
 import type { FindContent, FrameOutcome, MapJob, MapWorkers, ScriptMap } from '../ports/map-workers.ts';
+import type { Soon } from '../reading/once-a-turn.ts';
+import { recalling } from '../reading/recalling.ts';
 import type { ArtifactStore } from '../store/artifacts.ts';
 import { debugIdsOf } from './debug-ids.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
@@ -15,6 +17,8 @@ const contextFramesMax = 20;
 
 export interface MappingParts {
   readonly store: ArtifactStore;
+  /** Whether a project has any artifacts, asked before anything else of them. */
+  readonly hasArtifacts?: (projectId: number) => Soon<boolean>;
   readonly workers: MapWorkers;
   readonly log: Log;
   /** Milliseconds that never go back. */
@@ -76,6 +80,8 @@ export function debugIdsOfScripts(scripts: readonly WantedScript[]): string[] {
   return [...new Set(scripts.flatMap((script) => script.debugId ?? []))];
 }
 
+const noMaps: ReadonlyMap<string, ScriptMap> = new Map();
+
 async function mapWithin(
   parts: MappingParts,
   origin: EventOrigin,
@@ -85,7 +91,8 @@ async function mapWithin(
   budgetMs: number,
 ): Promise<MappedEvent> {
   const untilMs = parts.clockMs() + budgetMs;
-  const maps = await findMaps(parts.store, origin, scripts);
+  const hasAny = parts.hasArtifacts?.(origin.projectId) ?? true;
+  const maps = (await hasAny) ? await findMaps(parts.store, origin, scripts) : noMaps;
   const without = scripts.filter((script) => !maps.has(script.file));
   const needsMapping = canWait && without.length > 0;
   const missing = debugIdsOfScripts(without);
@@ -195,7 +202,9 @@ function hasPosition(frame: StackFrame): boolean {
 }
 
 /** Scripts of the web and of bundles; what Node itself runs, pages and other languages' files have no map. */
-function isScriptAddress(file: string): boolean {
+const isScriptAddress = recalling(looksLikeScript, { textsMax: 5_000, charactersMax: 256 });
+
+function looksLikeScript(file: string): boolean {
   const path = file.split(/[?#]/, 1)[0] ?? '';
   if (/^(?:node:|internal\/|native$|<)/i.test(path) || path.endsWith('/')) return false;
   if (/^(?:https?:\/\/[^/]+|app:\/\/)\//i.test(path)) return !/\.(?:html?|php|aspx?)$/i.test(path);
@@ -204,15 +213,15 @@ function isScriptAddress(file: string): boolean {
 
 /** Every stack of an event: of its exceptions, its threads and its own. */
 function placesOf(event: NormalizedEvent): Place[] {
-  const holders: { [name: string]: unknown }[] = [
-    ...(event.exception?.values ?? []),
-    ...(event.threads?.values ?? []),
-    event,
-  ];
-  return holders.flatMap((holder) => {
+  const places: Place[] = [];
+  const look = (holder: { [name: string]: unknown }): void => {
     const stack = holder['stacktrace'];
-    return isStack(stack) ? [{ stack, holder }] : [];
-  });
+    if (isStack(stack)) places.push({ stack, holder });
+  };
+  for (const exception of event.exception?.values ?? []) look(exception);
+  for (const thread of event.threads?.values ?? []) look(thread);
+  look(event);
+  return places;
 }
 
 function isStack(value: unknown): value is Stacktrace {

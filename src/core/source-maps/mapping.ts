@@ -8,6 +8,7 @@ import type { HeavyReader } from '../ports/heavy-reader.ts';
 import type { MapWorkers } from '../ports/map-workers.ts';
 import type { EventMapping } from '../ports/mapping.ts';
 import type { ScrubOptions } from '../ports/readings.ts';
+import { onceATurn } from '../reading/once-a-turn.ts';
 import { hourMs } from '../reading/spans.ts';
 import { scrubEvent } from '../scrub/event.ts';
 import { moreTime } from './late-events.ts';
@@ -32,6 +33,8 @@ export function openEventMapping(
     projectLook: (projectId) => projectLook(deps, projectId),
   };
   const runs = openLateMapRuns(parts);
+  const hasArtifacts = onceATurn((projectId) => deps.store.hasArtifacts(projectId));
+  const atIngestion = { ...parts, hasArtifacts };
   let retrying: NodeJS.Timeout | null = null;
 
   async function resume(isStart: boolean): Promise<void> {
@@ -52,7 +55,7 @@ export function openEventMapping(
   return {
     workers: parts.workers,
     async mapEvent(project, event) {
-      const found = await mapEvent(parts, project.id, event, deps.budgetMs);
+      const found = await mapEvent(atIngestion, project.id, event, deps.budgetMs);
       if (found.outOfTime) runs.ranOutOfTime(project.id);
       const awaits = found.outOfTime ? [...found.missing, moreTime] : found.missing;
       return { event: found.event, needsMapping: found.needsMapping, awaits };

@@ -3,6 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
 import { hashKey, isLive } from '../../core/projects/keys.ts';
+import { onceATurn, type Soon } from '../../core/reading/once-a-turn.ts';
 import type { KeyKind, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Credential } from './route.ts';
 
@@ -25,8 +26,11 @@ export interface PresentedCredentials {
   readonly dsn: () => Promise<{ key: string; project: string } | null>;
 }
 
-/** Answers whose the credential is; null for every one that is not good, whatever the reason. */
-export type FindCaller = (credential: Credential, presented: PresentedCredentials) => Promise<Caller | null>;
+/**
+ * Answers whose the credential is; null for every one that is not good, whatever the reason. At once where
+ * nothing has to be asked of anybody.
+ */
+export type FindCaller = (credential: Credential, presented: PresentedCredentials) => Soon<Caller | null>;
 
 /** Keys found are kept for so long at most; a change of any key empties them at once. */
 const cacheMs = 30_000;
@@ -37,25 +41,45 @@ const keyCharactersMax = 128;
 export function callerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCaller {
   const find = cachedKeys(deps);
   const touch = lastUseWriter(deps);
-  return async (credential, presented) => {
+  const callerOf = (kind: KeyKind, { keys, projects }: CredentialTexts): Soon<Caller | null> => {
+    const found = keys.map((text) => liveCaller(deps, find, kind, text));
+    const agreed = (callers: ReadonlyArray<Caller | null>): Caller | null => {
+      const caller = agreedCaller(callers, projects);
+      if (caller !== null) touch(caller.key);
+      return caller;
+    };
+    return found.some((each) => each instanceof Promise)
+      ? Promise.all(found).then(agreed)
+      : agreed(found as Array<Caller | null>);
+  };
+  return (credential, presented) => {
     const kind: KeyKind = credential === 'secret' ? 'secret' : 'public';
-    const texts = await credentialTexts(credential, presented);
-    const callers = await Promise.all(texts.keys.map((text) => liveCaller(deps, find, kind, text)));
-    const [first] = callers;
-    if (first === undefined || first === null) return null;
-    const oneProject = callers.every((caller) => caller !== null && caller.project.id === first.project.id);
-    const pathFits = texts.projects.every((project) => project === String(first.project.id));
-    if (!oneProject || !pathFits) return null;
-    touch(first.key);
-    return first;
+    const texts = credentialTexts(credential, presented);
+    if (texts.keys.length > 0 || credential !== 'event') return callerOf(kind, texts);
+    return presented.dsn().then((dsn) => {
+      if (dsn === null) return null;
+      return callerOf(kind, { keys: [dsn.key], projects: [...texts.projects, dsn.project] });
+    });
   };
 }
 
+/** The one caller that all keys are of, where every project that was named is theirs. */
+function agreedCaller(callers: ReadonlyArray<Caller | null>, projects: readonly string[]): Caller | null {
+  const [first] = callers;
+  if (first === undefined || first === null) return null;
+  const oneProject = callers.every((caller) => caller !== null && caller.project.id === first.project.id);
+  const pathFits = projects.every((project) => project === String(first.project.id));
+  return oneProject && pathFits ? first : null;
+}
+
 /** Every key text the request names, and every project id that must be the key's. */
-async function credentialTexts(
-  credential: Credential,
-  presented: PresentedCredentials,
-): Promise<{ keys: string[]; projects: string[] }> {
+interface CredentialTexts {
+  readonly keys: readonly string[];
+  readonly projects: readonly string[];
+}
+
+/** What stands in headers and query; an envelope without any of it is asked for its `dsn`. */
+function credentialTexts(credential: Credential, presented: PresentedCredentials): CredentialTexts {
   const projects = presented.pathProject === null ? [] : [presented.pathProject];
   if (credential === 'secret') return { keys: [bearerKey(presented) ?? ''], projects };
   const keys: string[] = [];
@@ -66,9 +90,7 @@ async function credentialTexts(
     if (text !== undefined) keys.push(sentryKeyOf(text));
   }
   if (presented.sentryKey !== undefined) keys.push(presented.sentryKey ?? '');
-  if (keys.length > 0) return { keys, projects };
-  const dsn = await presented.dsn();
-  return dsn === null ? { keys, projects } : { keys: [dsn.key], projects: [...projects, dsn.project] };
+  return { keys, projects };
 }
 
 function bearerKey(presented: PresentedCredentials): string | null {
@@ -93,37 +115,54 @@ function sentryKeyOf(text: string): string {
   return field?.trim().slice('sentry_key='.length).trim() ?? '';
 }
 
-async function liveCaller(
+/** A key that was found, with what it was found by. */
+type FoundKey = Caller & { readonly hash: string };
+
+type FindKey = (hash: string) => Soon<FoundKey | null>;
+
+function liveCaller(
   deps: Pick<Deps, 'now'>,
-  find: (hash: string) => Promise<(Caller & { hash: string }) | null>,
+  find: FindKey,
   kind: KeyKind,
   text: string,
-): Promise<Caller | null> {
+): Soon<Caller | null> {
   // The same work for every text: the digest is looked up even of one that can be no key.
   const hash = hashKey(text.slice(0, keyCharactersMax + 1));
-  const found = await find(hash);
-  const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
-  if (found === null || !same || found.key.kind !== kind || !isLive(found.key, deps.now())) return null;
-  return found;
+  const live = (found: FoundKey | null): Caller | null => {
+    const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
+    if (found === null || !same || found.key.kind !== kind || !isLive(found.key, deps.now())) return null;
+    return found;
+  };
+  const found = find(hash);
+  return found instanceof Promise ? found.then(live) : live(found);
 }
 
-/** A look-up by digest, cached for as long as no key changed; what is not found is never remembered. */
-function cachedKeys(
-  deps: Pick<Deps, 'store' | 'now'>,
-): (hash: string) => Promise<(Caller & { hash: string }) | null> {
-  const cache = new Map<string, { entry: Caller & { hash: string }; untilMs: number; version: number }>();
-  return async (hash) => {
-    const version = await deps.store.keysVersion();
-    const nowMs = deps.now();
+/**
+ * A look-up by digest, cached for as long as no key changed; what is not found is never remembered. Whether
+ * one did is asked once a turn of the loop (D-167).
+ */
+function cachedKeys(deps: Pick<Deps, 'store' | 'now'>): FindKey {
+  const cache = new Map<string, { entry: FoundKey; untilMs: number; version: number }>();
+  const keysVersion = onceATurn(() => deps.store.keysVersion());
+  const cached = (hash: string, version: number): FoundKey | null => {
     const hit = cache.get(hash);
-    if (hit !== undefined && hit.version === version && hit.untilMs > nowMs) return hit.entry;
+    if (hit !== undefined && hit.version === version && hit.untilMs > deps.now()) return hit.entry;
     cache.delete(hash);
+    return null;
+  };
+  const look = async (hash: string, version: number): Promise<FoundKey | null> => {
+    const nowMs = deps.now();
     const found = await deps.store.findKeyByHash(hash);
     if (found === null) return null;
     const entry = { ...found, hash };
     if (cache.size >= cachedKeysMax) cache.clear();
     cache.set(hash, { entry, untilMs: nowMs + cacheMs, version });
     return entry;
+  };
+  return (hash) => {
+    const version = keysVersion(0);
+    if (typeof version === 'number') return cached(hash, version) ?? look(hash, version);
+    return version.then((asked) => cached(hash, asked) ?? look(hash, asked));
   };
 }
 

@@ -1,4 +1,5 @@
 // What this program knows of a request while it is answered, beside what the engine knows of it.
+import type { Soon } from '../../core/reading/once-a-turn.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { Caller } from './authenticate.ts';
@@ -7,7 +8,7 @@ import type { Credential } from './route.ts';
 /** One a request. Guards and handlers write into it; whoever words, counts or logs the answer reads it. */
 export interface Call {
   /** Who asks, by the kind of credential: looked for once, however often it is asked. Null is nobody. */
-  readonly callers: Map<Credential, Promise<Caller | null>>;
+  readonly callers: Map<Credential, Soon<Caller | null>>;
   /** Whose what would be lost if the request were refused; null where nobody counts that. */
   loss: { readonly projectId: number; readonly category: 'error' | 'feedback' } | null;
   /** The handler knew what the body held, and counted its loss itself. */

@@ -2,6 +2,7 @@
 // before, but the DSN that an envelope may have in its first line.
 import type { IncomingMessage } from 'node:http';
 import { type RestError, unauthorized } from '../../core/errors.ts';
+import type { Soon } from '../../core/reading/once-a-turn.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { peekDsn } from '../bodies/peek-dsn.ts';
 import { openQuota } from '../limits/envelope-quota.ts';
@@ -36,13 +37,17 @@ export function callerOf(
   route: Route,
   request: RestRequest,
   { findCaller }: Pick<GuardContext, 'findCaller'>,
-): Promise<Caller | null> {
+): Soon<Caller | null> {
   const { callers } = callOf(request);
   const known = callers.get(route.credential);
   if (known !== undefined) return known;
   const caller = findCaller(route.credential, presentedBy(route, request));
   callers.set(route.credential, caller);
-  return caller;
+  if (!(caller instanceof Promise)) return caller;
+  return caller.then((found) => {
+    callers.set(route.credential, found);
+    return found;
+  });
 }
 
 function presentedBy(route: Route, request: RestRequest): PresentedCredentials {

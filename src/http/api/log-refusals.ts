@@ -98,7 +98,8 @@ function routeTemplate(pattern: string): string {
 
 /** Whom the guard found; the first that was looked for is the one that the route wants. */
 function callerIn(request: RestRequest): Promise<Caller | null> | null {
-  return callOf(request).callers.values().next().value ?? null;
+  const [first] = callOf(request).callers.values();
+  return first === undefined ? null : Promise.resolve(first);
 }
 
 /** The first characters of the key in a request, where what stands there could be one. */

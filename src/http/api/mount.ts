@@ -35,7 +35,10 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
   const handler: HandlerDefinition = {
     methods: [route.method],
     args: argumentsFor(route, context),
-    permission: async (request) => (await callerOf(route, request, context)) !== null,
+    permission(request) {
+      const caller = callerOf(route, request, context);
+      return caller instanceof Promise ? caller.then((found) => found !== null) : caller !== null;
+    },
     guard: (request) => guard(route, request, context),
     body: bodyPolicy(route, context),
     bodyBytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,

@@ -1,5 +1,5 @@
 // What a handler parses here it trusts afterwards. Refusals are in WordPress's shape and words.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalidParam, missingParams } from '../../core/errors.ts';
 import type { ApiRequest } from './route.ts';
 import { nestedName, wordpressError } from './zod-words.ts';
@@ -20,9 +20,29 @@ export function parseBody<S extends z.ZodType>(schema: S, request: Pick<ApiReque
  * looked at.
  */
 export function checkBody(schema: z.ZodObject, { params }: Pick<ApiRequest, 'params'>): ApiRequest['params'] {
-  const known = Object.keys(schema.shape).filter((name) => Object.hasOwn(params, name));
-  parseValue(schema, Object.fromEntries(known.map((name) => [name, params[name]])));
+  const strict = strictPartOf(schema);
+  const known = Object.keys(strict.shape).filter((name) => Object.hasOwn(params, name));
+  parseValue(strict, Object.fromEntries(known.map((name) => [name, params[name]])));
   return params;
+}
+
+/** By schema, found out once. */
+const strictParts = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** The schema without those of its names that take any value, and may be absent. */
+function strictPartOf(schema: z.ZodObject): z.ZodObject {
+  const known = strictParts.get(schema);
+  if (known !== undefined) return known;
+  const lenient = Object.keys(schema.shape).filter((name) => takesAnything(schema.shape[name]));
+  const strict = schema.omit(
+    Object.fromEntries(lenient.map((name) => [name, true])) as Record<string, never>,
+  );
+  strictParts.set(schema, strict);
+  return strict;
+}
+
+function takesAnything(schema: unknown): boolean {
+  return schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUnknown;
 }
 
 /** Like parseBody, for any value: a part of a body, or what a handler put together itself. */

@@ -4,6 +4,7 @@ import { type BlockList, isIP, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { proxyList } from '../../core/config/config.ts';
 import type { Log } from '../../core/ports/log.ts';
+import { recalling } from '../../core/reading/recalling.ts';
 
 /**
  * A function that tells a request's client address. X-Forwarded-For is read from its right end for as long as
@@ -41,13 +42,19 @@ export function clientAddressReader(
 
 /** The address at the other end of a connection, in its plain form. */
 export function socketAddress(socket: Socket): string {
-  return plainAddress(socket.remoteAddress ?? '') ?? '0.0.0.0';
+  return plainSocketAddress(socket.remoteAddress ?? '');
 }
 
+const plainSocketAddress = recalling((text) => plainAddress(text) ?? '0.0.0.0', {
+  textsMax: 10_000,
+  charactersMax: 64,
+});
+
 /** What an address is counted by: itself, or in IPv6 the /56 that one customer is given (D-20). */
-export function countedAddress(address: string): string {
-  return ipKeyGenerator(address, 56);
-}
+export const countedAddress: (address: string) => string = recalling(
+  (address) => ipKeyGenerator(address, 56),
+  { textsMax: 10_000, charactersMax: 64 },
+);
 
 /** Whether an address is on a list such as TRUST_PROXY's. */
 export function isListed(list: BlockList, address: string): boolean {

@@ -1,6 +1,7 @@
 // `RateLimit` and `RateLimit-Policy` as draft 8 of the IETF writes them, to the byte as express-rate-limit
 // does (D-13).
 import { hash } from 'node:crypto';
+import { recalling } from '../../core/reading/recalling.ts';
 import type { Bucket, Level } from './limit-store.ts';
 
 export type LimitHeaders = ReadonlyArray<readonly [string, string]>;
@@ -31,6 +32,7 @@ export function secondsOf(milliseconds: number): number {
 }
 
 /** Tells counters apart without telling whose they are. */
-function partitionKey(key: string): string {
-  return Buffer.from(hash('sha256', key).slice(0, 12)).toString('base64');
-}
+const partitionKey = recalling((key) => Buffer.from(hash('sha256', key).slice(0, 12)).toString('base64'), {
+  textsMax: 10_000,
+  charactersMax: 128,
+});

@@ -1,9 +1,9 @@
 // Which limits there are, whom they count, and what a refusal says (D-13, D-20). How counters work is
 // limit-store.ts's affair.
-import { ipKeyGenerator } from 'express-rate-limit';
 import type { RateLimits } from '../../core/config/config.ts';
 import { type RestError, rateLimited } from '../../core/errors.ts';
 import { hourMs, minuteMs } from '../../core/reading/spans.ts';
+import { countedAddress } from './client-address.ts';
 import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './headers.ts';
 import type { LimitName } from './limit-names.ts';
 import {
@@ -148,7 +148,7 @@ function bucketOf(policy: Policy, subject: LimitSubject): Bucket {
   return { limiter, limit, windowMs, key: policy.subject(subject) };
 }
 
-const byAddress = (subject: LimitSubject): string => ipKeyGenerator(subject.address, 56);
+const byAddress = (subject: LimitSubject): string => countedAddress(subject.address);
 const byKey = (subject: LimitSubject): string => `key:${subject.keyId}`;
 const byProject = (subject: LimitSubject): string => `project:${subject.projectId}`;
 const byResource = (subject: LimitSubject): string => `${subject.projectId}:${subject.resourceId}`;

@@ -43,7 +43,7 @@ export class RestRequest {
   /** Headers to be sent with whatever answer comes, after the answer's own. */
   readonly responseHeaders: Array<readonly [string, string]> = [];
   /** What each permission said, so that it is asked once. */
-  readonly permissionVerdicts = new Map<unknown, Promise<unknown>>();
+  readonly permissionVerdicts = new Map<unknown, unknown>();
   /** Text that comes out before the body, as what PHP echoes does. */
   printed = '';
   jsonDepth: number | undefined;
@@ -209,14 +209,22 @@ export class RestRequest {
    * source's.
    */
   merged(): Parameters {
+    const order = this.sources();
+    if (this.isJsonAlone(order)) return new Map(this.parameters.JSON);
     const merged: Parameters = new Map();
-    for (const source of this.sources().toReversed()) {
+    for (const source of order.toReversed()) {
       for (const [name, value] of this.parameters[source]) merged.set(name, value);
       if (source === 'JSON' && !this.jsonIsArray && this.jsonScalar !== null) {
         merged.set('0', this.jsonScalar);
       }
     }
     return merged;
+  }
+
+  /** Whether nothing but members of a JSON body was sent, as most events are. */
+  private isJsonAlone(order: readonly Source[]): boolean {
+    if (!this.jsonIsArray) return false;
+    return order.every((source) => source === 'JSON' || this.parameters[source].size === 0);
   }
 
   /** The JSON body's value as it stands after checking; null where there was none. */

@@ -152,11 +152,18 @@ function answerOf(outcome: unknown): RestResponse {
 
 type Permission = (request: RestRequest) => unknown;
 
-/** What a permission says or throws, asked once a request however often it is needed. */
-function permissionOf(request: RestRequest, permission: Permission): Promise<unknown> {
-  const known = request.permissionVerdicts.get(permission);
-  if (known !== undefined) return known;
-  const verdict = (async () => permission(request))();
+/**
+ * What a permission says, or the promise of it; asked once a request however often it is needed. What it
+ * throws becomes a promise that rejects.
+ */
+function permissionOf(request: RestRequest, permission: Permission): unknown {
+  if (request.permissionVerdicts.has(permission)) return request.permissionVerdicts.get(permission);
+  let verdict: unknown;
+  try {
+    verdict = permission(request);
+  } catch (thrown) {
+    verdict = Promise.reject(thrown);
+  }
   request.permissionVerdicts.set(permission, verdict);
   return verdict;
 }
@@ -170,15 +177,16 @@ export async function allowedMethods(server: Dispatcher, request: RestRequest): 
   if (route === undefined) return '';
   const allowed = new Map<string, boolean>();
   for (const { methods, permission } of route.handlers) {
-    const isAllowed = permission === undefined || (await permits(server, request, permission));
+    const verdict = permission === undefined || permissionOf(request, permission);
+    const isAllowed = verdict instanceof Promise ? await permits(server, verdict) : verdict === true;
     for (const method of methods) allowed.set(method, isAllowed);
   }
   return [...allowed.keys()].filter((method) => allowed.get(method)).join(', ');
 }
 
-async function permits(server: Dispatcher, request: RestRequest, permission: Permission): Promise<boolean> {
+async function permits(server: Dispatcher, verdict: Promise<unknown>): Promise<boolean> {
   try {
-    return (await permissionOf(request, permission)) === true;
+    return (await verdict) === true;
   } catch (thrown) {
     if (server.errorOf(thrown) === null) throw thrown;
     return false;

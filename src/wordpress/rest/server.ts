@@ -43,7 +43,9 @@ export function createRestServer(options: RestServerOptions): RestServer {
   const home = options.baseUrl.replace(/\/$/, '') + (options.wpPath ?? '').replace(/\/$/, '');
   const restUrl = (route: string): string => `${home}/wp-json/${route.replace(/^\//, '')}`;
   const table = new RouteTable();
-  const server: Server = { options, table, restUrl, dispatcher: dispatcherOf(options, table, restUrl) };
+  const apiRoot = restUrl('/');
+  const dispatcher = dispatcherOf(options, table, restUrl);
+  const server: Server = { options, table, restUrl, apiRoot, dispatcher };
   registerSiteIndex(table, siteTexts(options.site, home), restUrl);
   registerBatch(server.dispatcher);
   return {
@@ -60,7 +62,7 @@ export function createRestServer(options: RestServerOptions): RestServer {
       }),
     refuse(incoming, outgoing, error) {
       const query = new Map<string, PhpValue>();
-      answerError({ options, incoming, outgoing, query, apiRoot: restUrl('/') }, error);
+      answerError({ options, incoming, outgoing, query, apiRoot }, error);
     },
     restUrl,
   };
@@ -70,6 +72,7 @@ type Server = {
   readonly options: RestServerOptions;
   readonly table: RouteTable;
   readonly restUrl: (route: string) => string;
+  readonly apiRoot: string;
   readonly dispatcher: Dispatcher;
 };
 
@@ -82,7 +85,7 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
     incoming,
     outgoing,
     query: address.query,
-    apiRoot: server.restUrl('/'),
+    apiRoot: server.apiRoot,
   };
   let early: FormBody | null = null;
   try {
