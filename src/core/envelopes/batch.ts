@@ -34,9 +34,10 @@ export async function ingestBatch(
   const tally = createTally(deps, { projectId: project.id, atMs: context.receivedAtMs });
   const begun: Array<Promise<BatchEntry | { readonly failed: unknown }>> = [];
   const pace = createPace();
+  const paced = { ...context, pace };
   for (const event of events) {
     await pace();
-    const entry = fileOne(tally, () => ingestOne(deps, project, event, context));
+    const entry = fileOne(tally, () => ingestOne(deps, project, event, paced));
     // Failures are reported after all have begun; an unhandled rejection until then would end the process.
     begun.push(entry.catch((failed: unknown) => ({ failed })));
     // Heavy ones go one by one: a document must not fill the queue of the threads.

@@ -26,6 +26,8 @@ export interface IngestContext {
   /** The client's clock when it sent; read from the envelope headers where this is absent. */
   readonly sentAtMs?: number | null;
   readonly attachments?: readonly NewAttachment[];
+  /** For one of many events: awaited between the steps of preparing it, which else come together. */
+  readonly pace?: () => Promise<void>;
 }
 
 export interface IngestedEvent {
@@ -68,7 +70,7 @@ export async function ingestEvent(
   const facts = new Facts(deps, project, context);
   const prepared =
     'read' in item
-      ? await prepareHere(deps, project, item.read, facts)
+      ? await prepareHere(deps, project, item.read, facts, context.pace)
       : await prepareAside(deps, project, item, { ...facts, newEventId: facts.newEventId });
   return record(deps, project, prepared, context);
 }
@@ -79,9 +81,11 @@ async function prepareHere(
   project: Project,
   raw: unknown,
   facts: EventFacts,
+  pace?: () => Promise<void>,
 ): Promise<PreparedEvent> {
   const sent = readEvent(raw, facts);
   const { event = sent.event, ...mapping } = await mapped(deps, project, sent.event);
+  await pace?.();
   return finishEvent({ ...sent, event }, mapping, facts);
 }
 
