@@ -210,7 +210,9 @@ export class RestRequest {
    */
   merged(): Parameters {
     const order = this.sources();
-    if (this.isJsonAlone(order)) return new Map(this.parameters.JSON);
+    // Most events are members of a JSON body and nothing else.
+    const isJsonAlone = order.every((source) => source === 'JSON' || this.parameters[source].size === 0);
+    if (isJsonAlone && order[0] === 'JSON' && this.jsonIsArray) return new Map(this.parameters.JSON);
     const merged: Parameters = new Map();
     for (const source of order.toReversed()) {
       for (const [name, value] of this.parameters[source]) merged.set(name, value);
@@ -219,12 +221,6 @@ export class RestRequest {
       }
     }
     return merged;
-  }
-
-  /** Whether nothing but members of a JSON body was sent, as most events are. */
-  private isJsonAlone(order: readonly Source[]): boolean {
-    if (!this.jsonIsArray) return false;
-    return order.every((source) => source === 'JSON' || this.parameters[source].size === 0);
   }
 
   /** The JSON body's value as it stands after checking; null where there was none. */
