@@ -1,0 +1,39 @@
+// A question asked once for all that is read in one turn of the event loop, and anew in the next.
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { onceATurn } from '../../../src/core/reading/once-a-turn.ts';
+
+describe('a question that is asked once a turn', () => {
+  it('is asked once for each id, and answered at once when the answer is there', async () => {
+    const asked: number[] = [];
+    const answer = onceATurn(async (id) => {
+      asked.push(id);
+      return id * 10;
+    });
+    expect(await Promise.all([answer(1), answer(1), answer(2)])).toEqual([10, 10, 20]);
+    expect(answer(1)).toBe(10);
+    expect(asked).toEqual([1, 2]);
+  });
+
+  it('is asked anew in the next turn', async () => {
+    let version = 1;
+    const answer = onceATurn(async () => version);
+    expect(await answer(0)).toBe(1);
+    version = 2;
+    expect(await answer(0)).toBe(1);
+    await setImmediate();
+    expect(await answer(0)).toBe(2);
+  });
+
+  it('is asked anew after it could not be answered', async () => {
+    let isThere = false;
+    const answer = onceATurn(async () => {
+      if (!isThere) throw new Error('no database');
+      return true;
+    });
+    await expect(answer(0)).rejects.toThrow('no database');
+    isThere = true;
+    await setImmediate();
+    expect(await answer(0)).toBe(true);
+  });
+});
