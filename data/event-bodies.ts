@@ -1,7 +1,6 @@
 // The payload of an event as it is kept: deflated, with the hash of the plain text beside it.
 import { hash } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
-import { packPayload } from '../src/core/events/pack.ts';
+import { packPayload, unpackPayload } from '../src/core/events/pack.ts';
 import type { PackedPayload } from '../src/core/store/events.ts';
 
 /** The kept bytes are not those that were stored: a disk that forgets, or a hand in the database. */
@@ -19,7 +18,7 @@ export function packBody(payload: string | PackedPayload): PackedPayload {
 export function unpackBody(packed: PackedPayload): string {
   let plain: Buffer;
   try {
-    plain = inflateSync(packed.body, { maxOutputLength: plainBytesMax });
+    plain = unpackPayload(packed.body, plainBytesMax);
   } catch (error) {
     throw new BodyDamaged('A stored event does not inflate.', { cause: error });
   }

@@ -44,8 +44,14 @@ const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
  * applied is applied as well: branches meet in any order.
  * @throws {SchemaMismatch} when the database holds a migration we do not have, or one whose text has changed
  *   since.
+ * @param before is awaited with the name of the first that is missing, where the database had some already.
  */
-export async function migrate(db: Db, nowMs: number, migrations = ourMigrations()): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  nowMs: number,
+  migrations = ourMigrations(),
+  before: (first: string) => Promise<void> = async () => {},
+): Promise<string[]> {
   await db.write(async (tx) => {
     await lockOut(db, tx);
     await tx.run(
@@ -54,6 +60,8 @@ export async function migrate(db: Db, nowMs: number, migrations = ourMigrations(
   });
   const applied = await readApplied(db, migrations);
   const missing = migrations.filter((migration) => !applied.has(migration.id));
+  const [first] = missing;
+  if (applied.size > 0 && first !== undefined) await before(first.id);
   for (const migration of missing) await apply(db, migration, nowMs);
   return missing.map((migration) => migration.id);
 }

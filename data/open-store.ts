@@ -12,12 +12,14 @@ import { sessionStore } from './counts/sessions.ts';
 import { sweepStore } from './counts/sweep.ts';
 import type { Db, Query } from './db.ts';
 import { openSqlite } from './drivers/sqlite.ts';
+import { copyFileBefore } from './drivers/sqlite-copy.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
 import type { WriteQueueLimits } from './drivers/write-queue.ts';
 import { lateGroupingStore } from './events/late-groupings.ts';
 import { mappingStore } from './events/mapping.ts';
 import { eventReads } from './events/reads.ts';
 import { type EventLimits, filingOf, recordEvent } from './events/record.ts';
+import { repackSlice } from './events/repacking.ts';
 import { feedbackStore } from './feedback/feedback.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
@@ -74,13 +76,35 @@ export async function lookAtDatabase(databaseUrl: string): Promise<void> {
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const db = await openDb(databaseUrl, { ...options, onlyOurs: true });
   try {
-    const applied = await migrate(db, options.now());
+    const applied = await migrate(db, options.now(), undefined, (first) =>
+      keepCopy(databaseUrl, first, options.log),
+    );
     if (applied.length > 0) options.log.info({ applied }, 'database migrated');
     await foldStored(db);
     return storeOf(db, options);
   } catch (error) {
     await db.close();
     throw error;
+  }
+}
+
+/** Where a database of an older program is about to be changed: a copy of its file, said in one line. */
+async function keepCopy(databaseUrl: string, migration: string, log: Log): Promise<void> {
+  if (isPostgres(databaseUrl)) {
+    log.warn(
+      { migration },
+      'this database is brought to a newer schema; a copy of it is yours to make (pg_dump)',
+    );
+    return;
+  }
+  const path = sqlitePath(databaseUrl);
+  if (path === ':memory:') return;
+  const { made, ...kept } = await copyFileBefore(path, migration);
+  if (made === 'now') {
+    log.info(kept, 'copied the database before its schema changes; remove the copy when you like');
+  }
+  if (made === 'no room') {
+    log.warn(kept, 'there is no room for a copy of the database before its schema changes');
   }
 }
 
@@ -181,6 +205,7 @@ function partsOf(
     ...searchReads(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
+    repackBodies: () => repackSlice(db),
   };
 }
 

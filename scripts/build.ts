@@ -14,8 +14,8 @@ const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.js
   stdio: 'inherit',
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-// What the program reads and the compiler leaves: migrations, and what browsers get.
-for (const folder of ['data/migrations', 'src/pages/assets']) {
+// What the program reads and the compiler leaves: migrations, dictionaries, and what browsers get.
+for (const folder of ['data/migrations', 'src/core/events/dictionaries', 'src/pages/assets']) {
   cpSync(join(repository, folder), join(dist, folder), { recursive: true });
 }
 chmodSync(join(dist, 'src', 'cli.js'), 0o755);

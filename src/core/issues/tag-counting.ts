@@ -1,5 +1,6 @@
-// Counts what was stored before tags were counted and texts searched, beside whoever is served: slice by
-// slice, each followed by a rest as long as it took.
+// Brings what an older program stored up to today, beside whoever is served: tags that were not counted,
+// then bodies that were packed without a dictionary. Slice by slice, each followed by a rest as long as it
+// took.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
@@ -12,7 +13,7 @@ export interface TagCounting {
 const afterFailureMs = 60_000;
 const restMsMin = 20;
 
-/** Begins now, and ends by itself when all is counted. */
+/** Begins now, and ends by itself when all is done. */
 export function startTagCounting(deps: Pick<Deps, 'store' | 'log'>): TagCounting {
   const ended = new AbortController();
   const rest = (ms: number): Promise<void> =>
@@ -21,12 +22,15 @@ export function startTagCounting(deps: Pick<Deps, 'store' | 'log'>): TagCounting
     while (!ended.signal.aborted) {
       const startedMs = performance.now();
       try {
-        if (!(await deps.store.countStoredTags())) return;
+        if (!(await deps.store.countStoredTags()) && !(await deps.store.repackBodies())) return;
         await rest(Math.max(restMsMin, performance.now() - startedMs));
       } catch (error) {
         // The store that closes under a slice says so by refusing it.
         if (ended.signal.aborted) return;
-        deps.log.warn({ error: String(error) }, 'stored tags could not be counted');
+        deps.log.warn(
+          { error: String(error) },
+          'what an older program stored could not be brought up to date',
+        );
         await rest(afterFailureMs);
       }
     }
