@@ -15,6 +15,31 @@ export interface Query {
   run(sql: string, values?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
+/** What a parameter of a statement for many rows is, in the words of PostgreSQL. */
+type RowType = 'bigint' | 'text' | 'bytea';
+
+/**
+ * A statement that is run for many rows of parameters, written as for one of them: `SELECT`, `INSERT … VALUES
+ * (…)` with parameters alone between the brackets and none behind them, or `UPDATE … SET … WHERE …`. Made
+ * once: drivers remember what they make of it.
+ */
+export interface RowStatement {
+  readonly sql: string;
+  /** Of `$1`, `$2` … */
+  readonly types: readonly RowType[];
+}
+
+/** Runs statements inside a transaction, one for many rows too: on PostgreSQL one way there and back. */
+export interface Transaction extends Query {
+  /** The rows that it answers for each row of parameters, one after the other. */
+  allMany<Row>(statement: RowStatement, rows: ReadonlyArray<readonly SqlValue[]>): Promise<Row[]>;
+  /**
+   * Runs an `UPDATE`; answers the places of those rows of parameters that it changed nothing for. Rows are
+   * locked in the order of the parameters.
+   */
+  updateMany(statement: RowStatement, rows: ReadonlyArray<readonly SqlValue[]>): Promise<number[]>;
+}
+
 /** One database, read directly and written through `write`. */
 export interface Db extends Query {
   /**
@@ -28,7 +53,7 @@ export interface Db extends Query {
    * Rejects with StoreBusy when the queue is full, with StoreUnavailable when the database cannot write.
    * `bytes` is what the job holds in memory while it waits: the queue is bounded in bytes too.
    */
-  write<T>(job: (tx: Query) => Promise<T>, bytes?: number): Promise<T>;
+  write<T>(job: (tx: Transaction) => Promise<T>, bytes?: number): Promise<T>;
   /** Bytes left on the disk that the database is on; absent, or null, where that cannot be known. */
   freeBytes?(): Promise<number | null>;
   close(): Promise<void>;

@@ -10,11 +10,12 @@ import { outcomeStore } from './counts/outcomes.ts';
 import { sdkStatisticsStore } from './counts/sdk-statistics.ts';
 import { sessionStore } from './counts/sessions.ts';
 import { sweepStore } from './counts/sweep.ts';
-import type { Db, Query } from './db.ts';
+import type { Db, Transaction } from './db.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import { copyFileBefore } from './drivers/sqlite-copy.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
-import type { WriteQueueLimits } from './drivers/write-queue.ts';
+import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
+import { eventFiler } from './events/gathering.ts';
 import { lateGroupingStore } from './events/late-groupings.ts';
 import { mappingStore } from './events/mapping.ts';
 import { eventReads } from './events/reads.ts';
@@ -145,8 +146,10 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   const { db, health } = watchDb(opened);
   const limits = { ...projectBounds, ...options.limits };
   const filing = filingOf(limits);
+  const filer = eventFiler(db, filing, { ...writeQueueLimits, ...options.limits });
   return {
     ...partsOf(db, limits, filing),
+    recordEvent: filer.record,
     together: (job) =>
       db.write((tx) => {
         const within: Store = {
@@ -158,7 +161,10 @@ function storeOf(opened: Db, options: StoreOptions): Store {
         return job(within);
       }),
     health: () => health(options.now()),
-    close: () => db.close(),
+    close: async () => {
+      await filer.close();
+      await db.close();
+    },
   };
 }
 
@@ -210,7 +216,7 @@ function partsOf(
 }
 
 /** The same queries, inside a transaction that is under way: what would begin one takes part in it. */
-function withinTransaction(db: Db, tx: Query): Db {
+function withinTransaction(db: Db, tx: Transaction): Db {
   return {
     dbms: db.dbms,
     all: tx.all,

@@ -4,7 +4,8 @@ import type { Level } from '../../schemas/event.ts';
 import { cutText } from '../../src/core/reading/cut-text.ts';
 import { hourMs, hourOf } from '../../src/core/reading/spans.ts';
 import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/outcomes.ts';
-import type { Db, Query } from '../db.ts';
+import { compareKeys } from '../compare-keys.ts';
+import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 
 /**
@@ -45,36 +46,58 @@ function wordOf(text: string): string {
 /** An outcome, with the level of the event that it tells of. */
 type CountedOutcome = Outcome & { readonly level?: Level };
 
+/** Outcomes of many events, summed: how many of them are of each level that is known. */
+export type SummedOutcome = Outcome & { readonly levels: Readonly<Partial<Record<Level, number>>> };
+
+const columns = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
+
+const addToRow: RowStatement = {
+  sql: `UPDATE outcomes SET quantity = quantity + $6,
+      ${columns.map((column, at) => `${column} = ${column} + $${at + 7}`).join(', ')}
+    WHERE project_id = $1 AND hour_ms = $2 AND outcome = $3 AND reason = $4 AND category = $5`,
+  types: ['bigint', 'bigint', 'text', 'text', 'text', ...new Array<'bigint'>(6).fill('bigint')],
+};
+
 /** Adds to a count inside a transaction. The usual row is there already: one statement. */
 export async function addOutcome(tx: Query, outcome: CountedOutcome): Promise<void> {
-  const hour = hourOf(outcome.atMs);
-  const reason = wordOf(outcome.reason);
-  const category = wordOf(outcome.category);
-  const { level } = outcome;
-  const counted = await tx.run(
-    `UPDATE outcomes SET quantity = quantity + $6${level === undefined ? '' : `, ${level} = ${level} + $6`}
-     WHERE project_id = $1 AND hour_ms = $2 AND outcome = $3 AND reason = $4 AND category = $5`,
-    [outcome.projectId, hour, outcome.outcome, reason, category, outcome.quantity],
-  );
-  if (counted.changes > 0 || !(await isLiveProject(tx, outcome.projectId))) return;
+  const { level, quantity } = outcome;
+  const values = valuesOf({ ...outcome, levels: level === undefined ? {} : { [level]: quantity } });
+  const counted = await tx.run(addToRow.sql, values);
+  if (counted.changes === 0) await addOutcomeRow(tx, values);
+}
+
+/** Adds to many counts, each once, told in the order in which they first came. */
+export async function addOutcomesSummed(tx: Transaction, outcomes: readonly SummedOutcome[]): Promise<void> {
+  const rows = outcomes.map(valuesOf);
+  const sorted = rows.toSorted((left, right) => compareKeys(left, right, 5));
+  const missed = new Set((await tx.updateMany(addToRow, sorted)).map((at) => sorted[at]));
+  // Whoever comes first takes the last row there is room for.
+  for (const row of rows) if (missed.has(row)) await addOutcomeRow(tx, row);
+}
+
+type OutcomeValues = readonly [number, number, string, string, string, number, ...number[]];
+
+function valuesOf(outcome: SummedOutcome): OutcomeValues {
+  const { projectId, atMs, outcome: what, quantity, levels } = outcome;
+  const counts = columns.map((column) => levels[column] ?? 0);
+  const [reason, category] = [wordOf(outcome.reason), wordOf(outcome.category)];
+  return [projectId, hourOf(atMs), what, reason, category, quantity, ...counts];
+}
+
+async function addOutcomeRow(tx: Query, values: OutcomeValues): Promise<void> {
+  const [projectId, hour, outcome, reason, category, ...counts] = values;
+  if (!(await isLiveProject(tx, projectId))) return;
   const rows = await tx.get<{ rows: number }>(
     'SELECT COUNT(*) AS rows FROM outcomes WHERE project_id = $1 AND hour_ms = $2',
-    [outcome.projectId, hour],
+    [projectId, hour],
   );
   const crowded = (rows?.rows ?? 0) >= outcomeRowsPerHourMax;
   await tx.run(
-    `INSERT INTO outcomes (project_id, hour_ms, outcome, reason, category, quantity${level === undefined ? '' : `, ${level}`})
-     VALUES ($1, $2, $3, $4, $5, $6${level === undefined ? '' : ', $6'})
+    `INSERT INTO outcomes (project_id, hour_ms, outcome, reason, category, quantity, ${columns.join(', ')})
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      ON CONFLICT (project_id, hour_ms, outcome, reason, category) DO UPDATE SET
-       quantity = outcomes.quantity + excluded.quantity
-       ${level === undefined ? '' : `, ${level} = outcomes.${level} + excluded.${level}`}`,
-    [
-      outcome.projectId,
-      hour,
-      outcome.outcome,
-      crowded ? 'other' : reason,
-      crowded ? 'other' : category,
-      outcome.quantity,
-    ],
+       quantity = outcomes.quantity + excluded.quantity,
+       ${columns.map((column) => `${column} = outcomes.${column} + excluded.${column}`).join(', ')}`,
+    [projectId, hour, outcome, crowded ? 'other' : reason, crowded ? 'other' : category, ...counts],
   );
 }

@@ -1,7 +1,8 @@
 // What is known of the kits that send: counted with every event, so that nothing has to be scanned for.
 import { dayMs, hourOf } from '../../src/core/reading/spans.ts';
 import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/sdk-statistics.ts';
-import type { Db, Query } from '../db.ts';
+import { compareKeys } from '../compare-keys.ts';
+import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 
 export interface SdkSighting {
@@ -107,26 +108,75 @@ function mergedByName(rows: readonly SdkRow[]): SdkStatistics['sdks'] {
   return [...byName.values()];
 }
 
+const addToRow: RowStatement = {
+  sql: `UPDATE sdk_statistics SET events = events + $5, last_event_at_ms = $6, last_seen_ms = $6, last_event_id = $7,
+      first_event_at_ms = COALESCE(first_event_at_ms, $8)
+    WHERE project_id = $1 AND domain = $2 AND sdk_name = $3 AND sdk_version = $4`,
+  types: ['bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'text', 'bigint'],
+};
+
 /** Counts one event of a kit inside a transaction. */
 export async function countSdkEvent(tx: Query, seen: SdkSighting): Promise<void> {
-  const key = [seen.domain ?? '', seen.sdkName ?? '', seen.sdkVersion ?? ''];
-  const counted = await tx.run(
-    `UPDATE sdk_statistics SET events = events + 1, last_event_at_ms = $5, last_seen_ms = $5, last_event_id = $6,
-       first_event_at_ms = COALESCE(first_event_at_ms, $5)
-     WHERE project_id = $1 AND domain = $2 AND sdk_name = $3 AND sdk_version = $4`,
-    [seen.projectId, ...key, seen.atMs, seen.eventId],
-  );
-  if (counted.changes > 0) return;
+  const row = rowOf(seen);
+  const counted = await tx.run(addToRow.sql, row);
+  if (counted.changes === 0) await countNewKit(tx, row);
+}
+
+/** Counts events, told in the order in which they came: one statement for each kit. */
+export async function countSdkEvents(tx: Transaction, seen: readonly SdkSighting[]): Promise<void> {
+  const rows = summedSightings(seen).sort((left, right) => compareKeys(left, right, 4));
+  const missed = await tx.updateMany(addToRow, rows);
+  if (missed.length === 0) return;
+  // Whoever comes first takes the last row there is room for.
+  const unknown = new Set(missed.map((at) => keyOf(rows[at] as KitRow)));
+  for (const each of seen) if (unknown.has(keyOf(rowOf(each)))) await countSdkEvent(tx, each);
+}
+
+type KitRow = readonly [
+  projectId: number,
+  domain: string,
+  name: string,
+  version: string,
+  events: number,
+  lastMs: number,
+  lastEventId: string,
+  firstMs: number,
+];
+
+function rowOf({ projectId, domain, sdkName, sdkVersion, atMs, eventId }: SdkSighting): KitRow {
+  return [projectId, domain ?? '', sdkName ?? '', sdkVersion ?? '', 1, atMs, eventId, atMs];
+}
+
+function keyOf([projectId, domain, name, version]: KitRow): string {
+  return `${projectId}\n${domain}\n${name}\n${version}`;
+}
+
+/** A row for each kit. */
+function summedSightings(seen: readonly SdkSighting[]): KitRow[] {
+  const rows = new Map<string, KitRow>();
+  for (const each of seen) {
+    const row = rowOf(each);
+    const key = keyOf(row);
+    const before = rows.get(key);
+    const [projectId, domain, name, version, , lastMs, lastId] = row;
+    if (before === undefined) rows.set(key, row);
+    else rows.set(key, [projectId, domain, name, version, before[4] + 1, lastMs, lastId, before[7]]);
+  }
+  return [...rows.values()];
+}
+
+async function countNewKit(tx: Query, row: KitRow): Promise<void> {
+  const [projectId, domain, name, version, ...counts] = row;
   await tx.run(
     `INSERT INTO sdk_statistics (project_id, domain, sdk_name, sdk_version, events, verifications,
        first_event_at_ms, last_event_at_ms, last_event_id, first_seen_ms, last_seen_ms)
-     VALUES ($1, $2, $3, $4, 1, 0, $5, $5, $6, $5, $5)
+     VALUES ($1, $2, $3, $4, $5, 0, $8, $6, $7, $8, $6)
      ON CONFLICT (project_id, domain, sdk_name, sdk_version) DO UPDATE SET
-       events = sdk_statistics.events + 1, last_event_at_ms = excluded.last_event_at_ms,
+       events = sdk_statistics.events + excluded.events, last_event_at_ms = excluded.last_event_at_ms,
        last_event_id = excluded.last_event_id,
        last_seen_ms = excluded.last_seen_ms,
        first_event_at_ms = COALESCE(sdk_statistics.first_event_at_ms, excluded.first_event_at_ms)`,
-    [seen.projectId, ...(await crowdedKey(tx, seen.projectId, key)), seen.atMs, seen.eventId],
+    [projectId, ...(await crowdedKey(tx, projectId, [domain, name, version])), ...counts],
   );
 }
 

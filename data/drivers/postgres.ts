@@ -4,9 +4,10 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Db, Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
 import { mayBePostgres, NoPostgres } from './postgres-greeting.ts';
+import { columnsOf, setWiseOf } from './row-statements.ts';
 import { statementNames } from './statement-names.ts';
 import { createGate } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
@@ -112,7 +113,7 @@ export async function probePostgres(url: string): Promise<void> {
  */
 async function transaction<T>(
   pool: pg.Pool,
-  job: (tx: Query) => Promise<T>,
+  job: (tx: Transaction) => Promise<T>,
   nameOf: StatementNames,
   random: () => number,
 ): Promise<T> {
@@ -127,7 +128,11 @@ async function transaction<T>(
   }
 }
 
-async function oneTry<T>(pool: pg.Pool, job: (tx: Query) => Promise<T>, nameOf: StatementNames): Promise<T> {
+async function oneTry<T>(
+  pool: pg.Pool,
+  job: (tx: Transaction) => Promise<T>,
+  nameOf: StatementNames,
+): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw namedFailure(error);
   });
@@ -140,7 +145,7 @@ async function oneTry<T>(pool: pg.Pool, job: (tx: Query) => Promise<T>, nameOf: 
   const guard = jobGuard(isFault);
   try {
     await named(() => client.query('BEGIN'));
-    const value = await job(guardedQueries(queriesOf(client, nameOf), guard));
+    const value = await job(guardedQueries(transactionOf(client, nameOf), guard));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
     // A transaction with a failed statement is rolled back whatever we ask for: only this answer says so.
@@ -159,11 +164,13 @@ async function oneTry<T>(pool: pg.Pool, job: (tx: Query) => Promise<T>, nameOf: 
   }
 }
 
-function guardedQueries(queries: Query, guard: JobGuard): Query {
+function guardedQueries(queries: Transaction, guard: JobGuard): Transaction {
   return {
     all: <Row>(sql: string, values?: readonly SqlValue[]) => guard.run(() => queries.all<Row>(sql, values)),
     get: <Row>(sql: string, values?: readonly SqlValue[]) => guard.run(() => queries.get<Row>(sql, values)),
     run: (sql, values) => guard.run(() => queries.run(sql, values)),
+    allMany: <Row>(asked: RowStatement, rows: Rows) => guard.run(() => queries.allMany<Row>(asked, rows)),
+    updateMany: (asked, rows) => guard.run(() => queries.updateMany(asked, rows)),
   };
 }
 
@@ -178,12 +185,37 @@ function isSilence(error: unknown): boolean {
 }
 
 type StatementNames = ReturnType<typeof statementNames>;
+type Rows = ReadonlyArray<readonly SqlValue[]>;
 
-function queriesOf(client: pg.Pool | pg.PoolClient, nameOf: StatementNames): Query {
-  const run = (sql: string, values: readonly SqlValue[] = []) => {
-    const asked = { text: sql, values: values.map(bound), name: nameOf(sql) };
+function runnerOf(client: pg.Pool | pg.PoolClient, nameOf: StatementNames) {
+  return (sql: string, values: readonly unknown[] = []) => {
+    const asked = { text: sql, values: [...values], name: nameOf(sql) };
     return named(() => client.query(asked));
   };
+}
+
+function transactionOf(client: pg.PoolClient, nameOf: StatementNames): Transaction {
+  const run = runnerOf(client, nameOf);
+  async function many<Row>(asked: RowStatement, rows: Rows): Promise<Row[]> {
+    if (rows.length === 0) return [];
+    const { sql, lock } = setWiseOf(asked);
+    const columns = columnsOf(asked, rows).map((column) => column.map(bound));
+    if (lock !== null && rows.length > 1) await run(lock, columns);
+    return (await run(sql, columns)).rows as Row[];
+  }
+  return {
+    ...queriesOf(client, nameOf),
+    allMany: many,
+    async updateMany(asked, rows) {
+      const changed = new Set((await many<{ nth: number }>(asked, rows)).map(({ nth }) => nth - 1));
+      return rows.map((_row, index) => index).filter((index) => !changed.has(index));
+    },
+  };
+}
+
+function queriesOf(client: pg.Pool | pg.PoolClient, nameOf: StatementNames): Query {
+  const bare = runnerOf(client, nameOf);
+  const run = (sql: string, values: readonly SqlValue[] = []) => bare(sql, values.map(bound));
   return {
     all: async <Row>(sql: string, values?: readonly SqlValue[]) => (await run(sql, values)).rows as Row[],
     get: async <Row>(sql: string, values?: readonly SqlValue[]) =>

@@ -1,11 +1,15 @@
 // How one statement is run on a SQLite connection: prepared once, bound by name, its faults named.
 import type Database from 'better-sqlite3';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
-import type { Query, SqlValue } from '../db.ts';
+import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import type { JobGuard } from './job-guard.ts';
+import { positionalOf } from './row-statements.ts';
 
 /** The queries of one job, each under its guard. */
-export function guardedQueries(statements: (sql: string) => Database.Statement, guard: JobGuard): Query {
+export function guardedQueries(
+  statements: (sql: string) => Database.Statement,
+  guard: JobGuard,
+): Transaction {
   // Resolved promises, never a wait: a job is done before the process turns, so no other job can come
   // between.
   const run = <T>(sql: string, work: (statement: Database.Statement) => T): Promise<T> =>
@@ -22,7 +26,35 @@ export function guardedQueries(statements: (sql: string) => Database.Statement, 
     get: <Row>(sql: string, values?: readonly SqlValue[]) =>
       run(sql, (statement) => statement.get(bound(values)) as Row | undefined),
     run: (sql, values) => run(sql, (statement) => ({ changes: changesOf(statement, bound(values)) })),
+    allMany: <Row>(asked: RowStatement, rows: Rows) => {
+      const { sql, bind } = positionalOf(asked);
+      return run(sql, (statement) => allOf<Row>(statement, rows.map(bind)));
+    },
+    updateMany: (asked, rows) => {
+      const { sql, bind } = positionalOf(asked);
+      return run(sql, (statement) => missedOf(statement, rows.map(bind)));
+    },
   };
+}
+
+type Rows = ReadonlyArray<readonly SqlValue[]>;
+
+function allOf<Row>(statement: Database.Statement, rows: Rows): Row[] {
+  if (!statement.reader) {
+    for (const row of rows) statement.run(row);
+    return [];
+  }
+  const found: Row[] = [];
+  for (const row of rows) for (const each of statement.all(row)) found.push(each as Row);
+  return found;
+}
+
+function missedOf(statement: Database.Statement, rows: Rows): number[] {
+  const missed: number[] = [];
+  rows.forEach((row, index) => {
+    if (statement.run(row).changes === 0) missed.push(index);
+  });
+  return missed;
 }
 
 /** The database's own (disk full, gone, locked …), not the statement's. */

@@ -1,7 +1,7 @@
 // The queue of waiting writes: bounded in number and in bytes, emptied batch by batch by whoever commits.
 // No SQL here.
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
-import type { Query } from '../db.ts';
+import type { Transaction } from '../db.ts';
 
 /** How much may wait, and how much one commit takes. */
 export interface WriteQueueLimits {
@@ -31,7 +31,7 @@ export const writeQueueLimits: WriteQueueLimits = {
 
 /** A write that waits. `resolve` and `reject` are called after the commit, or when there will be none. */
 export interface WaitingJob {
-  readonly job: (tx: Query) => Promise<unknown>;
+  readonly job: (tx: Transaction) => Promise<unknown>;
   readonly bytes: number;
   readonly enqueuedAtMs: number;
   readonly resolve: (value: never) => void;

@@ -21,12 +21,13 @@ import { fileIssue } from '../issues/filing.ts';
 import { groupOf } from '../issues/group.ts';
 import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
 import { searchRoom } from '../issues/told/search-row.ts';
-import { tagRoom } from '../issues/told/tags.ts';
+import { forgetTags, tagRoom } from '../issues/told/tags.ts';
 import { noteUserKeys } from '../issues/told/user-keys.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
-import { readSightings, touchRelease } from '../releases/sightings.ts';
+import { type ReleaseSight, readSightings, touchRelease } from '../releases/sightings.ts';
 import { type FoldedTitles, foldedTitles } from '../search.ts';
 import { insertAttachments, sizeOf } from './attachments.ts';
+import { bodyValues, eventValues, insertBodyRow, insertEventRow } from './event-rows.ts';
 import { insertAwaited } from './mapping.ts';
 
 export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
@@ -54,6 +55,13 @@ export function filingOf(given: Partial<EventLimits> = {}): Filing {
   return { limits, names: nameRoom(limits), titles: foldedTitles(), rooms, userKeys: new Set() };
 }
 
+/** Forgets what was written down for issues and users: their transaction was not kept. */
+export function forgetWritten({ rooms, userKeys }: Filing): void {
+  forgetTags(rooms.tags);
+  rooms.search.heads.clear();
+  userKeys.clear();
+}
+
 /** What an event weighs beside its body and attachments, roughly. */
 const indexedBytes = 2048;
 
@@ -63,42 +71,56 @@ const triesMax = 5;
 /** The event id is there already. Thrown to undo all that the repeat began, an issue of its own included. */
 class AlreadyFiled extends Error {}
 
-/** Files an event; see `EventStore.recordEvent`. */
+/** An event with its payload as it is kept, and what it holds in memory while it waits. */
+export interface PackedEvent {
+  readonly event: NewEvent;
+  readonly packed: PackedPayload;
+  readonly bytes: number;
+}
+
+export function packEvent(event: NewEvent): PackedEvent {
+  const packed = packBody(event.payload);
+  return { event, packed, bytes: sizeOf(event.attachments) + packed.body.byteLength + indexedBytes };
+}
+
+/** Files an event by itself; see `EventStore.recordEvent`. */
 export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Promise<RecordedEvent> {
   // Packed before the transaction begins: nobody waits for our arithmetic.
-  const packed = packBody(event.payload);
-  const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
+  return recordPacked(db, filing, packEvent(event));
+}
+
+/** The same of one that is packed. */
+export async function recordPacked(db: Db, filing: Filing, given: PackedEvent): Promise<RecordedEvent> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const { recorded, named, written } = await db.write(
-        (tx) => fileEvent(tx, filing, event, packed),
-        bytes,
-      );
+      const { recorded, named, written } = await db.write((tx) => fileEvent(tx, filing, given), given.bytes);
       filing.names.remember(named);
       for (const remember of written) remember();
       return recorded;
     } catch (error) {
-      if (error instanceof AlreadyFiled) return db.write((tx) => answerDuplicate(tx, event));
+      if (error instanceof AlreadyFiled) return db.write((tx) => answerDuplicate(tx, given.event));
       if (!(error instanceof IssueMoved)) throw error;
       if (tries >= triesMax) throw new StoreBusy('An issue kept moving.', { cause: error });
     }
   }
 }
 
-async function fileEvent(
+/** An event that was filed, and what is to be remembered once the transaction is kept. */
+export interface Filed {
+  readonly recorded: RecordedEvent;
+  readonly named: Admitted;
+  readonly written: Array<() => void>;
+}
+
+/** Files an event in a transaction. `learned` are names that were admitted in this transaction before. */
+export async function fileEvent(
   tx: Query,
   { limits, names, titles, rooms, userKeys }: Filing,
-  sent: NewEvent,
-  packed: PackedPayload,
-): Promise<{ recorded: RecordedEvent; named: Admitted; written: Array<() => void> }> {
-  const named = await names.admit(tx, sent.projectId, sent, sent.receivedAtMs);
-  // The payload stays as it was sent; what is listed and counted has a bounded number of names.
-  const event = {
-    ...sent,
-    release: named.release,
-    environment: named.environment,
-    folded: titles(sent.title, sent.culprit),
-  };
+  { event: sent, packed }: PackedEvent,
+  learned?: Set<string>,
+): Promise<Filed> {
+  const named = await names.admit(tx, sent.projectId, sent, sent.receivedAtMs, learned);
+  const event = listedAs(sent, named, titles);
   const issue = await fileIssue(tx, event, limits.newIssuesPerHourMax);
   const row = await insertEvent(tx, event, issue.id);
   await insertBody(tx, event, row, packed);
@@ -129,63 +151,46 @@ async function fileEvent(
   return { recorded, named, written };
 }
 
+/** The payload stays as it was sent; what is listed and counted has a bounded number of names. */
+export function listedAs(
+  event: NewEvent,
+  { release, environment }: Pick<NewEvent, 'release' | 'environment'>,
+  titles: FoldedTitles,
+): FiledEvent {
+  return { ...event, release, environment, folded: titles(event.title, event.culprit) };
+}
+
 async function noteRelease(tx: Query, names: NameRoom, event: NewEvent, release: string): Promise<void> {
-  const at = event.receivedAtMs;
-  if ((await touchRelease(tx, event.projectId, release, at)) || release === otherName) return;
-  await names.restoreRelease(tx, event.projectId, release, at);
-  await touchRelease(tx, event.projectId, release, at);
+  const { projectId, receivedAtMs: atMs } = event;
+  const sight = { projectId, version: release, lastMs: atMs, earliestMs: atMs };
+  if (!(await touchRelease(tx, sight))) await restoreSeenRelease(tx, names, sight, atMs);
+}
+
+/** Makes a release anew that was deleted while it was remembered, and notes that it was seen. */
+export async function restoreSeenRelease(
+  tx: Query,
+  names: NameRoom,
+  sight: ReleaseSight,
+  nowMs: number,
+): Promise<void> {
+  if (sight.version === otherName) return;
+  await names.restoreRelease(tx, sight.projectId, sight.version, nowMs);
+  await touchRelease(tx, sight);
 }
 
 /** @throws {AlreadyFiled} when the project has an event of this id. */
 async function insertEvent(tx: Query, event: FiledEvent, issueId: number): Promise<number> {
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
-       release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping, folded)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-     ON CONFLICT (project_id, event_id) DO NOTHING RETURNING id`,
-    [
-      event.projectId,
-      issueId,
-      event.eventId,
-      event.receivedAtMs,
-      event.timestampMs,
-      event.level,
-      event.platform,
-      event.title,
-      event.culprit,
-      event.release,
-      event.dist,
-      event.environment,
-      event.sdkName,
-      event.sdkVersion,
-      event.domain,
-      event.userHash,
-      event.scrubbedCount,
-      event.needsMapping ? 1 : 0,
-      event.folded,
-    ],
-  );
+  const row = await tx.get<{ id: number }>(insertEventRow.sql, eventValues(event, issueId));
   if (row === undefined) throw new AlreadyFiled();
   return row.id;
 }
 
 async function insertBody(tx: Query, event: NewEvent, row: number, packed: PackedPayload): Promise<void> {
-  await tx.run(
-    `INSERT INTO event_bodies (event_row, project_id, body, body_sha256, grouping, errors)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [
-      row,
-      event.projectId,
-      packed.body,
-      packed.sha256,
-      JSON.stringify(event.grouping),
-      JSON.stringify(event.errors),
-    ],
-  );
+  await tx.run(insertBodyRow.sql, bodyValues(event, row, packed));
 }
 
 /** The first event keeps its issue and its counts; only the repeat itself is counted. */
-async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEvent> {
+export async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEvent> {
   await addOutcome(tx, {
     projectId: event.projectId,
     atMs: event.receivedAtMs,
@@ -194,6 +199,11 @@ async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEven
     category: 'error',
     quantity: 1,
   });
+  return firstOfId(tx, event);
+}
+
+/** The answer to a repeat: the issue of the event that came first. */
+export async function firstOfId(tx: Query, event: NewEvent): Promise<RecordedEvent> {
   const first = await tx.get<{ issue_id: number }>(
     `SELECT COALESCE(own.merged_into, own.id) AS issue_id FROM events JOIN issues own ON own.id = events.issue_id
      WHERE events.project_id = $1 AND events.event_id = $2`,

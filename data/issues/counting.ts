@@ -4,7 +4,7 @@ import { issueUsersMax } from '../../src/core/issues/life.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
-import type { Query } from '../db.ts';
+import type { Query, RowStatement, SqlValue } from '../db.ts';
 import { groupOf } from './group.ts';
 import type { FiledIssue } from './hashes.ts';
 import { type StateColumns, stateColumns } from './rows.ts';
@@ -66,7 +66,8 @@ export async function countEvent(
   const own = await countOwn(tx, event, issue, newUsers);
   if ((own.merged_into ?? issue.id) !== issue.headId) throw new IssueMoved();
   // Under the lock that the count took: of two events at once only one has the last place.
-  await countPlace(tx, event, issue.id, placesMax);
+  const place = placeOf(event, issue.id);
+  if (place !== null) await countPlace(tx, place, placesMax);
   await countTold(tx, event, issue.id, own, rooms, written);
   await noteEarlier(tx, event, issue, issue.id, own);
   if (issue.headId === issue.id) return own;
@@ -122,7 +123,11 @@ async function noteEarlier(
  * A user is counted once for an issue, and once for a group of merged ones; past the cap no more users are
  * kept.
  */
-async function countUser(tx: Query, event: NewEvent, issue: FiledIssue): Promise<NewUsers> {
+export async function countUser(
+  tx: Query,
+  event: Pick<NewEvent, 'projectId' | 'userHash'>,
+  issue: FiledIssue,
+): Promise<NewUsers> {
   if (event.userHash === null) return { inIssue: 0, inGroup: 0 };
   const added = await tx.run(
     `INSERT INTO issue_users (project_id, issue_id, user_hash)
@@ -148,36 +153,59 @@ async function countHour(tx: Query, event: NewEvent, issueId: number): Promise<v
   );
 }
 
+/** Under which release and environment events of an issue came, how many and when. */
+export interface CountedPlace {
+  readonly projectId: number;
+  readonly release: string;
+  readonly environment: string;
+  readonly issueId: number;
+  readonly events: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+export const addToPlace: RowStatement = {
+  sql: `UPDATE issue_releases SET events = events + $5,
+      first_seen_ms = CASE WHEN first_seen_ms > $6 THEN $6 ELSE first_seen_ms END,
+      last_seen_ms = CASE WHEN last_seen_ms < $7 THEN $7 ELSE last_seen_ms END
+    WHERE project_id = $1 AND release = $2 AND environment = $3 AND issue_id = $4`,
+  types: ['bigint', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'],
+};
+
+/** The place of one event; null where it names none. */
+export function placeOf(event: NewEvent, issueId: number): CountedPlace | null {
+  const { projectId, release, environment, receivedAtMs: atMs } = event;
+  if (release === null && environment === null) return null;
+  const seen = { events: 1, firstMs: atMs, lastMs: atMs };
+  return { projectId, release: release ?? '', environment: environment ?? '', issueId, ...seen };
+}
+
+export function placeValues(place: CountedPlace): SqlValue[] {
+  const { projectId, release, environment, issueId, events, firstMs, lastMs } = place;
+  return [projectId, release, environment, issueId, events, firstMs, lastMs];
+}
+
 /**
  * Where the issue was seen. Past so many places a new one counts under the name that all late releases share.
  */
-async function countPlace(tx: Query, event: NewEvent, issueId: number, placesMax: number): Promise<void> {
-  if (event.release === null && event.environment === null) return;
-  const { projectId, receivedAtMs } = event;
-  const environment = event.environment ?? '';
-  let release = event.release ?? '';
-  const counted = await tx.run(
-    `UPDATE issue_releases SET events = events + 1,
-       first_seen_ms = CASE WHEN first_seen_ms > $5 THEN $5 ELSE first_seen_ms END,
-       last_seen_ms = CASE WHEN last_seen_ms < $5 THEN $5 ELSE last_seen_ms END
-     WHERE project_id = $1 AND release = $2 AND environment = $3 AND issue_id = $4`,
-    [projectId, release, environment, issueId, receivedAtMs],
-  );
+export async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Promise<void> {
+  const { projectId, issueId } = place;
+  const counted = await tx.run(addToPlace.sql, placeValues(place));
   if (counted.changes > 0) return;
   const places = await tx.get<{ places: number }>(
     `SELECT COUNT(*) AS places FROM (
        SELECT 1 FROM issue_releases WHERE project_id = $1 AND issue_id = $2 LIMIT $3) AS known`,
     [projectId, issueId, placesMax],
   );
-  if ((places?.places ?? 0) >= placesMax) release = otherName;
+  const isFull = (places?.places ?? 0) >= placesMax;
   await tx.run(
     `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
-     VALUES ($1, $2, $3, $4, 1, $5, $5)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
-       events = issue_releases.events + 1,
-       first_seen_ms = CASE WHEN issue_releases.first_seen_ms > $5 THEN $5 ELSE issue_releases.first_seen_ms END,
-       last_seen_ms = CASE WHEN issue_releases.last_seen_ms < $5 THEN $5 ELSE issue_releases.last_seen_ms END`,
-    [projectId, release, environment, issueId, receivedAtMs],
+       events = issue_releases.events + $5,
+       first_seen_ms = CASE WHEN issue_releases.first_seen_ms > $6 THEN $6 ELSE issue_releases.first_seen_ms END,
+       last_seen_ms = CASE WHEN issue_releases.last_seen_ms < $7 THEN $7 ELSE issue_releases.last_seen_ms END`,
+    placeValues(isFull ? { ...place, release: otherName } : place),
   );
 }
 

@@ -25,9 +25,11 @@ export interface Admitted extends Named {
 export interface NameRoom {
   /**
    * Answers each name, or `other` where it has no place and there is none left. Takes places in this
-   * transaction.
+   * transaction. `learned` are names that were admitted in this transaction before.
    */
-  admit(tx: Query, projectId: number, named: Named, nowMs: number): Promise<Admitted>;
+  admit(tx: Query, projectId: number, named: Named, nowMs: number, learned?: Set<string>): Promise<Admitted>;
+  /** The names as they are to be counted where both are remembered or `learned`; null where one is not. */
+  recall(projectId: number, named: Named, nowMs: number, learned: Set<string>): Named | null;
   /** Remembers what was admitted; to be called after the commit. */
   remember(admitted: Admitted): void;
   /** Makes a release anew that was deleted while it was remembered, where there is a place. */
@@ -40,24 +42,44 @@ const rememberedMs = hourMs;
 /** A project without places is asked again after this: some may have been freed. */
 const fullMs = minuteMs;
 
-/** The memory of one store. */
-export function nameRoom(limits: NameLimits): NameRoom {
+/** Names that have a place, and projects without one, as far as they are remembered. */
+function nameMemory() {
   const known = new Set<string>();
   const fullUntilMs = new Map<string, number>();
   let sinceMs = 0;
+  return {
+    known,
+    fullUntilMs,
+    /** Forgets what is old, `learned` with it. */
+    forgetOld(nowMs: number, learned: Set<string> | undefined): void {
+      if (known.size < rememberedMax && Math.abs(nowMs - sinceMs) < rememberedMs) return;
+      known.clear();
+      learned?.clear();
+      fullUntilMs.clear();
+      sinceMs = nowMs;
+    },
+    isKnown(kind: NameKind, projectId: number, name: string | null, learned: ReadonlySet<string>): boolean {
+      if (name === null || isPlaceless(name)) return true;
+      const key = keyOf(kind, projectId, name);
+      return known.has(key) || learned.has(key);
+    },
+  };
+}
 
-  function forgetOld(nowMs: number): void {
-    if (known.size < rememberedMax && Math.abs(nowMs - sinceMs) < rememberedMs) return;
-    known.clear();
-    fullUntilMs.clear();
-    sinceMs = nowMs;
-  }
+const none: ReadonlySet<string> = new Set();
 
-  async function admitOne(tx: Query, asked: Asked, learned: string[]): Promise<string | null> {
-    const { kind, projectId, name, nowMs } = asked;
-    if (name === null || name === '' || name === otherName) return name;
-    const key = JSON.stringify([kind, projectId, name]);
-    if (known.has(key)) return name;
+/** The memory of one store. */
+export function nameRoom(limits: NameLimits): NameRoom {
+  const { known, fullUntilMs, forgetOld, isKnown } = nameMemory();
+
+  async function admitOne(
+    tx: Query,
+    asked: Asked & { readonly before: ReadonlySet<string> | undefined },
+    learned: string[],
+  ): Promise<string | null> {
+    const { kind, projectId, name, nowMs, before } = asked;
+    if (name === null || isKnown(kind, projectId, name, before ?? none)) return name;
+    const key = keyOf(kind, projectId, name);
     if (!(await isThere(tx, kind, projectId, name, nowMs))) {
       const project = `${kind} ${projectId}`;
       if ((fullUntilMs.get(project) ?? 0) > nowMs) return otherName;
@@ -71,21 +93,28 @@ export function nameRoom(limits: NameLimits): NameRoom {
   }
 
   return {
-    async admit(tx, projectId, named, nowMs) {
-      forgetOld(nowMs);
+    async admit(tx, projectId, named, nowMs, before) {
+      forgetOld(nowMs, before);
       const learned: string[] = [];
       // One order for everybody: two transactions that take places wait for each other and never in a circle.
       const release = await admitOne(
         tx,
-        { kind: 'releases', projectId, name: named.release, nowMs },
+        { kind: 'releases', projectId, name: named.release, nowMs, before },
         learned,
       );
       const environment = await admitOne(
         tx,
-        { kind: 'environments', projectId, name: named.environment, nowMs },
+        { kind: 'environments', projectId, name: named.environment, nowMs, before },
         learned,
       );
       return { release, environment, learned };
+    },
+    recall(projectId, { release, environment }, nowMs, learned) {
+      forgetOld(nowMs, learned);
+      const isHere = isKnown('releases', projectId, release, learned);
+      return isHere && isKnown('environments', projectId, environment, learned)
+        ? { release, environment }
+        : null;
     },
     remember(admitted) {
       for (const key of admitted.learned) known.add(key);
@@ -94,6 +123,15 @@ export function nameRoom(limits: NameLimits): NameRoom {
       await makeName(tx, limits, { kind: 'releases', projectId, name: version, nowMs });
     },
   };
+}
+
+/** No name, or the one that all share: neither takes a place. */
+function isPlaceless(name: string): boolean {
+  return name === '' || name === otherName;
+}
+
+function keyOf(kind: NameKind, projectId: number, name: string): string {
+  return `${kind} ${projectId} ${name}`;
 }
 
 interface Asked {

@@ -1,6 +1,7 @@
 // When releases were seen: their first and their last event noted, and read for the order of releases.
 import type { KnownRelease } from '../../src/core/releases/order.ts';
-import type { Query, SqlValue } from '../db.ts';
+import { compareKeys } from '../compare-keys.ts';
+import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 
 export interface SightingRow {
   readonly version: string;
@@ -8,24 +9,42 @@ export interface SightingRow {
   readonly first_seen_ms: number;
 }
 
+const noteSight: RowStatement = {
+  sql: `UPDATE releases SET last_event_at_ms = $3,
+      first_event_at_ms = CASE WHEN first_event_at_ms <= $4 THEN first_event_at_ms ELSE $4 END
+    WHERE project_id = $1 AND version = $2`,
+  types: ['bigint', 'text', 'bigint', 'bigint'],
+};
+
+/** When a release was seen: last, and earliest. */
+export interface ReleaseSight {
+  readonly projectId: number;
+  readonly version: string;
+  readonly lastMs: number;
+  readonly earliestMs: number;
+}
+
 /**
  * Notes that a release was seen in an event. `version` is sanitised and was admitted (`NameRoom.admit`).
  * False when it is not there: it was deleted since it was remembered, or it is the name of all that have no
  * place.
  */
-export async function touchRelease(
-  tx: Query,
-  projectId: number,
-  version: string,
-  nowMs: number,
-): Promise<boolean> {
-  const seen = await tx.run(
-    `UPDATE releases SET last_event_at_ms = $3,
-       first_event_at_ms = CASE WHEN first_event_at_ms <= $3 THEN first_event_at_ms ELSE $3 END
-     WHERE project_id = $1 AND version = $2`,
-    [projectId, version, nowMs],
-  );
-  return seen.changes > 0;
+export async function touchRelease(tx: Query, sight: ReleaseSight): Promise<boolean> {
+  return (await tx.run(noteSight.sql, valuesOf(sight))).changes > 0;
+}
+
+/** The same of many, each once; answers those that are not there, in the order in which they were told. */
+export async function touchReleases(
+  tx: Transaction,
+  sights: readonly ReleaseSight[],
+): Promise<ReleaseSight[]> {
+  const sorted = sights.toSorted((left, right) => compareKeys(valuesOf(left), valuesOf(right), 2));
+  const missed = new Set((await tx.updateMany(noteSight, sorted.map(valuesOf))).map((at) => sorted[at]));
+  return sights.filter((sight) => missed.has(sight));
+}
+
+function valuesOf({ projectId, version, lastMs, earliestMs }: ReleaseSight): SqlValue[] {
+  return [projectId, version, lastMs, earliestMs];
 }
 
 /** Two releases of a project, as the order needs them; those that are not there are left out. */

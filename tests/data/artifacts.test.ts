@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import { pruneArtifacts } from '../../data/artifacts/pruning.ts';
-import type { Db, Query } from '../../data/db.ts';
+import type { Db, Query, Transaction } from '../../data/db.ts';
 import { mappingStore } from '../../data/events/mapping.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { migrate } from '../../data/migrate.ts';
@@ -266,7 +266,7 @@ describe('the plan of every look-up', () => {
     const spied = {
       ...db,
       ...spy(db),
-      write: <T>(job: (tx: Query) => Promise<T>) => db.write((tx) => job(spy(tx))),
+      write: <T>(job: (tx: Transaction) => Promise<T>) => db.write((tx) => job({ ...tx, ...spy(tx) })),
     };
     const store = artifactStore(spied);
     await store.keepSmallContents(1, [{ sha256: sha('a'), size: 1, bytes: Buffer.from('a') }], startMs);

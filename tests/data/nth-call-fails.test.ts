@@ -1,6 +1,6 @@
 // Every query of every write fails once: the caller hears of it, and nothing half-written stays.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Db, Query } from '../../data/db.ts';
+import type { Db, Transaction } from '../../data/db.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
@@ -36,10 +36,12 @@ function failing(db: Db, nth: number): { db: Db; calls: () => number } {
     calls += 1;
     return calls === nth ? Promise.reject(new Error(`query ${nth} fails`)) : run();
   };
-  const wrap = (tx: Query): Query => ({
+  const wrap = (tx: Transaction): Transaction => ({
     all: (sql, values) => guard(() => tx.all(sql, values)),
     get: (sql, values) => guard(() => tx.get(sql, values)),
     run: (sql, values) => guard(() => tx.run(sql, values)),
+    allMany: (asked, rows) => guard(() => tx.allMany(asked, rows)),
+    updateMany: (asked, rows) => guard(() => tx.updateMany(asked, rows)),
   });
   return { db: { ...db, write: (job, bytes) => db.write((tx) => job(wrap(tx)), bytes) }, calls: () => calls };
 }

@@ -2,7 +2,7 @@
 // nothing else is touched.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Db, Query, SqlValue } from '../../data/db.ts';
+import type { Db, SqlValue, Transaction } from '../../data/db.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
@@ -220,7 +220,7 @@ describe('G15: the plan of every slice', () => {
               seen.add(sql);
               return tx[ask](sql, values);
             };
-            return job({ all: noted('all'), get: noted('get'), run: noted('run') } as Query);
+            return job({ ...tx, all: noted('all'), get: noted('get'), run: noted('run') } as Transaction);
           }),
       };
       const store = projectDeletionStore(watching);

@@ -43,15 +43,31 @@ export async function writeSearchHead(
   atMs: number,
   written: Written,
 ): Promise<void> {
-  const { issueId, title, culprit } = asked;
-  const last = room.heads.get(issueId);
-  if (last !== undefined && isSameHead(last, asked)) return;
-  if (last !== undefined && Math.abs(atMs - last.atMs) < rewriteMs) return;
+  if (!isDue(room.heads.get(asked.issueId), asked, atMs)) return;
   await setSearchHead(tx, asked);
-  written.push(() => {
-    if (room.heads.size >= rememberedMax) room.heads.clear();
-    room.heads.set(issueId, { title, culprit, atMs });
-  });
+  written.push(() => rememberHead(room, asked, atMs));
+}
+
+/** The same for heads that one issue had one after the other: of those to be written the last one is. */
+export async function writeLastSearchHead(
+  tx: Query,
+  room: SearchRoom,
+  heads: ReadonlyArray<SearchHead & { readonly atMs: number }>,
+  written: Written,
+): Promise<void> {
+  let due: (SearchHead & { readonly atMs: number }) | undefined;
+  for (const head of heads) {
+    if (isDue(due ?? room.heads.get(head.issueId), head, head.atMs)) due = head;
+  }
+  if (due === undefined) return;
+  const last = due;
+  await setSearchHead(tx, last);
+  written.push(() => rememberHead(room, last, last.atMs));
+}
+
+function rememberHead(room: SearchRoom, { issueId, title, culprit }: SearchHead, atMs: number): void {
+  if (room.heads.size >= rememberedMax) room.heads.clear();
+  room.heads.set(issueId, { title, culprit, atMs });
 }
 
 /** Writes the head of an issue in any case. */
@@ -77,6 +93,9 @@ export async function refreshSearchTags(tx: Query, projectId: number, issueId: n
   ]);
 }
 
-function isSameHead(last: WrittenHead, now: SearchHead): boolean {
-  return last.title === now.title && last.culprit === now.culprit;
+/** Whether a head is another than the one written last, and that was not a moment ago. */
+function isDue(last: WrittenHead | undefined, now: SearchHead, atMs: number): boolean {
+  if (last === undefined) return true;
+  const isSame = last.title === now.title && last.culprit === now.culprit;
+  return !isSame && Math.abs(atMs - last.atMs) >= rewriteMs;
 }

@@ -3,7 +3,7 @@
 
 import { foldText } from '../../../src/core/reading/fold-text.ts';
 import { otherName } from '../../../src/core/store/bounds.ts';
-import type { Query } from '../../db.ts';
+import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { portionsOf } from '../../value-lists.ts';
 
 /** Values of one tag of one issue; further ones count as `other`. */
@@ -36,6 +36,12 @@ export function tagRoom(): TagRoom {
   return { issues: new Map(), pairs: 0 };
 }
 
+/** Forgets all. */
+export function forgetTags(room: TagRoom): void {
+  room.issues.clear();
+  room.pairs = 0;
+}
+
 export interface CountedTags {
   readonly projectId: number;
   readonly issueId: number;
@@ -55,20 +61,48 @@ export async function countTags(
   counted: CountedTags,
   written: Written = [],
 ): Promise<boolean> {
-  const { projectId, issueId } = counted;
   if (counted.pairs.length === 0) return false;
-  let known = room.issues.get(issueId);
-  const isNew = known === undefined || counted.pairs.some(({ pair }) => !holds(known, pair));
-  let added = false;
-  if (isNew) {
-    // Another process may have added some since: what is there is read again before a place is taken.
-    const there = await readPairs(tx, projectId, issueId);
-    for (const { pair } of counted.pairs) added = takePlace(there, pair) || added;
-    written.push(() => remember(room, issueId, there));
-    known = there;
-  }
-  await upsert(tx, counted, known ?? new Map());
+  const { known, added } = await placesOf(tx, room, counted, written);
+  await upsert(tx, counted, known);
   return added;
+}
+
+/** The same of many issues, in the order of their ids; answers those that have one they had not before. */
+export async function countTagsOfMany(
+  tx: Transaction,
+  room: TagRoom,
+  issues: readonly CountedTags[],
+  written: Written,
+): Promise<CountedTags[]> {
+  const rows: SqlValue[][] = [];
+  const widened: CountedTags[] = [];
+  for (const counted of issues) {
+    const { known, added } = await placesOf(tx, room, counted, written);
+    if (added) widened.push(counted);
+    const { projectId, issueId } = counted;
+    for (const { pair, events, firstMs, lastMs } of rowsOf(counted, known)) {
+      rows.push([projectId, issueId, ...pair, events, firstMs, lastMs]);
+    }
+  }
+  await tx.allMany(upsertRow, rows);
+  return widened;
+}
+
+/** The pairs of an issue once those that are counted have their places; whether one was taken. */
+async function placesOf(
+  tx: Query,
+  room: TagRoom,
+  { projectId, issueId, pairs }: CountedTags,
+  written: Written,
+): Promise<{ known: Pairs; added: boolean }> {
+  const known = room.issues.get(issueId);
+  if (known !== undefined && pairs.every(({ pair }) => holds(known, pair))) return { known, added: false };
+  // Another process may have added some since: what is there is read again before a place is taken.
+  const there = await readPairs(tx, projectId, issueId);
+  let added = false;
+  for (const { pair } of pairs) added = takePlace(there, pair) || added;
+  written.push(() => remember(room, issueId, there));
+  return { known: there, added };
 }
 
 /** The pairs of an issue as a search looks at them; from the database, where all of them are. */
@@ -187,9 +221,7 @@ function byPair({ pairs }: CountedTags, known: Pairs): Array<CountedPair> {
 
 /** One statement for an event; a slice of many pairs takes several. */
 async function upsert(tx: Query, counted: CountedTags, known: Pairs): Promise<void> {
-  const rows = counted.pairs.every(({ pair: [tag, value] }) => known.get(tag)?.has(value) === true)
-    ? [...counted.pairs].sort(byTagAndValue)
-    : byPair(counted, known);
+  const rows = rowsOf(counted, known);
   const portions = rows.length <= oneStatementMax ? [rows] : portionsOf(rows);
   for (const portion of portions) {
     await tx.run(upsertOf(portion.length), [
@@ -198,6 +230,13 @@ async function upsert(tx: Query, counted: CountedTags, known: Pairs): Promise<vo
       ...portion.flatMap(({ pair, events, firstMs, lastMs }) => [...pair, events, firstMs, lastMs]),
     ]);
   }
+}
+
+/** A row for each place, in the order in which everybody locks them. */
+function rowsOf(counted: CountedTags, known: Pairs): CountedPair[] {
+  return counted.pairs.every(({ pair: [tag, value] }) => known.get(tag)?.has(value) === true)
+    ? [...counted.pairs].sort(byTagAndValue)
+    : byPair(counted, known);
 }
 
 type CountedPair = CountedTags['pairs'][number];
@@ -230,3 +269,9 @@ const onConflict = `ON CONFLICT (project_id, issue_id, tag, value) DO UPDATE SET
     THEN excluded.first_seen_ms ELSE issue_tags.first_seen_ms END,
   last_seen_ms = CASE WHEN issue_tags.last_seen_ms < excluded.last_seen_ms
     THEN excluded.last_seen_ms ELSE issue_tags.last_seen_ms END`;
+
+const upsertRow: RowStatement = {
+  sql: `INSERT INTO issue_tags (project_id, issue_id, tag, value, events, first_seen_ms, last_seen_ms)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ${onConflict}`,
+  types: ['bigint', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'],
+};

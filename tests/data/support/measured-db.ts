@@ -1,5 +1,5 @@
 // A database that tells how much each transaction did.
-import type { Db, Query } from '../../../data/db.ts';
+import type { Db, Transaction } from '../../../data/db.ts';
 
 /** What the greatest transaction so far did. */
 export interface Greatest {
@@ -24,12 +24,16 @@ export function measuredDb(db: Db, greatest: Greatest): Db {
           return value;
         });
       };
-      const measured: Query = {
-        all: <Row>(sql: string, values?: Parameters<Query['all']>[1]) =>
+      const measured: Transaction = {
+        all: <Row>(sql: string, values?: Parameters<Transaction['all']>[1]) =>
           counted(tx.all<Row>(sql, values), () => 0),
-        get: <Row>(sql: string, values?: Parameters<Query['get']>[1]) =>
+        get: <Row>(sql: string, values?: Parameters<Transaction['get']>[1]) =>
           counted(tx.get<Row>(sql, values), () => 0),
         run: (sql, values) => counted(tx.run(sql, values), ({ changes }) => changes),
+        allMany: <Row>(...asked: Parameters<Transaction['allMany']>) =>
+          counted(tx.allMany<Row>(...asked), () => 0),
+        updateMany: (asked, rows) =>
+          counted(tx.updateMany(asked, rows), (missed) => rows.length - missed.length),
       };
       return job(measured);
     }, bytes);

@@ -1,5 +1,5 @@
 // A database whose statements are written down as they are run.
-import type { Db, Query } from '../../../data/db.ts';
+import type { Db, Query, Transaction } from '../../../data/db.ts';
 
 /** The same database; the text of every statement it runs is added to `seen`. */
 export function watchedDb(db: Db, seen: Set<string>): Db {
@@ -14,5 +14,16 @@ export function watchedDb(db: Db, seen: Set<string>): Db {
       run: (sql, values) => query.run(note(sql), values),
     };
   };
-  return { ...db, ...wrap(db), write: (job, bytes) => db.write((tx) => job(wrap(tx)), bytes) };
+  const many = (tx: Transaction): Transaction => ({
+    ...wrap(tx),
+    allMany: (asked, rows) => {
+      seen.add(asked.sql);
+      return tx.allMany(asked, rows);
+    },
+    updateMany: (asked, rows) => {
+      seen.add(asked.sql);
+      return tx.updateMany(asked, rows);
+    },
+  });
+  return { ...db, ...wrap(db), write: (job, bytes) => db.write((tx) => job(many(tx)), bytes) };
 }

@@ -1,0 +1,72 @@
+// What each database runs for a statement that stands for many rows: SQLite the statement itself, row by row,
+// PostgreSQL one that reads all rows from arrays. Texts only.
+import type { RowStatement, SqlValue } from '../db.ts';
+
+/** A statement with `?` for its parameters, which is bound by an array: quicker than by names. */
+export interface PositionalStatement {
+  readonly sql: string;
+  /** The row of parameters in the order of their marks. */
+  bind(row: readonly SqlValue[]): readonly SqlValue[];
+}
+
+/** The statements that one database makes of ours, each made once. */
+function remembered<Made>(make: (statement: RowStatement) => Made): (statement: RowStatement) => Made {
+  const known = new WeakMap<RowStatement, Made>();
+  return (statement) => {
+    let made = known.get(statement);
+    if (made === undefined) {
+      made = make(statement);
+      known.set(statement, made);
+    }
+    return made;
+  };
+}
+
+export const positionalOf = remembered(({ sql }): PositionalStatement => {
+  const places = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number) - 1);
+  const inOrder = places.every((place, index) => place === index);
+  return {
+    sql: sql.replaceAll(/\$\d+/g, '?'),
+    bind: inOrder ? (row) => row : (row) => places.map((place) => row[place] as SqlValue),
+  };
+});
+
+/** What PostgreSQL runs; each takes one array for each parameter. */
+export interface SetStatement {
+  readonly sql: string;
+  /** Locks the rows of an `UPDATE` in the order of the parameters: the update has an order of its own. */
+  readonly lock: string | null;
+}
+
+export const setWiseOf = remembered(({ sql, types }): SetStatement => {
+  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const columns = types.map((_type, index) => `c${index + 1}`).join(', ');
+  const given = `unnest(${arrays}) WITH ORDINALITY AS given (${columns}, nth)`;
+  const named = sql.replaceAll(/\$(\d+)/g, 'given.c$1');
+  const forEach = (query: string): string => `FROM ${given} CROSS JOIN LATERAL (${query}) AS found`;
+  if (named.startsWith('SELECT')) {
+    return { sql: `SELECT found.* ${forEach(named)} ORDER BY given.nth`, lock: null };
+  }
+  if (named.startsWith('INSERT')) {
+    const selected = named.replace(/VALUES \(([^)]*)\)/, (_all, values: string) => {
+      return `SELECT ${values} FROM ${given} ORDER BY given.nth`;
+    });
+    return { sql: selected, lock: null };
+  }
+  const [, table, changes, where = ''] = /^UPDATE (\w+) SET\b(.*?)\bWHERE\b(.*)$/s.exec(named) ?? [];
+  if (table === undefined) throw new Error(`No statement for many rows: ${sql}`);
+  const returning = /\bRETURNING\b/.test(where) ? '' : ' RETURNING given.nth';
+  const condition = where.replace(/\bRETURNING\b.*$/s, '');
+  return {
+    sql: `UPDATE ${table} SET${changes} FROM ${given} WHERE ${where}${returning}`,
+    lock: `SELECT 1 ${forEach(`SELECT 1 FROM ${table} WHERE ${condition} FOR UPDATE`)}`,
+  };
+});
+
+/** Rows of parameters as one array for each parameter. */
+export function columnsOf(
+  { types }: RowStatement,
+  rows: ReadonlyArray<readonly SqlValue[]>,
+): ReadonlyArray<readonly SqlValue[]> {
+  return types.map((_type, column) => rows.map((row) => row[column] as SqlValue));
+}

@@ -1,0 +1,220 @@
+// Filing many events in one transaction. Those that only add to figures are summed up and written together;
+// one that does more (a new issue, a state that may move, a name seen for the first time) is filed by itself
+// at its place, with all that came before it written first.
+
+import { hourOf } from '../../src/core/reading/spans.ts';
+import type { RecordedEvent } from '../../src/core/store/events.ts';
+import { addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
+import { countSdkEvents } from '../counts/sdk-statistics.ts';
+import type { Transaction } from '../db.ts';
+import { countEvents, type SummedEvent } from '../issues/summed/counting.ts';
+import { type FoundIssues, findIssues, isPlain, issueAmong } from '../issues/summed/found.ts';
+import { noteUserKeysOfMany } from '../issues/told/user-keys.ts';
+import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
+import { insertAttachments } from './attachments.ts';
+import { bodyValues, eventValues, type InsertedEvent, insertBodyRow, insertEventRow } from './event-rows.ts';
+import { insertAwaited } from './mapping.ts';
+import {
+  answerDuplicate,
+  type Filing,
+  fileEvent,
+  firstOfId,
+  listedAs,
+  type PackedEvent,
+  restoreSeenRelease,
+} from './record.ts';
+
+/** What became of the first events of a batch; the rest is to be filed in another transaction. */
+export interface FiledBatch {
+  /** Of each event in its order. */
+  readonly recorded: readonly RecordedEvent[];
+  /** Names to be remembered once the transaction is kept. */
+  readonly learned: ReadonlySet<string>;
+}
+
+interface BatchOptions {
+  /**
+   * Whether an event that is filed by itself has a transaction of its own: where several processes write,
+   * each may lock keys in one order only.
+   */
+  readonly apart: boolean;
+}
+
+/** A place in the batch, with what is known of it. */
+type Simple = SummedEvent & { readonly given: PackedEvent; readonly at: number };
+
+/** Files events in their order. Rooms remember at once: whoever rolls back has to forget them. */
+export async function fileBatch(
+  tx: Transaction,
+  filing: Filing,
+  batch: readonly PackedEvent[],
+  { apart }: BatchOptions,
+): Promise<FiledBatch> {
+  const recorded: RecordedEvent[] = [];
+  const learned = new Set<string>();
+  let found: FoundIssues = new Map();
+  let foundTo = 0;
+  let ahead = batch.length;
+  let waiting: Simple[] = [];
+  for (const [at, given] of batch.entries()) {
+    if (at >= foundTo) {
+      const next = batch.slice(at, at + ahead);
+      found = await findIssues(
+        tx,
+        next.map(({ event }) => event),
+      );
+      foundTo = at + next.length;
+      ahead *= 4;
+    }
+    const simple = simpleOf(filing, found, given, learned);
+    if (simple !== null) {
+      waiting.push({ ...simple, given, at });
+      continue;
+    }
+    if (apart && at > 0) break;
+    await fileSimple(tx, filing, waiting, recorded);
+    recorded[at] = await fileAlone(tx, filing, given, learned);
+    if (apart) return { recorded, learned };
+    // What was found may be another now; it is looked for again, further and further while that goes well.
+    waiting = [];
+    foundTo = at + 1;
+    ahead = 1;
+  }
+  await fileSimple(tx, filing, waiting, recorded);
+  return { recorded, learned };
+}
+
+/** The event as it is listed, and its issue, where it only adds to figures. */
+function simpleOf(
+  { names, titles }: Filing,
+  issues: FoundIssues,
+  { event }: PackedEvent,
+  learned: Set<string>,
+): SummedEvent | null {
+  // Asked of every event: by their times it forgets what is old.
+  const named = names.recall(event.projectId, event, event.receivedAtMs, learned);
+  const issue = issueAmong(issues, event);
+  if (named === null || issue === null || !isPlain(issue, event)) return null;
+  return { event: listedAs(event, named, titles), issue };
+}
+
+async function fileAlone(
+  tx: Transaction,
+  filing: Filing,
+  given: PackedEvent,
+  learned: Set<string>,
+): Promise<RecordedEvent> {
+  const { projectId, eventId } = given.event;
+  const there = await tx.get('SELECT 1 AS there FROM events WHERE project_id = $1 AND event_id = $2', [
+    projectId,
+    eventId,
+  ]);
+  if (there !== undefined) return answerDuplicate(tx, given.event);
+  const { recorded, named, written } = await fileEvent(tx, filing, given, learned);
+  for (const name of named.learned) learned.add(name);
+  for (const remember of written) remember();
+  return recorded;
+}
+
+async function fileSimple(
+  tx: Transaction,
+  filing: Filing,
+  simple: readonly Simple[],
+  recorded: RecordedEvent[],
+): Promise<void> {
+  if (simple.length === 0) return;
+  const rows = await insertRows(tx, simple);
+  const filed = simple.filter(({ at }) => rows.has(at));
+  await insertParts(tx, filed, rows);
+  await noteReleases(tx, filing, filed);
+  const written: Array<() => void> = [];
+  await countEvents(tx, filed, filing.limits.issuePlacesMax, filing.rooms, written);
+  const events = filed.map(({ event }) => event);
+  await noteUserKeysOfMany(tx, events, filing.userKeys, written);
+  await addOutcomesSummed(tx, outcomesOf(simple, rows));
+  await countSdkEvents(
+    tx,
+    events.map((event) => ({ ...event, atMs: event.receivedAtMs })),
+  );
+  for (const { event, issue, at } of filed) {
+    const { eventId } = event;
+    recorded[at] = { eventId, issueId: issue.headId, duplicate: false, isNew: false, isRegression: false };
+  }
+  for (const { event, at } of simple) recorded[at] ??= await firstOfId(tx, event);
+  for (const remember of written) remember();
+}
+
+/** Inserts the rows of events; answers their ids by the places of the events, those of repeats left out. */
+async function insertRows(tx: Transaction, simple: readonly Simple[]): Promise<ReadonlyMap<number, number>> {
+  const inserted = await tx.allMany<InsertedEvent>(
+    insertEventRow,
+    simple.map(({ event, issue }) => eventValues(event, issue.id)),
+  );
+  const ids = new Map(inserted.map((row) => [`${row.project_id} ${row.event_id}`, row.id]));
+  const rows = new Map<number, number>();
+  for (const { event, at } of simple) {
+    const key = `${event.projectId} ${event.eventId}`;
+    const id = ids.get(key);
+    if (id === undefined) continue;
+    rows.set(at, id);
+    // A repeat in the same batch is one all the same.
+    ids.delete(key);
+  }
+  return rows;
+}
+
+async function insertParts(
+  tx: Transaction,
+  filed: readonly Simple[],
+  rows: ReadonlyMap<number, number>,
+): Promise<void> {
+  const rowOf = ({ at }: Simple): number => rows.get(at) as number;
+  await tx.allMany(
+    insertBodyRow,
+    filed.map((each) => bodyValues(each.event, rowOf(each), each.given.packed)),
+  );
+  for (const each of filed) {
+    const { projectId, attachments, needsMapping, awaits = [] } = each.event;
+    await insertAttachments(tx, projectId, rowOf(each), attachments);
+    if (needsMapping) await insertAwaited(tx, projectId, rowOf(each), awaits);
+  }
+}
+
+async function noteReleases(tx: Transaction, { names }: Filing, filed: readonly Simple[]): Promise<void> {
+  const sights = new Map<string, ReleaseSight>();
+  const firstMs = new Map<string, number>();
+  for (const { event } of filed) {
+    const { projectId, release: version, receivedAtMs: atMs } = event;
+    if (version === null) continue;
+    const key = `${projectId} ${version}`;
+    const earliestMs = Math.min(sights.get(key)?.earliestMs ?? atMs, atMs);
+    sights.set(key, { projectId, version, lastMs: atMs, earliestMs });
+    if (!firstMs.has(key)) firstMs.set(key, atMs);
+  }
+  for (const sight of await touchReleases(tx, [...sights.values()])) {
+    const nowMs = firstMs.get(`${sight.projectId} ${sight.version}`) ?? sight.lastMs;
+    await restoreSeenRelease(tx, names, sight, nowMs);
+  }
+}
+
+/** What became of the events, by hour, in the order in which each first came. */
+function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>): SummedOutcome[] {
+  const sums = new Map<string, SummedOutcome>();
+  for (const { event, at } of simple) {
+    const { projectId, receivedAtMs: atMs, level } = event;
+    const outcome = rows.has(at) ? 'accepted' : 'duplicate';
+    const key = `${projectId} ${hourOf(atMs)} ${outcome}`;
+    const before = sums.get(key);
+    const levels = before?.levels ?? {};
+    sums.set(key, {
+      projectId,
+      atMs,
+      outcome,
+      reason: '',
+      category: 'error',
+      quantity: (before?.quantity ?? 0) + 1,
+      levels: outcome === 'accepted' ? { ...levels, [level]: (levels[level] ?? 0) + 1 } : levels,
+    });
+  }
+  return [...sums.values()];
+}

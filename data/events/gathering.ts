@@ -1,0 +1,134 @@
+// Events that wait are gathered and filed together: one transaction for all that came while the one before
+// was under way. What fails for many is tried one by one, so that an event is refused for itself alone.
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
+import type { Db } from '../db.ts';
+import type { WriteQueueLimits } from '../drivers/write-queue.ts';
+import { summedEventsMax } from '../issues/summed/found.ts';
+import { fileBatch } from './batch.ts';
+import { type Filing, forgetWritten, type PackedEvent, packEvent, recordPacked } from './record.ts';
+
+export interface EventFiler {
+  /** See `EventStore.recordEvent`. */
+  record(event: NewEvent): Promise<RecordedEvent>;
+  /** Takes no more; resolves when all that was taken is answered. */
+  close(): Promise<void>;
+}
+
+type Waiting = PackedEvent & {
+  readonly resolve: (recorded: RecordedEvent) => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+type FilerLimits = Pick<
+  WriteQueueLimits,
+  'waitingJobsMax' | 'waitingBytesMax' | 'batchJobsMax' | 'batchBytesMax'
+>;
+
+/** Files events of one store. As many may wait, and hold as many bytes, as writes may by themselves. */
+export function eventFiler(db: Db, filing: Filing, limits: FilerLimits): EventFiler {
+  const line = waitingLine(limits);
+  let closed = false;
+  let working: Promise<void> | null = null;
+
+  async function fileSome(): Promise<void> {
+    const asked = line.length;
+    let batch: Waiting[] | null = null;
+    try {
+      const { recorded, learned } = await db.write((tx) => {
+        // Run again, for it met another write: what it remembered was not kept.
+        if (batch !== null) forgetWritten(filing);
+        // Taken as late as can be: all that came by now takes part.
+        batch ??= line.takeBatch();
+        return fileBatch(tx, filing, batch, { apart: db.dbms === 'postgres' });
+      });
+      const done = (batch ?? []) as readonly Waiting[];
+      filing.names.remember({ release: null, environment: null, learned: [...learned] });
+      line.putBack(done.slice(recorded.length));
+      for (const [at, each] of recorded.entries()) done[at]?.resolve(each);
+    } catch (error) {
+      forgetWritten(filing);
+      await settleFailed(batch, asked, error);
+    }
+  }
+
+  /** The database's own fault, or a queue that is full, is everybody's; any other may be of one event. */
+  async function settleFailed(batch: Waiting[] | null, asked: number, error: unknown): Promise<void> {
+    if (batch === null || error instanceof StoreBusy || error instanceof StoreUnavailable) {
+      for (const each of batch ?? line.take(asked)) each.reject(error);
+      return;
+    }
+    const tried = batch.map((each) => () => recordPacked(db, filing, each).then(each.resolve, each.reject));
+    // In their order: SQLite has one writer, and commits them together.
+    if (db.dbms === 'sqlite') await Promise.all(tried.map((tryOne) => tryOne()));
+    else for (const tryOne of tried) await tryOne();
+  }
+
+  async function work(): Promise<void> {
+    while (line.length > 0) await fileSome();
+    // In the same step as the look: an event added a moment later must find nobody at work.
+    working = null;
+  }
+
+  return {
+    async record(event) {
+      if (closed) throw new StoreUnavailable('The store is closed.');
+      // Packed before the transaction begins: nobody waits for our arithmetic.
+      const given = packEvent(event);
+      return new Promise((resolve, reject) => {
+        line.add({ ...given, resolve, reject });
+        working ??= work();
+      });
+    },
+    async close() {
+      closed = true;
+      await working;
+    },
+  };
+}
+
+/** Events that wait, in their order. */
+function waitingLine(limits: FilerLimits) {
+  let waiting: Waiting[] = [];
+  let bytes = 0;
+  function take(count: number): Waiting[] {
+    const taken = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    for (const each of taken) bytes -= each.bytes;
+    return taken;
+  }
+  return {
+    get length() {
+      return waiting.length;
+    },
+    /** @throws {StoreBusy} when too much waits. */
+    add(event: Waiting): void {
+      // A single event is always taken: a limit in bytes must not make a big one impossible.
+      const isFull =
+        waiting.length >= limits.waitingJobsMax ||
+        (waiting.length > 0 && bytes + event.bytes > limits.waitingBytesMax);
+      if (isFull) throw new StoreBusy('Too many writes are waiting.');
+      waiting.push(event);
+      bytes += event.bytes;
+    },
+    /** The oldest events, `count` at most. */
+    take,
+    /** As many as share one transaction. */
+    takeBatch: () => take(batchLength(waiting, limits)),
+    putBack(left: readonly Waiting[]): void {
+      waiting = [...left, ...waiting];
+      for (const each of left) bytes += each.bytes;
+    },
+  };
+}
+
+/** How many of those that wait share one transaction. */
+function batchLength(waiting: readonly Waiting[], { batchJobsMax, batchBytesMax }: FilerLimits): number {
+  const most = Math.min(waiting.length, batchJobsMax, summedEventsMax);
+  let bytes = 0;
+  for (let count = 0; count < most; count += 1) {
+    bytes += waiting[count]?.bytes ?? 0;
+    if (count > 0 && bytes > batchBytesMax) return count;
+  }
+  return most;
+}

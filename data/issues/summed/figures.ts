@@ -1,0 +1,137 @@
+// The rows of issues, with the figures of many events added at once: of each issue and of those that stand
+// for them, in the order of their ids.
+
+import { issueUsersMax } from '../../../src/core/issues/life.ts';
+import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
+import { type CountedIssue, type FiledEvent, IssueMoved } from '../counting.ts';
+import { stateColumns, stateOf } from '../rows.ts';
+import { type IssueEvents, staysAsItIs } from './found.ts';
+import type { NewUsers } from './users.ts';
+
+/** What is added to one row, as the issue itself and as one that stands for others. */
+interface Added {
+  readonly projectId: number;
+  readonly id: number;
+  events: number;
+  users: number;
+  firstMs: number;
+  lastMs: number;
+  own: (IssueEvents & { readonly newUsers: number }) | null;
+}
+
+type CountedRow = CountedIssue & { readonly id: number; readonly own_users_count: number };
+
+const addToIssue: RowStatement = {
+  sql: `UPDATE issues SET
+      events_count = events_count + $3, own_events_count = own_events_count + $4,
+      users_count = CASE WHEN users_count + $5 > ${issueUsersMax} THEN ${issueUsersMax} ELSE users_count + $5 END,
+      own_users_count = own_users_count + $6,
+      last_seen_ms = CASE WHEN last_seen_ms < $7 THEN $7 ELSE last_seen_ms END,
+      title = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $8 THEN $9 ELSE title END,
+      culprit = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $8 THEN $10 ELSE culprit END,
+      folded = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $8 THEN $11 ELSE folded END,
+      level = CASE WHEN own_last_seen_ms <= $8 THEN $12 ELSE level END,
+      platform = CASE WHEN own_last_seen_ms <= $8 THEN $13 ELSE platform END,
+      last_release = CASE WHEN own_last_seen_ms <= $14 THEN $15 ELSE last_release END,
+      own_last_seen_ms = CASE WHEN own_last_seen_ms < $8 THEN $8 ELSE own_last_seen_ms END
+    WHERE project_id = $1 AND id = $2
+    RETURNING id, ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms,
+      own_users_count`,
+  types: [
+    ...new Array<'bigint'>(8).fill('bigint'),
+    ...new Array<'text'>(5).fill('text'),
+    ...(['bigint', 'text'] as const),
+  ],
+};
+
+/** Earlier than any event. */
+const never = -1;
+
+/**
+ * Adds the figures of events to their issues.
+ * @throws {IssueMoved} when one is no longer what was found: merged, deleted, or in another state.
+ */
+export async function addFigures(
+  tx: Transaction,
+  issues: readonly IssueEvents[],
+  newUsers: ReadonlyMap<number, NewUsers>,
+): Promise<void> {
+  const added = addedOf(issues, newUsers);
+  const rows = await tx.allMany<CountedRow>(addToIssue, added.map(valuesOf));
+  const counted = new Map(rows.map((row) => [row.id, row]));
+  for (const each of added) await settle(tx, each, counted.get(each.id));
+}
+
+function addedOf(issues: readonly IssueEvents[], newUsers: ReadonlyMap<number, NewUsers>): Added[] {
+  const rows = new Map<number, Added>();
+  const add = (
+    { projectId, events: list }: { projectId: number; events: readonly FiledEvent[] },
+    id: number,
+  ) => {
+    const row = rows.get(id) ?? nothing(projectId, id);
+    rows.set(id, row);
+    row.events += list.length;
+    for (const { receivedAtMs } of list) {
+      row.firstMs = Math.min(row.firstMs, receivedAtMs);
+      row.lastMs = Math.max(row.lastMs, receivedAtMs);
+    }
+    return row;
+  };
+  for (const { issue, events } of issues) {
+    const { inIssue, inGroup } = newUsers.get(issue.id) ?? { inIssue: 0, inGroup: 0 };
+    const own = add({ projectId: issue.projectId, events }, issue.id);
+    own.own = { issue, events, newUsers: inIssue };
+    own.users += issue.headId === issue.id ? inGroup : inIssue;
+    if (issue.headId === issue.id) continue;
+    add({ projectId: issue.projectId, events }, issue.headId).users += inGroup;
+  }
+  return [...rows.values()].sort((left, right) => left.id - right.id);
+}
+
+function nothing(projectId: number, id: number): Added {
+  return { projectId, id, events: 0, users: 0, firstMs: Number.MAX_SAFE_INTEGER, lastMs: never, own: null };
+}
+
+function valuesOf({ projectId, id, events, users, lastMs, own }: Added): SqlValue[] {
+  const whole = [projectId, id, events, own?.events.length ?? 0, users, own?.newUsers ?? 0, lastMs];
+  if (own === null) return [...whole, never, '', '', null, '', '', never, null];
+  const { newest, release } = newestOf(own.events);
+  const { receivedAtMs, title, culprit, folded, level, platform } = newest;
+  const named = release === null ? [never, null] : [release.receivedAtMs, release.release];
+  return [...whole, receivedAtMs, title, culprit, folded, level, platform, ...named];
+}
+
+/**
+ * Who names the issue: the last of those that came when none was later, and the last of all these which has a
+ * release.
+ */
+function newestOf(events: readonly FiledEvent[]): { newest: FiledEvent; release: FiledEvent | null } {
+  let newest = events[0] as FiledEvent;
+  let release: FiledEvent | null = null;
+  for (const event of events) {
+    if (event.receivedAtMs < newest.receivedAtMs) continue;
+    newest = event;
+    if (event.release !== null) release = event;
+  }
+  return { newest, release };
+}
+
+async function settle(tx: Transaction, added: Added, row: CountedRow | undefined): Promise<void> {
+  const { own } = added;
+  if (row === undefined || row.own_users_count > issueUsersMax) throw new IssueMoved();
+  if (own !== null && (row.merged_into ?? row.id) !== own.issue.headId) throw new IssueMoved();
+  // It has moved on by itself: what its events do to it now is asked one by one.
+  if (row.merged_into === null && !staysAsItIs(stateOf(row), added.lastMs)) throw new IssueMoved();
+  const ownFirstMs = own === null ? Number.MAX_SAFE_INTEGER : firstOf(own.events);
+  if (added.firstMs >= row.first_seen_ms && ownFirstMs >= row.own_first_seen_ms) return;
+  await tx.run(
+    `UPDATE issues SET first_seen_ms = CASE WHEN first_seen_ms > $3 THEN $3 ELSE first_seen_ms END,
+       own_first_seen_ms = CASE WHEN own_first_seen_ms > $4 THEN $4 ELSE own_first_seen_ms END
+     WHERE project_id = $1 AND id = $2`,
+    [added.projectId, added.id, added.firstMs, ownFirstMs],
+  );
+}
+
+function firstOf(events: readonly FiledEvent[]): number {
+  return events.reduce((first, { receivedAtMs }) => Math.min(first, receivedAtMs), Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,51 @@
+// Users of many events: each is counted once for an issue, and once for a group of merged ones.
+import { issueUsersMax } from '../../../src/core/issues/life.ts';
+import { compareKeys } from '../../compare-keys.ts';
+import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
+import { countUser } from '../counting.ts';
+import type { FoundIssue, IssueEvents } from './found.ts';
+
+/** How many users are new to an issue, and to all that is merged together with it. */
+export interface NewUsers {
+  inIssue: number;
+  inGroup: number;
+}
+
+const insertUser: RowStatement = {
+  sql: `INSERT INTO issue_users (project_id, issue_id, user_hash) VALUES ($1, $2, $3)
+    ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING RETURNING issue_id`,
+  types: ['bigint', 'bigint', 'text'],
+};
+
+/** Writes down the users of events; answers how many of them are new, by issue. */
+export async function addUsers(
+  tx: Transaction,
+  issues: readonly IssueEvents[],
+): Promise<ReadonlyMap<number, NewUsers>> {
+  const found = new Map<number, NewUsers>();
+  const note = (issueId: number, inIssue: number, inGroup: number): void => {
+    const users = found.get(issueId) ?? { inIssue: 0, inGroup: 0 };
+    found.set(issueId, { inIssue: users.inIssue + inIssue, inGroup: users.inGroup + inGroup });
+  };
+  const alone: SqlValue[][] = [];
+  const grouped: Array<{ issue: FoundIssue; userHash: string }> = [];
+  for (const { issue, events } of issues) {
+    // Past the cap no more users are kept.
+    if (issue.ownUsers >= issueUsersMax) continue;
+    for (const userHash of new Set(events.flatMap((event) => event.userHash ?? []))) {
+      if (issue.isGrouped) grouped.push({ issue, userHash });
+      else alone.push([issue.projectId, issue.id, userHash]);
+    }
+  }
+  alone.sort((left, right) => compareKeys(left, right, 3));
+  const added = await tx.allMany<{ issue_id: number }>(insertUser, alone);
+  for (const { issue_id: issueId } of added) note(issueId, 1, 1);
+  grouped.sort((left, right) =>
+    compareKeys([left.issue.id, left.userHash], [right.issue.id, right.userHash], 2),
+  );
+  for (const { issue, userHash } of grouped) {
+    const { inIssue, inGroup } = await countUser(tx, { projectId: issue.projectId, userHash }, issue);
+    note(issue.id, inIssue, inGroup);
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+// Events filed one by one and events filed together leave the same rows behind, whatever people do in
+// between.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Db } from '../../data/db.ts';
+import { type Filing, filingOf, recordEvent } from '../../data/events/record.ts';
+import { openDb } from '../../data/open-store.ts';
+import type { RecordedEvent } from '../../src/core/store/events.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { longOrShort } from '../support/long-or-short.ts';
+import { databases, startMs, storeAt } from './support/databases.ts';
+import { act, actOn, eventFor, rowsOfProject, smallBounds } from './support/gathered.ts';
+
+describe.each(databases)('events filed together on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  let filing: Filing;
+  beforeEach(async () => {
+    const address = await database.createMigrated();
+    store = await storeAt(address, smallBounds);
+    db = await openDb(address, {});
+    filing = filingOf(smallBounds);
+  });
+  afterEach(() => Promise.all([store.close(), db.close()]));
+  afterAll(() => database.end());
+
+  async function project(name: string): Promise<number> {
+    return (await store.createProject({ name, createdAtMs: startMs })).id;
+  }
+
+  let lives = 0;
+
+  it('change what each would have changed by itself', async () => {
+    const life = fc.array(act, { minLength: 4, maxLength: 16, size: 'max' });
+    const property = fc.asyncProperty(
+      life,
+      fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
+      async (acts, sizes) => {
+        lives += 1;
+        const alone = await project(`alone ${lives}`);
+        const together = [await project(`left ${lives}`), await project(`right ${lives}`)];
+        let nth = 0;
+        for (const each of acts) {
+          if (each.do !== 'file') {
+            for (const on of [alone, ...together]) await actOn(store, db, on, each, startMs + nth * 1000);
+            continue;
+          }
+          const from = nth;
+          const one: RecordedEvent[] = [];
+          for (const [at, given] of each.events.entries()) {
+            one.push(await recordEvent(db, filing, eventFor(alone, from + at, given)));
+          }
+          // Two projects of the same life share each batch.
+          const both = each.events.flatMap((given, at) =>
+            together.map((on) => eventFor(on, from + at, given)),
+          );
+          const many: RecordedEvent[] = [];
+          while (many.length < both.length) {
+            const size = sizes.next().value ?? 1;
+            const next = both.slice(many.length, many.length + size);
+            many.push(...(await Promise.all(next.map((event) => store.recordEvent(event)))));
+          }
+          for (const side of [0, 1]) {
+            const answers = many.filter((_answer, at) => at % 2 === side);
+            expect(answers.map(told)).toEqual(one.map(told));
+          }
+          nth += each.events.length;
+        }
+        const expected = await rowsOfProject(db, alone);
+        for (const on of together) expect(await rowsOfProject(db, on)).toEqual(expected);
+      },
+    );
+    await fc.assert(property, { numRuns: longOrShort(2_000, 60), endOnFailure: true });
+  });
+});
+
+function told({ eventId, duplicate, isNew, isRegression }: RecordedEvent): unknown {
+  return { eventId, duplicate, isNew, isRegression };
+}

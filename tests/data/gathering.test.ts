@@ -1,0 +1,121 @@
+// Filing together: how little it asks of the database, and what becomes of a batch that fails.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db, Transaction } from '../../data/db.ts';
+import { writeQueueLimits } from '../../data/drivers/write-queue.ts';
+import { type EventFiler, eventFiler } from '../../data/events/gathering.ts';
+import { filingOf } from '../../data/events/record.ts';
+import { openDb } from '../../data/open-store.ts';
+import { projectStore } from '../../data/projects/projects.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { databases, startMs } from './support/databases.ts';
+import { eventOf } from './support/events.ts';
+
+describe.each(databases)('filing together on $name', (database) => {
+  let db: Db;
+  let asked: string[] = [];
+  /** What a statement meets instead of being run; null where it is run. */
+  let fault: (sql: string, rows: number) => Error | null = () => null;
+  beforeEach(async () => {
+    db = await openDb(await database.createMigrated(), {});
+    await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
+    fault = () => null;
+  });
+  afterEach(() => db.close());
+  afterAll(() => database.end());
+
+  function spied(): Db {
+    const met = <T>(sql: string, rows: number, run: () => Promise<T>): Promise<T> => {
+      asked.push(sql);
+      const error = fault(sql, rows);
+      return error === null ? run() : Promise.reject(error);
+    };
+    const wrap = (tx: Transaction): Transaction => ({
+      all: (sql, values) => met(sql, 1, () => tx.all(sql, values)),
+      get: (sql, values) => met(sql, 1, () => tx.get(sql, values)),
+      run: (sql, values) => met(sql, 1, () => tx.run(sql, values)),
+      allMany: (many, rows) => met(many.sql, rows.length, () => tx.allMany(many, rows)),
+      updateMany: (many, rows) => met(many.sql, rows.length, () => tx.updateMany(many, rows)),
+    });
+    return { ...db, write: (job, bytes) => db.write((tx) => job(wrap(tx)), bytes) };
+  }
+
+  const filer = (limits: Partial<typeof writeQueueLimits> = {}): EventFiler =>
+    eventFiler(spied(), filingOf(), { ...writeQueueLimits, ...limits });
+  const stored = async (): Promise<number> =>
+    (await db.get<{ events: number }>('SELECT COUNT(*) AS events FROM events'))?.events ?? 0;
+  const event = (nth: number) =>
+    eventOf({ kind: `kind ${nth % 3}`, second: nth, userHash: `u${nth % 5}`, release: '1.0', tags: [] });
+  const many = (count: number) => Array.from({ length: count }, (_, nth) => event(nth));
+  const reasons = (results: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+    results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+
+  it('asks no more for many events of known issues than for one', async () => {
+    const { record } = filer();
+    for (const each of [0, 1, 2]) await record(event(each));
+    asked = [];
+    await record(event(3));
+    const [forOne, written] = [asked.length, new Set(asked)];
+    asked = [];
+    const recorded = await Promise.all(many(60).map(record));
+    expect(asked.length).toBeLessThanOrEqual(forOne);
+    expect(asked.filter((sql) => !written.has(sql))).toEqual([]);
+    expect(recorded.map(({ issueId }) => issueId)).toEqual(many(60).map((_each, nth) => 1 + (nth % 3)));
+    expect(await stored()).toBe(64);
+  });
+
+  it('refuses alone the event that fails, and files the rest in their order', async () => {
+    const { record } = filer();
+    await record(event(0));
+    const events = [event(3), eventOf({ projectId: 77, kind: 'nowhere' }), event(6), event(9)];
+    const results = await Promise.allSettled(events.map(record));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    const rows = await db.all<{ event_id: string }>('SELECT event_id FROM events WHERE id > 1 ORDER BY id');
+    expect(rows.map((row) => row.event_id)).toEqual([0, 2, 3].map((at) => events[at]?.eventId));
+    const counted = await db.get<{ own_events_count: number }>('SELECT own_events_count FROM issues');
+    expect(counted?.own_events_count).toBe(4);
+  });
+
+  it('files one by one what fails for many', async () => {
+    const { record } = filer();
+    for (const each of [0, 1, 2]) await record(event(each));
+    fault = (sql, rows) => (sql.includes('INTO event_bodies') && rows > 1 ? new Error('no') : null);
+    expect((await Promise.all(many(20).map(record))).every(({ duplicate }) => !duplicate)).toBe(true);
+    const counted = await db.all<{ events: number }>(
+      'SELECT own_events_count AS events FROM issues ORDER BY id',
+    );
+    expect(counted.map(({ events }) => events)).toEqual([8, 8, 7]);
+  });
+
+  it('keeps nothing of a batch that the database cannot write, and goes on after it', async () => {
+    const { record } = filer();
+    for (const each of [0, 1, 2]) await record(event(each));
+    fault = (sql) => (sql.includes('UPDATE sdk_statistics') ? new StoreUnavailable('gone') : null);
+    const refused = reasons(await Promise.allSettled(many(20).map(record)));
+    expect(refused).toHaveLength(20);
+    expect(refused.every((reason) => reason instanceof StoreUnavailable)).toBe(true);
+    expect(await stored()).toBe(3);
+    fault = () => null;
+    await Promise.all(many(20).map(record));
+    expect(await stored()).toBe(23);
+  });
+
+  it('refuses what is more than may wait, in number and in bytes', async () => {
+    const few = filer({ waitingJobsMax: 5, batchJobsMax: 2 });
+    const tooMany = reasons(await Promise.allSettled(many(8).map(few.record)));
+    expect(tooMany).toHaveLength(3);
+    expect(tooMany.every((reason) => reason instanceof StoreBusy)).toBe(true);
+    expect(await stored()).toBe(5);
+    const small = filer({ waitingBytesMax: 1 });
+    expect(reasons(await Promise.allSettled([event(90), event(91)].map(small.record)))).toHaveLength(1);
+    expect(await stored()).toBe(6);
+  });
+
+  it('answers all that it took before it is closed', async () => {
+    const closing = filer({ batchJobsMax: 3 });
+    const recorded = Promise.all(many(10).map(closing.record));
+    await closing.close();
+    expect(await stored()).toBe(10);
+    await recorded;
+    await expect(closing.record(event(11))).rejects.toThrow(StoreUnavailable);
+  });
+});
