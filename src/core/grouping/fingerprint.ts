@@ -3,11 +3,12 @@
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
 import type { ExceptionValue, NormalizedEvent } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
+import { ownCopy, remembered } from '../reading/remembered.ts';
 import type { Grouping } from '../store/events.ts';
 import { isEnding } from './dying.ts';
 import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
 import { inImages } from './images.ts';
-import { canonicalValue, tellingOf } from './messages.ts';
+import { canonicalValue, tellingOf, wordingOf } from './messages.ts';
 import { sourceType } from './minified.ts';
 import {
   type Components,
@@ -21,7 +22,6 @@ import {
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine } from './ng1/messages.ts';
 import { cleanFunction } from './ng1/names.ts';
-import { engineWording } from './ng1/wordings.ts';
 
 const groupingAlgorithm = 'ng2';
 const chainMax = 5;
@@ -163,12 +163,19 @@ function noteCodes(codes: readonly string[], notes: Set<string>): void {
 /** The type without generated names; one name for what engines call differently. */
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
-  if (!isJavaScript(platform)) return cleanFunction(type, platform) || type;
+  if (!isJavaScript(platform)) return cleanType(type, platform);
   const spoken = sourceType(exception, platform);
   if (spoken !== null) return spoken;
-  const wording = engineWording(firstLine(exception.value ?? ''));
+  const wording = wordingOf(exception.value ?? '');
   return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
 }
+
+function cleanType(type: string, platform: string): string {
+  const text = `${platform.length} ${platform}${type}`;
+  return types.recall(text) ?? types.keep(text, cleanFunction(ownCopy(type), platform) || ownCopy(type));
+}
+
+const types = remembered<string>({ textsMax: 2048, charactersMax: 300 });
 
 function messageComponents(event: NormalizedEvent): Components | null {
   const notes = new Set<string>();

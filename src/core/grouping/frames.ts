@@ -1,19 +1,20 @@
 // The stack's part of `ng2` (docs/grouping.md, "Frames"): which frames speak for a fault, and whether they
 // decide it by themselves. How a frame is written is in written-frames.ts.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
-import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
-import { isBeneath, isCompiled } from './machinery.ts';
 import {
-  isMadeByMinifier,
-  isMappedScript,
-  looksMinified,
-  survivingNames,
-  withoutUnmapped,
-} from './minified.ts';
-import { type Frame, isJavaScript, isWrapper, withoutRecursion } from './ng1/frames.ts';
-import { isLibraryPath, isNativePath } from './ng1/names.ts';
+  isCarried,
+  isForeign,
+  isHelper,
+  isMadeName,
+  type KnownFrame,
+  knownFrame,
+  namesOf,
+  speechOf,
+} from './known-frames.ts';
+import { isMappedScript, looksMinified, survivingNames, withoutUnmapped } from './minified.ts';
+import { type Frame, isJavaScript, withoutRecursion } from './ng1/frames.ts';
 import { steadyRing } from './recursion.ts';
-import { isSystemBinary, madeOf, sourceOf, writtenFrame, writtenPart } from './written-frames.ts';
+import { madeOf, sourceOf, writtenFunction, writtenPart } from './written-frames.ts';
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */
 export type StackParts =
@@ -52,7 +53,9 @@ export function stackParts(
   }
   const near = withoutRecursion(all);
   if (near.length === 0) return { kind: 'none' };
-  const named = withoutUnmapped(near, raw, platform).filter((frame) => !isMadeByMinifier(frame, platform));
+  const named = withoutUnmapped(near, raw, platform).filter(
+    (frame) => !isMadeName(frame.known, frame.function),
+  );
   if (named.length === 0) {
     return { kind: 'minified', names: survivingNames(near.slice(-topFrames), platform) };
   }
@@ -76,10 +79,16 @@ export function exceptionStackParts(exception: ExceptionValue, platform: string)
   return stackParts(exception.stacktrace, exception.raw_stacktrace, platform);
 }
 
-/** A frame and its place in the stack. */
+/** A frame, what is known of its names, and its place in the stack. */
 interface Placed {
   readonly frame: StackFrame;
+  readonly known: KnownFrame;
   readonly index: number;
+}
+
+/** A frame as a key writes it. */
+interface WrittenFrame extends Frame {
+  readonly known: KnownFrame;
 }
 
 /** Without what names nothing: native code, wrappers, and what a program runs through while it dies. */
@@ -87,83 +96,62 @@ function speakingFrames(
   all: readonly StackFrame[],
   platform: string,
 ): { readonly frames: Placed[]; readonly dying: number } {
-  const interrupted = all.findLastIndex(isTrampoline);
-  const frames = interrupted > 0 ? all.slice(0, interrupted) : all;
-  const awaits = frames.some((frame) =>
-    /^(?:__awaiter|Generator\.next|_?asyncToGenerator)$/.test(frame.function ?? ''),
-  );
+  const known = all.map((frame) => knownFrame(frame, frame.platform ?? platform));
+  const interrupted = known.findLastIndex((one) => speechOf(one).isInterrupt);
+  const end = interrupted > 0 ? interrupted : all.length;
+  const awaits = known.some((one, index) => index < end && speechOf(one).isAwaiter);
   const speaking: Placed[] = [];
-  let dying = all.length - frames.length;
-  for (const [index, frame] of frames.entries()) {
-    const language = frame.platform ?? platform;
-    if (isNativePath(frame.filename ?? '') || isNativePath(frame.abs_path ?? frame.filename ?? '')) continue;
-    if (isWrapper(frame.function ?? '', language, awaits) || isModuleLoader(frame)) continue;
-    if (isDying(frame, language)) dying += 1;
-    else if (isCompiled(frame, language) && isBeneath(frame.function ?? '')) continue;
-    else if (saysSomething(frame)) speaking.push({ frame, index });
+  let dying = all.length - end;
+  for (let index = 0; index < end; index += 1) {
+    const one = known[index] as KnownFrame;
+    const { kind, isStep } = speechOf(one);
+    if (kind === 'silent' || (awaits && isStep)) continue;
+    if (kind === 'dying') dying += 1;
+    else speaking.push({ frame: all[index] as StackFrame, known: one, index });
   }
   return { frames: speaking, dying };
-}
-
-function saysSomething({ filename, abs_path, module, function: name, package: binary }: StackFrame): boolean {
-  return [filename, abs_path, module, name, binary].some((text) => text !== undefined && text !== '');
 }
 
 /** So many frames nearest the fault are brought into words; a recursion counts as one of them. */
 const writtenMax = 60;
 
 /** The frames nearest the fault as a key writes them, the oldest of them first. */
-function written(frames: readonly Placed[], raw: Stacktrace | undefined, platform: string): Frame[] {
-  const asSent = frames.map(({ frame, index }) => ({
+function written(
+  frames: readonly Placed[],
+  raw: Stacktrace | undefined,
+  platform: string,
+): readonly WrittenFrame[] {
+  const asSent = frames.map(({ frame, known, index }) => ({
     frame,
+    known,
     index,
     file: frame.filename ?? frame.module ?? frame.abs_path ?? frame.package ?? '',
     // Without a symbol its address tells a frame from the next.
-    function: `${frame.function ?? ''}${frame.function ? '' : (frame['instruction_addr'] ?? '')}`,
+    function: frame.function || `${frame['instruction_addr'] ?? ''}`,
   }));
-  const near: Frame[] = [];
-  for (const { frame, index } of withoutRecursion(steadyRing(asSent)).slice(-writtenMax)) {
-    const names = writtenFrame(frame, raw?.frames[index], frame.platform ?? platform);
-    if (names.file !== '' || names.function !== '') near.push({ frame, ...names, index });
+  const near: WrittenFrame[] = [];
+  for (const { frame, known, index } of withoutRecursion(steadyRing(asSent)).slice(-writtenMax)) {
+    const names = namesOf(known);
+    const name = writtenFunction(names, frame, raw?.frames[index], frame.platform ?? platform);
+    const { file } = names;
+    if (file !== '' || name !== '') near.push({ frame, known, file, function: name, index });
   }
   return near;
 }
-
-/** What a bundler runs around a module, and what Python runs for `-c` and for a process that it spawns. */
-function isModuleLoader(frame: StackFrame): boolean {
-  if (frame.filename === '<string>') return frame.function === '<module>';
-  return /^(?:__webpack_require__|__nccwpck_require__|__require\d?|__commonJS|__esm|__vite_ssr_\w+|__turbopack_\w+)$/.test(
-    frame.function ?? '',
-  );
-}
-
-/** Code that is carried along: schedulers inside plugins, middleware around every job, cloud runtimes. */
-const carried =
-  /[\\/]action-scheduler[\\/]|[\\/]\w{0,32}middlewares?[\\/]|^(?:file:\/\/)?\/var\/runtime\/|[\\/]wp-includes[\\/]|^app:\/\/\/?node_modules\/|third_party[\\/]dart[\\/]sdk[\\/]|^org-dartlang-sdk:/i;
-/** Frameworks and proxies of the JVM, where no SDK says which frames are the application's own. */
-const carriedModule =
-  /^(?:net\.(?:sf\.cglib|bytebuddy)|javassist|com\.(?:sun|fasterxml|android)|akka|feign|reactor|retrofit2|okhttp3|io\.(?:ktor|reactivex|opentelemetry|sentry|micrometer)|org\.(?:aopalliance|aspectj|glassfish|postgresql))\./;
 
 /** The application's own frames, or all where none is. */
 function appFrames(
   frames: readonly Placed[],
   platform: string,
 ): { readonly app: readonly Placed[]; readonly areOwn: boolean } {
-  const own = frames.filter(
-    ({ frame }) => frame.in_app !== false && !isLibraryPath(frame, platform) && !isSystemBinary(frame),
-  );
+  const own = frames.filter(({ frame, known }) => frame.in_app !== false && !isForeign(known));
   const said = frames.filter(({ frame }) => frame.in_app === true);
   // Browser SDKs say in_app of every frame: there the path must agree.
-  const agreed = isJavaScript(platform) ? said.filter((frame) => own.includes(frame)) : said;
+  const agreed = isJavaScript(platform) ? said.filter(({ known }) => !isForeign(known)) : said;
   const chosen = said.length > 0 ? agreed : own;
-  const mine = chosen.filter(({ frame }) => !isCarried(frame));
+  const mine = chosen.filter(({ frame, known }) => !isCarried(known, frame.in_app === true));
   if (mine.length > 0) return { app: mine, areOwn: true };
   return { app: said.length > 0 ? said : frames, areOwn: false };
-}
-
-function isCarried(frame: StackFrame): boolean {
-  if (carried.test(frame.abs_path ?? frame.filename ?? '')) return true;
-  return frame.in_app !== true && carriedModule.test(frame.module ?? '');
 }
 
 /**
@@ -171,15 +159,19 @@ function isCarried(frame: StackFrame): boolean {
  * script only those up to the first function with a name, where the fault's line says what failed: minifiers
  * put functions into their callers as they see fit, and which callers are left is chance.
  */
-function topOf(frames: readonly Frame[], raw: Stacktrace | undefined, platform: string): readonly Frame[] {
-  const top: Frame[] = [];
-  const isSteady = (frame: Frame) =>
+function topOf(
+  frames: readonly WrittenFrame[],
+  raw: Stacktrace | undefined,
+  platform: string,
+): readonly WrittenFrame[] {
+  const top: WrittenFrame[] = [];
+  const isSteady = (frame: WrittenFrame) =>
     frame.function !== '' && isMappedScript(frame, raw, platform) && !throwsWhatItIsGiven(frames.at(-1));
   let callers = 0;
   for (let at = frames.length - 1; at >= 0 && callers < topFrames && top.length < framesMax; at -= 1) {
-    const frame = frames[at] as Frame;
+    const frame = frames[at] as WrittenFrame;
     top.push(frame);
-    if (isSharedHelper(frame.function, frame.file)) continue;
+    if (isHelper(frame.known, frame.function)) continue;
     callers += 1;
     if (isSteady(frame)) break;
   }
@@ -187,8 +179,8 @@ function topOf(frames: readonly Frame[], raw: Stacktrace | undefined, platform: 
 }
 
 /** Whether the fault's line is unknown, or makes an error of words that the caller hands in. */
-function throwsWhatItIsGiven(frame: Frame | undefined): boolean {
-  if (frame === undefined || isSharedHelper(frame.function, frame.file)) return false;
+function throwsWhatItIsGiven(frame: WrittenFrame | undefined): boolean {
+  if (frame === undefined || isHelper(frame.known, frame.function)) return false;
   const line = madeOf(frame.frame);
   if (!/\w{3}/.test(line)) return true;
   return (
@@ -198,9 +190,9 @@ function throwsWhatItIsGiven(frame: Frame | undefined): boolean {
 }
 
 /** Why frames are no identity by themselves, or null where they are. */
-function undecided(areOwn: boolean, top: readonly Frame[]): string | null {
+function undecided(areOwn: boolean, top: readonly WrittenFrame[]): string | null {
   if (!areOwn) return "no frame is the application's own";
-  const callers = top.filter((frame) => !isSharedHelper(frame.function, frame.file));
+  const callers = top.filter((frame) => !isHelper(frame.known, frame.function));
   if (callers.length === 0) return 'only helpers that many share';
   const isNameless = ({ frame, function: name }: Frame) => isAnonymous(name) && sourceOf(frame) === '';
   if (callers.every(isNameless) && new Set(callers.map(({ file }) => file)).size === 1) {

@@ -2,9 +2,10 @@
 // `ng2` (docs/grouping.md, "Messages"). Every pattern is linear, and looks at one line of at most 2,048
 // characters.
 import { cutText } from '../reading/cut-text.ts';
+import { ownCopy, remembered } from '../reading/remembered.ts';
 import { hideCodes } from './codes.ts';
 import { hidden, revealed } from './hidden.ts';
-import { keyCharsMax, withoutFullStop, withoutPrefix, withoutVariables } from './ng1/messages.ts';
+import { firstLine, keyCharsMax, withoutFullStop, withoutPrefix, withoutVariables } from './ng1/messages.ts';
 import { engineWording } from './ng1/wordings.ts';
 import { hidePlaces, looksGenerated } from './places.ts';
 import { plainLine } from './plain-line.ts';
@@ -23,6 +24,8 @@ export interface CanonicalValue {
 const linesMax = 12;
 const valueCharsMax = 2048;
 const tellingMax = 8;
+/** Messages come again, word for word, with nearly every event of an issue. */
+const rememberedTexts = { textsMax: 2048, charactersMax: 600 };
 
 /**
  * The part of a message that stays the same between occurrences: of its first line. Of the lines below it the
@@ -30,6 +33,16 @@ const tellingMax = 8;
  * turns on the wordings of engines.
  */
 export function canonicalValue(value: string, type: string, isJavaScript: boolean): CanonicalValue {
+  const text = `${isJavaScript ? 'js' : ''}${type.length} ${type}${value}`;
+  return (
+    values.recall(text) ??
+    values.keep(text, valueWithoutWhatVaries(ownCopy(value), ownCopy(type), isJavaScript))
+  );
+}
+
+const values = remembered<CanonicalValue>(rememberedTexts);
+
+function valueWithoutWhatVaries(value: string, type: string, isJavaScript: boolean): CanonicalValue {
   const line = withoutPrefix(plainLine(value), type);
   const wording = isJavaScript ? engineWording(line) : null;
   if (wording !== null) return { text: cutText(withHost(wording, line), keyCharsMax), codes: [] };
@@ -47,6 +60,12 @@ export function canonicalValue(value: string, type: string, isJavaScript: boolea
  */
 export function tellingOf(value: string | undefined): readonly string[] {
   if (value === undefined || value === '') return [];
+  return tellings.recall(value) ?? tellings.keep(value, toldBy(ownCopy(value)));
+}
+
+const tellings = remembered<readonly string[]>(rememberedTexts);
+
+function toldBy(value: string): readonly string[] {
   const found = new Set<string>();
   for (const one of [value, ...linesBelow(value)]) {
     const line = plainLine(one);
@@ -57,6 +76,15 @@ export function tellingOf(value: string | undefined): readonly string[] {
   }
   return [...found].slice(0, tellingMax);
 }
+
+/** The one form of what an engine says in its first line, or null. */
+export function wordingOf(value: string): string | null {
+  const known =
+    wordings.recall(value) ?? wordings.keep(value, engineWording(firstLine(ownCopy(value))) ?? '');
+  return known === '' ? null : known;
+}
+
+const wordings = remembered<string>(rememberedTexts);
 
 /** The lines below the first, without those of a stack that was printed. */
 function linesBelow(value: string): readonly string[] {

@@ -22,11 +22,11 @@ export function isMappedScript(frame: Frame, raw: Stacktrace | undefined, platfo
 /**
  * Where some frames were mapped, those that were not are a bundler's or a vendor's, under names of one build.
  */
-export function withoutUnmapped(
-  frames: readonly Frame[],
+export function withoutUnmapped<Each extends Frame>(
+  frames: readonly Each[],
   raw: Stacktrace | undefined,
   platform: string,
-): readonly Frame[] {
+): readonly Each[] {
   if (raw === undefined || !isJavaScript(platform)) return frames;
   const isMapped = ({ frame, index }: Frame) => wasMapped(frame, raw.frames[index]);
   if (!frames.some(isMapped)) return frames;
@@ -51,8 +51,11 @@ export function isMinifiersName(frame: StackFrame, raw: StackFrame | undefined, 
  * A frame whose names a shrinker or an obfuscator drew: on the JVM and in .NET its class has one or two
  * letters; elsewhere neither place nor function holds a word, and they mix cases or digits as no person does.
  */
-export function isMadeByMinifier({ frame, function: name }: Frame, platform: string): boolean {
-  const language = frame.platform ?? platform;
+export function isMadeByMinifier(
+  frame: Pick<StackFrame, 'module' | 'filename'>,
+  language: string,
+  name: string,
+): boolean {
   if (isJavaScript(language)) return false;
   if (['java', 'kotlin', 'groovy', 'csharp'].includes(language)) {
     const last = (frame.module ?? '').split('.').at(-1) ?? '';

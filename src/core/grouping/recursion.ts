@@ -9,7 +9,7 @@ const cyclesMin = 3;
  * The stack without its newest frames up to where the ring of a recursion begins: which of its functions met
  * the end of the stack is chance. A stack without such a ring as it is.
  */
-export function steadyRing(frames: readonly Frame[]): readonly Frame[] {
+export function steadyRing<Each extends Frame>(frames: readonly Each[]): readonly Each[] {
   for (let ring = 2; ring <= ringMax && ring * cyclesMin <= frames.length; ring += 1) {
     if (!isRing(frames, ring)) continue;
     const names = frames.slice(-ring).map(({ file, function: name }) => `${file} ${name}`);

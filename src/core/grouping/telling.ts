@@ -3,19 +3,32 @@
 // linear, and sees one line of at most 2,048 characters.
 import { hostShape, looksGenerated } from './places.ts';
 
-const namedCode: readonly RegExp[] = [
+/** Signs without which a pattern cannot match spare nearly every line the search. */
+const namedCode: ReadonlyArray<readonly [sign: string, pattern: RegExp]> = [
   // POSIX, by name and in the words of the C library.
-  /\b(E(?:ACCES|PERM|NOENT|EXIST|ISDIR|NOTDIR|NOTEMPTY|MFILE|NFILE|NOSPC|DQUOT|ROFS|BUSY|INVAL|IO|AGAIN|LOOP|NAMETOOLONG|XDEV|CANCELED|PROTO|NOMEM|STALE|PIPE|BADF|INTR|DESTADDRREQ|MSGSIZE|CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|ADDR(?:INUSE|NOTAVAIL|INFO)|HOST(?:UNREACH|DOWN)|NET(?:UNREACH|DOWN)|AI_\w{2,12}|NOTFOUND|SOCKETTIMEDOUT|RR_[A-Z_]{3,40}))\b/g,
-  /\b(no such file or directory|permission denied|operation not permitted|connection refused|connection reset by peer|connection timed out|operation timed out|i\/o timeout|broken pipe|no space left on device|disk quota exceeded|too many open files|no such host|network is unreachable|no route to host|address already in use|file exists|is a directory|not a directory|directory not empty|read-only file system|device or resource busy|cannot allocate memory|resource temporarily unavailable|name or service not known|temporary failure in name resolution|host is down|socket is not connected)\b/gi,
+  [
+    'E',
+    /\b(E(?:ACCES|PERM|NOENT|EXIST|ISDIR|NOTDIR|NOTEMPTY|MFILE|NFILE|NOSPC|DQUOT|ROFS|BUSY|INVAL|IO|AGAIN|LOOP|NAMETOOLONG|XDEV|CANCELED|PROTO|NOMEM|STALE|PIPE|BADF|INTR|DESTADDRREQ|MSGSIZE|CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|ADDR(?:INUSE|NOTAVAIL|INFO)|HOST(?:UNREACH|DOWN)|NET(?:UNREACH|DOWN)|AI_\w{2,12}|NOTFOUND|SOCKETTIMEDOUT|RR_[A-Z_]{3,40}))\b/g,
+  ],
+  [
+    '',
+    /\b(no such file or directory|permission denied|operation not permitted|connection refused|connection reset by peer|connection timed out|operation timed out|i\/o timeout|broken pipe|no space left on device|disk quota exceeded|too many open files|no such host|network is unreachable|no route to host|address already in use|file exists|is a directory|not a directory|directory not empty|read-only file system|device or resource busy|cannot allocate memory|resource temporarily unavailable|name or service not known|temporary failure in name resolution|host is down|socket is not connected)\b/gi,
+  ],
   // gRPC, AWS, Firebase, WordPress, and what stands where a code stands.
-  /\bcode = ([A-Z]\w{2,40})/g,
-  /\berror occurred \(([A-Z]\w{2,60})\)/g,
-  /\b(?:error|fault|exception|status|reason)?[ _-]?code["']?\s?(?:=>|[:=])\s?["']?([A-Za-z][\w./-]{2,60})/gi,
-  /\((auth|storage|firestore|functions|messaging|database|app)\/([\w-]{3,60})\)/g,
-  /(?<![\w./-])((?:[a-z]{2,24}_){0,3}rest_[a-z_]{3,60})(?![\w/-])/g,
-  /^\[([a-z]+(?:_[a-z]+){1,6})\]/g,
-  /\berror ([A-Z]{3,}(?:_[A-Z]+){1,8})\b/g,
-  /\b(ERR_[A-Z_]{3,60}|NS_ERROR_[A-Z_]{3,60}|PR_[A-Z_]+_ERROR|SEC_ERROR_[A-Z_]{3,60}|CERT_[A-Z_]{3,60}|UNABLE_TO_[A-Z_]{3,60}|SELF_SIGNED_[A-Z_]{3,60}|DEPTH_ZERO_[A-Z_]{3,60}|E_[A-Z]{4,20})\b/g,
+  ['code = ', /\bcode = ([A-Z]\w{2,40})/g],
+  ['error occurred (', /\berror occurred \(([A-Z]\w{2,60})\)/g],
+  [
+    '',
+    /\b(?:error|fault|exception|status|reason)?[ _-]?code["']?\s?(?:=>|[:=])\s?["']?([A-Za-z][\w./-]{2,60})/gi,
+  ],
+  ['(', /\((auth|storage|firestore|functions|messaging|database|app)\/([\w-]{3,60})\)/g],
+  ['rest_', /(?<![\w./-])((?:[a-z]{2,24}_){0,3}rest_[a-z_]{3,60})(?![\w/-])/g],
+  ['[', /^\[([a-z]+(?:_[a-z]+){1,6})\]/g],
+  ['error ', /\berror ([A-Z]{3,}(?:_[A-Z]+){1,8})\b/g],
+  [
+    '_',
+    /\b(ERR_[A-Z_]{3,60}|NS_ERROR_[A-Z_]{3,60}|PR_[A-Z_]+_ERROR|SEC_ERROR_[A-Z_]{3,60}|CERT_[A-Z_]{3,60}|UNABLE_TO_[A-Z_]{3,60}|SELF_SIGNED_[A-Z_]{3,60}|DEPTH_ZERO_[A-Z_]{3,60}|E_[A-Z]{4,20})\b/g,
+  ],
 ];
 
 /** What has a name of its own and is missing, refused or broken. */
@@ -41,7 +54,8 @@ const noHost =
 /** Codes that are names: of POSIX, of gRPC, of a REST error. */
 export function namedCodes(line: string): readonly string[] {
   const found: string[] = [];
-  for (const pattern of namedCode) {
+  for (const [sign, pattern] of namedCode) {
+    if (!line.includes(sign)) continue;
     for (const match of line.matchAll(pattern)) found.push(match.slice(1).join('/'));
   }
   return found.map((code) => (/^[a-z]+ /i.test(code) ? code.toLowerCase() : code));

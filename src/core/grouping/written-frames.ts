@@ -12,24 +12,40 @@ const contextCharsMax = 120;
 /** Lines that a statement is followed over. */
 const statementLines = 3;
 
-/** File and function of a frame; empty where the frame does not say them, or only a minifier did. */
-export function writtenFrame(
-  frame: StackFrame,
-  raw: StackFrame | undefined,
-  platform: string,
-): Pick<Frame, 'file' | 'function'> {
+/** How the names of a frame are written, before anything is asked of its lines, its map or its address. */
+export interface WrittenNames {
+  readonly file: string;
+  /** The name as it was cleaned. */
+  readonly name: string;
+  /** The name as a key writes it. */
+  readonly function: string;
+}
+
+/** File and function of a frame by its names alone. */
+export function writtenNames(frame: StackFrame, platform: string): WrittenNames {
   const method = platform === 'csharp' ? stateMachineMethod(frame) : null;
   const file = withoutDrawn(placeOf(method === null ? frame : { ...frame, module: method.module }, platform));
   const name = cleanFunction(method?.function ?? frame.function ?? '', platform);
-  if (isJavaScript(platform)) {
-    return { file, function: isMinifiersName(frame, raw, name) ? '' : withClass(frame, name, platform) };
-  }
+  return { file, name, function: functionOf(frame, name, platform) };
+}
+
+function functionOf(frame: StackFrame, name: string, platform: string): string {
+  if (isJavaScript(platform)) return withClass(frame, name, platform);
   // What a generic function was made for is written in two ways.
-  if (platform === 'go') return { file, function: name.replace(/\[[^\]]{0,200}\]/g, '') };
-  return {
-    file,
-    function: managed.has(platform) ? managedFunction(frame, name) : nativeFunction(frame, name),
-  };
+  if (platform === 'go') return name.replace(/\[[^\]]{0,200}\]/g, '');
+  return managed.has(platform) ? managedFunction(frame, name) : nativeFunction(frame, name);
+}
+
+/** The function of a frame whose names are written so; empty where only a minifier named it. */
+export function writtenFunction(
+  written: WrittenNames,
+  frame: StackFrame,
+  raw: StackFrame | undefined,
+  platform: string,
+): string {
+  if (isJavaScript(platform)) return isMinifiersName(frame, raw, written.name) ? '' : written.function;
+  const isNameless = written.name === '' && platform !== 'go' && !managed.has(platform);
+  return isNameless ? offsetOf(frame) : written.function;
 }
 
 /** Engines of browsers disagree about the class in front of a method; on Node there is one engine. */
@@ -103,10 +119,9 @@ function withFolder(file: string, path: string): string {
   return `${folder.toLowerCase()}/${file}`;
 }
 
-/** Without arguments and what compilers add; the place in the binary where there is no symbol. */
+/** Without arguments and what compilers add. */
 function nativeFunction(frame: StackFrame, name: string): string {
-  if (name === '') return offsetOf(frame);
-  if (/^[-+]\[/.test(name)) return name;
+  if (name === '' || /^[-+]\[/.test(name)) return name;
   const bare = oneTemplate(name)
     .replace(/(?<=_block_invoke)(?:_\d{1,6})?(?:\.\d{1,6})?$/, '')
     .replace(/(?:\.(?:cold|isra|part|constprop|llvm)(?:\.\d{1,20})?)+$/, '')

@@ -113,8 +113,8 @@ export function fileOf(frame: StackFrame, platform: string): string {
 }
 
 /** A call that repeats itself, directly or in a ring of up to six, counts once, however deep it went. */
-export function withoutRecursion(frames: readonly Frame[]): Frame[] {
-  const kept: Frame[] = [];
+export function withoutRecursion<Each extends Frame>(frames: readonly Each[]): Each[] {
+  const kept: Each[] = [];
   for (const frame of frames) {
     kept.push(frame);
     for (let ring = 1; ring <= recursionFramesMax && ring * 2 <= kept.length; ring += 1) {

@@ -1,0 +1,173 @@
+// What the names of a frame say by themselves, wherever it stands: whether it speaks for a fault, whose it
+// is, how it is written. Frames come again with nearly every event, so it is found out once and remembered.
+// Part of `ng2` (docs/grouping.md, "Frames"). What depends on lines, maps or other frames is in frames.ts.
+import type { StackFrame } from '../../../schemas/event.ts';
+import { ownCopy, remembered } from '../reading/remembered.ts';
+import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
+import { isBeneath, isCompiled } from './machinery.ts';
+import { isMadeByMinifier } from './minified.ts';
+import { isWrapper } from './ng1/frames.ts';
+import { isLibraryPath, isNativePath } from './ng1/names.ts';
+import { isSystemBinary, type WrittenNames, writtenNames } from './written-frames.ts';
+
+/** The members of a frame that name something, and whether it has an address. */
+type FrameNames = Readonly<
+  Record<'function' | 'filename' | 'abs_path' | 'module' | 'package', string | undefined> & {
+    instruction_addr: true | undefined;
+  }
+>;
+
+/** The names of a frame in its language, and what was found out of them so far. */
+export interface KnownFrame {
+  readonly names: FrameNames;
+  readonly language: string;
+  speech: Speech | null;
+  isForeign: boolean | null;
+  isCarriedPath: boolean | null;
+  isCarriedModule: boolean | null;
+  isMade: boolean | null;
+  isHelper: boolean | null;
+  written: WrittenNames | null;
+}
+
+/** What a frame is to a fault. */
+export interface Speech {
+  /** Where a signal interrupted the program. */
+  readonly isInterrupt: boolean;
+  /** Whether it shows that a compiler has written `await` in other words. */
+  readonly isAwaiter: boolean;
+  /** `step` speaks, but where the stack has an awaiter. */
+  readonly kind: 'silent' | 'dying' | 'speaking';
+  /** Whether beside an awaiter it is one of its steps, and says nothing. */
+  readonly isStep: boolean;
+}
+
+const frames = remembered<KnownFrame>({ textsMax: 4096, charactersMax: 500 });
+
+/** What is known of a frame of that language: of one that was seen before, or nothing yet. */
+export function knownFrame(frame: StackFrame, language: string): KnownFrame {
+  const { function: name, filename, abs_path: path, module, package: binary } = frame;
+  const text = `${name}\n${filename}\n${path}\n${module}\n${binary}`;
+  const found = frames.recall(text);
+  if (found !== undefined && isOf(found, frame, language)) return found;
+  const own = frames.keeps(text) ? copied : asIs;
+  return frames.keep(text, {
+    names: {
+      function: own(name),
+      filename: own(filename),
+      abs_path: own(path),
+      module: own(module),
+      package: own(binary),
+      instruction_addr: hasAddress(frame),
+    },
+    language: ownCopy(language),
+    speech: null,
+    isForeign: null,
+    isCarriedPath: null,
+    isCarriedModule: null,
+    isMade: null,
+    isHelper: null,
+    written: null,
+  });
+}
+
+/** A text that names one frame may name another: what is known counts for these names alone. */
+function isOf({ names, language: known }: KnownFrame, frame: StackFrame, language: string): boolean {
+  return (
+    known === language &&
+    names.function === frame.function &&
+    names.filename === frame.filename &&
+    names.abs_path === frame.abs_path &&
+    names.module === frame.module &&
+    names.package === frame.package &&
+    names.instruction_addr === hasAddress(frame)
+  );
+}
+
+function copied(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : ownCopy(text);
+}
+
+function asIs(text: string | undefined): string | undefined {
+  return text;
+}
+
+function hasAddress(frame: StackFrame): true | undefined {
+  return frame['instruction_addr'] === undefined ? undefined : true;
+}
+
+export function speechOf(known: KnownFrame): Speech {
+  known.speech ??= {
+    isInterrupt: isTrampoline(known.names),
+    isAwaiter: awaiter.test(known.names.function ?? ''),
+    kind: kindOf(known),
+    isStep: isWrapper(known.names.function ?? '', known.language, true),
+  };
+  return known.speech;
+}
+
+const awaiter = /^(?:__awaiter|Generator\.next|_?asyncToGenerator)$/;
+
+/** Without what names nothing: native code, wrappers, and what a program runs through while it dies. */
+function kindOf({ names, language }: KnownFrame): Speech['kind'] {
+  const { function: name = '', filename = '' } = names;
+  if (isNativePath(filename) || isNativePath(names.abs_path ?? filename)) return 'silent';
+  if (isWrapper(name, language, false) || isModuleLoader(names)) return 'silent';
+  if (isDying(names, language)) return 'dying';
+  if (isCompiled(names, language) && isBeneath(name)) return 'silent';
+  return saysSomething(names) ? 'speaking' : 'silent';
+}
+
+function saysSomething({ filename, abs_path, module, function: name, package: binary }: FrameNames): boolean {
+  return [filename, abs_path, module, name, binary].some((text) => text !== undefined && text !== '');
+}
+
+/** What a bundler runs around a module, and what Python runs for `-c` and for a process that it spawns. */
+function isModuleLoader(frame: FrameNames): boolean {
+  if (frame.filename === '<string>') return frame.function === '<module>';
+  return /^(?:__webpack_require__|__nccwpck_require__|__require\d?|__commonJS|__esm|__vite_ssr_\w+|__turbopack_\w+)$/.test(
+    frame.function ?? '',
+  );
+}
+
+/** Whether it is code of others, by where it lies. */
+export function isForeign(known: KnownFrame): boolean {
+  known.isForeign ??= isLibraryPath(known.names, known.language) || isSystemBinary(known.names);
+  return known.isForeign;
+}
+
+/** Code that is carried along: schedulers inside plugins, middleware around every job, cloud runtimes. */
+const carried =
+  /[\\/]action-scheduler[\\/]|[\\/]\w{0,32}middlewares?[\\/]|^(?:file:\/\/)?\/var\/runtime\/|[\\/]wp-includes[\\/]|^app:\/\/\/?node_modules\/|third_party[\\/]dart[\\/]sdk[\\/]|^org-dartlang-sdk:/i;
+/** Frameworks and proxies of the JVM, where no SDK says which frames are the application's own. */
+const carriedModule =
+  /^(?:net\.(?:sf\.cglib|bytebuddy)|javassist|com\.(?:sun|fasterxml|android)|akka|feign|reactor|retrofit2|okhttp3|io\.(?:ktor|reactivex|opentelemetry|sentry|micrometer)|org\.(?:aopalliance|aspectj|glassfish|postgresql))\./;
+
+/** Whether it is code that is carried along; `isSaid` to be the application's own by its SDK. */
+export function isCarried(known: KnownFrame, isSaid: boolean): boolean {
+  known.isCarriedPath ??= carried.test(known.names.abs_path ?? known.names.filename ?? '');
+  if (known.isCarriedPath) return true;
+  known.isCarriedModule ??= carriedModule.test(known.names.module ?? '');
+  return !isSaid && known.isCarriedModule;
+}
+
+/** How its names are written in a key. */
+export function namesOf(known: KnownFrame): WrittenNames {
+  known.written ??= writtenNames(known.names, known.language);
+  return known.written;
+}
+
+/** Whether a shrinker drew its names; `name` is its function as it is written. */
+export function isMadeName(known: KnownFrame, name: string): boolean {
+  if (name !== namesOf(known).function) return isMadeByMinifier(known.names, known.language, name);
+  known.isMade ??= isMadeByMinifier(known.names, known.language, name);
+  return known.isMade;
+}
+
+/** Whether an error thrown there is told by its caller; `name` is its function as it is written. */
+export function isHelper(known: KnownFrame, name: string): boolean {
+  const written = namesOf(known);
+  if (name !== written.function) return isSharedHelper(name, written.file);
+  known.isHelper ??= isSharedHelper(name, written.file);
+  return known.isHelper;
+}

@@ -1,0 +1,56 @@
+// A memory of what was worked out: bounded, forgetful, and out of the way where nothing comes again.
+import { expect, it } from '@jest/globals';
+import { ownCopy, remembered } from '../../../src/core/reading/remembered.ts';
+
+const room = { textsMax: 100, charactersMax: 20 };
+
+it('answers what it was told, and nothing of other texts', () => {
+  const memory = remembered<number>(room);
+  expect(memory.recall('a')).toBeUndefined();
+  expect(memory.keep('a', 1)).toBe(1);
+  expect(memory.recall('a')).toBe(1);
+  expect(memory.recall('b')).toBeUndefined();
+  memory.keep('a', 2);
+  expect(memory.recall('a')).toBe(2);
+});
+
+it('holds no more texts than it has room for, and keeps those that are asked for', () => {
+  const memory = remembered<number>(room);
+  memory.keep('often', -1);
+  for (let index = 0; index < 1000; index += 1) {
+    memory.keep(`rare ${index}`, index);
+    expect(memory.recall('often')).toBe(-1);
+  }
+  const held = Array.from({ length: 1000 }, (_, index) => memory.recall(`rare ${index}`));
+  expect(held.filter((answer) => answer !== undefined).length).toBeLessThanOrEqual(room.textsMax);
+  expect(held.at(-1)).toBe(999);
+});
+
+it('does not remember long texts', () => {
+  const memory = remembered<number>(room);
+  memory.keep('a'.repeat(20), 1);
+  memory.keep('a'.repeat(21), 2);
+  expect([memory.recall('a'.repeat(20)), memory.recall('a'.repeat(21))]).toEqual([1, undefined]);
+});
+
+it('rests where nothing comes again, holds nothing meanwhile, and wakes', () => {
+  const memory = remembered<number>(room);
+  memory.keep('before', 1);
+  for (let index = 0; index <= 4096; index += 1) {
+    const text = `new ${index}`;
+    if (memory.recall(text) === undefined) memory.keep(text, index);
+  }
+  memory.keep('meanwhile', 1);
+  expect([memory.recall('before'), memory.recall('meanwhile')]).toEqual([undefined, undefined]);
+  const wakes = Array.from({ length: 70_000 }).some(() => {
+    memory.keep('after', 1);
+    return memory.recall('after') === 1;
+  });
+  expect(wakes).toBe(true);
+});
+
+it('copies any text as it is', () => {
+  for (const text of ['', 'a', ' ', 'été', '\u{1f600}', '\ud800', 'long enough to be cut'.slice(3, 19)]) {
+    expect(ownCopy(text)).toBe(text);
+  }
+});
