@@ -1,0 +1,20 @@
+// The hash that counts users is HMAC-SHA-256 as node:crypto makes it, for keys and texts of any length.
+import { createHmac } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { userHashOf } from '../../../src/core/events/user-hash.ts';
+import { normalized } from '../../support/events.ts';
+
+it('is the HMAC of the project and the user, remembered or not', () => {
+  const keys = fc.uint8Array({ minLength: 1, maxLength: 130 });
+  fc.assert(
+    fc.property(keys, fc.string({ unit: 'binary', minLength: 1 }), fc.nat(), (key, id, projectId) => {
+      const event = normalized({ user: { id } });
+      const text = `${projectId}\0id\0${event.user?.['id']}`;
+      const expected = createHmac('sha256', key).update(text).digest('hex').slice(0, 32);
+      const asked = () => userHashOf(event, '', key, projectId);
+      fc.pre(typeof event.user?.['id'] === 'string' && event.user['id'] !== '');
+      expect([asked(), asked()]).toEqual([expected, expected]);
+    }),
+  );
+});
