@@ -3,6 +3,7 @@
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, own } from '../reading/lenient.ts';
+import { ownCopy, remembered } from '../reading/remembered.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import type { ToldOfEvent } from '../store/events.ts';
 
@@ -51,9 +52,20 @@ function versioned(event: NormalizedEvent, name: string, parts: number): string 
   return `${product} ${version.split('.').slice(0, parts).join('.')}`;
 }
 
+/** What stands before the path decides alone which host it is, where it is written plainly. */
 function hostOf(url: string | undefined): string | null {
-  return url === undefined ? null : hostOfUrl(url);
+  const origin = plainOrigin.exec(url ?? '')?.[0];
+  if (url === undefined || origin === undefined || url.length > urlCharsMax) {
+    return url === undefined ? null : hostOfUrl(url);
+  }
+  const host = hosts.recall(origin) ?? hosts.keep(origin, hostOfUrl(ownCopy(origin)) ?? '');
+  return host === '' ? null : host;
 }
+
+const plainOrigin = /^https?:\/\/[\w.-]{1,253}(?::\d{1,5})?(?=[/?#]|$)/i;
+/** Longer ones are left to `hostOfUrl`. */
+const urlCharsMax = 8000;
+const hosts = remembered<string>({ textsMax: 1024, charactersMax: 300 });
 
 /** What was raised, logged, and where: types and messages, then functions and files nearest the fault. */
 function textOf(event: NormalizedEvent): string {
