@@ -18,12 +18,25 @@ export function parseEventId(text: unknown): string | null {
   return bare.replaceAll('-', '').toLowerCase();
 }
 
-/** A version 4 UUID as 32 lower-case hex, from 16 random bytes (RFC 9562 section 5.4). */
-export function newEventId(random: Uint8Array): string {
-  const bytes = Buffer.from(random.subarray(0, 16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return bytes.toString('hex');
+type RandomBytes = (count: number) => Buffer;
+
+const idBytes = 16;
+/** Asking the generator costs the same for one id as for many. */
+const idsDrawn = 256;
+const pools = new WeakMap<RandomBytes, { readonly bytes: Buffer; at: number }>();
+
+/** A version 4 UUID as 32 lower-case hex, from 16 random bytes (RFC 9562 section 5.4), each used once. */
+export function newEventId(randomBytes: RandomBytes): string {
+  let pool = pools.get(randomBytes);
+  if (pool === undefined || pool.at === pool.bytes.byteLength) {
+    pool = { bytes: randomBytes(idsDrawn * idBytes), at: 0 };
+    pools.set(randomBytes, pool);
+  }
+  const { bytes, at } = pool;
+  pool.at += idBytes;
+  bytes[at + 6] = ((bytes[at + 6] ?? 0) & 0x0f) | 0x40;
+  bytes[at + 8] = ((bytes[at + 8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex', at, pool.at);
 }
 
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

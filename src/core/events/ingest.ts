@@ -164,7 +164,7 @@ class Facts implements EventFacts {
   }
 
   get newEventId(): string {
-    return newEventId(this.#randomBytes(16));
+    return newEventId(this.#randomBytes);
   }
 }
 
