@@ -1,4 +1,4 @@
-// The hash that counts users is HMAC-SHA-256 as node:crypto makes it, for keys and texts of any length.
+// The hash that counts users is the HMAC of one project and one user under one key, remembered or not.
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
