@@ -143,6 +143,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/store',
       'src/core/audit/actions.ts',
       'src/core/workspace/tail.ts',
+      'src/core/workspace/tail-filter.ts',
       'src/demo/world',
       'src/demo/store',
     ],

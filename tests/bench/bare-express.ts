@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 
 const app = express();
-app.use(express.json());
+app.use(express.json({ limit: '1mb' }));
 app.post('/wp-json/notifier/v1/store', (_request, response) => {
   response.status(201).json({ accepted: true, event_id: '0'.repeat(32), issue_id: 1 });
 });

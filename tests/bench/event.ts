@@ -1,5 +1,4 @@
-// A 2 KB event as a browser sends it, and the request that carries it.
-import { benchKey } from './servers.ts';
+// Events as a browser sends them: of 2 KB, and of any larger size with what makes them large in life.
 
 const frame = (index: number): object => ({
   filename: `https://shop.example/static/js/app-${index}.js`,
@@ -39,15 +38,91 @@ export function benchEvent(serial: number): string {
   });
 }
 
-/** The whole HTTP request for an event. */
-export function storeRequestBytes(serial: number): Buffer {
-  const body = Buffer.from(benchEvent(serial));
-  const head = [
-    'POST /wp-json/notifier/v1/store HTTP/1.1',
-    'Host: 127.0.0.1',
-    `X-Notifier-Key: ${benchKey}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-  ];
-  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
+/**
+ * An event of about so many kilobytes of JSON (units of 1,000 bytes, at least 2): stacks with their source
+ * lines and local values, breadcrumbs that say something, causes of causes. `serial` as with `benchEvent`.
+ */
+export function eventOfSize(kilobytes: number, serial: number): string {
+  const small = benchEvent(serial);
+  if (kilobytes <= 2) return small;
+  const event = JSON.parse(small);
+  const bytesWanted = kilobytes * 1000;
+  const causes = [...event.exception.values];
+  event.breadcrumbs = [];
+  event.exception.values = causes;
+  let bytes = Buffer.byteLength(JSON.stringify(event));
+  for (let nth = 0; bytes < bytesWanted; nth += 1) {
+    const isCrumb = nth % 3 > 0 && event.breadcrumbs.length < breadcrumbsMax;
+    const part = isCrumb ? breadcrumb(serial, nth) : sourceFrame(serial, nth);
+    bytes += Buffer.byteLength(JSON.stringify(part)) + 1;
+    if (isCrumb) {
+      event.breadcrumbs.push(part);
+      continue;
+    }
+    if (causes[0].stacktrace.frames.length >= framesMax) {
+      const cause = {
+        type: `Cause${causes.length}`,
+        value: said(serial + nth, 9),
+        stacktrace: { frames: [] },
+      };
+      causes.unshift(cause);
+    }
+    causes[0].stacktrace.frames.push(part);
+  }
+  return JSON.stringify(event);
+}
+
+const breadcrumbsMax = 100;
+const framesMax = 50;
+const words = (
+  'basket price order address menu image token stock route label render load save parse charge quote sync ' +
+  'decode find merge state value index customer delivery invoice coupon session window handler request'
+).split(' ');
+
+/** Hexadecimal digits as ids have them, which nothing makes smaller than half; the same for the same seed. */
+function idOf(seed: number): string {
+  let state = (seed * 2_654_435_761) >>> 0;
+  const next = (): string => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0;
+    return state.toString(16).padStart(8, '0');
+  };
+  return next() + next() + next();
+}
+
+/** Words in an order that hardly repeats. */
+function said(seed: number, count: number): string {
+  const word = (nth: number): string => words[(seed * 7 + nth * nth * 3 + nth) % words.length] ?? '';
+  return Array.from({ length: count }, (_, nth) => word(nth)).join(' ');
+}
+
+function breadcrumb(serial: number, nth: number): object {
+  return nth % 2 === 0
+    ? {
+        timestamp: 1_763_690_000 + nth,
+        category: 'fetch',
+        type: 'http',
+        data: {
+          method: 'GET',
+          url: `/api/${words[nth % words.length]}/${idOf(serial + nth)}?page=${nth}`,
+          status_code: 200,
+        },
+      }
+    : { timestamp: 1_763_690_000 + nth, category: 'console', level: 'info', message: said(nth, 8) };
+}
+
+function sourceFrame(serial: number, nth: number): object {
+  const line = (at: number): string =>
+    `    const ${words[(nth + at) % words.length]} = read('${said(nth + at, 3)}');`;
+  const name = words[nth % words.length] ?? '';
+  return {
+    filename: `https://shop.example/static/js/${name}/part-${nth}.js`,
+    function: `${words[(nth * 5) % words.length]}.${name}`,
+    lineno: 40 + nth,
+    colno: 11,
+    in_app: nth % 3 !== 0,
+    pre_context: [line(1), line(2), line(3)],
+    context_line: `    return ${name}(state.value, ${nth});`,
+    post_context: [line(4), '  }', ''],
+    vars: { id: idOf(serial * 64 + nth), nth, state: { value: said(nth + serial, 4), ready: true } },
+  };
 }

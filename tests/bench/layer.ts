@@ -1,11 +1,10 @@
 // What it costs that Express mounts the API: /store as one layer of an Express app beside the same /store
 // asked directly, in pairs, each pair the other way round than the one before. Requests a second are what
 // counts; the processor's time for a request says the same where others use the machine too.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { storeRequestBytes } from './event.ts';
-import { load } from './load.ts';
-import { type BenchServer, startServer } from './servers.ts';
+import { type Generator, startGenerator } from './load/generator.ts';
+import { localTarget } from './load/job.ts';
+import { type BenchServer, benchKey, startServer } from './servers.ts';
 
 /** The layer may cost 3 %. */
 export const layerRatioMin = 0.97;
@@ -22,8 +21,8 @@ export interface LayerCost {
 
 interface Measured {
   readonly perSecond: number;
-  /** Requests to a tick of the processor. */
-  readonly perTick: number;
+  /** Requests to a millisecond of the processor. */
+  readonly perProcessorMs: number;
 }
 
 /** Runs the pairs; `progress` is told of each. */
@@ -49,38 +48,29 @@ async function compare(
 ): Promise<LayerCost> {
   const rates: number[] = [];
   const processorTimes: number[] = [];
-  for (const each of [direct, layered]) await measure(each, warmUpMs);
+  const generator = startGenerator();
+  for (const each of [direct, layered]) await measure(generator, each, warmUpMs);
   for (let pair = 1; pair <= pairs; pair += 1) {
     const isDirectFirst = pair % 2 === 0;
-    const first = await measure(isDirectFirst ? direct : layered, roundMs);
-    const second = await measure(isDirectFirst ? layered : direct, roundMs);
+    const first = await measure(generator, isDirectFirst ? direct : layered, roundMs);
+    const second = await measure(generator, isDirectFirst ? layered : direct, roundMs);
     const [without, within] = isDirectFirst ? [first, second] : [second, first];
     rates.push(within.perSecond / without.perSecond);
-    processorTimes.push(within.perTick / without.perTick);
+    processorTimes.push(within.perProcessorMs / without.perProcessorMs);
     const shown = `${without.perSecond.toFixed(0)} directly, ${within.perSecond.toFixed(0)} as a layer`;
     progress(`pair ${pair} of ${pairs}  ${shown} requests/s`);
   }
+  generator.stop();
   return { rates, processorTimes };
 }
 
-let serial = 0;
-
-async function measure({ port, process: { pid = 0 } }: BenchServer, milliseconds: number): Promise<Measured> {
-  const ticksBefore = ticksOf(pid);
-  const { requests, perSecond } = await load(port, () => storeRequestBytes(serial++), {
+async function measure(generator: Generator, server: BenchServer, milliseconds: number): Promise<Measured> {
+  const usedBefore = server.processorMs();
+  const { requests, perSecond } = await generator.run({
+    target: localTarget(server.port, benchKey),
+    requests: { route: 'store', encoding: 'plain', kilobytes: 2 },
     connections,
     milliseconds,
   });
-  return { perSecond, perTick: requests / (ticksOf(pid) - ticksBefore) };
-}
-
-/** The processor's time that a process took, of user and system: fields 14 and 15 of its `stat`. */
-function ticksOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  } catch {
-    return Number.NaN;
-  }
+  return { perSecond, perProcessorMs: requests / (server.processorMs() - usedBefore) };
 }

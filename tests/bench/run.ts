@@ -1,101 +1,126 @@
-// `npm run bench`: our /store beside a bare Express app and beside the same handler without the engine, in
-// turn, in one run. Absolute figures mean little on a shared machine; the ratios are what is kept. With
-// `-- pages` it measures the pages alone, on a database that it fills once (pages/), with `-- demo` the demo.
+// `npm run bench`: what the machine and this program make, beside yardsticks, in turn in one run. Absolute
+// figures mean little on a shared machine; the ratios are what is kept. docs/performance.md says what is
+// measured and how; full/options.ts what it can be asked for.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { table } from '../../src/cli/command.ts';
-import { benchEvent, storeRequestBytes } from './event.ts';
+import { engineSeconds, reportEngine } from './engine.ts';
+import { type Bench, median } from './full/bench.ts';
+import { type Options, OptionsError, readOptions, usage } from './full/options.ts';
+import { minutesText, planOf } from './full/planned.ts';
 import { heavyTurns, longestTurnMsMax } from './heavy-turns.ts';
 import { hostileLimits, hostileMaps } from './hostile-maps.ts';
 import { layerCost, layerRatioMin } from './layer.ts';
-import { type LoadResult, load } from './load.ts';
-import { type BenchServer, startServer } from './servers.ts';
+import { startGenerator } from './load/generator.ts';
+import { measureStages, stagesSeconds } from './measures/stages.ts';
+import { measureStore, storeSeconds } from './measures/store.ts';
+import { measureStored, storedSeconds } from './measures/stored.ts';
+import { measureThreads, threadsSeconds } from './measures/threads.ts';
+import { measureWriter, writerSeconds } from './measures/writer.ts';
+import { publish } from './results/publish.ts';
+import { circumstances, type Found, loadNow, type SectionName, type Sections } from './results/sections.ts';
+import { tablesOf } from './results/tables.ts';
 
-const rounds = 3;
-const roundMs = 3_000;
-const warmUpMs = 1_500;
-const connections = 32;
+/** What is kept as a section: how long it takes, and how it is measured. */
+const sections: {
+  readonly [Name in SectionName]-?: readonly [
+    (options: Options) => number,
+    (bench: Bench) => Promise<Found[Name]>,
+  ];
+} = {
+  store: [storeSeconds, measureStore],
+  stored: [storedSeconds, measureStored],
+  threads: [threadsSeconds, measureThreads],
+  writer: [writerSeconds, measureWriter],
+  stages: [stagesSeconds, measureStages],
+};
 
-interface Candidate {
-  readonly name: string;
-  readonly server: BenchServer;
-  readonly results: LoadResult[];
+/** What is printed alone. */
+const reports: Readonly<
+  Record<string, readonly [(options: Options) => number, (bench: Bench) => Promise<void>]>
+> = {
+  engine: [engineSeconds, reportEngine],
+  layer: [() => 60, reportLayer],
+  turns: [() => 120, reportHeavyTurns],
+  maps: [() => 60, reportHostileMaps],
+  reports: [() => 60, async () => reportTestReports()],
+};
+
+try {
+  process.exitCode = (await run(readOptions(process.argv.slice(2)))) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof OptionsError)) throw error;
+  process.stderr.write(`${error.message}\n\n${usage}\n`);
+  process.exitCode = 2;
 }
 
-const scripts = [
-  ['bare express, constant answer', 'tests/bench/bare-express.ts'],
-  ['/store handler, bare express', 'tests/bench/bare-store.ts'],
-  ['/store, everything on', 'src/server.ts'],
-] as const;
-
-if (process.argv[2] === 'pages') {
-  const { benchPages } = await import('./pages/pages-bench.ts');
-  process.exitCode = (await benchPages(print, progress, process.argv[3])) ? 0 : 1;
-} else if (process.argv[2] === 'demo') {
-  const { benchDemo } = await import('./demo/demo-bench.ts');
-  process.exitCode = (await benchDemo(print)) ? 0 : 1;
-} else {
-  await benchStore();
-  await reportLayer();
-  await reportHeavyTurns();
-  await reportHostileMaps();
-  reportTestReports();
-}
-
-async function benchStore(): Promise<void> {
-  const candidates: Candidate[] = [];
+/** Whether everything with a bar of its own kept to it. */
+async function run(options: Options): Promise<boolean> {
+  const secondsOf = (topic: string): number =>
+    (sections[topic as SectionName] ?? reports[topic])?.[0](options) ?? 0;
+  const seconds = options.topics.reduce((sum, topic) => sum + secondsOf(topic), 0);
+  write(
+    `${options.topics.join(', ')}: about ${minutesText(seconds)} on an idle machine; its load is ${loadNow()}`,
+  );
+  const plan = planOf(seconds, write);
+  const generator = startGenerator();
+  const bench: Bench = { options, generator, print, progress: (text, done) => plan.progress(text, done) };
   try {
-    for (const [name, script] of scripts) {
-      const server = await startServer(join(import.meta.dirname, '../..', script));
-      candidates.push({ name, server, results: [] });
-    }
-    await compare(candidates);
-    report(candidates);
+    return await measureAll(bench);
   } finally {
-    for (const each of candidates) await each.server.stop();
+    generator.stop();
   }
 }
 
-/** Loads the candidates in turn, round by round, so that a slow minute of the machine is everybody's. */
-async function compare(all: readonly Candidate[]): Promise<void> {
-  let serial = 0;
-  const request = (): Buffer => storeRequestBytes(serial++);
-  progress(
-    `event of ${Buffer.byteLength(benchEvent(0))} bytes, ${connections} connections, ${rounds} rounds of ${roundMs / 1000} s each`,
-  );
-  for (const each of all) await load(each.server.port, request, { connections, milliseconds: warmUpMs });
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const each of all) {
-      const result = await load(each.server.port, request, { connections, milliseconds: roundMs });
-      each.results.push(result);
-      const perSecond = result.perSecond.toFixed(0).padStart(6);
-      progress(`round ${round} of ${rounds}  ${each.name.padEnd(32)} ${perSecond} requests/s`);
+async function measureAll(bench: Bench): Promise<boolean> {
+  const { options } = bench;
+  const found: Record<string, unknown> = {};
+  let isWithin = true;
+  for (const topic of options.topics) {
+    const loadBefore = loadNow();
+    if (Object.hasOwn(sections, topic)) {
+      const section = { [topic]: await sections[topic as SectionName][1](bench) } as Found;
+      for (const each of tablesOf(section)) print(`\n${each.title}\n\n${table(each.headings, each.rows)}`);
+      found[topic] = {
+        circumstances: circumstances(options, loadBefore),
+        found: section[topic as SectionName],
+      };
+      // Section by section: an hour is not lost by what fails last.
+      if (options.docs !== null) publish(options.docs, found as Sections);
+      print(`\nLoad of the machine: ${loadBefore} before, ${loadNow()} after`);
+    } else if (reports[topic] === undefined) {
+      isWithin = (await others(topic, bench)) && isWithin;
+    } else {
+      await reports[topic][1](bench);
     }
   }
+  return isWithin;
 }
 
-function report(all: readonly Candidate[]): void {
-  const [bare, handler, product] = all as [Candidate, Candidate, Candidate];
-  const headings = ['Server', 'Requests/s', 'p50 ms', 'p99 ms', 'Peak MiB', 'Statuses'];
-  print(`\n${table(headings, all.map(row))}\n`);
-  print(`/store, everything on : bare express           ${ratios(product, bare)}`);
-  print(
-    `/store behind the engine : behind bare express  ${ratios(product, handler)}   (wanted: at least 0.9)`,
-  );
+/** Those that are only measured when they are named. */
+async function others(topic: string, { options, progress }: Bench): Promise<boolean> {
+  if (topic === 'pages') {
+    const { benchPages } = await import('./pages/pages-bench.ts');
+    return benchPages(print, progress, options.rest[0]);
+  }
+  if (topic === 'demo') {
+    const { benchDemo } = await import('./demo/demo-bench.ts');
+    return benchDemo(print);
+  }
+  publish(options.docs ?? 'docs', {});
+  return true;
 }
 
-async function reportLayer(): Promise<void> {
-  progress('the layer of Express');
+async function reportLayer({ progress }: Bench): Promise<void> {
   const { rates, processorTimes } = await layerCost(progress);
-  const shown = (ratios: readonly number[]): string => median(ratios).toFixed(3);
+  const shown = (values: readonly number[]): string => median(values).toFixed(3);
   print(
     `\n/store as a layer of Express : asked directly    ${shown(rates)}   (wanted: at least ${layerRatioMin})`,
   );
   print(`the same in time of the processor              ${shown(processorTimes)}`);
 }
 
-async function reportHeavyTurns(): Promise<void> {
-  progress('heavy bodies');
+async function reportHeavyTurns({ progress }: Bench): Promise<void> {
   const rows = await heavyTurns(progress);
   print(`\nHeavy bodies: longest turn of the main thread (wanted: at most ${longestTurnMsMax} ms)\n`);
   const headings = [
@@ -106,35 +131,24 @@ async function reportHeavyTurns(): Promise<void> {
     'Longest turn ms',
     'In parses of its size',
   ];
-  print(
-    table(
-      headings,
-      rows.map((each) => [
-        each.route,
-        each.bodies,
-        each.worst,
-        each.kibibytes,
-        each.longestTurnMs,
-        each.ratio,
-      ]),
-    ),
-  );
+  const cells = rows.map((row) => [
+    row.route,
+    row.bodies,
+    row.worst,
+    row.kibibytes,
+    row.longestTurnMs,
+    row.ratio,
+  ]);
+  print(table(headings, cells));
 }
 
-async function reportHostileMaps(): Promise<void> {
-  progress('hostile maps');
+async function reportHostileMaps({ progress }: Bench): Promise<void> {
   const rows = await hostileMaps(progress);
   const { memoryUpMiB, longestTurnMs } = hostileLimits;
-  print(
-    `\nHostile uploads (wanted: memory up by less than ${memoryUpMiB} MiB, no turn of the loop over ${longestTurnMs} ms)\n`,
-  );
-  const headings = ['Upload', 'Answer', 'Memory up MiB', 'Longest turn ms'];
-  print(
-    table(
-      headings,
-      rows.map((each) => [each.name, each.answer, each.memoryUpMiB, each.longestTurnMs]),
-    ),
-  );
+  const wanted = `memory up by less than ${memoryUpMiB} MiB, no turn of the loop over ${longestTurnMs} ms`;
+  print(`\nHostile uploads (wanted: ${wanted})\n`);
+  const cells = rows.map((row) => [row.name, row.answer, row.memoryUpMiB, row.longestTurnMs]);
+  print(table(['Upload', 'Answer', 'Memory up MiB', 'Longest turn ms'], cells));
 }
 
 /** A process of its own: it forks its server, and its own memory must not count. */
@@ -143,44 +157,10 @@ function reportTestReports(): void {
   spawnSync(process.execPath, [join(import.meta.dirname, 'test-reports.ts')], { stdio: 'inherit' });
 }
 
-function row(each: Candidate): Array<string | number> {
-  const statuses: Record<string, number> = {};
-  for (const result of each.results) {
-    for (const [status, count] of Object.entries(result.statuses)) {
-      statuses[status] = (statuses[status] ?? 0) + count;
-    }
-  }
-  return [
-    each.name,
-    Math.round(median(each.results.map((result) => result.perSecond))),
-    Number(median(each.results.map((result) => result.p50Ms)).toFixed(2)),
-    Number(median(each.results.map((result) => result.p99Ms)).toFixed(2)),
-    Math.round(each.server.peakMemoryMiB()),
-    Object.entries(statuses)
-      .map(([status, count]) => `${status}×${count}`)
-      .join(' '),
-  ];
-}
-
-/** The median of the ratios round by round, with the least and the most. */
-function ratios(left: Candidate, right: Candidate): string {
-  const all = left.results.map(
-    (result, index) => result.perSecond / (right.results[index]?.perSecond ?? Number.NaN),
-  );
-  return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)})`;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = sorted.length / 2;
-  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
-  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? upper) + upper) / 2 : upper;
-}
-
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function progress(text: string): void {
+function write(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -1,6 +1,6 @@
 // `npm run bench -- demo`: how long the demo's world takes to build in a fresh process and what it keeps, and
-// how long its pages take at fifty a second, when nobody asked for them before and when somebody did, what its
-// live streams hold, and when a browser has painted. The bars are those that the demo has to keep to.
+// how long its pages take at fifty a second, when nobody asked for them before and when somebody did, what
+// its live streams hold, and when a browser has painted. The bars are those that the demo has to keep to.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

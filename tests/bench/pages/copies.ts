@@ -1,10 +1,10 @@
-// Makes a million events of some thousands that came by the rules: copies set-wise, then the counts that
-// follow from them, in SQL that both databases take. Left as the rules wrote it is what copies say nothing
+// Makes many events of some thousands that came by the rules: copies set-wise, then the counts that follow
+// from them, in SQL that both databases take. Left as the rules wrote it is what copies say nothing
 // new of: words and states of issues (what is resolved stays so), their hashes, hours of new ones, names of
 // environments; and users of copies have no name beside their hash (user_keys).
 import type { Db } from '../../../data/db.ts';
 import { hourMs } from '../../../src/core/reading/spans.ts';
-import { classes, eventsByRules, eventsCount, issuesCount, spanMs } from './scale.ts';
+import { eventsByRules, issuesCount, type Scale, spanMs } from './scale.ts';
 
 type Progress = (text: string) => void;
 
@@ -12,8 +12,9 @@ type Progress = (text: string) => void;
 const sliceEvents = 20_000;
 const toldEvery = 100_000;
 
-/** Fills up to a million; `fromMs` is the beginning of the time that the events lie in. */
-export async function copyEvents(db: Db, fromMs: number, progress: Progress): Promise<void> {
+/** Fills up to the scale's count; `fromMs` is the beginning of the time that the events lie in. */
+export async function copyEvents(db: Db, fromMs: number, scale: Scale, progress: Progress): Promise<void> {
+  const { eventsCount } = scale;
   const run = patientlyOn(db);
   await run('CREATE TABLE bench_places (issue_id BIGINT PRIMARY KEY, place BIGINT NOT NULL)');
   await run(`INSERT INTO bench_places
@@ -25,7 +26,7 @@ export async function copyEvents(db: Db, fromMs: number, progress: Progress): Pr
   let last = await count(db, 'SELECT MAX(id) AS n FROM events');
   let made = await count(db, 'SELECT COUNT(*) AS n FROM bench_originals');
   let copy = 0;
-  for (const { placeFrom, placeTo, copies } of await portions(db)) {
+  for (const { placeFrom, placeTo, copies } of await portions(db, scale)) {
     const issues = await placesBetween(db, placeFrom, placeTo);
     const sliceCopies = Math.max(1, Math.floor(sliceEvents / (issues * eventsByRules)));
     for (let done = 0; done < copies; done += sliceCopies) {
@@ -55,7 +56,7 @@ export async function copyEvents(db: Db, fromMs: number, progress: Progress): Pr
 }
 
 /** The classes with the last one, so that the sum is what was promised. */
-async function portions(db: Db) {
+async function portions(db: Db, { classes, eventsCount }: Scale) {
   let from = 1;
   let left = eventsCount - issuesCount * eventsByRules;
   const found: { placeFrom: number; placeTo: number; copies: number }[] = [];

@@ -1,5 +1,5 @@
 // Fills a database for the pages to be measured on: projects, keys, ten thousand issues with some events each
-// by the rules, states by people, then copies up to a million.
+// by the rules, states by people, then copies up to as many as are wanted.
 import { openPostgres } from '../../../data/drivers/postgres.ts';
 import { openDb } from '../../../data/open-store.ts';
 import type { Deps } from '../../../src/core/deps.ts';
@@ -17,6 +17,7 @@ import {
   issuesOf,
   projectNames,
   publicKey,
+  type Scale,
   secretKey,
   spanMs,
 } from './scale.ts';
@@ -26,7 +27,11 @@ const atOnce = 50;
 const statementMsMax = 1_800_000;
 
 /** Fills an empty database. Takes minutes; `progress` is told where it is. */
-export async function fill(databaseUrl: string, progress: (text: string) => void): Promise<void> {
+export async function fill(
+  databaseUrl: string,
+  scale: Scale,
+  progress: (text: string) => void,
+): Promise<void> {
   const nowMs = Date.now();
   const fromMs = nowMs - spanMs;
   const { deps, close } = await openDeps(
@@ -68,7 +73,7 @@ export async function fill(databaseUrl: string, progress: (text: string) => void
     ? openPostgres(databaseUrl, { answerMsMax: statementMsMax })
     : await openDb(databaseUrl, {});
   try {
-    await copyEvents(db, fromMs, progress);
+    await copyEvents(db, fromMs, scale, progress);
     // What autovacuum would have done by now; nobody does it on SQLite.
     if (isPostgres) await db.write((tx) => tx.run('ANALYZE', []));
   } finally {

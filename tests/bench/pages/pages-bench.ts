@@ -9,7 +9,7 @@ import { startServer } from '../servers.ts';
 import { casesOf, type Known } from './cases.ts';
 import { type KeptDatabase, keptDatabases } from './kept-databases.ts';
 import { type Client, clientOf, type Measured, signIn } from './measure.ts';
-import { adminToken, projectNames, secretKey } from './scale.ts';
+import { adminToken, million, projectNames, secretKey } from './scale.ts';
 
 const barMs = 50;
 /** Of a page in gzip; its style sheet, script and icon are kept by the browser. */
@@ -23,7 +23,7 @@ export async function benchPages(
   progress: (text: string) => void,
   only: string | undefined,
 ): Promise<boolean> {
-  const databases = await keptDatabases(progress, only);
+  const databases = await keptDatabases(progress, { scale: million, only });
   const columns: Measured[][] = [];
   try {
     for (const database of databases) columns.push(await measureOn(database, progress));

@@ -9,20 +9,37 @@ export const projectNames = ['shop', 'checkout', 'site', 'app', 'queue'] as cons
 /** Issues of each project, in the order of their names. */
 export const issuesOf: readonly number[] = [4000, 2500, 1500, 1200, 800];
 export const issuesCount = 10_000;
-export const eventsCount = 1_000_000;
 /** Events of each issue that come by the rules; the others are copies of them. */
 export const eventsByRules = 2;
 export const spanMs = 90 * dayMs;
 
-/**
- * Copies of each event by the place of its issue within its project: few issues have most of the events. The
- * last class takes what is left to a million.
- */
-export const classes: readonly { readonly issuesUpTo: number; readonly copies: number }[] = [
-  { issuesUpTo: 2, copies: 9_999 },
-  { issuesUpTo: 20, copies: 999 },
-  { issuesUpTo: 200, copies: 149 },
-];
+/** How many events there are, and how they are spread. */
+export interface Scale {
+  readonly eventsCount: number;
+  /**
+   * Copies of each event by the place of its issue within its project: few issues have most of the events.
+   * The others share what is left.
+   */
+  readonly classes: readonly { readonly issuesUpTo: number; readonly copies: number }[];
+}
+
+export const million: Scale = {
+  eventsCount: 1_000_000,
+  classes: [
+    { issuesUpTo: 2, copies: 9_999 },
+    { issuesUpTo: 20, copies: 999 },
+    { issuesUpTo: 200, copies: 149 },
+  ],
+};
+
+export const hundredThousand: Scale = {
+  eventsCount: 100_000,
+  classes: [
+    { issuesUpTo: 2, copies: 799 },
+    { issuesUpTo: 20, copies: 79 },
+    { issuesUpTo: 200, copies: 11 },
+  ],
+};
 
 const types = [
   'TypeError',

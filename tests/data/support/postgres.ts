@@ -65,6 +65,8 @@ export async function runPostgres(program: {
   readonly initdb: string;
   readonly postgres: string;
   readonly folder: string;
+  /** Kept on the disk as by default; without it a crash of the machine loses what tests need no more. */
+  readonly isDurable?: boolean;
 }): Promise<RunningPostgres> {
   const { initdb, postgres, folder } = program;
   const user = process.getuid?.() === 0 ? idsOf('postgres', 'nobody') : {};
@@ -76,7 +78,8 @@ export async function runPostgres(program: {
     execFileSync(initdb, words, options);
   }
   const port = await freePort();
-  const settings = ['fsync=off', 'max_connections=80'].flatMap((setting) => ['-c', setting]);
+  const fsync = program.isDurable === true ? 'on' : 'off';
+  const settings = [`fsync=${fsync}`, 'max_connections=80'].flatMap((setting) => ['-c', setting]);
   const place = ['-h', '127.0.0.1', '-p', String(port), '-k', folder];
   const server = spawn(postgres, ['-D', data, ...place, ...settings], options);
   await untilItAnswers(server, port);

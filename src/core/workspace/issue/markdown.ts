@@ -1,5 +1,5 @@
-// An issue or an event as Markdown, to be pasted into a ticket. What came from outside stands in fences longer
-// than any run of backticks in it, so that nothing of it is markup.
+// An issue or an event as Markdown, to be pasted into a ticket. What came from outside stands in fences
+// longer than any run of backticks in it, so that nothing of it is markup.
 import type { EventView } from '../../events/views.ts';
 import { curlOf } from './curl.ts';
 import type { IssueHeadModel } from './head.ts';
