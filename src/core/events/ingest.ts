@@ -7,10 +7,11 @@ import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
 import { readItemRecord } from '../reading/item-json.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import { parseTimestamp } from '../reading/moments.ts';
+import { createPace } from '../reading/pace.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
-import { finishEvent, readEvent } from './prepare.ts';
+import { groupScrubbed, readEvent, scrubSent } from './prepare.ts';
 
 /** What the request says of an event beside the event itself. */
 export interface IngestContext {
@@ -26,7 +27,7 @@ export interface IngestContext {
   /** The client's clock when it sent; read from the envelope headers where this is absent. */
   readonly sentAtMs?: number | null;
   readonly attachments?: readonly NewAttachment[];
-  /** For one of many events: awaited between the steps of preparing it, which else come together. */
+  /** For one of many events: the time that they share; awaited between the steps of preparing it. */
   readonly pace?: () => Promise<void>;
 }
 
@@ -81,12 +82,15 @@ async function prepareHere(
   project: Project,
   raw: unknown,
   facts: EventFacts,
-  pace?: () => Promise<void>,
+  pace = createPace(),
 ): Promise<PreparedEvent> {
   const sent = readEvent(raw, facts);
   const { event = sent.event, ...mapping } = await mapped(deps, project, sent.event);
-  await pace?.();
-  return finishEvent({ ...sent, event }, mapping, facts);
+  // What took long to read takes long to scrub, and then to group: others come in between.
+  await pace();
+  const scrubbed = scrubSent({ ...sent, event }, facts);
+  await pace();
+  return groupScrubbed(scrubbed, mapping, facts);
 }
 
 /** The same in a thread, which comes back only where there are stacks to be mapped. */

@@ -39,21 +39,42 @@ export function readEvent(raw: unknown, facts: EventFacts): SentEvent {
   return { event, errors, userHash, userKeys };
 }
 
-/**
- * Scrubs and groups an event, mapped where it could be: after mapping, because a map brings source lines;
- * before grouping, so that no secret can sit in a title. Last the plugin or theme at fault is named, from
- * what was mapped and scrubbed.
- */
+/** Scrubs and groups an event, mapped where it could be. */
 export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
-  const { event: clean, count } = scrubEvent(
-    { ...sent.event, errors: [...sent.errors] },
+  return groupScrubbed(scrubSent(sent, facts), mapping, facts);
+}
+
+/** An event without its secrets, and how many there were. */
+interface ScrubbedEvent extends Pick<SentEvent, 'userHash' | 'userKeys'> {
+  readonly clean: ReturnType<typeof scrubEvent>;
+}
+
+/** The first half of it: after mapping, because a map brings source lines. */
+export function scrubSent(
+  { event, errors, userHash, userKeys }: SentEvent,
+  facts: EventFacts,
+): ScrubbedEvent {
+  const clean = scrubEvent(
+    { ...event, errors: [...errors] },
     {
       extraFields: facts.project.scrubFields,
       storeIpAddresses: facts.project.storeIpAddresses,
       clientAddress: facts.clientAddress,
     },
   );
-  const { errors = [], ...event } = clean;
+  return { clean, userHash, userKeys };
+}
+
+/**
+ * The second half: grouped after scrubbing, so that no secret can sit in a title. Last the plugin or theme at
+ * fault is named, from what was mapped and scrubbed.
+ */
+export function groupScrubbed(
+  { clean, userHash, userKeys }: ScrubbedEvent,
+  mapping: Mapping,
+  facts: EventFacts,
+): PreparedEvent {
+  const { errors = [], ...event } = clean.event;
   const code = faultyCodeOf(event);
   const stored = withCodeTag(event, code);
   return {
@@ -62,9 +83,9 @@ export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts
     payload: JSON.stringify(stored),
     tags: countedTags(stored),
     errors,
-    scrubbedCount: count,
-    userHash: sent.userHash,
-    userKeys: sent.userKeys,
+    scrubbedCount: clean.count,
+    userHash,
+    userKeys,
     needsMapping: mapping.needsMapping,
     awaits: mapping.awaits ?? [],
   };
