@@ -14,15 +14,8 @@ import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
 import { insertAttachments } from './attachments.ts';
 import { bodyValues, eventValues, type InsertedEvent, insertBodyRow, insertEventRow } from './event-rows.ts';
 import { insertAwaited } from './mapping.ts';
-import {
-  answerDuplicate,
-  type Filing,
-  fileEvent,
-  firstOfId,
-  listedAs,
-  type PackedEvent,
-  restoreSeenRelease,
-} from './record.ts';
+import { type Filing, fileOnce, listedAs, type PackedEvent, restoreSeenRelease } from './record.ts';
+import { firstOfId } from './repeats.ts';
 
 /** What became of the first events of a batch; the rest is to be filed in another transaction. */
 export interface FiledBatch {
@@ -104,13 +97,7 @@ async function fileAlone(
   given: PackedEvent,
   learned: Set<string>,
 ): Promise<RecordedEvent> {
-  const { projectId, eventId } = given.event;
-  const there = await tx.get('SELECT 1 AS there FROM events WHERE project_id = $1 AND event_id = $2', [
-    projectId,
-    eventId,
-  ]);
-  if (there !== undefined) return answerDuplicate(tx, given.event);
-  const { recorded, named, written } = await fileEvent(tx, filing, given, learned);
+  const { recorded, named, written } = await fileOnce(tx, filing, given, learned);
   for (const name of named.learned) learned.add(name);
   for (const remember of written) remember();
   return recorded;

@@ -29,6 +29,7 @@ import { type FoldedTitles, foldedTitles } from '../search.ts';
 import { insertAttachments, sizeOf } from './attachments.ts';
 import { bodyValues, eventValues, insertBodyRow, insertEventRow } from './event-rows.ts';
 import { insertAwaited } from './mapping.ts';
+import { answerDuplicate } from './repeats.ts';
 
 export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
   /** New issues of one project in one hour (D-20). */
@@ -93,7 +94,7 @@ export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Prom
 export async function recordPacked(db: Db, filing: Filing, given: PackedEvent): Promise<RecordedEvent> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const { recorded, named, written } = await db.write((tx) => fileEvent(tx, filing, given), given.bytes);
+      const { recorded, named, written } = await db.write((tx) => fileOnce(tx, filing, given), given.bytes);
       filing.names.remember(named);
       for (const remember of written) remember();
       return recorded;
@@ -112,8 +113,30 @@ export interface Filed {
   readonly written: Array<() => void>;
 }
 
-/** Files an event in a transaction. `learned` are names that were admitted in this transaction before. */
-export async function fileEvent(
+/**
+ * Files an event in a transaction, or counts it as a repeat: of one that is there nothing else is looked at,
+ * and nothing remembered. `learned` are names that were admitted in this transaction before.
+ */
+export async function fileOnce(
+  tx: Query,
+  filing: Filing,
+  given: PackedEvent,
+  learned?: Set<string>,
+): Promise<Filed> {
+  const { projectId, eventId, receivedAtMs } = given.event;
+  // By the time of a repeat too what is remembered grows old.
+  filing.names.recall(projectId, given.event, receivedAtMs, learned ?? new Set());
+  const there = await tx.get('SELECT 1 AS there FROM events WHERE project_id = $1 AND event_id = $2', [
+    projectId,
+    eventId,
+  ]);
+  if (there === undefined) return fileEvent(tx, filing, given, learned);
+  const recorded = await answerDuplicate(tx, given.event);
+  return { recorded, named: { release: null, environment: null, learned: [] }, written: [] };
+}
+
+/** @throws {AlreadyFiled} when the event came by another way since it was looked for. */
+async function fileEvent(
   tx: Query,
   { limits, names, titles, rooms, userKeys }: Filing,
   { event: sent, packed }: PackedEvent,
@@ -187,36 +210,6 @@ async function insertEvent(tx: Query, event: FiledEvent, issueId: number): Promi
 
 async function insertBody(tx: Query, event: NewEvent, row: number, packed: PackedPayload): Promise<void> {
   await tx.run(insertBodyRow.sql, bodyValues(event, row, packed));
-}
-
-/** The first event keeps its issue and its counts; only the repeat itself is counted. */
-export async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEvent> {
-  await addOutcome(tx, {
-    projectId: event.projectId,
-    atMs: event.receivedAtMs,
-    outcome: 'duplicate',
-    reason: '',
-    category: 'error',
-    quantity: 1,
-  });
-  return firstOfId(tx, event);
-}
-
-/** The answer to a repeat: the issue of the event that came first. */
-export async function firstOfId(tx: Query, event: NewEvent): Promise<RecordedEvent> {
-  const first = await tx.get<{ issue_id: number }>(
-    `SELECT COALESCE(own.merged_into, own.id) AS issue_id FROM events JOIN issues own ON own.id = events.issue_id
-     WHERE events.project_id = $1 AND events.event_id = $2`,
-    [event.projectId, event.eventId],
-  );
-  if (first === undefined) throw new Error('An event is taken and not there.');
-  return {
-    eventId: event.eventId,
-    issueId: first.issue_id,
-    duplicate: true,
-    isNew: false,
-    isRegression: false,
-  };
 }
 
 /** Moves the issue on where the event asks for it; answers whether a resolved one came back. */

@@ -1,9 +1,9 @@
 // Everything that is counted of a project, counted anew from its events in the plainest way, beside what the
 // tables say.
-import { inflateSync } from 'node:zlib';
 import { expect } from '@jest/globals';
 import type { Db } from '../../../data/db.ts';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { unpackPayload } from '../../../src/core/events/pack.ts';
 import { countedTags } from '../../../src/core/events/told.ts';
 
 interface EventRow {
@@ -59,7 +59,10 @@ async function expectTags(
     'SELECT event_row, body FROM event_bodies WHERE project_id = $1',
   );
   const payloads = new Map(
-    bodies.map((row) => [row.event_row, JSON.parse(inflateSync(row.body).toString()) as NormalizedEvent]),
+    bodies.map((row) => [
+      row.event_row,
+      JSON.parse(unpackPayload(row.body, 2 ** 26).toString()) as NormalizedEvent,
+    ]),
   );
   const expectedTags: Record<string, number> = {};
   const expectedLevels: Record<string, number> = {};
