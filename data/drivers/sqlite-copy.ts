@@ -1,5 +1,6 @@
 // The copy of a database file that is made before a newer program changes its schema, so that an operator
 // can go back.
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -14,9 +15,8 @@ export type FileCopy =
   | { readonly made: 'no room'; readonly copy: string; readonly needsBytes: number };
 
 /**
- * Copies `file`, what stands in its log included, to `FILE.before-MIGRATION` beside it, for its owner
- * alone: whole
- * under that name or not at all. Others may go on writing meanwhile.
+ * Copies `file`, what stands in its log included, to `FILE.before-MIGRATION` beside it, for its owner alone:
+ * whole under that name or not at all. Others may go on writing meanwhile.
  */
 export async function copyFileBefore(file: string, migration: string): Promise<FileCopy> {
   const copy = `${file}.before-${migration}`;
@@ -24,12 +24,14 @@ export async function copyFileBefore(file: string, migration: string): Promise<F
   const needsBytes = sizeOf(file) + sizeOf(`${file}-wal`) + spareBytes;
   const { bavail, bsize } = await statfs(dirname(file));
   if (bavail * bsize < needsBytes) return { made: 'no room', copy, needsBytes };
-  const part = `${copy}.${process.pid}.part`;
+  // Two that start at once may both be here.
+  const part = `${copy}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
   const source = new Database(file, { readonly: true });
   try {
     await source.backup(part);
     chmodSync(part, 0o600);
-    renameSync(part, copy);
+    // The first one's stays: it was begun when nothing was changed yet.
+    if (!existsSync(copy)) renameSync(part, copy);
   } finally {
     source.close();
     rmSync(part, { force: true });

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
-import { hearBody, wholeAtOnce } from './hear-body.ts';
+import { hearBody } from './hear-body.ts';
 import { beginsAsBomb, encodingOf, inflateBody } from './inflate.ts';
 import { letGo } from './let-go.ts';
 
@@ -78,12 +78,7 @@ function collect(
   bytesMax: number,
   place: BodyPlace,
   judge?: (begun: readonly Buffer[]) => Promise<void>,
-): Promise<Buffer[]> | Buffer[] {
-  const whole = wholeAtOnce(incoming, bytesMax);
-  if (whole !== null) {
-    place.hold(whole.length);
-    return [whole];
-  }
+): Promise<Buffer[]> {
   const lengthMax = Number(incoming.headers['content-length'] ?? bytesMax);
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { ClientAborted, lifeOf } from './body-life.ts';
-import { hasHeldBytes, takeHeldBytes } from './held-bytes.ts';
+import { takeHeldBytes } from './held-bytes.ts';
 import { letGoBy } from './let-go.ts';
 
 export interface BodyHearer {
@@ -87,28 +87,6 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
     hearing.resume();
   });
   return hearing;
-}
-
-/**
- * The body of a request that is here whole, and that nobody has begun to read; null where there is something
- * to wait for or to refuse. A small body comes with its head: most events are read so, without listening.
- */
-export function wholeAtOnce(incoming: IncomingMessage, bytesMax: number): Buffer | null {
-  const { destroyed, readableFlowing, readableDidRead, readableLength } = incoming;
-  if (destroyed || readableFlowing === true || readableDidRead || hasHeldBytes(incoming)) return null;
-  if (readableLength === 0 || readableLength > bytesMax || !isHere(incoming)) return null;
-  const life = lifeOf(incoming);
-  if (life.broken !== null) return null;
-  const bytes = incoming.read() as Buffer | null;
-  if (bytes !== null) life.received(bytes.length);
-  // Where the parser has its last bytes and has not said so yet, the end is still to come.
-  if (!incoming.complete) incoming.resume();
-  return bytes;
-}
-
-/** Whether every byte has come: as the parser says, or as Content-Length does. */
-function isHere({ complete, headers, readableLength }: IncomingMessage): boolean {
-  return complete || Number(headers['content-length']) === readableLength;
 }
 
 interface Ears {

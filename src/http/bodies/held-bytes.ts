@@ -20,11 +20,6 @@ export function takeHeldBytes(incoming: IncomingMessage): HeldBytes | null {
   return bytes;
 }
 
-/** Whether bytes are held of a request. */
-export function hasHeldBytes(incoming: IncomingMessage): boolean {
-  return held.has(incoming);
-}
-
 /** Holds a whole body that somebody else read. */
 export function holdWhole(incoming: IncomingMessage, bytes: Buffer): void {
   held.set(incoming, { chunks: [bytes], length: bytes.length, ended: true });
