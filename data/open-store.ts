@@ -149,8 +149,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   const filer = eventFiler(db, filing, { ...writeQueueLimits, ...options.limits });
   return {
     ...partsOf(db, limits, filing),
-    // On PostgreSQL an issue that moved beside a batch was counted one short (D-166): there one by one.
-    recordEvent: db.dbms === 'sqlite' ? filer.record : (event) => recordEvent(db, filing, event),
+    recordEvent: filer.record,
     together: (job) =>
       db.write((tx) => {
         const within: Store = {

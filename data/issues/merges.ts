@@ -203,11 +203,23 @@ async function pointAt(
 }
 
 /**
+ * For a statement that computes a row's figures from other rows: on PostgreSQL one that has to wait for the row
+ * computes from what it saw before it waited, and the event that it waited for would be left out.
+ */
+export async function lockIssue(tx: Query, projectId: number, issueId: number): Promise<void> {
+  await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
+    projectId,
+    issueId,
+  ]);
+}
+
+/**
  * Figures of an issue and of all that was merged into it, from the own figures of each. An issue ignored
  * until so many more events or users came has them counted from the moment of ignoring (D-36): who joins or
  * leaves changes neither.
  */
 export async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
+  await lockIssue(tx, projectId, headId);
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;
   const events = `(SELECT SUM(own.own_events_count) ${group})`;
   const users = `(SELECT COUNT(*) FROM (SELECT DISTINCT user_hash FROM issue_users WHERE project_id = $1

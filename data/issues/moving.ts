@@ -7,7 +7,7 @@ import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
 import type { Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
-import { recount } from './merges.ts';
+import { lockIssue, recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
 import { levelCounts, moreOfLevels } from './told/levels.ts';
 import { leaveTags } from './told/narrowing.ts';
@@ -177,6 +177,7 @@ async function countOwn(
 export async function showSeen(tx: Query, projectId: number, issueId: number): Promise<void> {
   const seen = (order: string): string =>
     `(SELECT received_at_ms FROM events WHERE project_id = $1 AND issue_id = $2 ORDER BY received_at_ms ${order} LIMIT 1)`;
+  await lockIssue(tx, projectId, issueId);
   const row = await tx.get<{ merged_into: number | null }>(
     `UPDATE issues SET own_first_seen_ms = COALESCE(${seen('ASC')}, own_first_seen_ms),
        own_last_seen_ms = COALESCE(${seen('DESC')}, own_last_seen_ms)

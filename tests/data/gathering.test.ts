@@ -10,10 +10,7 @@ import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
-// PostgreSQL files events one by one for now (D-166).
-const folding = databases.filter(({ name }) => !name.includes('PostgreSQL'));
-
-describe.each(folding)('filing together on $name', (database) => {
+describe.each(databases)('filing together on $name', (database) => {
   let db: Db;
   let asked: string[] = [];
   /** What a statement meets instead of being run; null where it is run. */

@@ -7,6 +7,7 @@ import { eventReads } from '../../data/events/reads.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
+import { moveEvents } from '../../data/issues/moving.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { runs } from '../support/long-or-short.ts';
@@ -15,6 +16,7 @@ import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { mergeModel } from './support/merge-model.ts';
 import { postgresDatabase } from './support/postgres.ts';
+import { expectCounted } from './support/recount.ts';
 
 const filing = filingOf({ newIssuesPerHourMax: 1000 });
 const act = { actor: 'ada', nowMs: startMs };
@@ -326,5 +328,24 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     expect(await next).toMatchObject({ issueId: from });
     ground.model.addEvent(1, { user: 'u9', second: 8 });
     await expectSame(db, ground);
+  });
+
+  it('is counted for its group although events of another one in it move away meanwhile', async () => {
+    const ground = await playground(db, 'moving');
+    for (const kind of [0, 1, 2]) await ground.file(kind, null, kind);
+    const [head = 0, member = 0, elsewhere = 0] = ground.ids;
+    const { projectId } = ground;
+    await mergeStore(db).mergeIssues(projectId, head, [member], act);
+    const rows = await db.all<{ id: number }>('SELECT id FROM events WHERE issue_id = $1', [member]);
+    const filed = held();
+    const event = eventOf({ projectId, kind: 'moving 0', second: 7 });
+    const recorded = recordEvent(filed.db, filing, event);
+    await filed.reached;
+    const move = { projectId, fromId: member, toId: elsewhere, rows: rows.map(({ id }) => id), placesMax: 9 };
+    const moved = db.write((tx) => moveEvents(tx, move));
+    await untilOneWaits();
+    filed.go();
+    await Promise.all([recorded, moved]);
+    await expectCounted(db, projectId);
   });
 });

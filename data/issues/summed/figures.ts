@@ -1,5 +1,6 @@
 // The rows of issues, with the figures of many events added at once: of each issue and of those that stand
-// for them, in the order of their ids.
+// for them. Merged ones come first, as an event by itself counts them, and those of one kind by their ids:
+// events wait for each other in no circle.
 
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
@@ -85,7 +86,13 @@ function addedOf(issues: readonly IssueEvents[], newUsers: ReadonlyMap<number, N
     if (issue.headId === issue.id) continue;
     add({ projectId: issue.projectId, events }, issue.headId).users += inGroup;
   }
-  return [...rows.values()].sort((left, right) => left.id - right.id);
+  return [...rows.values()].sort(
+    (left, right) => Number(isMerged(right)) - Number(isMerged(left)) || left.id - right.id,
+  );
+}
+
+function isMerged({ own }: Added): boolean {
+  return own !== null && own.issue.headId !== own.issue.id;
 }
 
 function nothing(projectId: number, id: number): Added {
