@@ -7,7 +7,7 @@ import { pageLimit } from '../http/limits/page-limit.ts';
 import { pageHeaders } from '../http/pages/answer.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { healthz, type Readiness, readyz } from '../http/server/health.ts';
-import { closeGently } from '../http/server/linger.ts';
+import { answerHalfClosed, closeGently } from '../http/server/linger.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
 import { createDemo } from './layers/demo.ts';
@@ -71,6 +71,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   return {
     attach(server) {
       const timer = setInterval(() => connections.look(), lookMs).unref();
+      answerHalfClosed(server);
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
       // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is
       // unwatched.

@@ -140,7 +140,11 @@ function follow(door: Door, { request, response, query, visitor, project, projec
     outcomes: (sums) => tell('refused', figuresOf(countsOf(sums))),
     end: () => response.end(),
   });
+  // Nobody reads on who ended their side of the connection.
+  const ended = (): void => void response.end();
+  request.socket.once('end', ended);
   response.once('close', () => {
+    request.socket.off('end', ended);
     clearInterval(heartbeat);
     leave();
     door.open.delete(response);

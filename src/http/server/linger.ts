@@ -1,7 +1,7 @@
 // A connection whose request was answered before its body had come is closed gently: a socket that is
 // destroyed with bytes unread is reset, and a reset takes the answer away from a client, or a proxy, that has
 // not read it yet.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { letGoBy } from '../bodies/let-go.ts';
 
@@ -45,4 +45,12 @@ export function closeGently(socket: Socket, last: IncomingMessage | null): void 
   socket.once('close', () => clearInterval(timer));
   socket.end();
   if (last !== null) letGoBy(last);
+}
+
+/**
+ * Has a client that ends its side after a whole request answered all the same, as web servers before PHP do.
+ * Node closes such a connection at once unless this property says otherwise, and the answer is lost.
+ */
+export function answerHalfClosed(server: Server): void {
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
 }
