@@ -41,7 +41,7 @@ const reports: Readonly<
 > = {
   engine: [engineSeconds, reportEngine],
   layer: [() => 60, reportLayer],
-  turns: [() => 120, reportHeavyTurns],
+  turns: [() => 200, reportHeavyTurns],
   maps: [() => 60, reportHostileMaps],
   reports: [() => 60, async () => reportTestReports()],
 };
