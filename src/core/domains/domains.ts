@@ -3,7 +3,7 @@ import type { DomainChangeRequest, DomainRequest } from '../../../schemas/domain
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { listedHostMatches, parseDomainHost } from '../reading/host-names.ts';
-import { recalling } from '../reading/recalling.ts';
+import { recalling } from '../reading/remembered.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import type { Domain, DomainChange } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';

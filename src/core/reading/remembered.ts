@@ -80,6 +80,15 @@ export function remembered<Answer>({ textsMax, charactersMax }: Room): Remembere
   };
 }
 
+/** The same function of a text, asked anew only where its answer is not remembered. */
+export function recalling<Answer>(answerOf: (text: string) => Answer, room: Room): (text: string) => Answer {
+  const answers = remembered<Answer>(room);
+  return (text) => {
+    const known = answers.recall(text);
+    return known === undefined ? answers.keep(text, answerOf(text)) : known;
+  };
+}
+
 /**
  * The same text in memory of its own: V8 keeps a part that was cut out of a text as a view into the whole,
  * and whoever holds 20 characters of a body would hold the body.

@@ -1,5 +1,6 @@
 // Texts in which no search found anything, remembered: the names, lines and values of one event are mostly
 // those of the event before. What is forgotten is searched again, so nothing depends on what is known here.
+import { ownCopy } from '../reading/remembered.ts';
 
 /** Texts of one kind that are known to be clean. */
 export interface CleanTexts {
@@ -55,7 +56,7 @@ export function rememberClean(known: CleanTexts, text: string, mark: number): vo
   }
   known.chars += text.length - (known.texts[place]?.length ?? 0);
   // A copy: the text may be part of a long one, which would be kept with it.
-  known.texts[place] = JSON.parse(JSON.stringify(text)) as string;
+  known.texts[place] = ownCopy(text);
 }
 
 function placeOf(mark: number): number {

@@ -3,7 +3,7 @@ import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/e
 import type { Log } from '../ports/log.ts';
 import type { FindContent, FrameOutcome, MapJob, MapWorkers, ScriptMap } from '../ports/map-workers.ts';
 import type { Soon } from '../reading/once-a-turn.ts';
-import { recalling } from '../reading/recalling.ts';
+import { recalling } from '../reading/remembered.ts';
 import type { ArtifactStore } from '../store/artifacts.ts';
 import { debugIdsOf } from './debug-ids.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';

@@ -4,7 +4,7 @@ import { type BlockList, isIP, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { proxyList } from '../../core/config/config.ts';
 import type { Log } from '../../core/ports/log.ts';
-import { recalling } from '../../core/reading/recalling.ts';
+import { recalling } from '../../core/reading/remembered.ts';
 
 /**
  * A function that tells a request's client address. X-Forwarded-For is read from its right end for as long as

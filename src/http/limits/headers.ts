@@ -1,7 +1,7 @@
 // `RateLimit` and `RateLimit-Policy` as draft 8 of the IETF writes them, to the byte as express-rate-limit
 // does (D-13).
 import { hash } from 'node:crypto';
-import { recalling } from '../../core/reading/recalling.ts';
+import { recalling } from '../../core/reading/remembered.ts';
 import type { Bucket, Level } from './limit-store.ts';
 
 export type LimitHeaders = ReadonlyArray<readonly [string, string]>;
