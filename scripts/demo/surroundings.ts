@@ -1,6 +1,7 @@
 // What stands about an error: the request, the browser or the server, the visitor, what went before. Where it
 // comes from is the platform of the project.
 import type { Customer } from '../../src/demo/world/errors/told/customers.ts';
+import { crumb } from '../../src/demo/world/errors/told/surroundings.ts';
 import { apiHost, home, productPaths, shopHost } from './company.ts';
 import type { Dice } from './dice.ts';
 import type { DemoIssue, Slug } from './issues/issue.ts';
@@ -193,38 +194,14 @@ function visitTrail({ issue, dice, atMs, zone }: Making, path: string): Bag[] {
 }
 
 function serverTrail({ dice, atMs }: Making): Bag[] {
+  const capture = { method: 'POST', url: 'https://pay.gateway.example/v2/captures', status_code: 502 };
   return [
     crumb(atMs, 2.4, 'query', 'query', 'SELECT * FROM basket WHERE id = $1'),
-    crumb(atMs, 2.1, 'http', 'http', '', {
-      method: 'POST',
-      url: 'https://pay.gateway.example/v2/captures',
-      status_code: 502,
-    }),
-    crumb(atMs, 1.1, 'http', 'http', '', {
-      method: 'POST',
-      url: 'https://pay.gateway.example/v2/captures',
-      status_code: 502,
-    }),
+    crumb(atMs, 2.1, 'http', 'http', '', capture),
+    crumb(atMs, 1.1, 'http', 'http', '', capture),
     {
       ...crumb(atMs, 0.3, 'console', 'default', `retrying in ${dice.between(100, 900)} ms`),
       level: 'warning',
     },
   ];
-}
-
-function crumb(
-  atMs: number,
-  secondsBefore: number,
-  category: string,
-  type: string,
-  message: string,
-  data?: Bag,
-): Bag {
-  return {
-    timestamp: atMs / 1000 - secondsBefore,
-    category,
-    type,
-    ...(message === '' ? {} : { message }),
-    ...(data === undefined ? {} : { data }),
-  };
 }

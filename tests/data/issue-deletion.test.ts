@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { ownedByEvents, ownedByIssues } from '../../data/issues/deletion.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { finishIssueActs, goOnBeside } from '../../src/core/issues/beside.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
-import { databases, sqliteDatabase, startMs, storeAt } from './support/databases.ts';
+import { databases, sqliteDatabase, startMs, storeAndDbForEachTest, storeAt } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 
 const act = { actor: 'ada', nowMs: startMs };
@@ -62,13 +62,9 @@ const nothing = (rows: Record<string, number>): Record<string, number> =>
 describe.each(databases)('deleting an issue on $name', (database) => {
   let store: Store;
   let db: Db;
-  beforeEach(async () => {
-    const address = await database.createMigrated();
-    store = await storeAt(address);
-    db = await openDb(address, {});
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
   });
-  afterEach(() => Promise.all([store.close(), db.close()]));
-  afterAll(() => database.end());
 
   it('takes what was merged into it along, leaves the others and the reports', async () => {
     const head = await fileEvents(store, 'head', 30);

@@ -1,11 +1,10 @@
 // Taking keys out of an issue: what is counted of both afterwards, what comes meanwhile, and the way back.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
-import { openDb } from '../../data/open-store.ts';
 import { finishIssueActs } from '../../src/core/issues/beside.ts';
 import type { SplitDone } from '../../src/core/store/issue-pages.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { databases, startMs, storeAt } from './support/databases.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
 
@@ -16,13 +15,9 @@ const levels = ['error', 'warning', 'fatal'] as const;
 describe.each(databases)('splitting an issue on $name', (database) => {
   let store: Store;
   let db: Db;
-  beforeEach(async () => {
-    const address = await database.createMigrated();
-    store = await storeAt(address);
-    db = await openDb(address, {});
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
   });
-  afterEach(() => Promise.all([store.close(), db.close()]));
-  afterAll(() => database.end());
 
   /** Files events of a kind, in the issue that `first` leads to; answers their issue. */
   async function file(kind: string, events: number, first: string = kind): Promise<number> {

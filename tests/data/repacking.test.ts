@@ -2,27 +2,19 @@
 // the same before, meanwhile and after.
 import { hash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
-import { openDb } from '../../data/open-store.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { benchEvent } from '../bench/event.ts';
-import { databases, storeAt } from './support/databases.ts';
+import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 
 describe.each(databases)('bodies of an older program on $name', (database) => {
   let store: Store;
   let db: Db;
-  beforeEach(async () => {
-    const address = await database.create();
-    store = await storeAt(address);
-    db = await openDb(address, {});
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
   });
-  afterEach(async () => {
-    await store.close();
-    await db.close();
-  });
-  afterAll(() => database.end());
 
   const count = 120;
   const payloadOf = (nth: number): string => benchEvent(nth);

@@ -1,11 +1,10 @@
 // Databases from before tags were counted: a job counts what is there, whatever interrupts it and whatever
 // moves meanwhile. And the bounds of what is counted.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { countStoredSlice } from '../../data/issues/told/uncounted.ts';
-import { openDb } from '../../data/open-store.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { databases, startMs, storeAt } from './support/databases.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
 
@@ -16,16 +15,9 @@ const act = { actor: 'ada', nowMs: startMs };
 describe.each(databases)('tags of issues on $name', (database) => {
   let store: Store;
   let db: Db;
-  beforeEach(async () => {
-    const address = await database.createMigrated();
-    store = await storeAt(address);
-    db = await openDb(address, {});
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
   });
-  afterEach(async () => {
-    await store.close();
-    await db.close();
-  });
-  afterAll(() => database.end());
 
   const file = (nth: number) =>
     store.recordEvent(

@@ -274,7 +274,8 @@ function serverTrail({ eventId, atMs }: Making): Bag[] {
   ];
 }
 
-function crumb(
+/** A breadcrumb so many seconds before its event. */
+export function crumb(
   atMs: number,
   secondsBefore: number,
   category: string,
