@@ -203,8 +203,8 @@ async function pointAt(
 }
 
 /**
- * For a statement that computes a row's figures from other rows: on PostgreSQL one that has to wait for the row
- * computes from what it saw before it waited, and the event that it waited for would be left out.
+ * For a statement that computes a row's figures from other rows: on PostgreSQL one that has to wait for the
+ * row computes from what it saw before it waited, and the event that it waited for would be left out.
  */
 export async function lockIssue(tx: Query, projectId: number, issueId: number): Promise<void> {
   await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
