@@ -1,8 +1,6 @@
 // An Express program of somebody else that mounts the router: helmet, compression and routes of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import compression from 'compression';
 import express, { type Express } from 'express';
@@ -13,6 +11,8 @@ import type { Notifier, NotifierOptions } from '../../src/index.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openNotifier } from '../../src/program/notifier.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { writeMigratedFile } from '../support/throw-away-database.ts';
 import type { Answer } from '../wordpress/exchanges.ts';
 
 export const shopText = 'The shop, which is nobody else’s.\n';
@@ -27,14 +27,16 @@ interface MadeDatabase {
 
 /** Makes a database as the command line does: a project and its keys. */
 async function makeDatabase(): Promise<MadeDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'notifier-mount-'));
-  const databaseUrl = `sqlite:${join(folder, 'notifier.db')}`;
+  const folder = temporaryFolder();
+  const databasePath = join(folder.path, 'notifier.db');
+  await writeMigratedFile(databasePath);
+  const databaseUrl = `sqlite:${databasePath}`;
   const { deps, close } = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog });
   const { id } = await deps.store.createProject({ name: 'test', createdAtMs: deps.now() });
   const publicKey = (await createKey(deps, id, 'public')).text;
   const secretKey = (await createKey(deps, id, 'secret')).text;
   await close();
-  return { databaseUrl, publicKey, secretKey, remove: () => rmSync(folder, { recursive: true }) };
+  return { databaseUrl, publicKey, secretKey, remove: folder.remove };
 }
 
 export interface ForeignHost {

@@ -9,7 +9,7 @@ import { documentOf } from '../../src/pages/shell/document.ts';
 import { visible } from '../../src/pages/words/visible.ts';
 import { frameOf, modelOf, pageOf, textOf, viewOf } from '../support/event-page.ts';
 import { anyEvent, normalized } from '../support/events.ts';
-import { runs } from '../support/long-or-short.ts';
+import { longOrShort, runs } from '../support/long-or-short.ts';
 
 describe('J: an event whatever it holds', () => {
   it('is shown, with what its exceptions say as text and no element beside ours', () => {
@@ -106,7 +106,10 @@ describe('J: an event whatever it holds', () => {
 
   it('of the largest kind weighs no more than 60 KB, and has all of it when asked', () => {
     const noise = (seed: number, length: number): string =>
-      Array.from({ length }, (_, at) => ((seed * 7919 + at * 104_729) % 46_656).toString(36))
+      // A word and its blank are two characters at least.
+      Array.from({ length: Math.ceil(length / 2) }, (_, at) =>
+        ((seed * 7919 + at * 104_729) % 46_656).toString(36),
+      )
         .join(' ')
         .slice(0, length);
     const frames = Array.from({ length: 250 }, (_, n) => ({
@@ -120,7 +123,7 @@ describe('J: an event whatever it holds', () => {
       vars: Object.fromEntries(Array.from({ length: 20 }, (_each, v) => [`v${v}`, noise(n * v, 500)])),
     }));
     const raw = {
-      exception: Array.from({ length: 40 }, (_, n) => ({
+      exception: Array.from({ length: longOrShort(40, 12) }, (_, n) => ({
         type: `E${n}`,
         value: noise(n, 8000),
         stacktrace: { frames },

@@ -4,6 +4,7 @@ import { existsSync, openSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { ConfigError, NotReadyYet } from '../../src/core/config/start-errors.ts';
@@ -104,7 +105,10 @@ describe('G11: keys', () => {
     // Where nothing is shown for the only time, nobody has to read.
     const port = await freePort();
     const third = spawnProgram({ ...env, PORT: String(port) }, { stdio: ['ignore', full, 'pipe'] });
-    while (!(await answers(port))) expect(third.process.exitCode).toBeNull();
+    while (!(await answers(port))) {
+      expect(third.process.exitCode).toBeNull();
+      await sleep(20);
+    }
     third.process.kill('SIGTERM');
     expect(await third.ended).toBe(0);
   });

@@ -22,8 +22,16 @@ interface Waiting {
   readonly clicks: number;
 }
 
-/** Follows links, forms that ask, images, and the twin of each page. */
-export async function crawlDemo(app: DemoApp, start: string, atMost: number): Promise<Crawl> {
+/**
+ * Follows links, forms that ask, images, and the twin of each page: at most so many of a kind, and until
+ * `isEnough` says so of the pages that were reached.
+ */
+export async function crawlDemo(
+  app: DemoApp,
+  start: string,
+  atMost: number,
+  isEnough: (paths: readonly string[]) => boolean = () => false,
+): Promise<Crawl> {
   const waiting: Waiting[] = [{ path: start, from: 'the beginning', clicks: 0 }];
   const known = new Set([start]);
   const kinds = new Map<string, number>();
@@ -35,6 +43,7 @@ export async function crawlDemo(app: DemoApp, start: string, atMost: number): Pr
     waiting.push({ path, from, clicks });
   };
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (isEnough([...reached.keys()])) break;
     const { path, from, clicks } = next;
     const kind = kindOf(path);
     const count = kinds.get(kind) ?? 0;

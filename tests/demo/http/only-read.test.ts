@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { csrfField } from '../../../src/pages/parts/controls.ts';
-import { allOrSome } from '../../support/long-or-short.ts';
+import { allOrSome, isLong } from '../../support/long-or-short.ts';
 import { crawlDemo } from './crawl.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';
 
@@ -17,12 +17,18 @@ let digestBefore: string;
 beforeAll(async () => {
   app = await openDemoApp();
   digestBefore = app.databaseDigest();
-  const paths = [...(await crawlDemo(app, '/demo', 1)).reached.keys()];
+  const isEnough = (paths: readonly string[]): boolean =>
+    !isLong && paths.length >= 100 && actsIn(paths).length > 15;
+  const paths = [...(await crawlDemo(app, '/demo', 1, isEnough)).reached.keys()];
   pages = allOrSome(paths, 16);
-  const acts = paths.flatMap((path) => new URL(path, app.origin).searchParams.get('act') ?? []);
-  offered = [...new Set(acts)];
+  offered = actsIn(paths);
 }, 600_000);
 afterAll(() => app?.close());
+
+function actsIn(paths: readonly string[]): string[] {
+  const acts = paths.flatMap((path) => new URL(path, app.origin).searchParams.get('act') ?? []);
+  return [...new Set(acts)];
+}
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 const odd = {

@@ -89,11 +89,11 @@ function valuesOf(field: Element): Array<[string, string]> {
     : [[name, attribute(field, 'value') ?? '']];
 }
 
-function elementsOf(node: Node): Element[] {
-  const children = 'childNodes' in node ? node.childNodes : [];
-  const content = 'content' in node ? elementsOf(node.content) : [];
-  const own = 'tagName' in node ? [node] : [];
-  return [...own, ...content, ...children.flatMap(elementsOf)];
+function elementsOf(node: Node, found: Element[] = []): Element[] {
+  if ('tagName' in node) found.push(node);
+  if ('content' in node) elementsOf(node.content, found);
+  if ('childNodes' in node) for (const child of node.childNodes) elementsOf(child, found);
+  return found;
 }
 
 function attribute(element: Element, name: string): string | null {
