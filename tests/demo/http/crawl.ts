@@ -24,13 +24,13 @@ interface Waiting {
 
 /**
  * Follows links, forms that ask, images, and the twin of each page: at most so many of a kind, and until
- * `isEnough` says so of the pages that were reached.
+ * `isEnough` says so of how many were reached.
  */
 export async function crawlDemo(
   app: DemoApp,
   start: string,
   atMost: number,
-  isEnough: (paths: readonly string[]) => boolean = () => false,
+  isEnough: (reached: number) => boolean = () => false,
 ): Promise<Crawl> {
   const waiting: Waiting[] = [{ path: start, from: 'the beginning', clicks: 0 }];
   const known = new Set([start]);
@@ -43,7 +43,7 @@ export async function crawlDemo(
     waiting.push({ path, from, clicks });
   };
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (isEnough([...reached.keys()])) break;
+    if (isEnough(reached.size)) break;
     const { path, from, clicks } = next;
     const kind = kindOf(path);
     const count = kinds.get(kind) ?? 0;
