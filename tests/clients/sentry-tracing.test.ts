@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { programEnvironment } from '../support/program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const isLong = (process.env['TEST_LONG'] ?? '') !== '';
@@ -20,7 +21,7 @@ function trace(
   lifecycle: string,
 ): Promise<string[]> {
   const dsn = `${origin.replace('//', `//${publicKey}@`)}/wp-json/notifier/v1/${project.id}`;
-  const env = { PATH: process.env['PATH'] ?? '', DSN: dsn, TRACES: String(traces), LIFECYCLE: lifecycle };
+  const env = programEnvironment({ DSN: dsn, TRACES: String(traces), LIFECYCLE: lifecycle });
   const child = spawn(process.execPath, ['tests/clients/trace-with-sentry-node.ts'], {
     cwd: repository,
     env,

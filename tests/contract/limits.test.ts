@@ -8,6 +8,7 @@ import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import type { Target } from '../../src/contract/target.ts';
 import { secondsToWait, waitSecondsMax } from '../../src/contract/waiting.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { longOrShort } from '../support/long-or-short.ts';
 import { startPlainServer } from './support/plain-server.ts';
 
 function answer(headers: Array<[string, string]>, json: unknown = {}) {
@@ -81,17 +82,17 @@ describe('a server of ours with its default limits', () => {
       const onWait = (name: string, seconds: number) => waits.push([name, seconds]);
       const first = await run(targetOf(app), sleep, { onWait });
       const firstWaits = waits.length;
-      const again = [
-        await run(targetOf(app), sleep, { onWait }),
-        await run(targetOf(app), sleep, { onWait }),
-      ];
+      const again: RunReport[] = [];
+      for (let more = longOrShort(2, 1); more > 0; more -= 1) {
+        again.push(await run(targetOf(app), sleep, { onWait }));
+      }
       expect(firstWaits).toBe(0);
       // Two proofs at most, and the same ones again.
       expect((await app.get('/releases?per_page=100')).body).toHaveLength(1);
-      expect((await app.get('/feedback?per_page=100')).body).toHaveLength(3);
+      expect((await app.get('/feedback?per_page=100')).body).toHaveLength(1 + again.length);
       return [first, ...again];
     });
-    expect(reports.map(failures)).toEqual([[], [], []]);
+    expect(reports.map(failures)).toEqual(reports.map(() => []));
     expect(waits.length).toBeGreaterThan(0);
     expect(Math.max(...waits.map(([, seconds]) => seconds))).toBeLessThanOrEqual(60);
     const limited = reports.flatMap((report) =>

@@ -5,10 +5,11 @@ import { workspacePages } from '../../../routes/pages/index.ts';
 import { finderOf } from '../../../src/http/pages/paths.ts';
 import type { Frame } from '../../../src/pages/frame.ts';
 import { documentOf } from '../../../src/pages/shell/document.ts';
+import { longOrShort } from '../../support/long-or-short.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 /** So many pages of one kind. */
-const ofOneKind = 3;
+const ofOneKind = longOrShort(3, 2);
 
 let workspace: TestWorkspace;
 beforeAll(async () => {
