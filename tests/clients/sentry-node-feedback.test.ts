@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { programEnvironment } from '../support/program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
 /** Runs the sender to its end; answers the id of the event that it captured. */
 async function reportTo(app: TestApp): Promise<string> {
   const { host } = new URL(app.origin);
-  const env = {
-    PATH: process.env['PATH'] ?? '',
+  const env = programEnvironment({
     DSN: `http://${app.publicKey}@${host}/wp-json/notifier/v1/${app.project.id}`,
-  };
+  });
   const words = ['tests/clients/report-with-sentry-node.ts'];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: repository, env });
   return JSON.parse(stdout) as string;

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { programEnvironment } from '../support/program.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -17,14 +18,13 @@ const repository = join(import.meta.dirname, '../..');
 function send(server: TestApp, how: 'dsn' | 'tunnel', count = 10): Promise<string[]> {
   const { port } = new URL(server.origin);
   const dsn = `http://${server.publicKey}@127.0.0.1:${port}/wp-json/notifier/v1/${server.project.id}`;
-  const env = {
-    PATH: process.env['PATH'] ?? '',
+  const env = programEnvironment({
     DSN: dsn,
     HOW: how,
     COUNT: String(count),
     API: server.api,
     KEY: server.publicKey,
-  };
+  });
   const child = spawn(process.execPath, ['tests/clients/send-with-sentry-node.ts'], { cwd: repository, env });
   let out = '';
   let err = '';

@@ -10,12 +10,12 @@ const repository = join(import.meta.dirname, '../..');
 
 /** Runs one file as a test file, as `npm test` would. */
 function runJest(file: string, env: Record<string, string> = {}): { code: number | null; said: string } {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const jest = ['node_modules/jest/bin/jest.js', '--testMatch', `**/${file}`];
   const run = spawnSync(process.execPath, jest, {
     cwd: repository,
     encoding: 'utf8',
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
   });
   return { code: run.status, said: run.stdout + run.stderr };
 }
