@@ -1,6 +1,4 @@
 // `serve`: the same as npm start.
-import { serve } from '../program/serve.ts';
-import { writeStandardOutput } from '../program/standard-output.ts';
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
@@ -10,5 +8,10 @@ export const serveCommand: Command = {
   options: {},
   positionals: { least: 0, most: 0 },
   hasJson: false,
-  run: (context) => serve(() => context.env, { write: writeStandardOutput }, process.stderr),
+  async run(context) {
+    // Loaded here: no other command needs the server and its pages, which are most of the program.
+    const { serve } = await import('../program/serve.ts');
+    const { writeStandardOutput } = await import('../program/standard-output.ts');
+    return serve(() => context.env, { write: writeStandardOutput }, process.stderr);
+  },
 };
