@@ -41,6 +41,7 @@ import { regroupReads } from './regroup/reading.ts';
 import { undoSlice } from './regroup/undoing.ts';
 import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
+import { retentionStore } from './retention/retention.ts';
 import { foldStored } from './search.ts';
 import { testRunStore } from './test-runs/record.ts';
 import { placeCountReads } from './workspace/counts.ts';
@@ -204,6 +205,7 @@ function partsOf(
     ...outcomeStore(db),
     ...sessionStore(db, limits, filing.names),
     ...sweepStore(db, limits),
+    ...retentionStore(db),
     ...sdkStatisticsStore(db),
     ...placeCountReads(db),
     ...liveReads(db),

@@ -85,6 +85,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/events/key.ts',
     ],
   },
+  'src/core/retention': { from: [...shelves] },
   'src/core/regroup': { from: [...shelves, 'src/core/grouping'] },
   'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
   'src/core/events': {

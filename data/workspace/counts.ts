@@ -24,7 +24,7 @@ export function placeCountReads(db: Db): WorkspaceStore {
     countStoredEvents: (projectId) =>
       countOf(
         db,
-        'SELECT CAST(COALESCE(SUM(events_count), 0) AS BIGINT) AS n FROM issues WHERE project_id = $1 AND merged_into IS NULL',
+        'SELECT CAST(COALESCE(SUM(own_events_count - evicted_events), 0) AS BIGINT) AS n FROM issues WHERE project_id = $1',
         [projectId],
       ),
     async recentPlatforms(projectId) {

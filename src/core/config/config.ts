@@ -51,9 +51,8 @@ export interface Config {
   readonly domains: readonly ConfiguredDomain[] | null;
   readonly adminToken: string | null;
   readonly rateLimits: RateLimits;
-  /** 0 keeps for ever. */
-  readonly retentionDays: number;
-  readonly retentionEventsPerProject: number;
+  /** What is kept; 0 is no limit. */
+  readonly retention: { readonly days: number; readonly events: number; readonly bytes: number };
   readonly dnsServers: readonly string[];
   readonly fetchAllowPrivate: boolean;
   readonly dialectPath: string | null;
@@ -104,8 +103,11 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     domains: domainList(text(source, 'NOTIFIER_DOMAINS')),
     adminToken: adminToken(text(source, 'NOTIFIER_ADMIN_TOKEN')),
     rateLimits: rateLimits(source),
-    retentionDays: wholeNumber(source, 'RETENTION_DAYS', 90, 0, 36_500),
-    retentionEventsPerProject: wholeNumber(source, 'RETENTION_EVENTS_PER_PROJECT', 1_000_000, 0, 1e12),
+    retention: {
+      days: wholeNumber(source, 'RETENTION_DAYS', 90, 0, 36_500),
+      events: wholeNumber(source, 'RETENTION_EVENTS_PER_PROJECT', 1_000_000, 0, 1e12),
+      bytes: wholeNumber(source, 'RETENTION_BYTES_PER_PROJECT', 0, 0, 1e15),
+    },
     dnsServers: dnsServers(source),
     fetchAllowPrivate,
     dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
@@ -158,9 +160,6 @@ function notYetUsed(env: Env): string[] {
   }
   if ((text(env, 'WEB_CONCURRENCY') ?? '1') !== '1') {
     said.push('WEB_CONCURRENCY is not used yet: one process serves.');
-  }
-  for (const name of ['RETENTION_DAYS', 'RETENTION_EVENTS_PER_PROJECT']) {
-    if (text(env, name) !== undefined) said.push(`${name} is not used yet: events are kept.`);
   }
   return said;
 }

@@ -37,6 +37,7 @@ export const settings = {
   RATE_LIMIT_SIGN_IN_PER_MINUTE: 'number',
   RETENTION_DAYS: 'number',
   RETENTION_EVENTS_PER_PROJECT: 'number',
+  RETENTION_BYTES_PER_PROJECT: 'number',
   NOTIFIER_DNS_SERVERS: 'list',
   NOTIFIER_FETCH_ALLOW_PRIVATE: 'switch',
   NOTIFIER_DIALECT: 'text',

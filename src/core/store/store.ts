@@ -14,6 +14,7 @@ import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
+import type { RetentionStore } from './retention.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
 import type { SessionStore } from './sessions.ts';
 import type { TestRunStore } from './test-runs.ts';
@@ -54,6 +55,7 @@ export interface Store
     MemberStore,
     AuditStore,
     RegroupStore,
+    RetentionStore,
     DeployStore,
     DomainVerificationStore,
     FeedbackStore,

@@ -1,0 +1,298 @@
+// Removing the oldest events of an issue, slice by slice, with all that belongs to them. Counters are left as
+// they are: what happened stays known when how it happened is gone. Queries only; what may go is the rules'.
+import type {
+  EvictionStep,
+  EvictionWalk,
+  KeptIssue,
+  RetentionStore,
+} from '../../src/core/store/retention.ts';
+import type { Db, Query } from '../db.ts';
+import { lockMovers } from '../issues/moving.ts';
+import { listOf } from '../value-lists.ts';
+import { vacuumStep } from './vacuum.ts';
+import { weighEvents, weighRows } from './weights.ts';
+
+/**
+ * What belongs to an event and goes with it: `project_id` and `event_row` name it. Without its place in the
+ * journal of a regroup nothing is left that a later event of the same row number could be taken for.
+ */
+export const goingWithEvents = [
+  'event_attachments',
+  'event_bodies',
+  'late_groupings',
+  'awaited_maps',
+] as const;
+
+/** Bytes that one transaction frees, beyond its first event: pages that are let go are written too. */
+const sliceBytesMax = 1024 * 1024;
+
+const keepersAsked = 1_000;
+
+/** Any number, the same in every process that removes events. */
+const runnerLock = 7_205_759_404;
+
+/** Below that many, rows are looked at to see what is newest; above it the count of the issue says it. */
+const exactNewestMax = 100;
+
+/** The queries of `RetentionStore`. */
+export function retentionStore(db: Db): RetentionStore {
+  return {
+    listKeptIssues: (afterId, limit) =>
+      db.all<KeptIssue>(
+        `SELECT id, project_id AS "projectId", own_events_count - evicted_events AS stored,
+           own_first_seen_ms AS "firstSeenMs", own_last_seen_ms AS "lastSeenMs" FROM issues
+         WHERE id > $1 AND own_events_count > evicted_events ORDER BY id LIMIT $2`,
+        [afterId, limit],
+      ),
+    beginRemoval: () => db.write((tx) => beginRemoval(db.dbms, tx)),
+    lookAtOldest: (walk, rowsMax) => look(db, walk, rowsMax),
+    removeOldest: (walk, rowsMax, eventsMax) => remove(db, walk, rowsMax, eventsMax),
+    weighEvents: (isOver) => weighEvents(db, isOver),
+    awaitsCounting: async () => (await db.get('SELECT 1 AS there FROM uncounted LIMIT 1')) !== undefined,
+    vacuumStep: () => vacuumStep(db),
+  };
+}
+
+async function look(db: Db, walk: EvictionWalk, rowsMax: number): Promise<EvictionStep> {
+  const startedMs = performance.now();
+  const page = await readPage(db, walk, rowsMax);
+  moveOn(walk, page);
+  const victims = page.rows.filter(({ goes }) => goes);
+  const tookMs = performance.now() - startedMs;
+  return { events: victims.length, bytes: 0, done: page.isLast, elsewhere: false, tookMs, waitedMs: 0 };
+}
+
+async function remove(db: Db, walk: EvictionWalk, rowsMax: number, eventsMax: number): Promise<EvictionStep> {
+  const askedMs = performance.now();
+  const { page, ...step } = await db.write(async (tx) => {
+    const startedMs = performance.now();
+    const removed = await removeSlice(db.dbms, tx, walk, rowsMax, eventsMax);
+    const endedMs = performance.now();
+    return { ...removed, tookMs: endedMs - startedMs, waitedMs: startedMs - askedMs };
+  });
+  // Only what was committed moves the walk on.
+  if (page !== null) moveOn(walk, page);
+  return step;
+}
+
+type Removed = Omit<EvictionStep, 'tookMs' | 'waitedMs'> & { readonly page: Page | null };
+
+async function removeSlice(
+  dbms: Db['dbms'],
+  tx: Query,
+  walk: EvictionWalk,
+  rowsMax: number,
+  eventsMax: number,
+): Promise<Removed> {
+  const nothing = { events: 0, bytes: 0, page: null };
+  if (!(await hasTurn(dbms, tx, walk))) return { ...nothing, done: true, elsewhere: true };
+  await lockMovers(tx, walk.projectId);
+  const stored = await lockIssue(tx, walk);
+  if (stored === null) return { ...nothing, done: true, elsewhere: false };
+  if (!(await keepersAreThere(tx, walk)))
+    return { ...nothing, page: fromTheStart(walk), done: false, elsewhere: false };
+  const page = await readPage(tx, walk, rowsMax);
+  const chosen = await withinRoom(tx, page, Math.min(eventsMax, roomOf(walk, stored)));
+  const ids = chosen.rows.filter(({ goes }) => goes).map(({ id }) => id);
+  if (ids.length > 0) await removeEvents(tx, walk, ids);
+  const done = chosen.isLast || (ids.length === 0 && chosen.rows.length < page.rows.length);
+  return { events: ids.length, bytes: chosen.bytes, page: chosen, done, elsewhere: false };
+}
+
+/** Waits for the slice that another process is at; SQLite has one writer anyway. */
+async function lockRemovers(dbms: Db['dbms'], tx: Query): Promise<void> {
+  if (dbms === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [runnerLock]);
+}
+
+async function beginRemoval(dbms: Db['dbms'], tx: Query): Promise<number> {
+  await lockRemovers(dbms, tx);
+  const row = await tx.get<{ value: string }>(
+    `INSERT INTO meta (name, value) VALUES ('retention_runner', '1')
+     ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT) RETURNING value`,
+  );
+  return Number(row?.value);
+}
+
+/**
+ * One remover at a time where several processes share a database: two that each remove what is over the quota
+ * would remove it twice.
+ */
+async function hasTurn(dbms: Db['dbms'], tx: Query, { runner }: EvictionWalk): Promise<boolean> {
+  await lockRemovers(dbms, tx);
+  const newest = await tx.get<{ value: string }>("SELECT value FROM meta WHERE name = 'retention_runner'");
+  return Number(newest?.value) === runner;
+}
+
+/**
+ * Locks the issue before any event of it: an event that is being filed does so too, and neither waits for the
+ * other in a circle. Answers how many events of it are stored.
+ */
+async function lockIssue(tx: Query, { projectId, issueId }: EvictionWalk): Promise<number | null> {
+  const row = await tx.get<{ stored: number }>(
+    `UPDATE issues SET evicted_events = evicted_events WHERE project_id = $1 AND id = $2
+     RETURNING own_events_count - evicted_events AS stored`,
+    [projectId, issueId],
+  );
+  return row === undefined ? null : Number(row.stored);
+}
+
+/**
+ * Whether what stays for the first and for each release is still at the issue: where an event of it was moved
+ * to another issue meanwhile, the next of its kind stays instead.
+ */
+async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: EvictionWalk): Promise<boolean> {
+  const rows = [...new Set(keepers.values())];
+  for (let at = 0; at < rows.length; at += keepersAsked) {
+    const asked = rows.slice(at, at + keepersAsked);
+    const list = listOf(asked, 3);
+    const there = await tx.get<{ there: number }>(
+      `SELECT COUNT(*) AS there FROM events WHERE project_id = $1 AND issue_id = $2 AND id IN (${list.marks})`,
+      [projectId, issueId, ...list.values],
+    );
+    if (Number(there?.there) !== asked.length) return false;
+  }
+  return true;
+}
+
+function fromTheStart(walk: EvictionWalk): null {
+  walk.after = null;
+  walk.passed = 0;
+  walk.keepers.clear();
+  return null;
+}
+
+/** How many may go by the count of the issue, where more are promised than are worth looking at. */
+function roomOf({ promised, passed }: EvictionWalk, stored: number): number {
+  if (promised.newest <= exactNewestMax) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, stored - promised.newest - passed);
+}
+
+interface PageRow {
+  readonly id: number;
+  readonly received_at_ms: number;
+  readonly release: string | null;
+  readonly event_id: string;
+  readonly goes: boolean;
+}
+
+interface Page {
+  readonly rows: readonly PageRow[];
+  /** Behind it nothing is left of the walk. */
+  readonly isLast: boolean;
+}
+
+/** The next events of a walk, each with whether it goes. */
+async function readPage(
+  query: Pick<Query, 'all' | 'get'>,
+  walk: EvictionWalk,
+  rowsMax: number,
+): Promise<Page> {
+  const end = await endOf(query, walk);
+  if (end === null) return { rows: [], isLast: true };
+  const { projectId, issueId, after } = walk;
+  const rows = await query.all<Omit<PageRow, 'goes'>>(
+    `SELECT id, received_at_ms, release, event_id FROM events
+     WHERE project_id = $1 AND issue_id = $2 AND (received_at_ms, id) > ($3, $4) AND (received_at_ms, id) < ($5, $6)
+     ORDER BY received_at_ms, id LIMIT $7`,
+    [projectId, issueId, after?.atMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, end.atMs, end.row, rowsMax],
+  );
+  const named = walk.promised.releases ? await namedByReports(query, projectId, rows) : new Set<string>();
+  const met = new Set(walk.keepers.keys());
+  const judged = rows.map((row, index) => {
+    const isFirst = after === null && index === 0 && walk.promised.first;
+    const isNewRelease = walk.promised.releases && row.release !== null && !met.has(row.release);
+    if ((isFirst || isNewRelease) && row.release !== null) met.add(row.release);
+    return { ...row, goes: !isFirst && !isNewRelease && !named.has(row.event_id) };
+  });
+  return { rows: judged, isLast: rows.length < rowsMax };
+}
+
+/** The first event that is not walked over: the oldest of those that are promised, or too young. */
+async function endOf(
+  query: Pick<Query, 'get'>,
+  { projectId, issueId, promised, beforeMs }: EvictionWalk,
+): Promise<{ atMs: number; row: number } | null> {
+  const young = { atMs: beforeMs ?? Number.MAX_SAFE_INTEGER, row: 0 };
+  const newest = Math.min(promised.newest, exactNewestMax);
+  if (newest === 0) return young;
+  const row = await query.get<{ received_at_ms: number; id: number }>(
+    `SELECT received_at_ms, id FROM events WHERE project_id = $1 AND issue_id = $2
+     ORDER BY received_at_ms DESC, id DESC LIMIT 1 OFFSET $3`,
+    [projectId, issueId, newest - 1],
+  );
+  if (row === undefined) return null;
+  return row.received_at_ms < young.atMs ? { atMs: row.received_at_ms, row: row.id } : young;
+}
+
+/** A bug report without its event would be a report of nothing. */
+async function namedByReports(
+  query: Pick<Query, 'all'>,
+  projectId: number,
+  rows: ReadonlyArray<Pick<PageRow, 'event_id'>>,
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const list = listOf(
+    rows.map((row) => row.event_id),
+    2,
+  );
+  const named = await query.all<{ event_id: string }>(
+    `SELECT event_id FROM feedback WHERE project_id = $1 AND event_id IN (${list.marks})`,
+    [projectId, ...list.values],
+  );
+  return new Set(named.map((row) => row.event_id));
+}
+
+/** The beginning of a page that one transaction may remove. */
+async function withinRoom(tx: Query, page: Page, eventsMax: number): Promise<Page & { bytes: number }> {
+  const going = page.rows.filter(({ goes }) => goes).map(({ id }) => id);
+  const weights = await weighRows(tx, going);
+  let [events, bytes] = [0, 0];
+  const cut = page.rows.findIndex(({ id, goes }) => {
+    if (!goes) return false;
+    const weight = weights.get(id) ?? 0;
+    if (events >= eventsMax || (events > 0 && bytes + weight > sliceBytesMax)) return true;
+    events += 1;
+    bytes += weight;
+    return false;
+  });
+  if (cut === -1) return { ...page, bytes };
+  return { rows: page.rows.slice(0, cut), isLast: false, bytes };
+}
+
+async function removeEvents(
+  tx: Query,
+  { projectId, issueId }: EvictionWalk,
+  ids: readonly number[],
+): Promise<void> {
+  const list = listOf(ids, 2);
+  const values = [projectId, ...list.values];
+  for (const table of goingWithEvents) {
+    await tx.run(`DELETE FROM ${table} WHERE project_id = $1 AND event_row IN (${list.marks})`, values);
+  }
+  await tx.run(
+    `DELETE FROM regroup_moves WHERE run_id IN (SELECT id FROM regroup_runs WHERE project_id = $1)
+       AND event_row IN (${list.marks})`,
+    values,
+  );
+  const { changes } = await tx.run(
+    `DELETE FROM events WHERE project_id = $1 AND id IN (${list.marks})`,
+    values,
+  );
+  await tx.run('UPDATE issues SET evicted_events = evicted_events + $3 WHERE project_id = $1 AND id = $2', [
+    projectId,
+    issueId,
+    changes,
+  ]);
+}
+
+function moveOn(walk: EvictionWalk, { rows }: Page): void {
+  const [first] = rows;
+  if (walk.after === null && first?.goes === false && walk.promised.first) walk.keepers.set('', first.id);
+  for (const { id, release, goes } of rows) {
+    if (goes) continue;
+    walk.passed += 1;
+    if (release !== null && !walk.keepers.has(release)) walk.keepers.set(release, id);
+  }
+  const last = rows.at(-1);
+  if (last !== undefined) walk.after = { atMs: last.received_at_ms, row: last.id };
+}

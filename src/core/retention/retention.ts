@@ -1,0 +1,166 @@
+// Retention: rounds beside whoever is served, and the one that somebody asks for. What goes is looked at
+// first; whether it may go by itself is state.ts's, how it goes is removal.ts's.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deps } from '../deps.ts';
+import { ProjectEnded } from '../errors.ts';
+import { momentText } from '../reading/moments.ts';
+import { minuteMs } from '../reading/spans.ts';
+import {
+  type LookOptions,
+  type ProjectPlan,
+  planRetention,
+  type RetentionLimits,
+  readIssues,
+  weigh,
+} from './plan.ts';
+import { createRemover, type RemovalOptions, shrinkProject } from './removal.ts';
+import {
+  decide,
+  dueOf,
+  firstWaitMs,
+  keptSetting,
+  parseState,
+  type RetentionState,
+  stateSetting,
+} from './state.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log'>;
+
+/** How often a round comes; what came since the last one is how far a project can be over its quota. */
+const everyMs = 10 * minuteMs;
+
+export interface RoundOptions extends RemovalOptions, LookOptions {
+  /** Somebody said yes: nothing is held back. */
+  readonly isAsked: boolean;
+  /** Looks and says, and neither removes nor writes anything. */
+  readonly isLook: boolean;
+}
+
+export interface Round {
+  /** `off`: no limit is set. `kept`: this database keeps everything. `busy`: stored events are still counted. */
+  readonly standing: 'on' | 'off' | 'kept' | 'busy';
+  readonly plans: readonly ProjectPlan[];
+  readonly state: RetentionState | null;
+  readonly removed: ReadonlyMap<number, number>;
+  readonly bytes: number;
+  readonly vacuum: 'steps' | 'none' | 'not needed' | null;
+}
+
+/** One round. May be ended at any moment: what is left is the next one's. */
+export async function retentionRound(deps: Parts, options: RoundOptions): Promise<Round> {
+  const { store, config, now } = deps;
+  const limits = config.retention;
+  const nothing = { plans: [], state: null, removed: new Map<number, number>(), bytes: 0, vacuum: null };
+  if (limits.days + limits.events + limits.bytes === 0) return { ...nothing, standing: 'off' };
+  if ((await store.findSetting(keptSetting)) !== null) return { ...nothing, standing: 'kept' };
+  // What goes before it is counted would never be counted.
+  if (await store.awaitsCounting()) return { ...nothing, standing: 'busy' };
+  const plans = await planRetention(deps, limits, options);
+  if (options.isOver()) return { ...nothing, standing: 'on' };
+  const before = parseState(await store.findSetting(stateSetting));
+  const state = decide(before, plans, limits, now(), options.isAsked);
+  const isWhole = options.projectId === undefined;
+  if (options.isLook) return { ...nothing, standing: 'on', plans, state };
+  if (isWhole) await store.setSetting(stateSetting, JSON.stringify(state));
+  if (state.heldBack !== null) return { ...nothing, standing: 'on', plans, state };
+  const done = await removeDue(deps, limits, plans, options);
+  // Pages say what still would go: nothing of what just went.
+  if (isWhole) await store.setSetting(stateSetting, JSON.stringify({ ...state, plans: [] }));
+  const vacuum = await giveBack(deps, options);
+  return { standing: 'on', plans, state, ...done, vacuum };
+}
+
+async function removeDue(
+  { store, now }: Parts,
+  limits: RetentionLimits,
+  plans: readonly ProjectPlan[],
+  options: RoundOptions,
+): Promise<Pick<Round, 'removed' | 'bytes'>> {
+  const removed = new Map<number, number>();
+  const due = plans.filter((plan) => dueOf([plan]) > 0);
+  if (due.length === 0) return { removed, bytes: 0 };
+  const remover = createRemover(store, await store.beginRemoval(), options);
+  const issues = await readIssues(store, options);
+  const weights = limits.bytes === 0 ? null : await weigh(store, options);
+  let bytes = 0;
+  for (const { projectId } of due) {
+    const held = { issues: issues.get(projectId) ?? [], bytes: weights?.get(projectId) ?? null };
+    try {
+      const gone = await shrinkProject(remover, limits, held, now());
+      removed.set(projectId, gone.events);
+      bytes += gone.bytes;
+    } catch (error) {
+      // Who deletes a project removes all of it.
+      if (!(error instanceof ProjectEnded)) throw error;
+    }
+    if (remover.isOver()) break;
+  }
+  return { removed, bytes };
+}
+
+/** Room in the file, step by step, with a rest as long as each took. */
+async function giveBack({ store }: Parts, { isOver, sleep }: RoundOptions): Promise<Round['vacuum']> {
+  for (;;) {
+    const startedMs = performance.now();
+    const { mode, done } = await store.vacuumStep();
+    if (done || isOver()) return mode;
+    await sleep(Math.max(1, performance.now() - startedMs));
+  }
+}
+
+/** When a first round would begin by itself, where it still waits; null otherwise. */
+export function beginsAtOf(state: RetentionState): number | null {
+  return state.heldBack === 'first' ? state.roundMs + firstWaitMs - state.waitedMs : null;
+}
+
+export interface Retention {
+  /** Ends it; resolves when no slice is under way any more. */
+  stop(): Promise<void>;
+}
+
+/** Begins a round now and another every ten minutes, one at a time. */
+export function startRetention(deps: Parts): Retention {
+  const ended = new AbortController();
+  const sleep = (milliseconds: number): Promise<void> =>
+    pause(milliseconds, undefined, { signal: ended.signal, ref: false }).catch(() => {});
+  const isOver = (): boolean => ended.signal.aborted;
+  const options = { isOver, sleep, onProgress: () => {}, isAsked: false, isLook: false };
+  async function run(): Promise<void> {
+    for (let said = ''; !isOver(); await sleep(everyMs)) {
+      try {
+        const round = await retentionRound(deps, options);
+        const heldBack = round.state?.heldBack ?? '';
+        if (heldBack !== said && round.state !== null) tellHeldBack(deps, round.state);
+        said = heldBack;
+        tellRemoved(deps, round);
+      } catch (error) {
+        // The store that closes under a slice says so by refusing it.
+        if (!isOver()) deps.log.warn({ error: String(error) }, 'retention could not go on');
+      }
+    }
+  }
+  const running = run();
+  return {
+    stop() {
+      ended.abort();
+      return running;
+    },
+  };
+}
+
+function tellHeldBack({ log }: Parts, state: RetentionState): void {
+  const { heldBack, plans } = state;
+  if (heldBack === null) return;
+  const beginsAt = beginsAtOf(state);
+  const fields = { why: heldBack, events: dueOf(plans), projects: plans.length };
+  const begins = beginsAt === null ? {} : { begins: momentText(beginsAt) };
+  log.warn(
+    { ...fields, ...begins },
+    'retention removes nothing yet: look with notifier prune, and say --yes',
+  );
+}
+
+function tellRemoved({ log }: Parts, { removed, bytes }: Round): void {
+  const events = [...removed.values()].reduce((sum, each) => sum + each, 0);
+  if (events > 0) log.info({ events, bytes, projects: removed.size }, 'retention removed events');
+}

@@ -1,0 +1,410 @@
+// Retention on both databases: what is promised stays, counters stay, what is over goes, and a slice that is
+// cut off leaves nothing half done.
+import { describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { openStore } from '../../data/open-store.ts';
+import type { RetentionLimits } from '../../src/core/retention/plan.ts';
+import { type RoundOptions, retentionRound } from '../../src/core/retention/retention.ts';
+import { firstWaitMs, keptSetting, parseState, stateSetting } from '../../src/core/retention/state.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { databases, storeAndDbForEachTest } from './support/databases.ts';
+import { type EventParts, eventIdOf, eventOf, startMs } from './support/events.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const none: RetentionLimits = { days: 0, events: 0, bytes: 0 };
+
+describe.each(databases)('M: retention on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  let url: string;
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db, url } = opened);
+  });
+
+  /** A round at a time; `isAsked` unless a test is about what happens when nobody asks. */
+  function round(limits: Partial<RetentionLimits>, nowMs: number, options: Partial<RoundOptions> = {}) {
+    const config = { retention: { ...none, ...limits } } as never;
+    return retentionRound(
+      { store, now: () => nowMs, config, log: silentLog },
+      {
+        isOver: () => false,
+        sleep: async () => {},
+        onProgress: () => {},
+        isAsked: true,
+        isLook: false,
+        ...options,
+      },
+    );
+  }
+
+  const file = (events: readonly EventParts[]): Promise<unknown> =>
+    Promise.all(events.map((event) => store.recordEvent(eventOf(event))));
+
+  const many = (count: number, of: (index: number) => EventParts): EventParts[] =>
+    Array.from({ length: count }, (_, index) => of(index));
+
+  /** The ids of what is stored, the oldest first, as the words they were made from. */
+  async function stored(kind: string, words: readonly string[]): Promise<string[]> {
+    const rows = await db.all<{ event_id: string }>(
+      'SELECT event_id FROM events WHERE title = $1 ORDER BY received_at_ms, id',
+      [`TypeError: ${kind}`],
+    );
+    const known = new Map(words.map((word) => [eventIdOf(word), word]));
+    return rows.map((row) => known.get(row.event_id) ?? row.event_id);
+  }
+
+  const numbered = (kind: string, count: number): string[] =>
+    many(count, (n) => ({ id: `${kind}${n}` })).map(({ id }) => String(id));
+
+  /** Everything that is counted, of all tables that count. */
+  async function counters(): Promise<unknown> {
+    const tables = [
+      'issue_hours',
+      'issue_releases',
+      'issue_tags',
+      'issue_users',
+      'outcomes',
+      'sdk_statistics',
+    ];
+    const figures: Record<string, unknown> = {};
+    for (const table of tables) {
+      const rows = await db.all<object>(`SELECT * FROM ${table}`);
+      figures[table] = rows.map((row) => JSON.stringify(row)).sort();
+    }
+    figures['issues'] = await db.all(
+      `SELECT id, events_count, users_count, own_events_count, own_users_count, first_seen_ms, last_seen_ms,
+         first_release, last_release, title FROM issues ORDER BY id`,
+    );
+    return figures;
+  }
+
+  const countOf = async (table: string): Promise<number> =>
+    Number((await db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))?.n);
+
+  it('keeps first, last, one a release and the newest hundred of each issue, and every count', async () => {
+    const loud = many(160, (n) => ({
+      id: `loud${n}`,
+      kind: 'loud',
+      second: n,
+      release: n < 3 ? null : `shop@${Math.floor(n / 20)}`,
+      userHash: `user ${n}`,
+      level: n % 2 === 0 ? 'error' : 'warning',
+    }));
+    await file(loud);
+    await file(many(40, (n) => ({ id: `quiet${n}`, kind: 'quiet', second: n })));
+    const before = await counters();
+    const { removed } = await round({ days: 90 }, startMs + 400 * dayMs);
+    // Of 160 the newest hundred begin with 60; 0 is the first, 3, 20 and 40 begin their releases.
+    const kept = [0, 3, 20, 40, ...many(100, () => ({})).map((_, n) => 60 + n)].map((n) => `loud${n}`);
+    expect(await stored('loud', numbered('loud', 160))).toEqual(kept);
+    expect(await stored('quiet', numbered('quiet', 40))).toEqual(numbered('quiet', 40));
+    expect(removed).toEqual(new Map([[1, 56]]));
+    expect(await counters()).toEqual(before);
+    expect([await countOf('event_bodies'), await store.countStoredEvents(1)]).toEqual([144, 144]);
+    // Nothing more goes: what stays is no longer counted as too old.
+    expect((await round({ days: 90 }, startMs + 400 * dayMs)).removed).toEqual(new Map());
+  });
+
+  it('takes nothing that is younger than the days', async () => {
+    await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n * 3600 })));
+    await round({ days: 3 }, startMs + 3 * dayMs + 10 * hourMs);
+    expect(await stored('loud', numbered('loud', 130))).toEqual(
+      numbered('loud', 130).filter((_, n) => n === 0 || n >= 10),
+    );
+  });
+
+  it('takes all that belongs to an event along, and nothing of another', async () => {
+    const attachment = {
+      filename: 'a.txt',
+      contentType: 'text/plain',
+      attachmentType: 'event.attachment',
+      bytes: Buffer.from('abc'),
+      sha256: 'x',
+    };
+    await file(
+      many(130, (n) => ({
+        id: `loud${n}`,
+        kind: 'loud',
+        second: n,
+        needsMapping: true,
+        awaits: [`debug ${n}`],
+        attachments: [attachment] as never,
+      })),
+    );
+    const rows = await db.all<{ id: number }>('SELECT id FROM events ORDER BY received_at_ms, id');
+    await db.write(async (tx) => {
+      await tx.run(
+        `INSERT INTO regroup_runs (id, project_id, version_before, version_after, started_at_ms) VALUES (7, 1, 'a', 'b', 1)`,
+      );
+      for (const { id } of rows) {
+        await tx.run(
+          "INSERT INTO regroup_moves (run_id, project_id, event_row, from_issue_id, to_issue_id, grouping_before) VALUES (7, 1, $1, 1, 1, '{}')",
+          [id],
+        );
+        await tx.run(
+          "INSERT INTO late_groupings (project_id, event_row, issue_id, hash, older_hash) VALUES (1, $1, 1, 'x', '')",
+          [id],
+        );
+      }
+    });
+    await round({ days: 1 }, startMs + 30 * dayMs);
+    for (const table of [
+      'events',
+      'event_bodies',
+      'event_attachments',
+      'awaited_maps',
+      'regroup_moves',
+      'late_groupings',
+    ]) {
+      expect([table, await countOf(table)]).toEqual([table, 101]);
+    }
+  });
+
+  it('keeps an event that a bug report names', async () => {
+    await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    await db.write((tx) =>
+      tx.run(
+        `INSERT INTO feedback (project_id, created_at_ms, message, truncated, domain, event_id, tags, details, source, spam, screenshot_count)
+         VALUES (1, 1, 'broken', 0, 'shop.example', $1, '{}', '{}', 'form', 0, 0)`,
+        [eventIdOf('loud7')],
+      ),
+    );
+    await round({ days: 1 }, startMs + 30 * dayMs);
+    expect((await stored('loud', numbered('loud', 130))).slice(0, 3)).toEqual(['loud0', 'loud7', 'loud30']);
+  });
+
+  it('gives way in the order that is promised when the quota is smaller than all that is', async () => {
+    await file(
+      many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: `shop@${n < 5 ? n : 5}` })),
+    );
+    await file(many(30, (n) => ({ id: `quiet${n}`, kind: 'quiet', second: 1000 + n })));
+    const before = await counters();
+    const left = async (): Promise<[number, number]> => [
+      (await stored('loud', [])).length,
+      (await stored('quiet', [])).length,
+    ];
+    const at = startMs + hourMs;
+    await round({ events: 170 }, at);
+    expect(await left()).toEqual([140, 30]);
+    // Below the newest hundred both keep about as many of their newest, and what stays beside those.
+    await round({ events: 60 }, at);
+    expect(await left()).toEqual([32, 28]);
+    expect((await stored('loud', numbered('loud', 150))).slice(0, 8)).toEqual(
+      ['loud0', 'loud1', 'loud2', 'loud3', 'loud4', 'loud5'].concat('loud124', 'loud125'),
+    );
+    // One a release, one newest, the first.
+    await round({ events: 9 }, at);
+    expect(await stored('loud', numbered('loud', 150))).toEqual([
+      'loud0',
+      'loud1',
+      'loud2',
+      'loud3',
+      'loud4',
+      'loud5',
+      'loud149',
+    ]);
+    expect(await stored('quiet', numbered('quiet', 30))).toEqual(['quiet0', 'quiet29']);
+    await round({ events: 4 }, at);
+    expect(await stored('loud', numbered('loud', 150))).toEqual(['loud0', 'loud149']);
+    expect(await stored('quiet', numbered('quiet', 30))).toEqual(['quiet0', 'quiet29']);
+    // The first of the issue that was not seen for longest, then its last.
+    await round({ events: 3 }, at);
+    expect(await stored('loud', numbered('loud', 150))).toEqual(['loud149']);
+    await round({ events: 1 }, at);
+    expect(await left()).toEqual([0, 1]);
+    expect(await counters()).toEqual(before);
+    const issues = await db.all<{ stored: number }>(
+      'SELECT own_events_count - evicted_events AS stored FROM issues ORDER BY id',
+    );
+    expect(issues.map((row) => Number(row.stored))).toEqual([0, 1]);
+  });
+
+  it('holds a quota of bytes', async () => {
+    await file(
+      many(120, (n) => ({
+        id: `loud${n}`,
+        kind: 'loud',
+        second: n,
+        payload: JSON.stringify({ n, text: eventIdOf(`${n}`).repeat(20) }),
+      })),
+    );
+    const weight = async () => (await store.weighEvents(() => false))[0]?.bytes ?? 0;
+    const whole = await weight();
+    const bytes = Math.floor(whole / 2);
+    await round({ bytes }, startMs + hourMs);
+    expect(await weight()).toBeLessThanOrEqual(bytes);
+    expect(await weight()).toBeGreaterThan(bytes * 0.9);
+    expect((await stored('loud', numbered('loud', 120))).slice(-3)).toEqual([
+      'loud117',
+      'loud118',
+      'loud119',
+    ]);
+  });
+
+  it('a month of events, a round each day: within the quota, with what is promised, counted whole', async () => {
+    const perDay = 40;
+    for (let day = 0; day < 30; day += 1) {
+      const at = (n: number): EventParts => ({
+        id: `d${day}/${n}`,
+        kind: n < 30 ? 'loud' : `kind ${day % 3}`,
+        receivedAtMs: startMs + day * dayMs + n * 60_000,
+        release: `shop@${Math.floor(day / 10)}`,
+        userHash: `user ${n}`,
+      });
+      await file(many(perDay, at));
+      await round({ days: 7, events: 420 }, startMs + (day + 1) * dayMs, { isAsked: false });
+      expect(await store.countStoredEvents(1)).toBeLessThanOrEqual(420);
+    }
+    const loud = await stored('loud', ['d0/0', 'd10/0', 'd20/0', 'd29/29']);
+    expect(loud[0]).toBe('d0/0');
+    expect(loud).toEqual(expect.arrayContaining(['d10/0', 'd20/0']));
+    expect(loud.at(-1)).toBe('d29/29');
+    const newest = await db.all<{ event_id: string }>(
+      "SELECT event_id FROM events WHERE title = 'TypeError: loud' ORDER BY received_at_ms DESC LIMIT 100",
+    );
+    const wanted = many(4, (day) => ({ id: String(29 - day) })).flatMap(({ id }) =>
+      many(30, (n) => ({ id: `d${id}/${29 - n}` })),
+    );
+    expect(newest.map((row) => row.event_id)).toEqual(
+      wanted.slice(0, 100).map(({ id }) => eventIdOf(String(id))),
+    );
+    const sums = await db.get<{ issues: number; hours: number; places: number }>(
+      `SELECT (SELECT SUM(events_count) FROM issues) AS issues, (SELECT SUM(events) FROM issue_hours) AS hours,
+         (SELECT SUM(events) FROM issue_releases) AS places`,
+    );
+    expect([sums?.issues, sums?.hours, sums?.places].map(Number)).toEqual([1200, 1200, 1200]);
+    expect(await countOf('events')).toBe(await store.countStoredEvents(1));
+    expect(await countOf('event_bodies')).toBe(await store.countStoredEvents(1));
+  });
+
+  it('ended in the middle, it goes on at the next round and has taken nothing that is promised', async () => {
+    await file(
+      many(200, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: n < 150 ? 'shop@1' : 'shop@2' })),
+    );
+    let slices = 0;
+    await round({ days: 1 }, startMs + 9 * dayMs, {
+      isOver: () => slices > 0,
+      sleep: async () => {
+        slices += 1;
+      },
+    });
+    const half = await countOf('events');
+    expect(half).toBeLessThan(200);
+    expect(half).toBeGreaterThan(101);
+    // Another process begins anew.
+    const other = await openStore(url, { now: () => startMs, log: silentLog });
+    await store.close();
+    store = other;
+    await round({ days: 1 }, startMs + 9 * dayMs);
+    expect((await stored('loud', numbered('loud', 200))).slice(0, 2)).toEqual(['loud0', 'loud100']);
+    expect(await countOf('events')).toBe(101);
+    await other.close();
+  });
+
+  it('a slice that fails is not there, and the next round does its work', async () => {
+    await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    const refusing = { ...store, removeOldest: () => Promise.reject(new Error('gone')) } as Store;
+    const deps = {
+      store: refusing,
+      now: () => startMs + 9 * dayMs,
+      config: { retention: { ...none, days: 1 } },
+      log: silentLog,
+    };
+    const options = {
+      isOver: () => false,
+      sleep: async () => {},
+      onProgress: () => {},
+      isAsked: true,
+      isLook: false,
+    };
+    await expect(retentionRound(deps as never, options)).rejects.toThrow('gone');
+    expect(await countOf('events')).toBe(130);
+    await round({ days: 1 }, startMs + 9 * dayMs, { isAsked: false });
+    expect(await countOf('events')).toBe(101);
+  });
+
+  it('of two that remove at once, what is promised stays', async () => {
+    await file(many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    const limits = { events: 150 };
+    await Promise.all([round(limits, startMs + hourMs), round(limits, startMs + hourMs)]);
+    expect(await countOf('events')).toBeLessThanOrEqual(150);
+    expect(await countOf('events')).toBeGreaterThanOrEqual(101);
+    expect((await stored('loud', numbered('loud', 300))).slice(-100)).toEqual(
+      numbered('loud', 300).slice(200),
+    );
+    expect((await stored('loud', numbered('loud', 300)))[0]).toBe('loud0');
+    expect(await store.countStoredEvents(1)).toBe(await countOf('events'));
+  });
+
+  it('removes nothing at first, and begins after seven days of rounds', async () => {
+    await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    const begin = startMs + 100 * dayMs;
+    const asked = { isAsked: false };
+    const first = await round({ days: 90 }, begin, asked);
+    expect([first.state?.heldBack, first.plans[0]?.byAge, first.removed.size]).toEqual(['first', 49, 0]);
+    for (let atMs = begin + hourMs; atMs < begin + firstWaitMs; atMs += dayMs / 2) {
+      expect((await round({ days: 90 }, atMs, asked)).state?.heldBack).toBe('first');
+    }
+    expect(await countOf('events')).toBe(150);
+    expect((await round({ days: 90 }, begin + firstWaitMs + hourMs, asked)).removed).toEqual(
+      new Map([[1, 49]]),
+    );
+    expect(await countOf('events')).toBe(101);
+  });
+
+  it('begins at once where somebody says yes, and where nothing would go', async () => {
+    await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    const young = await round({ days: 90 }, startMs + dayMs, { isAsked: false });
+    expect([young.state?.heldBack, young.state?.begunMs]).toEqual([null, startMs + dayMs]);
+    await store.setSetting(stateSetting, '');
+    await round({ days: 90 }, startMs + 100 * dayMs, { isAsked: false });
+    expect(await countOf('events')).toBe(150);
+    await round({ days: 90 }, startMs + 100 * dayMs);
+    expect(await countOf('events')).toBe(101);
+    expect(parseState(await store.findSetting(stateSetting))?.begunMs).toBe(startMs + 100 * dayMs);
+  });
+
+  it('F14: a clock that jumps ten years takes nothing, until somebody says yes or it comes back', async () => {
+    await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    const asked = { isAsked: false };
+    await round({ days: 90 }, startMs + hourMs, asked);
+    const wrong = startMs + 3650 * dayMs;
+    for (const atMs of [wrong, wrong + hourMs, wrong + 8 * dayMs]) {
+      expect((await round({ days: 90 }, atMs, asked)).state?.heldBack).toBe('clock');
+    }
+    expect(await countOf('events')).toBe(150);
+    expect((await round({ days: 90 }, startMs + 2 * hourMs, asked)).state?.heldBack).toBeNull();
+    expect(await countOf('events')).toBe(150);
+    await round({ days: 90 }, wrong);
+    expect(await countOf('events')).toBe(101);
+  });
+
+  it('a limit that is set far lower takes nothing until somebody says yes', async () => {
+    await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    const asked = { isAsked: false };
+    await round({ events: 1000 }, startMs + hourMs, asked);
+    expect((await round({ events: 100 }, startMs + 2 * hourMs, asked)).state?.heldBack).toBe('limits');
+    expect(await countOf('events')).toBe(150);
+    // A little less is no mistake, and a quota that was there all the time is held whatever comes.
+    await round({ events: 148 }, startMs + 3 * hourMs, asked);
+    expect(await countOf('events')).toBe(148);
+    await file(many(100, (n) => ({ id: `more${n}`, kind: 'loud', second: 4000 + n })));
+    await round({ events: 148 }, startMs + 4 * hourMs, asked);
+    expect(await countOf('events')).toBe(148);
+  });
+
+  it('takes nothing of a database that keeps everything, nor before all is counted', async () => {
+    await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    await db.write((tx) =>
+      tx.run("INSERT INTO uncounted (name, next_row, since_ms) VALUES ('events', 9, 9)"),
+    );
+    expect((await round({ days: 1 }, startMs + 9 * dayMs)).standing).toBe('busy');
+    await db.write((tx) => tx.run('DELETE FROM uncounted'));
+    await store.setSetting(keptSetting, 'demo');
+    expect((await round({ days: 1 }, startMs + 9 * dayMs)).standing).toBe('kept');
+    expect((await round({}, startMs + 9 * dayMs)).standing).toBe('off');
+    expect(await countOf('events')).toBe(150);
+  });
+});
