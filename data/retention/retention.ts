@@ -5,7 +5,7 @@ import type {
   EvictionWalk,
   KeptIssue,
   RetentionStore,
-} from '../../src/core/store/retention.ts';
+} from '../../src/core/store/storage/retention.ts';
 import type { Db, Query } from '../db.ts';
 import { lockMovers } from '../issues/moving.ts';
 import { listOf } from '../value-lists.ts';
@@ -89,8 +89,10 @@ async function removeSlice(
   await lockMovers(tx, walk.projectId);
   const stored = await lockIssue(tx, walk);
   if (stored === null) return { ...nothing, done: true, elsewhere: false };
-  if (!(await keepersAreThere(tx, walk)))
-    return { ...nothing, page: fromTheStart(walk), done: false, elsewhere: false };
+  if (!(await keepersAreThere(tx, walk))) {
+    fromTheStart(walk);
+    return { ...nothing, done: false, elsewhere: false };
+  }
   const page = await readPage(tx, walk, rowsMax);
   const chosen = await withinRoom(tx, page, Math.min(eventsMax, roomOf(walk, stored)));
   const ids = chosen.rows.filter(({ goes }) => goes).map(({ id }) => id);
@@ -154,11 +156,10 @@ async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: Evict
   return true;
 }
 
-function fromTheStart(walk: EvictionWalk): null {
+function fromTheStart(walk: EvictionWalk): void {
   walk.after = null;
   walk.passed = 0;
   walk.keepers.clear();
-  return null;
 }
 
 /** How many may go by the count of the issue, where more are promised than are worth looking at. */

@@ -1,6 +1,6 @@
 // Room that removed rows leave in a SQLite file, given back to the disk in small steps: made whole again at
 // once, a file of some gigabytes would be written anew while nobody is answered. Queries only.
-import type { VacuumStep } from '../../src/core/store/retention.ts';
+import type { VacuumStep } from '../../src/core/store/storage/retention.ts';
 import type { Db } from '../db.ts';
 
 /** Pages that stay for what comes next: a file that shrinks and grows with every event gains nothing. */

@@ -1,7 +1,7 @@
-// What events hold, as a quota of bytes counts it: their bodies and attachments as they are stored, and a flat
-// amount for what stands in rows and indexes. Queries only.
+// What events hold, as a quota of bytes counts it: their bodies and attachments as they are stored, and a
+// flat amount for what stands in rows and indexes. Queries only.
 import { setImmediate } from 'node:timers/promises';
-import type { ProjectWeight } from '../../src/core/store/retention.ts';
+import type { ProjectWeight } from '../../src/core/store/storage/retention.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 

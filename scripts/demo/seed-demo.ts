@@ -4,6 +4,7 @@ import type { Deps } from '../../src/core/deps.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { Project } from '../../src/core/store/projects.ts';
+import { keptSetting } from '../../src/core/store/storage/retention.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
 import { artifactSteps } from './artifacts.ts';
@@ -79,6 +80,8 @@ export async function seedDemo(
       const project = await opened.deps.store.findProjectByName(name);
       if (project !== null) return alreadyThere(project);
     }
+    // Its year is over already by the clock of whoever starts on it.
+    await opened.deps.store.setSetting(keptSetting, 'demo');
     const { randomBytes = opened.deps.randomBytes } = options;
     return await make({ ...opened.deps, randomBytes }, clock, options);
   } finally {

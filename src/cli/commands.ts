@@ -15,6 +15,7 @@ import { projectDelete } from './project-delete.ts';
 import { projectRegroup } from './project-regroup.ts';
 import { projectCreate, projectList, projectRename, projectSet } from './projects.ts';
 import { serveCommand } from './serve.ts';
+import { prune } from './storage/prune.ts';
 import { tokenRotate } from './token.ts';
 import { versionCommand } from './version.ts';
 
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   memberRole,
   memberLink,
   memberRemove,
+  prune,
   tokenRotate,
   verifyAuditCommand,
   contractCommand,

@@ -10,6 +10,7 @@ import { finishIssueActs } from '../core/issues/beside.ts';
 import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { startRetention } from '../core/retention/retention.ts';
 import { takeParsedBody } from '../http/bodies/parsed-body.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { clientAddressReader } from '../http/limits/client-address.ts';
@@ -74,8 +75,15 @@ function running(
   });
   const rechecks = startRecheckLoop(deps);
   const counting = startTagCounting(deps);
+  const retention = startRetention(deps);
   async function end(): Promise<void> {
-    await Promise.all([requests.drain(), housekeeping.stop(), rechecks.stop(), counting.stop()]);
+    await Promise.all([
+      requests.drain(),
+      housekeeping.stop(),
+      rechecks.stop(),
+      counting.stop(),
+      retention.stop(),
+    ]);
     await close().finally(closeLog);
   }
   let ended: Promise<void> | null = null;

@@ -10,6 +10,7 @@ import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { makeTokenLink } from '../core/members/links.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { startRetention } from '../core/retention/retention.ts';
 import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { isLoopbackHost } from '../http/limits/loopback.ts';
@@ -145,12 +146,13 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
 async function untilStopped({ deps, listening, close }: Started, signals: StopSignals): Promise<number> {
   const rechecks = startRecheckLoop(deps);
   const counting = startTagCounting(deps);
+  const retention = startRetention(deps);
   const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps)]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
-  await Promise.all([listening.drain(), rechecks.stop(), counting.stop()]);
+  await Promise.all([listening.drain(), rechecks.stop(), counting.stop(), retention.stop()]);
   await close();
   return code;
 }

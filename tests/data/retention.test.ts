@@ -3,9 +3,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openStore } from '../../data/open-store.ts';
+import { goingWithEvents } from '../../data/retention/retention.ts';
 import type { RetentionLimits } from '../../src/core/retention/plan.ts';
 import { type RoundOptions, retentionRound } from '../../src/core/retention/retention.ts';
-import { firstWaitMs, keptSetting, parseState, stateSetting } from '../../src/core/retention/state.ts';
+import { firstWaitMs, parseState, stateSetting } from '../../src/core/retention/state.ts';
+import { keptSetting } from '../../src/core/store/storage/retention.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
@@ -160,6 +162,18 @@ describe.each(databases)('M: retention on $name', (database) => {
     ]) {
       expect([table, await countOf(table)]).toEqual([table, 101]);
     }
+  });
+
+  it('knows every table that belongs to an event', async () => {
+    const rows = await db.all<{ name: string }>(
+      db.dbms === 'sqlite'
+        ? `SELECT tables.name FROM sqlite_master tables, pragma_table_info(tables.name) columns
+           WHERE tables.type = 'table' AND columns.name = 'event_row'`
+        : `SELECT table_name AS name FROM information_schema.columns
+           WHERE table_schema = 'public' AND column_name = 'event_row'`,
+    );
+    const known = [...goingWithEvents, 'regroup_moves'].sort();
+    expect(rows.map(({ name }) => name).sort()).toEqual(known);
   });
 
   it('keeps an event that a bug report names', async () => {

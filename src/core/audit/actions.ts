@@ -52,6 +52,7 @@ const auditActions = {
   'session.ended': 'ended sessions of',
   'sign_in.refused': 'was refused at the door',
   'token.rotated': 'replaced the workspace token',
+  'retention.run': 'removed old events of',
   'audit.exported': 'took the audit history away',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 // What retention would remove: by age and by number, project by project. Looks only.
 import { createPace } from '../reading/pace.ts';
 import { dayMs } from '../reading/spans.ts';
-import type { EvictionWalk, KeptIssue, Promised } from '../store/retention.ts';
+import type { EvictionWalk, KeptIssue, Promised } from '../store/storage/retention.ts';
 import type { Store } from '../store/store.ts';
 
 /** What is kept of a project; 0 is no limit. */

@@ -1,6 +1,6 @@
 // Removing what a project keeps no longer: first what is too old, then, while it is over its quotas, the
 // oldest of the loudest issues. Each slice is small, and gives way to whoever waits.
-import type { EvictionWalk, KeptIssue, Promised } from '../store/retention.ts';
+import type { EvictionWalk, KeptIssue, Promised } from '../store/storage/retention.ts';
 import type { Store } from '../store/store.ts';
 import { cutoffOf, excessOf, mayHaveAged, promisedToAll, type RetentionLimits, walkOf } from './plan.ts';
 
@@ -21,7 +21,7 @@ const rowsMax = 500;
 /** What one slice may take; one that took longer is followed by one of half its size. */
 const sliceMsMax = 20;
 const sliceMsEasy = 8;
-/** A slice that waited so long for its turn has others beside it, and rests so many times as long as it took. */
+/** A slice that waited so long for its turn has others beside it: it rests for so many times as it took. */
 const crowdedMs = 10;
 const crowdedRests = 5;
 
@@ -93,8 +93,8 @@ export async function shrinkProject(
 }
 
 /**
- * What is promised gives way in this order: fewer of the newest, down to one an issue; the events of releases;
- * the first ones; the last ones.
+ * What is promised gives way in this order: fewer of the newest, down to one an issue; the events of
+ * releases; the first ones; the last ones.
  */
 async function shrinkToQuota(shrinking: Shrinking): Promise<void> {
   await levelNewest(shrinking);
@@ -127,7 +127,7 @@ async function levelNewest(shrinking: Shrinking): Promise<void> {
 }
 
 /** The most of its newest events that every issue can keep where `room` events are kept of all. */
-export function newestFitting(
+function newestFitting(
   issues: ReadonlyArray<Pick<KeptIssue, 'id' | 'stored'>>,
   beside: ReadonlyMap<number, number>,
   room: number,

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { ProjectEnded } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
 import { minuteMs } from '../reading/spans.ts';
+import { keptSetting } from '../store/storage/retention.ts';
 import {
   type LookOptions,
   type ProjectPlan,
@@ -14,15 +15,7 @@ import {
   weigh,
 } from './plan.ts';
 import { createRemover, type RemovalOptions, shrinkProject } from './removal.ts';
-import {
-  decide,
-  dueOf,
-  firstWaitMs,
-  keptSetting,
-  parseState,
-  type RetentionState,
-  stateSetting,
-} from './state.ts';
+import { beginsAtOf, decide, dueOf, parseState, type RetentionState, stateSetting } from './state.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log'>;
 
@@ -37,7 +30,7 @@ export interface RoundOptions extends RemovalOptions, LookOptions {
 }
 
 export interface Round {
-  /** `off`: no limit is set. `kept`: this database keeps everything. `busy`: stored events are still counted. */
+  /** `off`: no limit is set. `kept`: all is kept. `busy`: what is stored is not counted yet. */
   readonly standing: 'on' | 'off' | 'kept' | 'busy';
   readonly plans: readonly ProjectPlan[];
   readonly state: RetentionState | null;
@@ -106,11 +99,6 @@ async function giveBack({ store }: Parts, { isOver, sleep }: RoundOptions): Prom
     if (done || isOver()) return mode;
     await sleep(Math.max(1, performance.now() - startedMs));
   }
-}
-
-/** When a first round would begin by itself, where it still waits; null otherwise. */
-export function beginsAtOf(state: RetentionState): number | null {
-  return state.heldBack === 'first' ? state.roundMs + firstWaitMs - state.waitedMs : null;
 }
 
 export interface Retention {

@@ -20,17 +20,15 @@ export interface RetentionState {
   readonly plans: readonly ProjectPlan[];
 }
 
-/** Names of the settings of the installation. */
+/** Name of the setting that it stands in. */
 export const stateSetting = 'retention';
-/** Says, in a word of why, that this database keeps everything. */
-export const keptSetting = 'retention_kept';
 
 /** How long a database that never had retention is let alone. */
 export const firstWaitMs = 7 * dayMs;
 /** A clock that went further since the last round was set, or nobody looked for days. */
-export const trustedGapMs = 2 * dayMs;
+const trustedGapMs = 2 * dayMs;
 /** Of what is stored: no more goes at once where something may be wrong. */
-export const shareMax = 0.05;
+const shareMax = 0.05;
 const plansKept = 1_000;
 
 /** What follows from a look at what would go. `isAsked`: somebody said yes to it. */
@@ -66,6 +64,11 @@ export function decide(
   }
   if (isMuch && isTighter) return { ...before, heldBack: 'limits', plans: going };
   return run;
+}
+
+/** When a first round begins by itself, where it still waits; null otherwise. */
+export function beginsAtOf(state: RetentionState): number | null {
+  return state.heldBack === 'first' ? state.roundMs + firstWaitMs - state.waitedMs : null;
 }
 
 /** How many events would go. */

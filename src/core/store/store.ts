@@ -14,9 +14,9 @@ import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
-import type { RetentionStore } from './retention.ts';
 import type { SdkStatisticsStore } from './sdk-statistics.ts';
 import type { SessionStore } from './sessions.ts';
+import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
 import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './workspace.ts';
 

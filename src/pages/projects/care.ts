@@ -1,6 +1,6 @@
 // What a project keeps, what it takes at most, and how it treats what comes.
 import type { VNode } from 'preact';
-import type { RegroupView } from '../../core/workspace/projects/keeping.ts';
+import type { KeepingView, RegroupView } from '../../core/workspace/projects/keeping.ts';
 import type { ProjectModel } from '../../core/workspace/projects/project.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
@@ -8,23 +8,59 @@ import { copyButton } from '../parts/controls.ts';
 import { outside, pairs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
+import { fullTime } from '../parts/time.ts';
 import { count, counted, size } from '../words/numbers.ts';
+
+type RetentionNote = NonNullable<KeepingView['retention']>;
 
 /** What is kept, and for how long. */
 export function keepingSection({ keeping }: ProjectModel): VNode {
-  const { events_stored: stored, events_days: days, replaced_artifacts_days: replaced } = keeping;
-  const kept = days === null ? 'for ever: none goes by itself' : `for ${counted(days, 'day')}`;
+  const { events_stored: stored, events_days: days, replaced_artifacts_days: replaced, retention } = keeping;
+  const kept =
+    days === null
+      ? 'for ever: none goes by its age'
+      : `for ${counted(days, 'day')}; of each issue the first, the last, one a release and the newest 100 stay`;
   return el(
     'section',
     { 'aria-labelledby': 'p-keep' },
     el('h2', { id: 'p-keep' }, 'Quota and keeping'),
     pairs([
       ['Stored', counted(stored, 'event')],
-      ['Quota', 'none: what is within the limits is kept'],
+      ['Quota', quotaOf(keeping)],
       ['Events', kept],
       ['Attachments', `as long as their event, at most ${count(keeping.attachments_per_event)} of one`],
       ['Artifacts', `for ever; what another took the place of, ${counted(replaced, 'day')}`],
     ]),
+    retention === null ? null : heldBack(retention),
+  );
+}
+
+function quotaOf({ events_max: events, bytes_max: bytes }: KeepingView): string {
+  const parts = [
+    ...(events === null ? [] : [counted(events, 'event')]),
+    ...(bytes === null ? [] : [`${size(bytes)} of events`]),
+  ];
+  return parts.length === 0 ? 'none: what is within the limits is kept' : parts.join(', ');
+}
+
+const heldBackWords: Readonly<Record<RetentionNote['why'], string>> = {
+  first: 'this database never had retention',
+  clock: 'the clock went further than it was watched',
+  limits: 'a limit was set far lower',
+};
+
+/** What would go and does not, and what lets it go. */
+export function heldBack({ why, events, begins_at: beginsAt, act }: RetentionNote): VNode {
+  const when =
+    beginsAt === null ? 'It waits for a yes: ' : ['It begins on ', fullTime(beginsAt), ', or with '];
+  return el(
+    'p',
+    { class: 'note' },
+    mark('warning', `${counted(events, 'event')} would go`),
+    `: ${heldBackWords[why]}. `,
+    when,
+    el('code', null, act),
+    '.',
   );
 }
 

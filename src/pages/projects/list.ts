@@ -11,6 +11,7 @@ import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { spark } from '../plots/spark.ts';
 import { count, counted, countOrDash } from '../words/numbers.ts';
+import { heldBack } from './care.ts';
 import { newProjectAsking } from './forms.ts';
 
 /** Projects, those with most events first. */
@@ -24,6 +25,7 @@ export function projectsPage(model: ProjectsModel, frame: Frame): PageContent {
     title: 'Projects',
     main: [
       pageHead({ title: 'Projects', ...(mayManage ? { acts: make } : {}) }),
+      model.retention === null ? null : heldBack(model.retention),
       askForm(
         frame,
         { path: '/projects', label: 'Filter' },

@@ -2,6 +2,8 @@
 // life.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectPages } from '../../../routes/pages/projects.ts';
+import { stateSetting } from '../../../src/core/retention/state.ts';
+import { keptSetting } from '../../../src/core/store/storage/retention.ts';
 import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
@@ -222,7 +224,13 @@ describe('a project', () => {
     const before = (await world.viewer.json(project())).keeping.events_stored;
     await world.app.post('/store', { message: 'one more' });
     const { keeping, caps, limits, regroup } = await world.viewer.json(project());
-    expect(keeping).toMatchObject({ events_stored: before + 1, events_days: null });
+    expect(keeping).toMatchObject({
+      events_stored: before + 1,
+      events_days: 90,
+      events_max: 1_000_000,
+      bytes_max: null,
+      retention: null,
+    });
     expect([caps, limits, regroup]).toEqual([
       { new_issues_per_hour: 1000, event_bytes: 1_048_576 },
       null,
@@ -235,6 +243,30 @@ describe('a project', () => {
     const filter = { projectId: world.app.project.id, level: null };
     const events = await store.listEventsBetween(0, await store.newestEventRow(), filter, 1_000);
     expect(keeping.events_stored).toBe(events.length);
+  });
+
+  it('says what retention would remove and holds back, on the page of all projects and on that of the one', async () => {
+    const { store } = world.app.deps;
+    const { id } = world.app.project;
+    const limits = { days: 90, events: 1_000_000, bytes: 0 };
+    const plan = { projectId: id, stored: 700, bytes: null, byAge: 123, byQuota: 0 };
+    const roundMs = world.app.deps.now();
+    const state = { begunMs: null, waitedMs: 0, roundMs, limits, heldBack: 'first', plans: [plan] };
+    await store.setSetting(stateSetting, JSON.stringify(state));
+    const note = { why: 'first', events: 123, projects: 1, act: 'notifier prune --yes' };
+    expect((await world.viewer.json('/projects')).retention).toMatchObject(note);
+    expect((await world.viewer.json(project())).keeping.retention).toMatchObject(note);
+    for (const path of ['/projects', project()]) {
+      const { text } = await world.viewer.get(path);
+      expect(text).toContain('123 events would go');
+      expect(text).toContain('this database never had retention');
+      expect(text).toContain('notifier prune --yes');
+    }
+    await store.setSetting(stateSetting, '');
+    await store.setSetting(keptSetting, 'demo');
+    const { keeping } = await world.viewer.json(project());
+    expect(keeping).toMatchObject({ events_days: null, events_max: null, retention: null });
+    expect((await world.viewer.get(project())).text).toContain('for ever: none goes by its age');
   });
 
   it('names the command that brings it to the newest rule of grouping', () => {

@@ -4,6 +4,7 @@ import { eventBytesMax } from '../../envelopes/items.ts';
 import { newestGrouping } from '../../grouping/versions.ts';
 import { newIssuesPerHourMax } from '../../issues/life.ts';
 import { dayMs } from '../../reading/spans.ts';
+import { keepsAll, type RetentionNote, retentionNote } from '../../retention/views.ts';
 import { replacedKeptMs } from '../../source-maps/artifacts.ts';
 import { attachmentsOfEventMax } from '../../store/events.ts';
 import type { Project } from '../../store/projects.ts';
@@ -11,8 +12,13 @@ import type { Visit } from '../visit.ts';
 
 export interface KeepingView {
   readonly events_stored: number;
-  /** After so many days events go by themselves; null: they stay. */
+  /** After so many days events go, but for those that are promised; null: they stay. */
   readonly events_days: number | null;
+  /** The most that are stored; null where there is no such quota. */
+  readonly events_max: number | null;
+  readonly bytes_max: number | null;
+  /** What would go and is held back. */
+  readonly retention: RetentionNote | null;
   readonly attachments_per_event: number;
   /** How long a file stays that another of its name took the place of. */
   readonly replaced_artifacts_days: number;
@@ -34,10 +40,15 @@ export interface RegroupView {
 
 /** What is kept of a project. */
 export async function keepingView({ deps }: Visit, { id }: Project): Promise<KeepingView> {
+  const { days, events, bytes } = deps.config.retention;
+  const isKept = await keepsAll(deps.store);
+  const limitOf = (limit: number): number | null => (isKept || limit === 0 ? null : limit);
   return {
     events_stored: await deps.store.countStoredEvents(id),
-    // RETENTION_DAYS is read and does nothing yet, which a start says.
-    events_days: null,
+    events_days: limitOf(days),
+    events_max: limitOf(events),
+    bytes_max: limitOf(bytes),
+    retention: await retentionNote(deps, id),
     attachments_per_event: attachmentsOfEventMax,
     replaced_artifacts_days: replacedKeptMs / dayMs,
   };

@@ -1,6 +1,7 @@
 // What the page of all projects says: what came of each in a day, what is open, what was released last.
 import { momentText } from '../../reading/moments.ts';
 import { hourMs, lastHours } from '../../reading/spans.ts';
+import { type RetentionNote, retentionNote } from '../../retention/views.ts';
 import type { Project } from '../../store/projects.ts';
 import { lookedAt, type Visit } from '../visit.ts';
 
@@ -37,6 +38,8 @@ export interface ProjectsModel {
   readonly found: number;
   readonly projects: readonly ProjectRowView[];
   readonly open_issues: number;
+  /** What retention would remove and holds back, over all projects. */
+  readonly retention: RetentionNote | null;
   readonly newer: number | null;
   readonly older: number | null;
 }
@@ -60,6 +63,7 @@ export async function projectsModel(visit: Visit): Promise<ProjectsModel> {
     found: fitting.length,
     projects: rows,
     open_issues: rows.reduce((sum, row) => sum + row.open_issues, 0),
+    retention: await retentionNote(visit.deps),
     newer: page > 1 ? page - 1 : null,
     older: from + projectsAPage < fitting.length ? page + 1 : null,
   };

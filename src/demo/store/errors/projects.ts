@@ -5,6 +5,7 @@ import type { MemberStore } from '../../../core/store/members.ts';
 import type { OutcomeStore } from '../../../core/store/outcomes.ts';
 import type { KeyStore, ProjectStore, SettingStore } from '../../../core/store/projects.ts';
 import type { ProjectStatistics, SdkStatisticsStore } from '../../../core/store/sdk-statistics.ts';
+import { keptSetting } from '../../../core/store/storage/retention.ts';
 import type { PlaceCounts, WorkspaceStore } from '../../../core/store/workspace.ts';
 import { demoProjects } from '../../world/company.ts';
 import { worldKeys, worldMembers, worldProjects } from '../../world/errors/people.ts';
@@ -33,7 +34,8 @@ export function projectReads(world: ErrorsWorld): ProjectReads {
       const project = demoProjects.find(({ id }) => id === projectId);
       return project === undefined ? [] : worldKeys(world.seed, project, lastEventAtMs(world, projectId));
     },
-    findSetting: async () => null,
+    // Nothing of the demo goes.
+    findSetting: async (name) => (name === keptSetting ? 'demo' : null),
     async listOutcomes(projectId, fromMs, toMs) {
       return outcomesOf(world, projectId, Math.max(fromMs, toMs - outcomeHoursMax * hourMs), toMs);
     },

@@ -1,0 +1,157 @@
+// `prune`: shows which events retention would remove, project by project, and removes them while the server
+// goes on.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { audited, byCommandLine } from '../../core/audit/audit.ts';
+import type { Deps } from '../../core/deps.ts';
+import { momentText } from '../../core/reading/moments.ts';
+import { type Round, retentionRound } from '../../core/retention/retention.ts';
+import { beginsAtOf, dueOf } from '../../core/retention/state.ts';
+import type { Project } from '../../core/store/projects.ts';
+import {
+  type Command,
+  type CommandContext,
+  exitCodes,
+  isoText,
+  type ParsedWords,
+  printJson,
+  table,
+  UsageError,
+} from '../command.ts';
+import { getProject } from '../which-project.ts';
+
+export const prune: Command = {
+  name: 'prune',
+  summary:
+    'Removes the events that retention keeps no longer, and shows them first. Counts stay, and of each issue the first event, the last, one a release and the newest 100. Interrupted, the same command goes on.',
+  usage: '[--project NAME] [--dry-run | --yes]',
+  options: {
+    project: { type: 'string', help: 'project id or name (default: all)' },
+    'dry-run': { type: 'boolean', help: 'show what would go, and remove nothing' },
+    yes: {
+      type: 'boolean',
+      help: 'remove it too where it is held back: the first time, after a jump of the clock, with a limit set far lower',
+    },
+  },
+  positionals: { least: 0, most: 0 },
+  examples: ['prune --dry-run', 'prune --yes', 'prune --project shop --json'],
+  async run(context, words) {
+    if (words.flag('yes') && words.flag('dry-run')) {
+      throw new UsageError('--yes and --dry-run cannot stand together.');
+    }
+    const deps = await context.deps();
+    const name = words.text('project');
+    const project = name === undefined ? null : await getProject(deps, name);
+    const round = await roundOf(context, deps, words, project);
+    const view = viewRound(round, await deps.store.listProjects(), words.flag('dry-run'));
+    if (view.removed > 0) await tell(deps, project, view.removed);
+    if (words.flag('json')) printJson(context, view);
+    else context.out(textOf(view));
+    return view.held_back === null || words.flag('dry-run') ? exitCodes.fine : exitCodes.failed;
+  },
+};
+
+async function roundOf(
+  context: CommandContext,
+  deps: Deps,
+  words: ParsedWords,
+  project: Project | null,
+): Promise<Round> {
+  const round = await retentionRound(deps, {
+    projectId: project?.id,
+    isAsked: words.flag('yes'),
+    isLook: words.flag('dry-run'),
+    isOver: () => false,
+    sleep: (milliseconds) => sleep(milliseconds),
+    onProgress(events) {
+      if (context.isTerminal) context.err(`\r\u001b[2K${events.toLocaleString('en')} events removed`);
+    },
+  });
+  if (context.isTerminal) context.err('\r\u001b[2K');
+  return round;
+}
+
+async function tell(deps: Deps, project: Project | null, events: number): Promise<void> {
+  const name = project?.name ?? 'all projects';
+  await audited(deps, byCommandLine, {
+    action: 'retention.run',
+    object: { kind: 'project', id: project?.id ?? null, name },
+    projectId: project?.id ?? null,
+    summary: `${events.toLocaleString('en')} events`,
+  });
+}
+
+function viewRound(
+  { standing, plans, state, removed, bytes, vacuum }: Round,
+  all: readonly Project[],
+  isLook: boolean,
+) {
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  const beginsAtMs = state === null ? null : beginsAtOf(state);
+  return {
+    retention: standing,
+    stored: plans.reduce((sum, plan) => sum + plan.stored, 0),
+    would_remove: dueOf(plans),
+    removed: [...removed.values()].reduce((sum, events) => sum + events, 0),
+    removed_bytes: bytes,
+    dry_run: isLook,
+    held_back: state?.heldBack ?? null,
+    begins_at: beginsAtMs === null ? null : momentText(beginsAtMs),
+    shrinks: vacuum === 'none' ? false : vacuum === 'steps' ? true : null,
+    projects: plans.map((plan) => ({
+      project_id: plan.projectId,
+      name: names.get(plan.projectId) ?? '',
+      events_stored: plan.stored,
+      bytes: plan.bytes,
+      by_age: plan.byAge,
+      by_quota: plan.byQuota,
+      removed: removed.get(plan.projectId) ?? 0,
+    })),
+  };
+}
+
+type RoundView = ReturnType<typeof viewRound>;
+
+const standingWords: Readonly<Record<Round['standing'], string>> = {
+  on: '',
+  off: 'Retention is off: RETENTION_DAYS, RETENTION_EVENTS_PER_PROJECT and RETENTION_BYTES_PER_PROJECT are 0.\n',
+  kept: 'This database keeps everything: it was made by seed --demo.\n',
+  busy: 'Stored events are still being counted, which the server does beside its work. Try again later.\n',
+};
+
+const heldBackWords = {
+  first: 'This database never had retention, so nothing is removed yet.',
+  clock: 'The clock went more than two days further since it was watched last. Look whether it is right.',
+  limits: 'A limit was set far lower than before.',
+} as const;
+
+function textOf(view: RoundView): string {
+  if (view.retention !== 'on') return standingWords[view.retention];
+  const rows = view.projects.map((each) => [
+    each.name,
+    each.events_stored,
+    each.by_age,
+    each.by_quota,
+    each.removed,
+  ]);
+  const lines = [
+    table(['Project', 'Stored', 'Too old', 'Over the quota', 'Removed'], rows),
+    '',
+    sentenceOf(view),
+  ];
+  if (view.shrinks === false) {
+    lines.push(
+      'The file does not shrink by itself, because it was made without auto_vacuum; what is free in it is used again. With the server stopped, sqlite3 FILE "PRAGMA auto_vacuum = INCREMENTAL; VACUUM" changes that.',
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function sentenceOf(view: RoundView): string {
+  if (view.would_remove === 0) return 'There is nothing to remove.';
+  if (view.held_back !== null) {
+    const begins = view.begins_at === null ? '' : ` It begins by itself on ${isoText(view.begins_at)} UTC.`;
+    return `${heldBackWords[view.held_back]}${begins} notifier prune --yes removes it now.`;
+  }
+  if (view.dry_run) return 'Nothing is removed yet: notifier prune does it, and the server by itself.';
+  return `${view.removed.toLocaleString('en')} events are removed; what they counted stays.`;
+}
