@@ -1,0 +1,81 @@
+// Events that went, and acts that move events: regrouping, its undo and counting users anew see only what is
+// stored, and must lose nothing of what was counted.
+import { describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { lookAtRegroup } from '../../src/core/regroup/look.ts';
+import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
+import { retentionRound } from '../../src/core/retention/retention.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
+import { options, regroupTools } from './support/regrouping.ts';
+
+const each = 130;
+
+describe.each(databases)('M: retention and moved events on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
+  });
+  const { deps, older, project, file } = regroupTools(() => ({ store, db }));
+
+  const retain = () =>
+    retentionRound(
+      {
+        store,
+        now: () => startMs + 100 * 86_400_000,
+        config: { retention: { days: 90, events: 0, bytes: 0 } } as never,
+        log: silentLog,
+      },
+      { isOver: () => false, sleep: async () => {}, onProgress: () => {}, isAsked: true, isLook: false },
+    );
+
+  /** Two keys in one issue of the older rule, half of the events each, every event of a user of its own. */
+  async function filed() {
+    const on = await older();
+    const filing = Array.from({ length: 2 * each }, (_, n) =>
+      file(on, { old: 'x', key: n % 2 === 0 ? 'a' : 'b' }, { second: n, userHash: `u${n}` }),
+    );
+    const [id = 0] = await Promise.all(filing);
+    return { on, id };
+  }
+
+  async function figures(projectId: number) {
+    const row = await db.get<Record<string, number>>(
+      `SELECT SUM(own_events_count) AS counted, SUM(own_events_count - evicted_events) AS stored,
+         (SELECT SUM(events) FROM issue_hours WHERE project_id = $1) AS hours,
+         (SELECT COUNT(*) FROM events WHERE project_id = $1) AS there
+       FROM issues WHERE project_id = $1`,
+      [projectId],
+    );
+    return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]));
+  }
+
+  it('regroups what is left: what went stays counted where it was, with its users', async () => {
+    const { on, id } = await filed();
+    await retain();
+    expect(await figures(on.id)).toEqual({ counted: 260, stored: 101, hours: 260, there: 101 });
+    const { moved } = await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
+    expect(moved).toBeGreaterThan(40);
+    expect(await figures(on.id)).toEqual({ counted: 260, stored: 101, hours: 260, there: 101 });
+    // Whose events went cannot be told from whose events were moved: nobody is taken off.
+    expect(await store.findIssue(on.id, id)).toMatchObject({ usersCount: 260, eventsCount: 260 - moved });
+    await undoRegroup(deps(), await project(on.id), options);
+    expect(await figures(on.id)).toEqual({ counted: 260, stored: 101, hours: 260, there: 101 });
+    expect(await store.findIssue(on.id, id)).toMatchObject({ usersCount: 260, eventsCount: 260 });
+  });
+
+  it('takes a regrouping back whose events went meanwhile: those stay counted where they went', async () => {
+    const { on, id } = await filed();
+    const { moved } = await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
+    expect(moved).toBe(each);
+    await retain();
+    const after = { counted: 260, stored: 202, hours: 260, there: 202 };
+    expect(await figures(on.id)).toEqual(after);
+    await undoRegroup(deps(), await project(on.id), options);
+    expect(await figures(on.id)).toEqual(after);
+    expect(await store.findIssue(on.id, id)).toMatchObject({ eventsCount: 260 - (each - 101) });
+    expect(await db.all('SELECT * FROM regroup_moves')).toEqual([]);
+  });
+});
