@@ -1,5 +1,9 @@
 // Retention on both databases: what is promised stays, counters stay, what is over goes, and a slice that is
 // cut off leaves nothing half done.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openStore } from '../../data/open-store.ts';
@@ -13,6 +17,7 @@ import { silentLog } from '../../src/program/log.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { type EventParts, eventIdOf, eventOf, startMs } from './support/events.ts';
 
+const killedProgram = join(import.meta.dirname, 'support', 'prune-until-killed.ts');
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const none: RetentionLimits = { days: 0, events: 0, bytes: 0 };
@@ -316,6 +321,36 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('events')).toBe(101);
     await other.close();
   });
+
+  it('killed between two slices, it leaves whole ones', async () => {
+    await file(
+      many(1500, (n) => ({
+        id: `loud${n}`,
+        kind: 'loud',
+        second: n,
+        release: n < 1000 ? 'shop@1' : 'shop@2',
+      })),
+    );
+    const before = await counters();
+    const atMs = startMs + 9 * dayMs;
+    const child = spawn(process.execPath, [killedProgram, url, '1', String(atMs)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    const ended = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line === '4') child.kill('SIGKILL');
+    expect((await ended)[1]).toBe('SIGKILL');
+    const left = await countOf('events');
+    expect(left).toBeLessThan(1500);
+    expect(left).toBeGreaterThan(102);
+    expect([await countOf('event_bodies'), await store.countStoredEvents(1)]).toEqual([left, left]);
+    await round({ days: 1 }, atMs);
+    expect(await stored('loud', numbered('loud', 1500))).toEqual(
+      ['loud0', 'loud1000'].concat(numbered('loud', 1500).slice(1400)),
+    );
+    expect(await counters()).toEqual(before);
+  }, 60_000);
 
   it('a slice that fails is not there, and the next round does its work', async () => {
     await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));

@@ -107,15 +107,15 @@ function placeWords({ stored, shown }: IssueEventModel): string {
   return id === stored.oldest_event_id ? `, oldest of ${all}` : `, one of ${all}`;
 }
 
-/** An event that was removed by age, or never was: the issue still counts it. */
+/** An event that retention removed, or that never was: the issue still counts it. */
 function goneEvent({ issue, stored }: IssueEventModel, frame: Frame): VNode {
   const path = `/issues/${issue.issue_id}/events/latest`;
   const hasOthers = stored.events > 0;
   return empty(
     hasOthers ? 'This event is not stored' : 'No event of this issue is stored any more',
     hasOthers
-      ? 'Events are kept for a time and counted for ever: it was removed when its time was over, or it belongs to another issue.'
-      : 'Events are kept for a time and counted for ever: those of this issue are older than that. The next one is shown here.',
+      ? 'Events are kept for a time and counted for ever: this one went when its time was over or there were too many, or it belongs to another issue.'
+      : 'Events are kept for a time and counted for ever: those of this issue went when their time was over or there were too many. The next one is shown here.',
     hasOthers ? pageLink(frame, { path }, null, 'To the newest event') : null,
   );
 }

@@ -34,7 +34,8 @@ export function issueEventsPage(model: IssueEventsModel, frame: Frame): PageCont
   const path = `${pathOf(model)}/events`;
   const { events, stored } = model;
   if (events.length === 0) {
-    const why = 'Events are kept for a time and counted for ever: those of this issue are older than that.';
+    const why =
+      'Events are kept for a time and counted for ever: those of this issue went when their time was over or there were too many.';
     return issuePage(model, frame, 'events', empty('No event is stored any more', why));
   }
   const all = `${count(stored.events)}${stored.capped ? ' or more' : ''}`;

@@ -1,0 +1,60 @@
+// Rounds beside a server: what is held back is said once, what went is said, and a stop ends it.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Log } from '../../../src/core/ports/log.ts';
+import { startRetention } from '../../../src/core/retention/retention.ts';
+import { stateSetting } from '../../../src/core/retention/state.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+import { until } from '../../support/until.ts';
+
+const dayMs = 86_400_000;
+
+describe('M: rounds of retention', () => {
+  let app: TestApp;
+  let logged: string[];
+  beforeEach(async () => {
+    app = await openTestApp({ env: { RETENTION_DAYS: '30', RETENTION_EVENTS_PER_PROJECT: '0' } });
+    logged = [];
+    for (let n = 0; n < 120; n += 1)
+      await app.post('/store', { message: 'the cart is gone', platform: 'php' });
+    app.advance(100 * dayMs);
+  });
+  afterEach(() => app.close());
+
+  function start(deps: Partial<TestApp['deps']> = {}) {
+    const note = (fields: object, message: string): void =>
+      void logged.push(`${message} ${JSON.stringify(fields)}`);
+    const log: Log = { debug: note, info: note, warn: note, error: note };
+    return startRetention({ ...app.deps, ...deps, log });
+  }
+
+  it('says at the start what would go, removes nothing, and says what went once it may', async () => {
+    const first = start();
+    await until(() => logged.length > 0);
+    await first.stop();
+    expect(logged).toEqual([
+      expect.stringMatching(
+        /^retention removes nothing yet: .*"why":"first","events":19,"projects":1,"begins":"2027-03-08T12:00:00/,
+      ),
+    ]);
+    expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(120);
+    const state = JSON.parse((await app.deps.store.findSetting(stateSetting)) ?? '');
+    const waited = JSON.stringify({ ...state, waitedMs: 7 * dayMs });
+    await app.deps.store.setSetting(stateSetting, waited);
+    logged = [];
+    const second = start();
+    await until(() => logged.length > 0);
+    await second.stop();
+    expect(logged).toEqual([
+      expect.stringMatching(/^retention removed events \{"events":19,"bytes":\d+,"projects":1\}/),
+    ]);
+    expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(101);
+  });
+
+  it('tells of a round that failed and goes on to be stopped', async () => {
+    const { store } = app.deps;
+    const retention = start({ store: { ...store, listProjects: () => Promise.reject(new Error('gone')) } });
+    await until(() => logged.length > 0);
+    await retention.stop();
+    expect(logged).toEqual(['retention could not go on {"error":"Error: gone"}']);
+  });
+});
