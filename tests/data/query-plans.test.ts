@@ -12,9 +12,11 @@ import { openDb } from '../../data/open-store.ts';
 import { keyStore } from '../../data/projects/keys.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { regroupReads } from '../../data/regroup/reading.ts';
+import { retentionStore } from '../../data/retention/retention.ts';
 import { issueHistory } from '../../data/workspace/issue-history.ts';
 import { issuePageReads } from '../../data/workspace/issue-reads.ts';
 import { overviewReads } from '../../data/workspace/overview.ts';
+import { walkOf } from '../../src/core/retention/plan.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
@@ -74,6 +76,13 @@ describe('the plan of every statement', () => {
     await issueListStore(spied).listWorkspaceIssues(all, trend);
     await regroupReads(spied).listRegroupEvents(1, { issueId: 1, receivedAtMs: startMs, row: 1 }, 10);
     await regroupReads(spied).findRegroupLeads(1, ['plain']);
+    const retention = retentionStore(spied);
+    await retention.listKeptIssues(0, 10);
+    const runner = await retention.beginRemoval();
+    const promised = { newest: 1, first: false, releases: true };
+    const walk = walkOf({ id: 2, projectId: 1 }, promised, null, runner);
+    await retention.removeOldest(walk, 2, 10);
+    expect((await retention.removeOldest(walk, 2, 10)).events).toBeGreaterThan(0);
 
     const scans: string[] = [];
     for (const sql of seen) {

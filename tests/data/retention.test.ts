@@ -387,6 +387,32 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await store.countStoredEvents(1)).toBe(await countOf('events'));
   });
 
+  it('where an event that stays is moved away between two slices, the next of its kind stays', async () => {
+    await file(
+      many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: n < 200 ? 'shop@1' : 'shop@2' })),
+    );
+    await file([{ id: 'quiet0', kind: 'quiet', second: 1000 }]);
+    let slices = 0;
+    const sleep = async () => {
+      slices += 1;
+      if (slices !== 1) return;
+      await db.write(async (tx) => {
+        await tx.run(
+          "UPDATE events SET issue_id = (SELECT id FROM issues WHERE title = 'TypeError: quiet') WHERE event_id = $1",
+          [eventIdOf('loud0')],
+        );
+        await tx.run(
+          "UPDATE issues SET own_events_count = own_events_count - 1 WHERE title = 'TypeError: loud'",
+        );
+      });
+    };
+    await round({ days: 1 }, startMs + 9 * dayMs, { sleep });
+    const left = await stored('loud', numbered('loud', 300));
+    expect(slices).toBeGreaterThan(1);
+    expect([left[1], left[2]]).toEqual(['loud50', 'loud200']);
+    expect(left).toHaveLength(102);
+  });
+
   it('removes nothing at first, and begins after seven days of rounds', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const begin = startMs + 100 * dayMs;

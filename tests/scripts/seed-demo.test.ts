@@ -4,6 +4,7 @@ import { openStore } from '../../data/open-store.ts';
 import { demoIssues } from '../../scripts/demo/issues/faults.ts';
 import { slugs } from '../../scripts/demo/issues/issue.ts';
 import { seedDemo } from '../../scripts/demo/seed-demo.ts';
+import { keptSetting } from '../../src/core/store/storage/retention.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, sqliteDatabase } from '../data/support/databases.ts';
@@ -47,6 +48,10 @@ describe.each(databases)('the demo world on $name', (database) => {
     expect(events).toBeGreaterThanOrEqual(530);
     expect(events).toBeLessThanOrEqual(550);
     expect(said).toMatch(`5 projects, 64 issues of ${events} events, 18 releases,\n46 deploys, 40 test runs`);
+  });
+
+  it('keeps everything, whatever the clock of whoever starts on it says', async () => {
+    expect(await store.findSetting(keptSetting)).toBe('demo');
   });
 
   it('holds issues in every state', () => {
