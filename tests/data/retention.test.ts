@@ -298,6 +298,30 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('event_bodies')).toBe(await store.countStoredEvents(1));
   });
 
+  it('a month within a quota of bytes: the file stays within it too', async () => {
+    // PostgreSQL's files say nothing of the rows in them.
+    if (db.dbms === 'postgres') return expect((await store.vacuumStep()).mode).toBe('not needed');
+    const bytes = 4_000_000;
+    for (let day = 0; day < 30; day += 1) {
+      await file(
+        many(200, (n) => ({
+          kind: n % 10 < 8 ? 'loud' : `kind ${n % 50}`,
+          receivedAtMs: startMs + day * dayMs + n * 1000,
+          payload: JSON.stringify({
+            text: Array.from({ length: 8 }, (_, at) => eventIdOf(`${day} ${n} ${at}`)),
+          }),
+        })),
+      );
+      await round({ bytes }, startMs + (day + 1) * dayMs, { isAsked: false });
+    }
+    const size = await db.get<{ bytes: number }>(
+      'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+    );
+    expect(size?.bytes).toBeLessThan(bytes);
+    expect(await countOf('events')).toBe(await store.countStoredEvents(1));
+    expect(await countOf('events')).toBeGreaterThan(1000);
+  }, 60_000);
+
   it('ended in the middle, it goes on at the next round and has taken nothing that is promised', async () => {
     await file(
       many(200, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: n < 150 ? 'shop@1' : 'shop@2' })),
@@ -385,6 +409,29 @@ describe.each(databases)('M: retention on $name', (database) => {
     );
     expect((await stored('loud', numbered('loud', 300)))[0]).toBe('loud0');
     expect(await store.countStoredEvents(1)).toBe(await countOf('events'));
+  });
+
+  it('beside events that are filed, none of those is lost or counted twice, sent again or not', async () => {
+    await file(many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    const [, fresh] = await Promise.all([
+      round({ events: 120 }, startMs + hourMs),
+      Promise.all(
+        many(150, (n) => ({
+          id: `new${n % 100}`,
+          kind: n % 3 === 0 ? 'quiet' : 'loud',
+          second: 2000 + n,
+        })).map((event) => store.recordEvent(eventOf(event))),
+      ),
+    ]);
+    expect(fresh.filter(({ duplicate }) => duplicate)).toHaveLength(50);
+    const ids = new Set(fresh.map(({ eventId }) => eventId));
+    const rows = await db.all<{ event_id: string }>('SELECT event_id FROM events');
+    expect([...ids].filter((id) => !rows.some((row) => row.event_id === id))).toEqual([]);
+    const sums = await db.get<{ counted: number; hours: number }>(
+      'SELECT (SELECT SUM(own_events_count) FROM issues) AS counted, (SELECT SUM(events) FROM issue_hours) AS hours',
+    );
+    expect([Number(sums?.counted), Number(sums?.hours)]).toEqual([400, 400]);
+    expect(await store.countStoredEvents(1)).toBe(rows.length);
   });
 
   it('where an event that stays is moved away between two slices, the next of its kind stays', async () => {
