@@ -163,7 +163,7 @@ async function removeEvents(tx: Query, { projectId, issueId }: EndingIssue): Pro
     );
     if (changes > 0) return changes;
   }
-  const removed = await tx.run(`DELETE FROM events WHERE project_id = $1 AND id IN (${list.marks})`, [
+  const removed = await tx.run(`DELETE FROM events WHERE project_id + 0 = $1 AND id IN (${list.marks})`, [
     projectId,
     ...list.values,
   ]);

@@ -86,10 +86,11 @@ export async function moveEvents(tx: Query, move: EventMove): Promise<readonly M
   return events;
 }
 
+/** By their rows alone: an index of the issue would lead through all its events for each slice of them. */
 function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Promise<MovedEvent[]> {
   const list = listOf(rows, 4);
   return tx.all<MovedEvent>(
-    `UPDATE events SET issue_id = $3 WHERE project_id = $1 AND issue_id = $2 AND id IN (${list.marks})
+    `UPDATE events SET issue_id = $3 WHERE project_id + 0 = $1 AND issue_id + 0 = $2 AND id IN (${list.marks})
      RETURNING id, received_at_ms, level, release, environment, user_hash`,
     [projectId, fromId, toId, ...list.values],
   );

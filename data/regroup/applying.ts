@@ -211,7 +211,7 @@ async function keepMoves(
     `INSERT INTO regroup_moves (run_id, project_id, event_row, from_issue_id, to_issue_id, grouping_before)
      SELECT CAST($1 AS BIGINT), events.project_id, events.id, events.issue_id, CAST($4 AS BIGINT), event_bodies.grouping
      FROM events JOIN event_bodies ON event_bodies.event_row = events.id
-     WHERE events.project_id = $2 AND events.issue_id = $3 AND events.id IN (${list.marks})
+     WHERE events.project_id + 0 = $2 AND events.issue_id + 0 = $3 AND events.id IN (${list.marks})
      ON CONFLICT (run_id, event_row) DO UPDATE SET to_issue_id = excluded.to_issue_id`,
     [run.id, projectId, fromId, toId, ...list.values],
   );

@@ -151,7 +151,7 @@ function eventsAt(
 ): Promise<Array<{ id: number }>> {
   const list = listOf(rows, 3);
   return tx.all<{ id: number }>(
-    `SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 AND id IN (${list.marks})`,
+    `SELECT id FROM events WHERE project_id + 0 = $1 AND issue_id + 0 = $2 AND id IN (${list.marks})`,
     [projectId, issueId, ...list.values],
   );
 }
