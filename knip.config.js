@@ -6,7 +6,7 @@ const isProduction = process.argv.includes('--production');
 export default {
   entry: [
     'src/*.{ts,js}!',
-    'src/**/worker.ts!',
+    '{src,data}/**/worker.ts!',
     // What browsers get; served as text.
     'src/pages/assets/js/*.js!',
     // Strips of days are one of the six plots and stand on the page of all parts; monitors will show them.

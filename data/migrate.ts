@@ -66,10 +66,42 @@ export async function migrate(
   return missing.map((migration) => migration.id);
 }
 
+/** A row of `schema_migrations`; a BIGINT is text where the driver of the database says so. */
+interface AppliedRow {
+  readonly id: string;
+  readonly checksum: string;
+  readonly applied_at: number | string;
+}
+
+/** Where a database stands among the migrations of this program. */
+export interface SchemaState {
+  readonly applied: ReadonlyArray<{ readonly id: string; readonly appliedAtMs: number }>;
+  /** Ours that it lacks, in the order in which they would be applied. */
+  readonly missing: readonly string[];
+  /** What it has and we do not: a newer program made it. */
+  readonly unknown: readonly string[];
+  /** What it has by another text than ours. */
+  readonly changed: readonly string[];
+}
+
+/** Compares what was applied to a database with `migrations`. */
+export function schemaState(rows: readonly AppliedRow[], migrations: readonly Migration[]): SchemaState {
+  const known = new Map(migrations.map((migration) => [migration.id, checksum(migration)]));
+  const there = new Set(rows.map((row) => row.id));
+  return {
+    applied: rows.map((row) => ({ id: row.id, appliedAtMs: Number(row.applied_at) })),
+    missing: migrations.map((migration) => migration.id).filter((id) => !there.has(id)),
+    unknown: rows.map((row) => row.id).filter((id) => !known.has(id)),
+    changed: rows
+      .filter((row) => known.has(row.id) && known.get(row.id) !== row.checksum)
+      .map(({ id }) => id),
+  };
+}
+
 let ours: readonly Migration[] | null = null;
 
 /** Those of this program, read once. */
-function ourMigrations(): readonly Migration[] {
+export function ourMigrations(): readonly Migration[] {
   ours ??= readMigrations();
   return ours;
 }

@@ -132,12 +132,13 @@ function postgresDriver() {
   return import('./drivers/postgres.ts');
 }
 
-function isPostgres(databaseUrl: string): boolean {
+/** Whether an address names a database of PostgreSQL; else it is SQLite. */
+export function isPostgres(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
 }
 
 /** The whole path of a SQLite file, or `:memory:`. */
-function sqlitePath(databaseUrl: string): string {
+export function sqlitePath(databaseUrl: string): string {
   const path = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
   if (path === undefined) throw new Error('DATABASE_URL names no database: sqlite:PATH or postgres://….');
   return path === ':memory:' ? path : resolve(path);

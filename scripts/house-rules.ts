@@ -182,6 +182,8 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: ['data/db.ts', 'src/core/errors.ts'],
     packages: ['better-sqlite3', 'pg'],
   },
+  // Copies and looks at whole databases, which no rule of the core asks for.
+  'data/upkeep': { from: ['schemas', 'data', 'data/drivers'], packages: ['better-sqlite3'] },
 
   // Each of these stands alone: another project could use it.
   'src/outbound': { from: [], packages: ['undici'] },
@@ -255,9 +257,19 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     packages: ['express', 'helmet', 'pino'],
   },
   'src/cli': {
-    from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/program', 'src/cli/contract'],
+    from: [
+      'schemas',
+      'src/core',
+      'src/wordpress',
+      'src/http/api',
+      'src/program',
+      'src/cli/contract',
+      'src/cli/upkeep',
+    ],
     packages: ['zod'],
   },
+  // Backups are made of the database's file, beside the store.
+  'src/cli/upkeep': { from: ['schemas', 'src/cli', 'src/core', 'src/program', 'data/upkeep'] },
   'src/cli/contract': { from: ['src/cli', 'src/contract', 'src/dialect', 'src/program'] },
   'src/cli.ts': { from: ['src/cli', 'src/program'] },
   'src/server.ts': { from: ['src/program'] },

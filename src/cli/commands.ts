@@ -17,6 +17,9 @@ import { projectCreate, projectList, projectRename, projectSet } from './project
 import { serveCommand } from './serve.ts';
 import { prune } from './storage/prune.ts';
 import { tokenRotate } from './token.ts';
+import { backupCommand } from './upkeep/backup.ts';
+import { migrateCommand } from './upkeep/migrate.ts';
+import { restoreCommand } from './upkeep/restore.ts';
 import { versionCommand } from './version.ts';
 
 export const commands: readonly Command[] = [
@@ -56,6 +59,9 @@ export const commands: readonly Command[] = [
   prune,
   tokenRotate,
   verifyAuditCommand,
+  backupCommand,
+  restoreCommand,
+  migrateCommand,
   contractCommand,
   versionCommand,
 ];

@@ -54,6 +54,7 @@ const auditActions = {
   'token.rotated': 'replaced the workspace token',
   'retention.run': 'removed old events of',
   'audit.exported': 'took the audit history away',
+  'backup.made': 'made the backup',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -1,0 +1,123 @@
+// A backup of a SQLite file that a server may be writing: a copy that is whole by itself, checked, with a
+// manifest beside it. Both are there under their names, or neither is.
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import Database from 'better-sqlite3';
+import type { BackupManifest } from '../../schemas/backup-manifest.ts';
+import { assertRoom, dropPart, partOf, placeNew, syncPath, UpkeepRefusal, writeSynced } from './files.ts';
+import { type CheckedFile, runThread } from './thread.ts';
+
+export interface BackupJob {
+  /** The database file. */
+  readonly source: string;
+  /** Where the backup is to stand. */
+  readonly target: string;
+  readonly madeAt: string;
+  readonly programVersion: string;
+  /** Called four times a second, and at the end. */
+  readonly onProgress?: (progress: { writtenBytes: number; expectedBytes: number }) => void;
+  /** Told the temporary name before anything is written, and null when it is gone. */
+  readonly onPart?: (part: string | null) => void;
+}
+
+const progressMs = 250;
+
+/** The manifest of a backup stands beside it. */
+export function manifestPath(backup: string): string {
+  return `${backup}.json`;
+}
+
+/**
+ * Makes a backup and answers its manifest.
+ * @throws {UpkeepRefusal} where the name is taken, room is missing, or the copy is not whole; then nothing is
+ *   left behind.
+ */
+export async function backUp(job: BackupJob): Promise<BackupManifest> {
+  const { source, target } = job;
+  if (existsSync(target)) throw new UpkeepRefusal(`${target} is there already: name a new file.`);
+  if (!existsSync(source)) throw new UpkeepRefusal(`There is no database at ${source}.`);
+  if (!existsSync(dirname(target))) throw new UpkeepRefusal(`There is no folder ${dirname(target)}.`);
+  const expectedBytes = bytesInUse(source);
+  await assertRoom(target, expectedBytes);
+  const part = partOf(target);
+  const manifestPart = `${part}.json`;
+  job.onPart?.(part);
+  const look = setInterval(() => tellProgress(job, part, expectedBytes), progressMs);
+  try {
+    // Made by us, so that it is its owner's alone from the first byte on.
+    writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
+    let sha256 = '';
+    const checked = await runThread({ source, copy: part }, async () => {
+      syncPath(part);
+      sha256 = await sha256Of(part);
+    });
+    assertWhole(checked);
+    const manifest = manifestOf(job, checked, { bytes: statSync(part).size, sha256 });
+    writeSynced(manifestPart, `${JSON.stringify(manifest, null, 2)}\n`);
+    // First the manifest: a backup that is there under its name has one.
+    renameSync(manifestPart, manifestPath(target));
+    placeNew(part, target);
+    job.onProgress?.({ writtenBytes: manifest.bytes, expectedBytes: manifest.bytes });
+    return manifest;
+  } finally {
+    clearInterval(look);
+    dropPart(part);
+    rmSync(manifestPart, { force: true });
+    job.onPart?.(null);
+  }
+}
+
+/** What a copy without free pages takes, about. */
+function bytesInUse(source: string): number {
+  try {
+    const db = new Database(source, { readonly: true, fileMustExist: true });
+    try {
+      const number = (name: string): number => Number(db.pragma(name, { simple: true }));
+      return (number('page_count') - number('freelist_count')) * number('page_size');
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw new UpkeepRefusal(`${source} cannot be read: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+function tellProgress(job: BackupJob, part: string, expectedBytes: number): void {
+  const writtenBytes = statSync(part, { throwIfNoEntry: false })?.size ?? 0;
+  job.onProgress?.({ writtenBytes: Math.min(writtenBytes, expectedBytes), expectedBytes });
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+  return hash.digest('hex');
+}
+
+function assertWhole({ faults, schema }: CheckedFile): void {
+  if (faults.length > 0) {
+    throw new UpkeepRefusal(`The database is damaged, and no backup was made of it: ${faults.join('; ')}.`);
+  }
+  if (schema.applied.length === 0) {
+    throw new UpkeepRefusal('That is no database of this program: it has no schema_migrations.');
+  }
+}
+
+function manifestOf(
+  job: BackupJob,
+  { sqliteVersion, schema, counts }: CheckedFile,
+  { bytes, sha256 }: { bytes: number; sha256: string },
+): BackupManifest {
+  return {
+    notifier_backup: 1,
+    file: basename(job.target),
+    bytes,
+    sha256,
+    made_at: job.madeAt,
+    program_version: job.programVersion,
+    sqlite_version: sqliteVersion,
+    schema: schema.applied.map(({ id }) => id),
+    counts,
+  };
+}

@@ -1,0 +1,57 @@
+// What is asked of a database without changing it: how much of each thing it holds, and which migrations.
+import type { Query } from '../db.ts';
+import { ourMigrations, type SchemaState, schemaState } from '../migrate.ts';
+
+/** Answers queries and writes nothing. */
+export interface Reading extends Pick<Query, 'all' | 'get'> {
+  readonly dbms: 'sqlite' | 'postgres';
+}
+
+/** What is counted, by the name that people read, in the order that they read it. */
+const counted = {
+  projects: 'projects',
+  keys: 'project_keys',
+  domains: 'domains',
+  issues: 'issues',
+  events: 'events',
+  attachments: 'event_attachments',
+  feedback: 'feedback',
+  releases: 'releases',
+  deploys: 'deploys',
+  test_runs: 'test_runs',
+  artifacts: 'artifacts',
+  members: 'members',
+  audit_entries: 'audit_entries',
+} as const;
+
+/** How many of each thing there are; what an older schema has no table for is left out. */
+export async function countThings(db: Reading): Promise<Record<string, number>> {
+  const tables = await tablesOf(db);
+  const counts: Record<string, number> = {};
+  for (const [name, table] of Object.entries(counted)) {
+    if (!tables.has(table)) continue;
+    const row = await db.get<{ number: number | string }>(`SELECT count(*) AS number FROM ${table}`);
+    counts[name] = Number(row?.number ?? 0);
+  }
+  return counts;
+}
+
+/** The tables that are there; none in a database that nobody used yet. */
+async function tablesOf(db: Reading): Promise<ReadonlySet<string>> {
+  const rows = await db.all<{ name: string }>(
+    db.dbms === 'sqlite'
+      ? "SELECT name FROM sqlite_schema WHERE type = 'table'"
+      : 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+  );
+  return new Set(rows.map((row) => row.name));
+}
+
+/** Which of our migrations a database has and which it lacks, and which of its own we do not know. */
+export async function readSchema(db: Reading): Promise<SchemaState> {
+  const tables = await tablesOf(db);
+  if (!tables.has('schema_migrations')) return schemaState([], ourMigrations());
+  const rows = await db.all<{ id: string; checksum: string; applied_at: number | string }>(
+    'SELECT id, checksum, applied_at FROM schema_migrations ORDER BY id',
+  );
+  return schemaState(rows, ourMigrations());
+}

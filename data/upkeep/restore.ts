@@ -1,0 +1,203 @@
+// Putting a backup in the place of a database that is not there: copied, hashed and checked under a
+// temporary name first, so that a kill leaves no half database.
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import Database from 'better-sqlite3';
+import { type BackupManifest, backupManifest } from '../../schemas/backup-manifest.ts';
+import { makeFolder } from '../drivers/sqlite-file.ts';
+import { manifestPath } from './backup.ts';
+import { assertRoom, dropPart, partOf, placeNew, syncPath, UpkeepRefusal } from './files.ts';
+import { type CheckedFile, runThread } from './thread.ts';
+
+export interface RestoreJob {
+  readonly backup: string;
+  /** The file of the database that is to be. */
+  readonly target: string;
+  /** Whether a backup without a manifest is taken, such as a copy from before a migration. */
+  readonly withoutManifest: boolean;
+  readonly onProgress?: (progress: { writtenBytes: number; expectedBytes: number }) => void;
+  readonly onPart?: (part: string | null) => void;
+}
+
+export interface Restored {
+  /** Null where none was asked for. */
+  readonly manifest: BackupManifest | null;
+  readonly bytes: number;
+  readonly counts: Readonly<Record<string, number>>;
+  /** Migrations that the next start will apply. */
+  readonly missing: readonly string[];
+}
+
+const manifestBytesMax = 4 * 1024 * 1024;
+
+/**
+ * Restores a backup and answers what it holds.
+ * @throws {UpkeepRefusal} where the target holds anything, or the backup is not what its manifest says, is
+ *   damaged, or was made by a newer program; then the target is as it was.
+ */
+export async function restore(job: RestoreJob): Promise<Restored> {
+  const { backup, target } = job;
+  const manifest = job.withoutManifest ? null : readManifest(backup);
+  const bytes = lookAtBackup(backup, manifest);
+  assertEmpty(target);
+  makeFolder(dirname(target));
+  await assertRoom(target, bytes);
+  const part = partOf(target);
+  job.onPart?.(part);
+  try {
+    const sha256 = await copyHashing(job, part, bytes);
+    if (manifest !== null && sha256 !== manifest.sha256) {
+      throw new UpkeepRefusal(
+        `${backup} is not the file that ${manifestPath(backup)} speaks of: its sha256 is ${sha256}.`,
+      );
+    }
+    const checked = await runThread({ source: null, copy: part }, async () => {});
+    assertRestorable(backup, checked, manifest);
+    // Opened in the mode of a log, a copy from before a migration leaves the log's files beside it.
+    dropLogs(part);
+    syncPath(part);
+    assertEmpty(target);
+    if (existsSync(target)) {
+      renameSync(part, target);
+      syncPath(dirname(target));
+    } else {
+      placeNew(part, target);
+    }
+    return { manifest, bytes, counts: checked.counts, missing: checked.schema.missing };
+  } finally {
+    dropPart(part);
+    job.onPart?.(null);
+  }
+}
+
+/** Reads the manifest beside a backup. */
+function readManifest(backup: string): BackupManifest {
+  const path = manifestPath(backup);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new UpkeepRefusal(
+      `There is no ${path}, so nothing says whether the backup is whole: put it beside the backup, or say --without-manifest.`,
+    );
+  }
+  if (found.size > manifestBytesMax) throw new UpkeepRefusal(`${path} is no manifest of a backup.`);
+  try {
+    return backupManifest.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new UpkeepRefusal(`${path} is no manifest of a backup, or one of a newer program.`);
+  }
+}
+
+/** The size of a backup, which is a file by itself. */
+function lookAtBackup(backup: string, manifest: BackupManifest | null): number {
+  const found = statSync(backup, { throwIfNoEntry: false });
+  if (found === undefined) throw new UpkeepRefusal(`There is no ${backup}.`);
+  if (!found.isFile()) throw new UpkeepRefusal(`${backup} is no regular file.`);
+  if (sizeOf(`${backup}-wal`) > 0) {
+    throw new UpkeepRefusal(
+      `${backup}-wal holds what ${backup} does not: that is a database in use, or a copy of one, and no backup.`,
+    );
+  }
+  if (manifest !== null && found.size !== manifest.bytes) {
+    throw new UpkeepRefusal(
+      `${backup} has ${found.size} bytes, and its manifest says ${manifest.bytes}: it is not whole.`,
+    );
+  }
+  return found.size;
+}
+
+/**
+ * Not there, of zero bytes, or without tables; and no log beside it, which SQLite would play into whatever
+ * stands there.
+ */
+function assertEmpty(target: string): void {
+  for (const tail of ['-wal', '-journal']) {
+    if (sizeOf(`${target}${tail}`) > 0) {
+      throw new UpkeepRefusal(
+        `${target}${tail} is the log of a database: what is in it would be lost. Move it away with its database.`,
+      );
+    }
+  }
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && found.size === 0)) return;
+  if (!found.isFile()) throw new UpkeepRefusal(`${target} is no regular file.`);
+  if (tablesIn(target) > 0) {
+    throw new UpkeepRefusal(
+      `${target} is not empty: name a new file in DATABASE_URL, or move the old one away with its -wal and -shm.`,
+    );
+  }
+}
+
+function tablesIn(file: string): number {
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      return Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new UpkeepRefusal(`${file} holds something that cannot be read (${said}): move it away.`);
+  }
+}
+
+async function copyHashing(job: RestoreJob, part: string, expectedBytes: number): Promise<string> {
+  const hash = createHash('sha256');
+  let writtenBytes = 0;
+  const onTheWay = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      writtenBytes += chunk.length;
+      job.onProgress?.({ writtenBytes, expectedBytes });
+      done(null, chunk);
+    },
+  });
+  await pipeline(
+    createReadStream(job.backup, { highWaterMark: 1024 * 1024 }),
+    onTheWay,
+    createWriteStream(part, { flags: 'wx', mode: 0o600 }),
+  );
+  return hash.digest('hex');
+}
+
+function assertRestorable(
+  backup: string,
+  { faults, schema, counts }: CheckedFile,
+  manifest: BackupManifest | null,
+): void {
+  if (faults.length > 0) throw new UpkeepRefusal(`${backup} is damaged: ${faults.join('; ')}.`);
+  if (schema.applied.length === 0) throw new UpkeepRefusal(`${backup} is no database of this program.`);
+  const [newer] = schema.unknown;
+  if (newer !== undefined) {
+    throw new UpkeepRefusal(
+      `${backup} was made by a newer version of this program (migration ${newer} is unknown here): restore it with that one.`,
+    );
+  }
+  const [other] = schema.changed;
+  if (other !== undefined) {
+    throw new UpkeepRefusal(`${backup} was migrated by another text of ${other} than ours.`);
+  }
+  for (const [name, count] of Object.entries(manifest?.counts ?? {})) {
+    if (counts[name] === undefined || counts[name] === count) continue;
+    throw new UpkeepRefusal(`${backup} holds ${counts[name]} ${name}, and its manifest says ${count}.`);
+  }
+}
+
+function dropLogs(part: string): void {
+  for (const tail of ['-wal', '-shm']) rmSync(`${part}${tail}`, { force: true });
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,19 @@
+// What stands beside a backup, as FILE.json: what it holds, and by what it is known again.
+import { z } from 'zod';
+
+export const backupManifest = z.looseObject({
+  /** Of this document's form. */
+  notifier_backup: z.literal(1),
+  file: z.string(),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  made_at: z.string(),
+  program_version: z.string(),
+  sqlite_version: z.string(),
+  /** The migrations that the database had, in their order. */
+  schema: z.array(z.string().max(200)).max(10_000),
+  /** How many of each thing it holds. */
+  counts: z.record(z.string(), z.int().min(0)),
+});
+
+export type BackupManifest = z.infer<typeof backupManifest>;

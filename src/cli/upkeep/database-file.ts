@@ -1,0 +1,62 @@
+// What the commands that work on the database's file share: which file it is, progress, and tidying up when
+// somebody ends them.
+import { rmSync } from 'node:fs';
+import { fileOf } from '../../../data/upkeep/where.ts';
+import { readSetup } from '../../program/open-deps.ts';
+import { type CommandContext, CommandFailure } from '../command.ts';
+
+/** The configured database: a file, or null where it is PostgreSQL. */
+export function configuredFile(env: CommandContext['env']): string | null {
+  const { databaseUrl } = readSetup(env).config;
+  const file = fileOf(databaseUrl);
+  if (file === ':memory:') {
+    throw new CommandFailure('DATABASE_URL is sqlite::memory:, which is thrown away at its end.');
+  }
+  return file;
+}
+
+/** Writes progress on one line of a terminal, and nothing elsewhere. */
+export function progressOf(context: Pick<CommandContext, 'err' | 'isTerminal'>, doing: string) {
+  return {
+    tell({ writtenBytes, expectedBytes }: { writtenBytes: number; expectedBytes: number }): void {
+      if (!context.isTerminal) return;
+      const part = expectedBytes === 0 ? 100 : Math.floor((100 * writtenBytes) / expectedBytes);
+      const [written, all] = [writtenBytes, expectedBytes].map((bytes) => (bytes / 1e6).toFixed(1));
+      context.err(`\r${doing}: ${written} of ${all} MB (${part} %)`);
+    },
+    end(): void {
+      if (context.isTerminal) context.err('\r\u001b[K');
+    },
+  };
+}
+
+/**
+ * Runs `act`, and removes the part that it tells of where a signal ends the process before: half a copy is
+ * as large as the database.
+ */
+export async function tidiedUp<T>(act: (onPart: (part: string | null) => void) => Promise<T>): Promise<T> {
+  let part: string | null = null;
+  const end = (_signal: string, number: number): void => {
+    if (part !== null) {
+      for (const tail of ['', '-journal', '.json']) rmSync(`${part}${tail}`, { force: true });
+    }
+    process.exit(128 + number);
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  try {
+    return await act((path) => {
+      part = path;
+    });
+  } finally {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+}
+
+/** `12 projects, 3 keys`: what a database holds, in words. */
+export function countsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
+    .join(', ');
+}

@@ -1,0 +1,89 @@
+// `migrate`: brings the schema up to date, as every start does; with --status it only looks.
+import { existsSync } from 'node:fs';
+import { readSchema } from '../../../data/upkeep/facts.ts';
+import { fileOf, openReading } from '../../../data/upkeep/where.ts';
+import { awaitDatabase, readSetup } from '../../program/open-deps.ts';
+import {
+  type Command,
+  type CommandContext,
+  exitCodes,
+  type ParsedWords,
+  printJson,
+  timeText,
+} from '../command.ts';
+
+type Schema = Awaited<ReturnType<typeof readSchema>>;
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'Brings the database to the newest schema, as every start does; --status only looks.',
+  usage: '[--status]',
+  options: {
+    status: {
+      type: 'boolean',
+      help: 'say what was applied and what is to come, and change nothing: 0 up to date, 1 not',
+    },
+  },
+  positionals: { least: 0, most: 0 },
+  examples: ['migrate --status', 'migrate'],
+  async run(context, words) {
+    const before = await schemaNow(context);
+    if (words.flag('status')) return showStatus(context, words, before);
+    if (before.missing.length > 0 && context.isTerminal) {
+      context.err('Copying and migrating may take a while in a large database.\n');
+    }
+    await context.deps();
+    const missing = new Set(before.missing);
+    const applied = (await schemaNow(context)).applied.map(({ id }) => id).filter((id) => missing.has(id));
+    if (words.flag('json')) printJson(context, { applied });
+    else context.out(appliedText(applied));
+    return exitCodes.fine;
+  },
+};
+
+function appliedText(applied: readonly string[]): string {
+  if (applied.length === 0) return 'The database is up to date.\n';
+  return `Applied ${applied.length} migrations:\n${applied.map((id) => `  ${id}\n`).join('')}`;
+}
+
+/** Where the schema stands; of a database that is not there, at its beginning. */
+async function schemaNow(context: CommandContext): Promise<Schema> {
+  const setup = readSetup(context.env);
+  await awaitDatabase(setup, { tell: (line) => context.err(`${line}\n`) });
+  const { databaseUrl } = setup.config;
+  const file = fileOf(databaseUrl);
+  const isThere = file === null || (file !== ':memory:' && existsSync(file));
+  const reading = await openReading(isThere ? databaseUrl : 'sqlite::memory:');
+  return readSchema(reading).finally(() => reading.close());
+}
+
+function showStatus(context: CommandContext, words: ParsedWords, schema: Schema): number {
+  const { applied, missing, unknown, changed } = schema;
+  const isCurrent = missing.length + unknown.length + changed.length === 0;
+  if (words.flag('json')) {
+    printJson(context, {
+      up_to_date: isCurrent,
+      applied: applied.map(({ id, appliedAtMs }) => ({
+        id,
+        applied_at: new Date(appliedAtMs).toISOString(),
+      })),
+      to_come: missing,
+      unknown,
+      changed,
+    });
+  } else {
+    const lines = applied.map(({ id, appliedAtMs }) => `  ${id.padEnd(32)} applied ${timeText(appliedAtMs)}`);
+    lines.push(...missing.map((id) => `  ${id.padEnd(32)} to come`));
+    lines.push(...unknown.map((id) => `  ${id.padEnd(32)} unknown here: a newer program made it`));
+    lines.push(...changed.map((id) => `  ${id.padEnd(32)} applied by another text than ours`));
+    context.out(`${lines.join('\n')}\n${verdict(schema)}\n`);
+  }
+  return isCurrent ? exitCodes.fine : exitCodes.failed;
+}
+
+function verdict({ missing, unknown, changed }: Schema): string {
+  if (unknown.length > 0) return 'This program is older than the database: start the newer one.';
+  if (changed.length > 0) return 'This database was migrated by another program than this one.';
+  if (missing.length === 0) return 'The database is up to date.';
+  return `${missing.length} migrations are to come: \`notifier migrate\`, or the next start, applies them.`;
+}
