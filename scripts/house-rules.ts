@@ -92,6 +92,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
+  'src/core/doctor': { from: shelves },
   'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
   'src/core/members': { from: [...shelves, 'src/core/audit'] },
   'src/core/projects': {
@@ -183,7 +184,10 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     packages: ['better-sqlite3', 'pg'],
   },
   // Copies and looks at whole databases, which no rule of the core asks for.
-  'data/upkeep': { from: ['schemas', 'data', 'data/drivers'], packages: ['better-sqlite3'] },
+  'data/upkeep': {
+    from: ['schemas', 'data', 'data/drivers', 'src/core/reading', 'src/core/doctor/facts.ts'],
+    packages: ['better-sqlite3'],
+  },
 
   // Each of these stands alone: another project could use it.
   'src/outbound': { from: [], packages: ['undici'] },

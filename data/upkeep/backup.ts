@@ -49,7 +49,7 @@ export async function backUp(job: BackupJob): Promise<BackupManifest> {
     // Made by us, so that it is its owner's alone from the first byte on.
     writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
     let sha256 = '';
-    const checked = await runThread({ source, copy: part }, async () => {
+    const checked = await runThread({ source, copy: part, counts: true }, async () => {
       syncPath(part);
       sha256 = await sha256Of(part);
     });

@@ -62,7 +62,7 @@ export async function restore(job: RestoreJob): Promise<Restored> {
         `${backup} is not the file that ${manifestPath(backup)} speaks of: its sha256 is ${sha256}.`,
       );
     }
-    const checked = await runThread({ source: null, copy: part }, async () => {});
+    const checked = await runThread({ source: null, copy: part, counts: true }, async () => {});
     assertRestorable(backup, checked, manifest);
     // Opened in the mode of a log, a copy from before a migration leaves the log's files beside it.
     dropLogs(part);

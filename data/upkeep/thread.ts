@@ -8,6 +8,8 @@ import { UpkeepRefusal } from './files.ts';
 export interface CopyTask {
   readonly source: string | null;
   readonly copy: string;
+  /** Whether what it holds is counted, which reads an index of each table. */
+  readonly counts: boolean;
 }
 
 /** What was found in a file. */
@@ -54,6 +56,14 @@ export async function runThread(task: CopyTask, copied: () => Promise<void>): Pr
     end.catch(() => {});
     await thread.terminate();
   }
+}
+
+/**
+ * What `quick_check` complains of in a file that others may be writing; about a second for each GB.
+ * @throws {UpkeepRefusal} where it cannot be read at all.
+ */
+export async function faultsIn(file: string): Promise<readonly string[]> {
+  return (await runThread({ source: null, copy: file, counts: false }, async () => {})).faults;
 }
 
 function wordsOf({ code, message }: { readonly code: string; readonly message: string }): string {

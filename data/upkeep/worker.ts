@@ -14,12 +14,12 @@ const faultsMax = 10;
 const say = (heard: Heard): void => parentPort?.postMessage(heard);
 
 try {
-  const { source, copy } = workerData as CopyTask;
+  const { source, copy, counts } = workerData as CopyTask;
   if (source !== null) {
     copyFile(source, copy);
     say({ kind: 'copied' });
   }
-  say({ kind: 'checked', checked: await check(copy) });
+  say({ kind: 'checked', checked: await check(copy, counts) });
 } catch (error) {
   const { code, message } = error as { code?: unknown; message?: unknown };
   say({ kind: 'failed', code: String(code ?? ''), message: String(message ?? error) });
@@ -38,8 +38,8 @@ function copyFile(source: string, copy: string): void {
   }
 }
 
-async function check(copy: string): Promise<CheckedFile> {
-  const db = new Database(copy, { readonly: true, fileMustExist: true });
+async function check(copy: string, isCounted: boolean): Promise<CheckedFile> {
+  const db = new Database(copy, { readonly: true, fileMustExist: true, timeout: lockWaitMsMax });
   try {
     const faults = db.pragma(`quick_check(${faultsMax})`) as Array<{ quick_check: string }>;
     const said = faults.map((row) => row.quick_check).filter((line) => line !== 'ok');
@@ -48,7 +48,7 @@ async function check(copy: string): Promise<CheckedFile> {
       faults: said,
       sqliteVersion: String(db.prepare('SELECT sqlite_version()').pluck().get()),
       schema: await readSchema(reading),
-      counts: said.length > 0 ? {} : await countThings(reading),
+      counts: said.length > 0 || !isCounted ? {} : await countThings(reading),
     };
   } finally {
     db.close();

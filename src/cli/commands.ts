@@ -18,6 +18,7 @@ import { serveCommand } from './serve.ts';
 import { prune } from './storage/prune.ts';
 import { tokenRotate } from './token.ts';
 import { backupCommand } from './upkeep/backup.ts';
+import { doctorCommand } from './upkeep/doctor.ts';
 import { migrateCommand } from './upkeep/migrate.ts';
 import { restoreCommand } from './upkeep/restore.ts';
 import { versionCommand } from './version.ts';
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   backupCommand,
   restoreCommand,
   migrateCommand,
+  doctorCommand,
   contractCommand,
   versionCommand,
 ];

@@ -1,0 +1,217 @@
+// What doctor thinks of the database and of what is in it: schema, safety, backups, keys, kits, maps.
+import { dayMs, hourMs } from '../reading/spans.ts';
+import type { ContentFacts, DatabaseFacts, ProjectFacts } from './facts.ts';
+import { type Finding, findingsOf, numberOf, orFine } from './finding.ts';
+
+const backupMsMax = 26 * hourMs;
+const unusedMsMax = 90 * dayMs;
+const soonMs = 7 * dayMs;
+/** A project that had events and has none for as long. */
+const silentMsMax = 2 * dayMs;
+
+/** What each of PostgreSQL's settings must be for an answer to be a promise. */
+const postgresMust: Readonly<Record<string, readonly string[]>> = {
+  fsync: ['on'],
+  full_page_writes: ['on'],
+  synchronous_commit: ['on', 'remote_apply', 'remote_write', 'local'],
+  server_encoding: ['UTF8'],
+};
+
+/** The database itself. */
+export function databaseFindings(facts: DatabaseFacts): Finding[] {
+  const { problem, notice } = findingsOf('database');
+  const { schema, faults, settings, dbms } = facts;
+  const found: Finding[] = [];
+  for (const fault of faults ?? []) {
+    found.push(problem(`The database is damaged: ${fault}.`, 'Restore the last backup (docs/backup.md).'));
+  }
+  if (faults === null && dbms === 'sqlite') {
+    found.push(notice('The file is large and was not checked.', 'Check it with `notifier doctor --whole`.'));
+  }
+  if (schema.unknown.length > 0) {
+    found.push(
+      problem(`A newer program made the database (${schema.unknown[0]}).`, 'Start the newer version.'),
+    );
+  }
+  if (schema.changed.length > 0) {
+    found.push(
+      problem(
+        `${schema.changed[0]} was applied by another text than ours.`,
+        'Start the version that made it.',
+      ),
+    );
+  }
+  if (schema.missing.length > 0) {
+    found.push(
+      notice(
+        `${numberOf(schema.missing.length, 'migration')} to come.`,
+        'Make a backup, then `notifier migrate` or the next start applies them.',
+      ),
+    );
+  }
+  if (dbms === 'sqlite' && settings['journal_mode'] !== 'wal') {
+    found.push(
+      notice(
+        `The journal mode is ${settings['journal_mode']}, as of a database that was restored and not started yet.`,
+        'Start the server: it sets the log.',
+      ),
+    );
+  }
+  if (dbms === 'sqlite' && isOlder(facts.version, [3, 51, 3])) {
+    found.push(problem(`SQLite ${facts.version} can lose what was committed.`, 'Install again (npm ci).'));
+  }
+  if (dbms === 'postgres') found.push(...promiseFindings(settings));
+  const name = dbms === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  return [
+    ...orFine(
+      found,
+      'database',
+      `${name} ${facts.version}, whole, ${schema.applied} migrations, none to come.`,
+    ),
+  ];
+}
+
+/** Settings of PostgreSQL's by which an answer is no promise. */
+function promiseFindings(settings: DatabaseFacts['settings']): Finding[] {
+  return Object.entries(postgresMust)
+    .filter(([name, allowed]) => !allowed.includes(settings[name] ?? ''))
+    .map(([name, allowed]) =>
+      findingsOf('database').problem(
+        `PostgreSQL’s ${name} is ${settings[name]}: what was accepted may be gone after a crash, or not be kept as sent.`,
+        `Set ${name} to ${allowed[0]}.`,
+      ),
+    );
+}
+
+/** When the last backup was made; PostgreSQL's are not ours to know. */
+export function backupFindings(dbms: DatabaseFacts['dbms'], content: ContentFacts, nowMs: number): Finding[] {
+  const { ok, notice } = findingsOf('backup');
+  if (dbms === 'postgres') {
+    return [ok('Backups of PostgreSQL are made with pg_dump; doctor knows nothing of them.')];
+  }
+  const todo = 'Run `notifier backup FILE` every day, and keep the files on another machine.';
+  const madeMs = content.backupMadeAt === null ? null : Date.parse(content.backupMadeAt);
+  if (madeMs === null) return [notice('No backup was ever made by `notifier backup`.', todo)];
+  if (nowMs - madeMs > backupMsMax) {
+    return [notice(`The last backup is of ${content.backupMadeAt}, more than a day ago.`, todo)];
+  }
+  return [ok(`The last backup is of ${content.backupMadeAt}.`)];
+}
+
+/** Keys, kits and maps of each project. */
+export function projectFindings(projects: readonly ProjectFacts[], nowMs: number): Finding[] {
+  const { notice } = findingsOf('projects');
+  if (projects.length === 0) {
+    return [notice('There is no project yet.', 'Start the server once, or `notifier project create NAME`.')];
+  }
+  const of = (look: (project: ProjectFacts, nowMs: number) => Finding[]): Finding[] =>
+    projects.flatMap((project) => look(project, nowMs));
+  return [
+    ...orFine(of(keyFindings), 'keys', 'Every project has keys, and those are in use.'),
+    ...orFine(of(sdkFindings), 'sdks', 'Every project had events lately, and few were refused.'),
+    ...orFine(of(mapFindings), 'maps', 'No release waits for maps.'),
+  ];
+}
+
+function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
+  const { notice, problem } = findingsOf('keys');
+  const live = keys.filter((key) => !isOver(key.revokedAtMs, nowMs) && !isOver(key.expiresAtMs, nowMs));
+  const found: Finding[] = [];
+  if (!live.some((key) => key.kind === 'public')) {
+    found.push(
+      problem(
+        `${name} has no public key that holds: no event is taken.`,
+        `notifier key create public --project ${name}`,
+      ),
+    );
+  }
+  for (const key of live) {
+    const called = `The ${key.kind} key ${key.id}${key.label === '' ? '' : ` “${key.label}”`} of ${name}`;
+    const { expiresAtMs, lastUsedAtMs } = key;
+    if (expiresAtMs !== null && expiresAtMs - nowMs < soonMs) {
+      found.push(
+        notice(`${called} ends at ${dateOf(expiresAtMs)}.`, 'See that its followers are in use by then.'),
+      );
+    } else if (lastUsedAtMs === null && nowMs - key.createdAtMs > dayMs) {
+      found.push(notice(`${called} was never used.`, `Use it, or \`notifier key revoke ${key.id}\`.`));
+    } else if (lastUsedAtMs !== null && nowMs - lastUsedAtMs > unusedMsMax) {
+      found.push(
+        notice(
+          `${called} was last used at ${dateOf(lastUsedAtMs)}.`,
+          `\`notifier key revoke ${key.id}\`, if nothing needs it.`,
+        ),
+      );
+    }
+  }
+  return found;
+}
+
+function sdkFindings({ name, sdks, outcomesOfDay }: ProjectFacts, nowMs: number): Finding[] {
+  const { notice, problem } = findingsOf('sdks');
+  const found: Finding[] = [];
+  const lastMs = Math.max(0, ...sdks.map((sdk) => sdk.lastSeenMs));
+  const sent = sdks.reduce((sum, sdk) => sum + sdk.events, 0);
+  if (sent === 0) {
+    found.push(
+      notice(
+        `${name} never had an event.`,
+        'Send one (`npm run send`), and look at the DSN that the SDK has.',
+      ),
+    );
+  } else if (nowMs - lastMs > silentMsMax) {
+    found.push(
+      notice(
+        `${name} had ${numberOf(sent, 'event')}, the last at ${dateOf(lastMs)}, and none since.`,
+        'Look whether its SDK is still loaded, has the right DSN, and is not blocked (CSP, ad blockers).',
+      ),
+    );
+  }
+  const all = Object.values(outcomesOfDay).reduce((sum, count) => sum + count, 0);
+  const limited = outcomesOfDay['rate_limited'] ?? 0;
+  const invalid = outcomesOfDay['invalid'] ?? 0;
+  if (limited > all * 0.01) {
+    found.push(
+      notice(
+        `${limited} of ${all} things sent to ${name} within a day met a limit.`,
+        '`notifier outcomes` says which; see docs/limits.md.',
+      ),
+    );
+  }
+  if (invalid > all * 0.05) {
+    found.push(
+      problem(
+        `${invalid} of ${all} things sent to ${name} within a day could not be read.`,
+        '`notifier outcomes` says why; look at who sends them.',
+      ),
+    );
+  }
+  return found;
+}
+
+function mapFindings({ name, awaitingMaps }: ProjectFacts): Finding[] {
+  return awaitingMaps.map(({ release, events, artifacts }) => {
+    const called = release === '' ? 'without a release' : `of release ${release}`;
+    const there =
+      artifacts === 0 ? 'it has no maps' : `it has ${numberOf(artifacts, 'file')}, none of which fits`;
+    return findingsOf('maps').notice(
+      `${numberOf(events, 'event')} of ${name} ${called} wait for a source map: ${there}.`,
+      'Upload them with the build, with debug ids if you can (docs/source-maps.md).',
+    );
+  });
+}
+
+function isOver(atMs: number | null, nowMs: number): boolean {
+  return atMs !== null && atMs <= nowMs;
+}
+
+function isOlder(version: string, oldest: readonly number[]): boolean {
+  const ours = version.split('.').map(Number);
+  for (const [index, least] of oldest.entries()) {
+    if ((ours[index] ?? 0) !== least) return (ours[index] ?? 0) < least;
+  }
+  return false;
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}

@@ -1,0 +1,31 @@
+// What `doctor` says: one sentence of what was found, and one of what to do about it.
+
+/** `problem`: something is lost, open or about to fail. `notice`: worth a look. */
+export type Level = 'ok' | 'notice' | 'problem';
+
+export interface Finding {
+  readonly area: string;
+  readonly level: Level;
+  readonly what: string;
+  /** Empty where nothing is to be done. */
+  readonly todo: string;
+}
+
+/** Makes findings of one area. */
+export function findingsOf(area: string) {
+  return {
+    ok: (what: string): Finding => ({ area, level: 'ok', what, todo: '' }),
+    notice: (what: string, todo: string): Finding => ({ area, level: 'notice', what, todo }),
+    problem: (what: string, todo: string): Finding => ({ area, level: 'problem', what, todo }),
+  };
+}
+
+/** What is wrong of an area; one line that all is well where nothing is. */
+export function orFine(found: readonly Finding[], area: string, fine: string): readonly Finding[] {
+  return found.length > 0 ? found : [findingsOf(area).ok(fine)];
+}
+
+/** `1 event`, `2 events`. */
+export function numberOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}

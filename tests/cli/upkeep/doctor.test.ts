@@ -1,0 +1,126 @@
+// `doctor` on real databases of both kinds: it finds what is there and changes nothing.
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { runCommandLine } from '../../../src/cli/run.ts';
+import type { Finding } from '../../../src/core/doctor/finding.ts';
+import { databases, storeAt } from '../../data/support/databases.ts';
+import { eventOf } from '../../data/support/events.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Nothing is asked of a name or of an address outside of this machine. */
+async function doctor(databaseUrl: string, env: Record<string, string> = {}) {
+  let out = '';
+  let err = '';
+  const code = await runCommandLine(['doctor', '--json'], {
+    env: { DATABASE_URL: databaseUrl, PORT: '0', ...env },
+    isTerminal: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  expect(err).toBe('');
+  const { findings } = JSON.parse(out) as { findings: Finding[] };
+  const of = (area: string): string[] =>
+    findings.filter((each) => each.area === area).map(({ level, what }) => `${level}: ${what}`);
+  return { code, findings, of };
+}
+
+describe.each(databases)('doctor on $name', (database) => {
+  afterAll(() => database.end());
+
+  it('looks at a database that is used', async () => {
+    const url = await database.createMigrated();
+    const store = await storeAt(url);
+    await store.recordEvent(eventOf({ release: '1.2', needsMapping: true }));
+    await store.close();
+    const { code, of } = await doctor(url);
+    // The PostgreSQL of the tests waits for no disk, which is what doctor is there to tell.
+    const fine = { SQLite: /^ok: .*none to come/, PostgreSQL: /^problem: PostgreSQL’s fsync is off/ };
+    expect(of('database')[0]).toMatch(fine[database.name as keyof typeof fine]);
+    expect(code).toBe(1);
+    expect(of('keys')).toEqual(['problem: shop has no public key that holds: no event is taken.']);
+    expect(of('maps')).toEqual([expect.stringMatching(/1 event of shop of release 1\.2/)]);
+    expect(of('sdks')).toEqual([expect.stringMatching(/no limit|lately|shop had 1 event/)]);
+  });
+});
+
+describe('doctor', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+  let url: string;
+  const hash = (): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    file = join(folder.path, 'n.db');
+    url = `sqlite:${file}`;
+    await (await storeAt(url)).close();
+  });
+  afterEach(() => folder.remove());
+
+  it('changes nothing, neither in a database that is up to date nor in one that is not', async () => {
+    const before = hash();
+    await doctor(url);
+    expect(hash()).toBe(before);
+    const db = new Database(file);
+    db.prepare("DELETE FROM schema_migrations WHERE id LIKE '0105%'").run();
+    db.close();
+    const older = hash();
+    const { of } = await doctor(url);
+    expect(of('database')).toEqual(['notice: 1 migration to come.']);
+    expect([hash(), of('keys')]).toEqual([older, []]);
+  });
+
+  it('makes no database where there is none', async () => {
+    const none = join(folder.path, 'none.db');
+    const { code, of } = await doctor(`sqlite:${none}`);
+    expect([code, of('database'), existsSync(none)]).toEqual([
+      0,
+      [`notice: There is no database at ${none} yet.`],
+      false,
+    ]);
+  });
+
+  it('says of a setting that is wrong, and of a file that is none, what the start would say', async () => {
+    const wrong = await doctor(url, { PORT: 'http' });
+    expect([wrong.code, wrong.findings]).toMatchObject([1, [{ level: 'problem', area: 'settings' }]]);
+    const text = join(folder.path, 'text.db');
+    writeFileSync(text, 'this is a text and no database at all');
+    const { code, of } = await doctor(`sqlite:${text}`);
+    expect([code, of('database')]).toEqual([1, [expect.stringMatching(/^problem: .*no SQLite database/)]]);
+  });
+
+  it('finds damage, and files that others may read', async () => {
+    const bytes = readFileSync(file);
+    bytes.fill(0x5a, bytes.length - 4096 * 3);
+    writeFileSync(file, bytes);
+    chmodSync(file, 0o644);
+    const { code, of } = await doctor(url);
+    expect(code).toBe(1);
+    expect(of('database').join('\n')).toMatch(/^problem: .*(damaged|malformed)/);
+    expect(of('permissions')).toEqual([expect.stringMatching(/n\.db can be read by others \(mode 644\)/)]);
+  });
+
+  it('asks for the index where the server should be', async () => {
+    let said = { namespace: 'notifier/v1' };
+    const server = createServer((_request, response) => response.end(JSON.stringify(said)));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+    expect((await doctor(url, env)).of('addresses')).toEqual([
+      expect.stringMatching(/^ok: The server answers at http.* and at http/),
+    ]);
+    said = { namespace: 'other/v1' };
+    expect((await doctor(url, env)).of('addresses')).toEqual([
+      expect.stringMatching(/^notice: No server of ours answers at .*200, but not ours/),
+    ]);
+    await new Promise((done) => server.close(done));
+  });
+});

@@ -1,0 +1,289 @@
+// What doctor makes of facts: each thing that an operator gets wrong is found, and a sound installation has
+// nothing but fine lines.
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../../src/core/config/config.ts';
+import { backupFindings, databaseFindings, projectFindings } from '../../../src/core/doctor/database.ts';
+import type {
+  ContentFacts,
+  DatabaseFacts,
+  FileFacts,
+  NetworkFacts,
+  PathFacts,
+  ProjectFacts,
+} from '../../../src/core/doctor/facts.ts';
+import type { Finding } from '../../../src/core/doctor/finding.ts';
+import {
+  clockFindings,
+  diskFindings,
+  networkFindings,
+  permissionFindings,
+} from '../../../src/core/doctor/machine.ts';
+import { settingFindings } from '../../../src/core/doctor/settings.ts';
+
+const now = Date.UTC(2026, 10, 22, 12);
+const day = 86_400_000;
+
+/** The findings that are not fine: `level area: what`. */
+const wrong = (findings: readonly Finding[]): string[] =>
+  findings.filter(({ level }) => level !== 'ok').map(({ level, area, what }) => `${level} ${area}: ${what}`);
+
+const whole = { origin: 'https://shop.example', proxy: '127.0.0.1' };
+const sound = { BASE_URL: whole.origin, TRUST_PROXY: whole.proxy };
+
+describe('settings', () => {
+  const settings = (env: Record<string, string>) =>
+    wrong(settingFindings(loadConfig({ ...sound, ...env }, () => '')));
+
+  it('are fine behind a proxy that is named, and on a laptop', () => {
+    expect(settings({})).toEqual([]);
+    expect(settings({ BASE_URL: '', TRUST_PROXY: '' })).toEqual([]);
+  });
+
+  it.each([
+    [{ TRUST_PROXY: '' }, /^problem proxy: BASE_URL is https, .* TRUST_PROXY is empty/],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, /^problem proxy: TRUST_PROXY holds 0\.0\.0\.0\/0/],
+    [{ TRUST_PROXY: '10.0.0.0/8,::/0' }, /^problem proxy: TRUST_PROXY holds ::\/0:/],
+    [{ BASE_URL: '' }, /^notice proxy: TRUST_PROXY is set and BASE_URL is not/],
+    [{ HOST: '0.0.0.0' }, /^notice proxy: HOST is 0\.0\.0\.0: the server can be reached past/],
+    [{ BASE_URL: '', TRUST_PROXY: '', HOST: '0.0.0.0' }, /^notice proxy: .*in the clear/],
+    [{ BASE_URL: 'https://localhost' }, /^notice proxy: BASE_URL is https:\/\/localhost, which other/],
+    [{ RATE_LIMITS: 'off' }, /^problem settings: RATE_LIMITS is off while BASE_URL is public/],
+    [{ DATABASE_URL: 'sqlite::memory:' }, /^problem settings: DATABASE_URL is sqlite::memory:/],
+    [{ PAGES: 'off', PAGES_URL: 'https://a.example' }, /^notice settings: PAGES_URL is set while PAGES/],
+    [{ PAGES_URL: 'http://a.example' }, /^problem settings: PAGES_URL is http:\/\/a\.example/],
+    [{ DEMO: 'off', DEMO_INDEX: 'on' }, /^notice settings: DEMO_INDEX is on while DEMO is off/],
+    [{ LOG_LEVEL: 'silent' }, /^notice settings: LOG_LEVEL is silent/],
+    [{ NOTIFIER_PUBLIK_KEY: 'x' }, /^notice settings: NOTIFIER_PUBLIK_KEY is not a setting/],
+  ])('%j', (env, said) => {
+    const found = settings(env as Record<string, string>);
+    expect(found).toEqual([expect.stringMatching(said)]);
+  });
+});
+
+const path = (name: string, more: Partial<PathFacts> = {}): PathFacts => ({
+  path: name,
+  bytes: 1e6,
+  mode: 0o100600,
+  uid: 1000,
+  modifiedAtMs: now - day,
+  ...more,
+});
+const disk = { path: '/d', freeBytes: 50e9, allBytes: 100e9, freeFilesShare: 0.9, type: 0xef53 };
+const files: FileFacts = {
+  file: path('/d/n.db'),
+  beside: [path('/d/n.db-wal'), path('/d/n.db-shm')],
+  folder: path('/d', { mode: 0o40700 }),
+  leftovers: [],
+  disk,
+};
+const content: ContentFacts = {
+  newestEventAtMs: now - 1000,
+  lastStartAtMs: now - day,
+  backupMadeAt: new Date(now - day).toISOString(),
+  projects: [],
+};
+const answer = { address: 'http://a', isOurs: true, said: '200', dateMs: now };
+const network: NetworkFacts = {
+  baseHost: { host: 'shop.example', addresses: 1, failed: null },
+  resolvers: [{ server: '9.9.9.9', failed: null }],
+  hostIsHere: true,
+  local: answer,
+  public: answer,
+};
+
+describe('the machine', () => {
+  it('is fine where nothing is wrong', () => {
+    const all = [
+      ...diskFindings(files),
+      ...permissionFindings(files, [path('/s')], 1000),
+      ...clockFindings(now, content, files, network),
+      ...networkFindings(network),
+    ];
+    expect([wrong(all), all.length]).toEqual([[], 4]);
+  });
+
+  it.each([
+    ['full', { disk: { ...disk, freeBytes: 1e8 } }, /^problem disk: \/d has 100 MB free/],
+    ['nearly full', { disk: { ...disk, freeBytes: 6e9 } }, /^notice disk: /],
+    ['without room for files', { disk: { ...disk, freeFilesShare: 0.01 } }, /^problem disk: .*more files/],
+    ['of the network', { disk: { ...disk, type: 0x6969 } }, /^problem disk: .*network file system/],
+    ['with a long log', { beside: [path('/d/n.db-wal', { bytes: 3e8 })] }, /^problem disk: The write-ahead/],
+    ['with old copies', { leftovers: [path('/d/n.db.before-1')] }, /^notice disk: 1 copy of the database/],
+  ])('has a disk %s', (_what, more, said) => {
+    expect(wrong(diskFindings({ ...files, ...more }))).toEqual([expect.stringMatching(said)]);
+  });
+
+  it.each([
+    [
+      'a database for all to read',
+      { file: path('/d/n.db', { mode: 0o100644 }) },
+      /^problem .*n\.db can be read/,
+    ],
+    [
+      'a log of another user',
+      { beside: [path('/d/n.db-wal', { uid: 0 })] },
+      /^problem .*different users \(1000, 0\)/,
+    ],
+    [
+      'a folder for all to write',
+      { folder: path('/d', { mode: 0o40777 }) },
+      /^problem .*replace the database/,
+    ],
+  ])('has %s', (_what, more, said) => {
+    expect(wrong(permissionFindings({ ...files, ...more }, [], 1000))).toEqual([expect.stringMatching(said)]);
+  });
+
+  it('has secrets for others to read, and another user’s database', () => {
+    const open = permissionFindings(files, [path('/s', { mode: 0o100640 })], 1000);
+    expect(wrong(open)).toEqual(['problem permissions: /s can be read by others (mode 640).']);
+    expect(wrong(permissionFindings(files, [], 7))).toEqual([
+      'notice permissions: The database belongs to user 1000, and this is user 7.',
+    ]);
+    expect(wrong(permissionFindings(files, [], 0))).toEqual([]);
+  });
+
+  it.each([
+    ['an event of tomorrow', { newestEventAtMs: now + day }, {}, {}, /the newest event is of 2026-11-23/],
+    ['a start of tomorrow', { lastStartAtMs: now + day }, {}, {}, /the last start of the server/],
+    [
+      'a file of tomorrow',
+      {},
+      { file: path('/d/n.db', { modifiedAtMs: now + day }) },
+      {},
+      /the database’s file/,
+    ],
+    ['another time outside', {}, {}, { public: { ...answer, dateMs: now - day } }, /where BASE_URL answers/],
+  ])('has %s', (_what, inside, beside, outside, said) => {
+    const found = clockFindings(
+      now,
+      { ...content, ...inside },
+      { ...files, ...beside },
+      { ...network, ...outside },
+    );
+    expect(wrong(found)).toEqual([expect.stringMatching(said)]);
+  });
+
+  const gone = { ...answer, isOurs: false, said: 'ECONNREFUSED', dateMs: null };
+  it.each([
+    [
+      { baseHost: { host: 'x.example', addresses: 0, failed: 'ENOTFOUND' } },
+      /x\.example of BASE_URL has no address/,
+    ],
+    [{ resolvers: [{ server: '9.9.9.9', failed: 'ETIMEOUT' }] }, /resolver 9\.9\.9\.9 .*does not answer/],
+    [{ hostIsHere: false }, /HOST is no address/],
+    [{ local: gone, public: gone }, /^notice addresses: No server of ours answers at http:\/\/a/],
+    [
+      { public: { ...gone, said: '404' } },
+      /^problem addresses: The server answers here, but not at http:\/\/a \(404\)/,
+    ],
+  ])('has %j', (more, said) => {
+    expect(wrong(networkFindings({ ...network, ...more }))).toEqual([expect.stringMatching(said)]);
+  });
+});
+
+const database: DatabaseFacts = {
+  dbms: 'sqlite',
+  version: '3.54.1',
+  settings: { journal_mode: 'wal' },
+  schema: { applied: 33, missing: [], unknown: [], changed: [] },
+  faults: [],
+  content,
+};
+const postgres: DatabaseFacts = {
+  ...database,
+  dbms: 'postgres',
+  version: '17.2',
+  settings: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', server_encoding: 'UTF8' },
+};
+
+describe('the database', () => {
+  it('is fine where nothing is wrong', () => {
+    expect(wrong([...databaseFindings(database), ...databaseFindings(postgres)])).toEqual([]);
+    expect(wrong(backupFindings('sqlite', content, now))).toEqual([]);
+  });
+
+  it.each([
+    [database, { faults: ['page 7 is never used'] }, /^problem .*damaged: page 7/],
+    [database, { faults: null }, /^notice .*was not checked/],
+    [database, { version: '3.51.2' }, /^problem .*SQLite 3\.51\.2 can lose/],
+    [database, { settings: { journal_mode: 'delete' } }, /^notice .*journal mode is delete/],
+    [database, { schema: { ...database.schema, missing: ['a', 'b'] } }, /^notice .*2 migrations to come/],
+    [database, { schema: { ...database.schema, unknown: ['9999_x'] } }, /^problem .*newer program .*9999_x/],
+    [database, { schema: { ...database.schema, changed: ['0001_x'] } }, /^problem .*0001_x was applied by/],
+    [postgres, { settings: { ...postgres.settings, fsync: 'off' } }, /^problem .*fsync is off/],
+    [
+      postgres,
+      { settings: { ...postgres.settings, synchronous_commit: 'off' } },
+      /^problem .*synchronous_commit/,
+    ],
+    [
+      postgres,
+      { settings: { ...postgres.settings, server_encoding: 'LATIN1' } },
+      /^problem .*server_encoding/,
+    ],
+  ])('of %#', (facts, more, said) => {
+    expect(wrong(databaseFindings({ ...facts, ...more }))).toEqual([expect.stringMatching(said)]);
+  });
+
+  it('has no backup, or an old one', () => {
+    expect(wrong(backupFindings('sqlite', { ...content, backupMadeAt: null }, now))).toHaveLength(1);
+    const backupMadeAt = new Date(now - 2 * day).toISOString();
+    expect(wrong(backupFindings('sqlite', { ...content, backupMadeAt }, now))).toHaveLength(1);
+  });
+});
+
+const key = {
+  id: 7,
+  kind: 'public' as const,
+  label: 'web',
+  createdAtMs: now - 100 * day,
+  expiresAtMs: null,
+  revokedAtMs: null,
+  lastUsedAtMs: now - 1000,
+};
+const project: ProjectFacts = {
+  id: 1,
+  name: 'shop',
+  keys: [key, { ...key, id: 8, kind: 'secret' }],
+  sdks: [{ name: 'sentry.php', events: 10, lastSeenMs: now - 1000 }],
+  outcomesOfDay: { accepted: 1000, rate_limited: 5 },
+  awaitingMaps: [],
+};
+
+describe('projects', () => {
+  it('are fine where nothing is wrong, and say so once', () => {
+    const found = projectFindings([project, { ...project, id: 2 }], now);
+    expect([wrong(found), found.length]).toEqual([[], 3]);
+  });
+
+  it.each([
+    [{ keys: [{ ...key, revokedAtMs: now - 1 }] }, /^problem keys: shop has no public key that holds/],
+    [
+      { keys: [{ ...key, lastUsedAtMs: null }] },
+      /^notice keys: The public key 7 “web” of shop was never used/,
+    ],
+    [{ keys: [{ ...key, lastUsedAtMs: now - 91 * day }] }, /^notice keys: .*was last used at/],
+    [{ keys: [{ ...key, expiresAtMs: now + day }] }, /^notice keys: .*ends at 2026-11-23 12:00/],
+    [{ sdks: [] }, /^notice sdks: shop never had an event/],
+    [
+      { sdks: [{ name: 'x', events: 3, lastSeenMs: now - 3 * day }] },
+      /^notice sdks: shop had 3 events, the last/,
+    ],
+    [{ outcomesOfDay: { accepted: 90, rate_limited: 10 } }, /^notice sdks: 10 of 100 .*met a limit/],
+    [{ outcomesOfDay: { accepted: 90, invalid: 10 } }, /^problem sdks: 10 of 100 .*could not be read/],
+    [
+      { awaitingMaps: [{ release: '1.2', events: 4, artifacts: 0 }] },
+      /^notice maps: 4 events of shop of release 1\.2 .*no maps/,
+    ],
+    [
+      { awaitingMaps: [{ release: '', events: 1, artifacts: 2 }] },
+      /^notice maps: 1 event of shop without a release .*2 files, none/,
+    ],
+  ])('with %#', (more, said) => {
+    expect(wrong(projectFindings([{ ...project, ...more }], now))).toEqual([expect.stringMatching(said)]);
+  });
+
+  it('are none', () => {
+    expect(wrong(projectFindings([], now))).toHaveLength(1);
+  });
+});
