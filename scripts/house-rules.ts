@@ -93,6 +93,8 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
   'src/core/doctor': { from: shelves },
+  // What is taken elsewhere and over is made of the nouns' views and rules.
+  'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
   'src/core/members': { from: [...shelves, 'src/core/audit'] },
   'src/core/projects': {

@@ -19,6 +19,8 @@ import { prune } from './storage/prune.ts';
 import { tokenRotate } from './token.ts';
 import { backupCommand } from './upkeep/backup.ts';
 import { doctorCommand } from './upkeep/doctor.ts';
+import { exportCommand } from './upkeep/export.ts';
+import { importCommand } from './upkeep/import.ts';
 import { migrateCommand } from './upkeep/migrate.ts';
 import { restoreCommand } from './upkeep/restore.ts';
 import { versionCommand } from './version.ts';
@@ -64,6 +66,8 @@ export const commands: readonly Command[] = [
   restoreCommand,
   migrateCommand,
   doctorCommand,
+  exportCommand,
+  importCommand,
   contractCommand,
   versionCommand,
 ];

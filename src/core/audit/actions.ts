@@ -55,6 +55,8 @@ const auditActions = {
   'retention.run': 'removed old events of',
   'audit.exported': 'took the audit history away',
   'backup.made': 'made the backup',
+  'export.made': 'took everything away to',
+  'import.made': 'took over',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;

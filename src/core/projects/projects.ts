@@ -38,8 +38,13 @@ export async function renameProject(
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/;
 
+/** Whether a project may be called so. */
+export function isProjectName(name: string): boolean {
+  return namePattern.test(name);
+}
+
 async function requireFreeName(deps: Pick<Deps, 'store'>, name: string): Promise<void> {
-  if (!namePattern.test(name)) {
+  if (!isProjectName(name)) {
     throw badRequest(
       'notifier_project_name',
       'A project name is 1 to 100 letters, digits, blanks, dots, dashes or underscores.',

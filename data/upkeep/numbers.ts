@@ -1,0 +1,42 @@
+// The numbers of what a project has, a portion at a time: so that whoever takes all of it away holds little.
+import type { Reading } from './facts.ts';
+
+/** What can be walked through, each in a table with `id` and `project_id`. */
+const statements = {
+  events: 'SELECT id, event_id AS name FROM events',
+  // What only events have named comes back with them; told of, it would pass for a release that was created.
+  releases:
+    "SELECT id, '' AS name FROM (SELECT id, project_id FROM releases WHERE registered_at_ms IS NOT NULL) AS told",
+  deploys: "SELECT id, '' AS name FROM deploys",
+  feedback: "SELECT id, '' AS name FROM feedback",
+  test_runs: "SELECT id, '' AS name FROM test_runs",
+  // What was merged into another is told of by that one.
+  issues: "SELECT id, '' AS name FROM (SELECT id, project_id FROM issues WHERE merged_into IS NULL) AS heads",
+} as const;
+
+const portion = 500;
+
+/** The number of one, and of an event its id. */
+export interface Numbered {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Those of a project in the order in which they came; those that come meanwhile are met as well. */
+export async function* numbersOf(
+  db: Reading,
+  kind: keyof typeof statements,
+  projectId: number,
+): AsyncGenerator<Numbered> {
+  let after = 0;
+  for (;;) {
+    const rows = await db.all<Numbered>(
+      `${statements[kind]} WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+      [projectId, after, portion],
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < portion) return;
+    after = last.id;
+  }
+}

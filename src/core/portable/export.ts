@@ -1,0 +1,77 @@
+// Everything that can be taken elsewhere, a line a thing, in the API's shapes. Held one thing at a time.
+import { namespaceUrl } from '../config/addresses.ts';
+import type { Deps } from '../deps.ts';
+import { viewDomain } from '../domains/views.ts';
+import { viewEvent } from '../events/views.ts';
+import { viewFeedbackWhole } from '../feedback/views.ts';
+import { viewIssueWhole } from '../issues/views.ts';
+import { viewKey, viewProject } from '../projects/views.ts';
+import { momentText } from '../reading/moments.ts';
+import { viewDeploy, viewWholeRelease } from '../releases/views.ts';
+import type { Project } from '../store/projects.ts';
+import { viewTestRun } from '../test-runs/views.ts';
+import { exportFormat, type Line } from './lines.ts';
+
+/** Walks through the numbers of what a project has. */
+export type NumbersOf = (
+  kind: 'events' | 'releases' | 'deploys' | 'issues' | 'feedback' | 'test_runs',
+  projectId: number,
+) => AsyncIterable<{ readonly id: number; readonly name: string }>;
+
+/**
+ * The lines of an export: what it is, all of each project, and at the end how many lines of each type there
+ * were, by which a file that was cut is known. What is deleted meanwhile is left out.
+ */
+export async function* exportLines(
+  deps: Deps,
+  projects: readonly Project[],
+  numbersOf: NumbersOf,
+  programVersion: string,
+): AsyncGenerator<Line> {
+  const counts: Record<string, number> = {};
+  const made = { format: exportFormat, made_at: momentText(deps.now()), program_version: programVersion };
+  yield { type: 'export', project: null, data: made };
+  for (const project of projects) {
+    for await (const line of projectLines(deps, project, numbersOf)) {
+      counts[line.type] = (counts[line.type] ?? 0) + 1;
+      yield line;
+    }
+  }
+  yield { type: 'end', project: null, data: { counts } };
+}
+
+async function* projectLines(deps: Deps, project: Project, numbersOf: NumbersOf): AsyncGenerator<Line> {
+  const { store } = deps;
+  const { id, name } = project;
+  const line = (type: string, data: object): Line => ({ type, project: name, data: data as Line['data'] });
+  const restUrl = (path: string): string => `${namespaceUrl(deps.config)}${path}`;
+
+  yield line('project', viewProject(project));
+  for (const key of await store.listKeys(id)) yield line('key', viewKey(key, deps.now()));
+  const proofs = await store.listProofs(id);
+  for (const domain of await store.listDomains(id)) yield line('domain', viewDomain(domain, proofs));
+  for await (const each of numbersOf('releases', id)) {
+    const release = await store.findRelease(id, each.id);
+    if (release !== null) yield line('release', await viewWholeRelease(deps, release));
+  }
+  for await (const each of numbersOf('deploys', id)) {
+    const deploy = await store.findDeploy(id, each.id);
+    if (deploy !== null) yield line('deploy', viewDeploy(deploy));
+  }
+  for await (const each of numbersOf('events', id)) {
+    const event = await store.findEvent(id, each.name);
+    if (event !== null) yield line('event', viewEvent(event, restUrl));
+  }
+  for await (const each of numbersOf('issues', id)) {
+    if ((await store.findIssue(id, each.id)) === null) continue;
+    yield line('issue', await viewIssueWhole(deps, id, each.id));
+  }
+  for await (const each of numbersOf('feedback', id)) {
+    const found = await store.findFeedback(id, each.id);
+    if (found !== null) yield line('feedback', viewFeedbackWhole(found, restUrl));
+  }
+  for await (const each of numbersOf('test_runs', id)) {
+    const run = await store.findTestRun(id, each.id);
+    if (run !== null) yield line('test_run', viewTestRun(run));
+  }
+}

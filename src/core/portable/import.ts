@@ -1,0 +1,175 @@
+// Taking over the lines of an export. Each thing has a name of its own by which it is known again (an event
+// its id, a release its version), so that a second import changes nothing.
+import type { ZodType } from 'zod';
+import { deployRequest } from '../../../schemas/deploys.ts';
+import { releaseRequest } from '../../../schemas/releases.ts';
+import type { Deps } from '../deps.ts';
+import { addDomain, changeDomain } from '../domains/domains.ts';
+import { ingestEvent } from '../events/ingest.ts';
+import { parseEventId } from '../ids.ts';
+import { isImportable, newKey } from '../projects/keys.ts';
+import { isProjectName } from '../projects/projects.ts';
+import { parseMoment } from '../reading/moments.ts';
+import { createDeploy, listDeploys } from '../releases/deploys.ts';
+import { findReleaseByVersion, upsertRelease } from '../releases/releases.ts';
+import type { Project } from '../store/projects.ts';
+import { BadLine, exportFormat, type Line } from './lines.ts';
+
+/** What became of a line: `left` is what an import does not take over at all. */
+export type Taken = 'new' | 'there' | 'left' | 'heading';
+
+type Data = Line['data'];
+type Take = (deps: Deps, project: Project, data: Data) => Promise<Taken>;
+
+const takers: Readonly<Record<string, Take>> = {
+  key: takeKey,
+  domain: takeDomain,
+  release: takeRelease,
+  deploy: takeDeploy,
+  event: takeEvent,
+  // They follow from the events; what people said of them stays where it was said.
+  issue: async () => 'left',
+  feedback: async () => 'left',
+  test_run: async () => 'left',
+};
+
+/**
+ * Takes over one line.
+ * @throws {BadLine} and what the rules refuse, where nothing of it was taken.
+ */
+export async function importLine(deps: Deps, { type, project: name, data }: Line): Promise<Taken> {
+  if (type === 'end') return 'heading';
+  if (type === 'export') {
+    if (data['format'] !== exportFormat) throw new BadLine('is of another form than this program knows');
+    return 'heading';
+  }
+  if (type === 'project') return takeProject(deps, data);
+  const take = Object.hasOwn(takers, type) ? takers[type] : undefined;
+  if (take === undefined) throw new BadLine(`has a type that is not known: ${type}`);
+  const project = name === null ? null : await deps.store.findProjectByName(name);
+  if (project === null) throw new BadLine('belongs to a project that is not here');
+  return take(deps, project, data);
+}
+
+async function takeProject({ store, now }: Deps, data: Data): Promise<Taken> {
+  const name = textOf(data, 'name');
+  if (!isProjectName(name)) throw new BadLine('has a name that no project can have');
+  if ((await store.findProjectByName(name)) !== null) return 'there';
+  const fields = data['scrub_fields'];
+  const scrubFields = Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [];
+  await store.together(async (within) => {
+    const { id } = await within.createProject({
+      name,
+      createdAtMs: parseMoment(data['created_at']) ?? now(),
+    });
+    await within.changeProject(id, { scrubFields, storeIpAddresses: data['store_ip'] === true });
+  });
+  return 'new';
+}
+
+/** Public keys, which are known whole: deployed SDKs go on working. A revoked one stays where it is. */
+async function takeKey({ store, now }: Deps, project: Project, data: Data): Promise<Taken> {
+  if (data['kind'] !== 'public' || data['live'] !== true) return 'left';
+  const text = textOf(data, 'key');
+  if (!isImportable(text)) throw new BadLine('has a key that none can be');
+  const createdAtMs = parseMoment(data['created_at']) ?? now();
+  const label = typeof data['label'] === 'string' ? data['label'] : '';
+  const key = newKey({ projectId: project.id, kind: 'public', text, isImported: true, createdAtMs });
+  const { key: kept, created } = await store.addKey({ ...key, label });
+  if (kept.projectId !== project.id) throw new BadLine('has a key that another project has here');
+  return created ? 'new' : 'there';
+}
+
+async function takeDomain(deps: Deps, project: Project, data: Data): Promise<Taken> {
+  const domain = textOf(data, 'domain');
+  const there = await deps.store.listDomains(project.id);
+  if (there.some(({ host }) => host === domain)) return 'there';
+  const added = await addDomain(deps, project, { domain });
+  const origins = data['allowed_origins'];
+  await changeDomain(deps, project, added.domain.id, {
+    bug_reports: data['bug_reports'] === true,
+    errors: data['errors'] !== false,
+    sampling: typeof data['sampling'] === 'number' ? data['sampling'] : 1,
+    allowed_origins: Array.isArray(origins) ? origins.filter((each) => typeof each === 'string') : [],
+  });
+  return 'new';
+}
+
+async function takeRelease(deps: Deps, project: Project, data: Data): Promise<Taken> {
+  const version = textOf(data, 'version');
+  if ((await findReleaseByVersion(deps, project, version)) !== null) return 'there';
+  await upsertRelease(asOf(deps, data['date_created']), project, requestOf(releaseRequest, data));
+  return 'new';
+}
+
+/** A deploy with a key is known by that, another one by when it was told of. */
+async function takeDeploy(deps: Deps, project: Project, data: Data): Promise<Taken> {
+  const version = textOf(data, 'version');
+  const environment = textOf(data, 'environment');
+  const key = data['key'] ?? null;
+  const createdAtMs = parseMoment(data['date_created']);
+  const { rows } = await listDeploys(deps, project, { version, environment });
+  const isThere = rows.some((each) => (key === null ? each.createdAtMs === createdAtMs : each.key === key));
+  if (isThere) return 'there';
+  const request = requestOf(deployRequest, { ...data, deploy: undefined });
+  const { created } = await createDeploy(asOf(deps, data['date_created']), project, request);
+  return created ? 'new' : 'there';
+}
+
+/** What the server says of an event beside what was sent: it says so anew. */
+const toldByServer = [
+  'issue_id',
+  'title',
+  'culprit',
+  'received',
+  'domain',
+  'scrubbed',
+  'grouping',
+  'errors',
+  'needs_mapping',
+  'attachments',
+  'older_event_id',
+  'newer_event_id',
+];
+
+async function takeEvent(deps: Deps, project: Project, data: Data): Promise<Taken> {
+  if (parseEventId(data['event_id']) === null) throw new BadLine('has no event_id');
+  const receivedAtMs = parseMoment(data['received']);
+  if (receivedAtMs === null) throw new BadLine('does not say when it was received');
+  const sent = Object.fromEntries(Object.entries(data).filter(([name]) => !toldByServer.includes(name)));
+  // What was mapped where it came from stays so; what still waits for its maps waits here.
+  const { mapEvent: _unasked, ...unmapped } = deps;
+  const mapping = data['needs_mapping'] === true ? deps : unmapped;
+  const { recorded } = await ingestEvent(
+    mapping,
+    project,
+    { read: sent },
+    {
+      receivedAtMs,
+      clientAddress: '',
+      userAgent: '',
+      domain: typeof data['domain'] === 'string' ? data['domain'] : null,
+      sentAtMs: null,
+    },
+  );
+  return recorded.duplicate ? 'there' : 'new';
+}
+
+function requestOf<T>(schema: ZodType<T>, data: Data): T {
+  const read = schema.safeParse(data);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new BadLine(`has a ${issue?.path.join('.') ?? 'member'} that is none: ${issue?.message}`);
+}
+
+/** The same, at the moment of which a line is. */
+function asOf(deps: Deps, moment: unknown): Deps {
+  const atMs = parseMoment(moment);
+  return atMs === null ? deps : { ...deps, now: () => atMs };
+}
+
+function textOf(data: Data, member: string): string {
+  const value = data[member];
+  if (typeof value !== 'string' || value === '') throw new BadLine(`has no ${member}`);
+  return value;
+}

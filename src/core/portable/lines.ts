@@ -1,0 +1,36 @@
+// The lines of an export: how one is written, and read again with care.
+
+/** Of the file's form; another number is another form. */
+export const exportFormat = 1;
+
+export interface Line {
+  /** `export` first and `end` last; between them `project`, `key`, `release`, `event` … */
+  readonly type: string;
+  /** The name of the project that it belongs to. */
+  readonly project: string | null;
+  /** As the API shows it. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A line that is none, in words. */
+export class BadLine extends Error {}
+
+/** Reads a line; @throws {BadLine}. */
+export function readLine(text: string): Line {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    throw new BadLine('is no JSON');
+  }
+  if (!isRecord(read)) throw new BadLine('is no object');
+  const { type, project = null, data } = read;
+  if (typeof type !== 'string' || !/^[a-z_]{1,40}$/.test(type)) throw new BadLine('has no type');
+  if (project !== null && typeof project !== 'string') throw new BadLine('has a project that is no name');
+  if (!isRecord(data)) throw new BadLine('has no data');
+  return { type, project, data };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

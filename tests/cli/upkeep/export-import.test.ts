@@ -1,0 +1,274 @@
+// `export` and `import`: what goes out comes in elsewhere, on either database, once and not twice.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../../src/cli/run.ts';
+import { ingestEvent } from '../../../src/core/events/ingest.ts';
+import { silentLog } from '../../../src/program/log.ts';
+import { openDeps } from '../../../src/program/open-deps.ts';
+import { databases, sqliteDatabase } from '../../data/support/databases.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const folder = temporaryFolder();
+const sources = sqliteDatabase();
+afterAll(async () => {
+  folder.remove();
+  await sources.end();
+});
+let made = 0;
+const newFile = (): string => {
+  made += 1;
+  return join(folder.path, `${made}.ndjson`);
+};
+
+async function notifier(databaseUrl: string, words: readonly string[], isTerminal = false) {
+  let [out, err] = ['', ''];
+  const code = await runCommandLine(words, {
+    env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example' },
+    isTerminal,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+interface Read {
+  readonly type: string;
+  readonly project: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: what is read is looked at member by member.
+  readonly data: any;
+}
+
+const linesIn = (text: string): Read[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Read);
+const textOf = (lines: readonly unknown[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const atMs = Date.UTC(2026, 9, 1, 12);
+
+/** Two projects with a bit of everything. */
+async function filled(): Promise<string> {
+  const url = await sources.createMigrated();
+  for (const line of [
+    'project create shop',
+    'project create blog',
+    'key create secret --label ci --project shop',
+    'project set shop --scrub-fields iban',
+    'domain add shop.example --bug-reports on --project shop',
+  ]) {
+    expect([line, (await notifier(url, line.split(' '))).code]).toEqual([line, 0]);
+  }
+  const { deps, close } = await openDeps({ DATABASE_URL: url }, { log: silentLog, now: () => atMs });
+  const project = await deps.store.findProjectByName('shop');
+  if (project === null) throw new Error('no project');
+  for (let index = 0; index < 12; index += 1) {
+    const event = {
+      event_id: index.toString(16).padStart(32, '0'),
+      platform: 'javascript',
+      release: 'shop@1.2.0',
+      environment: 'production',
+      timestamp: (atMs + index * 1000) / 1000,
+      user: { id: `u${index % 3}` },
+      tags: { part: 'cart' },
+      exception: {
+        values: [
+          {
+            type: 'TypeError',
+            value: `x${index} is not a function`,
+            stacktrace: {
+              frames: [{ filename: `/app/${index % 3}.js`, function: `act${index % 3}`, lineno: 3 }],
+            },
+          },
+        ],
+      },
+    };
+    const context = {
+      receivedAtMs: atMs + index * 1000,
+      clientAddress: '',
+      userAgent: '',
+      domain: 'shop.example',
+    };
+    await ingestEvent(deps, project, { read: event }, context);
+  }
+  await close();
+  return url;
+}
+
+let source: string;
+let exported: string;
+beforeEach(async () => {
+  source = await filled();
+  exported = newFile();
+  expect((await notifier(source, ['export', exported])).code).toBe(0);
+});
+
+describe('export', () => {
+  it('writes a line a thing, a first one that says what it is and a last one that counts', () => {
+    const lines = linesIn(readFileSync(exported, 'utf8'));
+    expect(lines[0]).toMatchObject({
+      type: 'export',
+      data: { format: 1, program_version: expect.any(String) },
+    });
+    const counts = { project: 2, key: 5, domain: 1, event: 12, issue: 3 };
+    expect(lines.at(-1)).toEqual({ type: 'end', project: null, data: { counts } });
+    expect(lines).toHaveLength(2 + 23);
+    const event = lines.find(({ type }) => type === 'event');
+    expect(event).toMatchObject({
+      project: 'shop',
+      data: { platform: 'javascript', domain: 'shop.example' },
+    });
+    expect(statSync(exported).mode & 0o777).toBe(0o600);
+  });
+
+  it('holds no secret key', () => {
+    const keys = linesIn(readFileSync(exported, 'utf8')).filter(({ type }) => type === 'key');
+    expect(keys.map(({ data }) => [data.kind, data.key.includes('…')])).toEqual([
+      ['public', false],
+      ['secret', true],
+      ['secret', true],
+      ['public', false],
+      ['secret', true],
+    ]);
+  });
+
+  it('writes one project to standard output, and the same things as to a file', async () => {
+    const { out, err } = await notifier(source, ['export', '--project', 'shop']);
+    const shop = (lines: Read[]) => lines.filter(({ project }) => project === 'shop');
+    expect(shop(linesIn(out))).toEqual(shop(linesIn(readFileSync(exported, 'utf8'))));
+    expect(linesIn(out).some(({ project }) => project === 'blog')).toBe(false);
+    expect(err).toContain('12 event');
+  });
+
+  it('leaves a file that is there alone, and none of its own where it fails', async () => {
+    const before = readFileSync(exported, 'utf8');
+    expect((await notifier(source, ['export', exported])).code).toBe(1);
+    expect(readFileSync(exported, 'utf8')).toBe(before);
+    const gone = join(folder.path, 'gone', 'x.ndjson');
+    expect((await notifier(source, ['export', gone])).code).toBe(1);
+    expect([existsSync(gone), readdirSync(folder.path).filter((name) => name.includes('.part'))]).toEqual([
+      false,
+      [],
+    ]);
+  });
+});
+
+describe.each(databases)('import on $name', (database) => {
+  afterAll(() => database.end());
+
+  it('takes over everything once, and nothing twice', async () => {
+    const url = await database.createMigrated();
+    const first = await notifier(url, ['import', exported, '--json']);
+    expect([first.code, first.err, JSON.parse(first.out)]).toEqual([
+      0,
+      '',
+      {
+        whole: true,
+        lines: 25,
+        types: {
+          project: { new: 2, there: 0, left: 0, refused: 0 },
+          key: { new: 2, there: 0, left: 3, refused: 0 },
+          domain: { new: 1, there: 0, left: 0, refused: 0 },
+          event: { new: 12, there: 0, left: 0, refused: 0 },
+          issue: { new: 0, there: 0, left: 3, refused: 0 },
+        },
+        refused: [],
+      },
+    ]);
+    const stateOf = async (): Promise<Read[]> => linesIn((await notifier(url, ['export'])).out).slice(1, -1);
+    const after = await stateOf();
+    const second = await notifier(url, ['import', exported, '--json']);
+    expect(JSON.parse(second.out).types.event).toEqual({ new: 0, there: 12, left: 0, refused: 0 });
+    expect(JSON.parse(second.out).types.project).toEqual({ new: 0, there: 2, left: 0, refused: 0 });
+    expect(await stateOf()).toEqual(after);
+  });
+
+  it('says of events, issues and settings what was said where they come from', async () => {
+    const url = await database.createMigrated();
+    await notifier(url, ['import', exported]);
+    const { out } = await notifier(url, ['export']);
+    const plain = (text: string) =>
+      linesIn(text)
+        .slice(1, -1)
+        .map(({ type, project, data }) => {
+          if (type === 'key') return data.kind === 'public' ? [type, project, data.key, data.label] : [];
+          if (type === 'project') return [type, data.name, data.scrub_fields, data.created_at];
+          if (type === 'domain') return [type, data.domain, data.bug_reports, data.errors, data.sampling];
+          const { issue_id: _issue, hours: _hours, activity: _acts, ...same } = data;
+          return [type, project, same];
+        })
+        .filter((each) => each.length > 0)
+        .map((each) => JSON.stringify(each))
+        .sort();
+    expect(plain(out)).toEqual(plain(readFileSync(exported, 'utf8')));
+  });
+});
+
+describe('import', () => {
+  it('takes releases and deploys by their names', async () => {
+    const file = newFile();
+    const release = { version: 'shop@2.0.0', date_created: '2026-10-02T00:00:00Z', commits: [], refs: [] };
+    const deploy = { version: 'shop@2.0.0', environment: 'production', date_created: '2026-10-03T00:00:00Z' };
+    const lines = [
+      { type: 'project', project: 'shop', data: { name: 'shop' } },
+      { type: 'release', project: 'shop', data: release },
+      { type: 'deploy', project: 'shop', data: { ...deploy, key: null } },
+      { type: 'deploy', project: 'shop', data: { ...deploy, key: 'job-1' } },
+      { type: 'end', project: null, data: {} },
+    ];
+    writeFileSync(file, textOf(lines));
+    const url = await sources.createMigrated();
+    const [first, second] = [
+      await notifier(url, ['import', file, '--json']),
+      await notifier(url, ['import', file, '--json']),
+    ];
+    expect(JSON.parse(first.out).types).toMatchObject({ release: { new: 1 }, deploy: { new: 2 } });
+    expect(JSON.parse(second.out).types).toMatchObject({ release: { there: 1 }, deploy: { there: 2 } });
+    const out = linesIn((await notifier(url, ['export'])).out);
+    const dates = out
+      .filter(({ type }) => ['release', 'deploy'].includes(type))
+      .map(({ data }) => data.date_created);
+    expect(dates).toEqual([2, 3, 3].map((day) => `2026-10-0${day}T00:00:00.000Z`));
+  });
+
+  it('names the lines that it refuses, and takes the others', async () => {
+    const file = newFile();
+    const good = linesIn(readFileSync(exported, 'utf8'));
+    const event = good.find(({ type }) => type === 'event');
+    const bad: readonly string[] = [
+      '{"type":',
+      '[1]',
+      '{"type":"event"}',
+      textOf([{ ...event, data: { ...event?.data, event_id: 'x' } }]).trim(),
+      textOf([{ ...event, project: 'nobody' }]).trim(),
+      textOf([{ ...event, type: 'elephant' }]).trim(),
+      textOf([{ type: 'release', project: 'shop', data: { version: 'a/b' } }]).trim(),
+      textOf([{ type: 'project', project: 'x', data: { name: '../x' } }]).trim(),
+      textOf([{ type: 'export', project: null, data: { format: 2 } }]).trim(),
+    ];
+    const head = textOf(good.slice(0, 8));
+    writeFileSync(file, `${head}${bad.join('\n')}\n\n${textOf(good.slice(8))}`);
+    const url = await sources.createMigrated();
+    const { code, out, err } = await notifier(url, ['import', file, '--json']);
+    const { refused, types } = JSON.parse(out);
+    expect([code, types.event.new]).toEqual([1, 12]);
+    expect(refused.map(({ line }: { line: number }) => line)).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 17]);
+    expect(err).toContain('Line 9 is no JSON.');
+    expect(err).toContain('Line 13 belongs to a project that is not here.');
+  });
+
+  it('says where the file was cut, and where there is none', async () => {
+    const file = newFile();
+    const all = readFileSync(exported, 'utf8');
+    writeFileSync(file, all.slice(0, all.lastIndexOf('{"type":"end"')));
+    const url = await sources.createMigrated();
+    const cut = await notifier(url, ['import', file]);
+    expect([cut.code, cut.err]).toEqual([1, expect.stringContaining('The last line is missing')]);
+    expect((await notifier(url, ['import', join(folder.path, 'none')])).code).toBe(1);
+  });
+});

@@ -1,0 +1,27 @@
+// Lines of a stream, however it is cut into chunks, and none of them without bounds.
+import { expect, it } from '@jest/globals';
+import { linesOf } from '../../../src/cli/upkeep/lines-of.ts';
+
+async function read(chunks: Iterable<Buffer>): Promise<Array<string | null>> {
+  async function* stream() {
+    yield* chunks;
+  }
+  const found: Array<string | null> = [];
+  for await (const line of linesOf(stream())) found.push(line);
+  return found;
+}
+
+it('are the same in whatever chunks they come', async () => {
+  const bytes = Buffer.from('{"a":"é"}\r\n\nlast without an end');
+  for (let size = 1; size <= bytes.length; size += 1) {
+    const chunks: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+    expect([size, await read(chunks)]).toEqual([size, ['{"a":"é"}', '', 'last without an end']]);
+  }
+});
+
+it('are null where they are too long, and the next one is read', async () => {
+  const megabyte = Buffer.alloc(1_048_576, 'x');
+  const chunks = [...Array.from({ length: 17 }, () => megabyte), Buffer.from('\nnext\n')];
+  expect(await read(chunks)).toEqual([null, 'next']);
+});
