@@ -28,7 +28,8 @@ export async function copyFileBefore(file: string, migration: string): Promise<F
   const part = `${copy}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
   const source = new Database(file, { readonly: true });
   try {
-    await source.backup(part);
+    // All that is left in one step: in small ones it begins anew with each commit of another process.
+    await source.backup(part, { progress: ({ remainingPages }) => remainingPages });
     chmodSync(part, 0o600);
     // The first one's stays: it was begun when nothing was changed yet.
     if (!existsSync(copy)) renameSync(part, copy);
