@@ -56,5 +56,9 @@ export interface Db extends Query {
   write<T>(job: (tx: Transaction) => Promise<T>, bytes?: number): Promise<T>;
   /** Bytes left on the disk that the database is on; absent, or null, where that cannot be known. */
   freeBytes?(): Promise<number | null>;
+  /** Writes that wait now, and the bytes they hold; absent inside a transaction. */
+  waiting?(): { readonly jobs: number; readonly bytes: number };
+  /** The sizes of the database's files; absent where it has none of its own here. */
+  fileBytes?(): Promise<{ readonly main: number; readonly wal: number }>;
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 // openStore(url): the driver, the migrations, and every noun's queries joined into one Store.
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
+import type { Meter } from '../src/core/ports/measures.ts';
 import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
-import type { Store, StoreParts } from '../src/core/store/store.ts';
+import type { Store, StoreFigures, StoreLoad, StoreParts } from '../src/core/store/store.ts';
 import { artifactStore } from './artifacts/artifacts.ts';
 import { auditStore } from './audit/audit.ts';
 import { watchDb } from './counts/health.ts';
@@ -15,7 +16,7 @@ import { openSqlite } from './drivers/sqlite.ts';
 import { copyFileBefore } from './drivers/sqlite-copy.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
-import { eventFiler } from './events/gathering.ts';
+import { type EventFiler, eventFiler } from './events/gathering.ts';
 import { lateGroupingStore } from './events/late-groupings.ts';
 import { mappingStore } from './events/mapping.ts';
 import { eventReads } from './events/reads.ts';
@@ -51,11 +52,15 @@ import { liveReads } from './workspace/live.ts';
 import { overviewReads } from './workspace/overview.ts';
 import { searchReads } from './workspace/search.ts';
 
+const sqliteVersion = 'SELECT sqlite_version() AS version';
+
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
   readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
+  /** Counts commits and what fails; absent: nobody does. */
+  readonly meter?: Meter | undefined;
 }
 
 /**
@@ -110,7 +115,7 @@ async function keepCopy(databaseUrl: string, migration: string, log: Log): Promi
   }
 }
 
-interface DbOptions extends Pick<StoreOptions, 'limits'> {
+interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter'> {
   readonly log?: Log;
   /** Whether a file that holds the tables of another program is refused, untouched. */
   readonly onlyOurs?: boolean;
@@ -118,13 +123,13 @@ interface DbOptions extends Pick<StoreOptions, 'limits'> {
 
 /** Opens the database alone, without its schema. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
-  const limits = options.limits ?? {};
+  const { limits = {}, meter } = options;
   if (isPostgres(databaseUrl)) {
     const onIdleError = (error: Error): void =>
       options.log?.warn({ error: error.message }, 'a database connection broke');
-    return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError });
+    return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError, meter });
   }
-  return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true });
+  return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter });
 }
 
 /** Loaded where it is asked for: most starts are on SQLite, and need none of it. */
@@ -145,10 +150,11 @@ export function sqlitePath(databaseUrl: string): string {
 }
 
 function storeOf(opened: Db, options: StoreOptions): Store {
-  const { db, health } = watchDb(opened);
+  const { db, health } = watchDb(opened, options.meter);
   const limits = { ...projectBounds, ...options.limits };
   const filing = filingOf(limits);
-  const filer = eventFiler(db, filing, { ...writeQueueLimits, ...options.limits });
+  const queueLimits = { ...writeQueueLimits, ...options.limits };
+  const filer = eventFiler(db, filing, queueLimits, options.meter);
   return {
     ...partsOf(db, limits, filing),
     recordEvent: filer.record,
@@ -158,15 +164,40 @@ function storeOf(opened: Db, options: StoreOptions): Store {
           ...partsOf(withinTransaction(db, tx), limits, filing),
           together: (inner) => inner(within),
           health: () => health(options.now()),
+          load: () => loadOf(opened, filer, queueLimits),
+          figures: () => figuresOf(opened),
           close: async () => {},
         };
         return job(within);
       }),
     health: () => health(options.now()),
+    load: () => loadOf(opened, filer, queueLimits),
+    figures: () => figuresOf(opened),
     close: async () => {
       await filer.close();
       await db.close();
     },
+  };
+}
+
+/** What waits, before the events are gathered and behind it; the fuller of the two lines counts. */
+function loadOf(db: Db, filer: EventFiler, limits: WriteQueueLimits): StoreLoad {
+  const lines = [db.waiting?.() ?? { jobs: 0, bytes: 0 }, filer.waiting()];
+  const shares = lines.map(({ jobs, bytes }) =>
+    Math.max(jobs / limits.waitingJobsMax, bytes / limits.waitingBytesMax),
+  );
+  const sum = (of: 'jobs' | 'bytes'): number => lines.reduce((total, line) => total + line[of], 0);
+  return { waitingItems: sum('jobs'), waitingBytes: sum('bytes'), share: Math.max(...shares) };
+}
+
+async function figuresOf(db: Db): Promise<StoreFigures> {
+  const [free, files] = await Promise.all([db.freeBytes?.() ?? null, db.fileBytes?.() ?? null]);
+  const found = db.dbms === 'sqlite' ? await db.get<{ version: string }>(sqliteVersion) : undefined;
+  return {
+    sqliteVersion: found?.version ?? null,
+    freeBytes: free,
+    mainBytes: files?.main ?? null,
+    walBytes: files?.wal ?? null,
   };
 }
 

@@ -1,7 +1,8 @@
 // Whether the store can keep what comes: asked by /readyz. The probe needs room, as an event does; a row that
 // is only written over would go on fitting into a disk that is full.
 import { randomBytes } from 'node:crypto';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import type { Meter } from '../../src/core/ports/measures.ts';
 import type { StoreHealth } from '../../src/core/store/store.ts';
 import type { Db } from '../db.ts';
 
@@ -26,12 +27,16 @@ export interface WatchedDb {
   health(nowMs: number): Promise<StoreHealth>;
 }
 
-/** Watches the writes of `db`, and says whether there will be more. */
-export function watchDb(db: Db): WatchedDb {
+/** Watches the writes of `db`, and says whether there will be more; what fails is counted. */
+export function watchDb(db: Db, meter?: Meter): WatchedDb {
   let hasFailed = false;
   const noticed = <T>(writing: Promise<T>): Promise<T> =>
     writing.catch((error: unknown) => {
-      if (error instanceof StoreUnavailable) hasFailed = true;
+      if (error instanceof StoreUnavailable) {
+        hasFailed = true;
+        meter?.count('storeErrors', [codeOf(error)]);
+      }
+      if (error instanceof StoreBusy) meter?.count('storeBusy', []);
       throw error;
     });
   const watched: Db = {
@@ -47,6 +52,12 @@ export function watchDb(db: Db): WatchedDb {
       return { writable: reason === null, reason };
     },
   };
+}
+
+/** The database's own word for what is wrong, such as `SQLITE_FULL`. */
+function codeOf({ cause }: Error): string {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : 'unknown';
 }
 
 /** What is wrong, or null. */

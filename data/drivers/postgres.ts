@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db, Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
 import { mayBePostgres, NoPostgres } from './postgres-greeting.ts';
@@ -20,6 +21,8 @@ export interface PostgresOptions {
   readonly random?: () => number;
   /** Told of a connection that broke while nobody used it. */
   readonly onIdleError?: (error: Error) => void;
+  /** Told how long each transaction took. */
+  readonly meter?: Meter | undefined;
 }
 
 /** The library waits for ever unless told otherwise; milliseconds. docs/durability.md, "PostgreSQL". */
@@ -67,12 +70,18 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   let closing: Promise<void> | null = null;
 
   const write: Db['write'] = (job, bytes = 0) =>
-    gate.run(bytes, () => transaction(pool, job, nameOf, random));
+    gate.run(bytes, async () => {
+      const beganAtMs = performance.now();
+      const value = await transaction(pool, job, nameOf, random);
+      options.meter?.observe('commitSeconds', [], (performance.now() - beganAtMs) / 1000);
+      return value;
+    });
   return {
     dbms: 'postgres',
     ...queriesOf(pool, nameOf),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
+    waiting: () => gate.waiting(),
     close() {
       closing ??= gate.close().then(() => pool.end());
       return closing;

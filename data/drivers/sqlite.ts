@@ -1,11 +1,12 @@
 // SQLite by better-sqlite3: one connection that writes, one that reads, and group commit between them. The
 // driver is synchronous: what it runs blocks the process, so batches are short and locks are waited for
 // outside it.
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreBusy } from '../../src/core/errors.ts';
+import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db } from '../db.ts';
 import { jobGuard } from './job-guard.ts';
 import { openConnections } from './sqlite-connections.ts';
@@ -21,6 +22,8 @@ export interface SqliteOptions {
   readonly clock?: () => number;
   /** Whether a file that holds the tables of another program is refused, untouched. */
   readonly onlyOurs?: boolean;
+  /** Told how long each transaction took. */
+  readonly meter?: Meter | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const queue = createWriteQueue(limits);
   const reading = queriesOf(connections.reader);
   const clock = options.clock ?? (() => performance.now());
-  const commit = committerOf(connections.writer, limits, clock);
+  const commit = committerOf(connections.writer, limits, clock, options.meter);
   const random = options.random ?? Math.random;
   let working: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
@@ -64,6 +67,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
     freeBytes: () => freeBytesOf(connections.writer.name),
+    waiting: () => ({ jobs: queue.length, bytes: queue.bytes }),
+    fileBytes: async () => ({
+      main: await sizeOf(connections.writer.name),
+      wal: await sizeOf(`${connections.writer.name}-wal`),
+    }),
     close() {
       closing ??= (async () => {
         queue.close();
@@ -81,6 +89,14 @@ async function freeBytesOf(file: string): Promise<number | null> {
   return disk === null ? null : disk.bavail * disk.bsize;
 }
 
+/** The size of a file; 0 where it is not there. */
+function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
 /** Jobs that were not run: they wait on, after a pause when another process holds the lock. */
 interface Committed {
   readonly left: readonly WaitingJob[];
@@ -92,6 +108,7 @@ function committerOf(
   writer: Database.Database,
   limits: WriteQueueLimits,
   clock: () => number,
+  meter: Meter | undefined,
 ): (batch: readonly WaitingJob[]) => Promise<Committed> {
   const statements = statementCache(writer);
   const step = (sql: string): void => {
@@ -112,6 +129,7 @@ function committerOf(
         if (clock() - startedAt >= limits.batchMsMax) break;
       }
       step('COMMIT');
+      meter?.observe('commitSeconds', [], (clock() - startedAt) / 1000);
     } catch (error) {
       // Nothing of this batch was answered, so nothing was promised.
       rollBack(writer);

@@ -9,6 +9,8 @@ export interface WriteGate {
    * Rejects with StoreBusy when too much waits, with StoreUnavailable after `close`.
    */
   run<T>(bytes: number, write: () => Promise<T>): Promise<T>;
+  /** Writes that wait for their turn, and the bytes that those and the ones at work hold. */
+  waiting(): { readonly jobs: number; readonly bytes: number };
   /** Takes no more; resolves when all that was taken is done. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export function createGate(limits: GateLimits, atWorkMax: number): WriteGate {
         leave(bytes);
       }
     },
+    waiting: () => ({ jobs: turns.length, bytes: bytesHeld }),
     close() {
       closed = true;
       return new Promise((resolve) => {

@@ -40,6 +40,8 @@ export interface WaitingJob {
 
 export interface WriteQueue {
   readonly length: number;
+  /** What those that wait hold. */
+  readonly bytes: number;
   /**
    * Adds a job at the end.
    * @throws {StoreBusy} when the queue is full, {StoreUnavailable} when it is closed.
@@ -61,6 +63,9 @@ export function createWriteQueue(limits: WriteQueueLimits): WriteQueue {
   return {
     get length() {
       return jobs.length;
+    },
+    get bytes() {
+      return bytes;
     },
     add(waiting) {
       if (closed) throw new StoreUnavailable('The store is closed.');

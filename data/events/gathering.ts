@@ -1,6 +1,7 @@
 // Events that wait are gathered and filed together: one transaction for all that came while the one before
 // was under way. What fails for many is tried one by one, so that an event is refused for itself alone.
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import type { Meter } from '../../src/core/ports/measures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import type { Db } from '../db.ts';
 import type { WriteQueueLimits } from '../drivers/write-queue.ts';
@@ -11,6 +12,8 @@ import { type Filing, forgetWritten, type PackedEvent, packEvent, recordPacked }
 export interface EventFiler {
   /** See `EventStore.recordEvent`. */
   record(event: NewEvent): Promise<RecordedEvent>;
+  /** Events that wait now, and the bytes they hold. */
+  waiting(): { readonly jobs: number; readonly bytes: number };
   /** Takes no more; resolves when all that was taken is answered. */
   close(): Promise<void>;
 }
@@ -26,8 +29,8 @@ type FilerLimits = Pick<
 >;
 
 /** Files events of one store. As many may wait, and hold as many bytes, as writes may by themselves. */
-export function eventFiler(db: Db, filing: Filing, limits: FilerLimits): EventFiler {
-  const line = waitingLine(limits);
+export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: Meter): EventFiler {
+  const line = waitingLine(limits, meter);
   let closed = false;
   let working: Promise<void> | null = null;
 
@@ -74,12 +77,12 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits): EventFi
     async record(event) {
       if (closed) throw new StoreUnavailable('The store is closed.');
       // Packed before the transaction begins: nobody waits for our arithmetic.
-      const given = packEvent(event);
       return new Promise((resolve, reject) => {
-        line.add({ ...given, resolve, reject });
+        line.add({ ...packEvent(event), resolve, reject });
         working ??= work();
       });
     },
+    waiting: line.held,
     async close() {
       closed = true;
       await working;
@@ -88,7 +91,7 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits): EventFi
 }
 
 /** Events that wait, in their order. */
-function waitingLine(limits: FilerLimits) {
+function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
   let waiting: Waiting[] = [];
   let bytes = 0;
   function take(count: number): Waiting[] {
@@ -101,6 +104,7 @@ function waitingLine(limits: FilerLimits) {
     get length() {
       return waiting.length;
     },
+    held: () => ({ jobs: waiting.length, bytes }),
     /** @throws {StoreBusy} when too much waits. */
     add(event: Waiting): void {
       // A single event is always taken: a limit in bytes must not make a big one impossible.
@@ -114,7 +118,11 @@ function waitingLine(limits: FilerLimits) {
     /** The oldest events, `count` at most. */
     take,
     /** As many as share one transaction. */
-    takeBatch: () => take(batchLength(waiting, limits)),
+    takeBatch() {
+      const batch = take(batchLength(waiting, limits));
+      meter?.observe('batchEvents', [], batch.length);
+      return batch;
+    },
     putBack(left: readonly Waiting[]): void {
       waiting = [...left, ...waiting];
       for (const each of left) bytes += each.bytes;

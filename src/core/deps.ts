@@ -7,6 +7,7 @@ import type { EventFeed } from './ports/event-feed.ts';
 import type { HeavyReader } from './ports/heavy-reader.ts';
 import type { Log } from './ports/log.ts';
 import type { EventMapping, MapEvent } from './ports/mapping.ts';
+import type { Measures } from './ports/measures.ts';
 import type { DomainProber } from './ports/prober.ts';
 import type { ReportReader } from './ports/report-reader.ts';
 import type { Store } from './store/store.ts';
@@ -22,6 +23,8 @@ export interface Deps {
   now(): number;
   /** `count` random bytes from the system's generator. */
   randomBytes(count: number): Buffer;
+  /** 0 to below 1, for what is spread over time; absent: as it falls. */
+  readonly random?: () => number;
   readonly log: Log;
   /** The guarded way out, for domain checks (`createProber` of src/outbound/prober.ts). */
   readonly prober: DomainProber;
@@ -40,6 +43,8 @@ export interface Deps {
   readonly eventMapping: EventMapping;
   /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
   readonly outcomes: OutcomeCounter;
+  /** Counts for whoever watches the server (docs/metrics.md); absent: nobody does. */
+  readonly measures?: Measures;
   /** Tells who follows the events that one was stored; absent: followers look by themselves. */
   readonly feed?: EventFeed;
 }

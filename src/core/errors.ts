@@ -88,15 +88,24 @@ export function rateLimited(
   );
 }
 
-/** After an overload clients come back in this many seconds. */
-const overloadRetryAfterSeconds = 5;
+/** After an overload clients come back in one to so many seconds. */
+const overloadSecondsMax = 5;
+
+/**
+ * A wait made longer by up to a fifth, and by a second at least: clients that were refused together must not
+ * come back together. Never shorter, for they would be refused again. `random` is 0 to below 1.
+ */
+export function spreadWait(seconds: number, random: () => number = Math.random): number {
+  const least = Math.max(1, Math.ceil(seconds));
+  return least + Math.floor(random() * (Math.ceil(least / 5) + 1));
+}
 
 /**
  * 429 because we, not the caller, have too much to do: the store's queue or the room for bodies is full
  * (D-12, D-13).
  */
-export function overloaded(): RestError {
-  return rateLimited(overloadRetryAfterSeconds, { category: 'error' });
+export function overloaded(random: () => number = Math.random): RestError {
+  return rateLimited(1 + Math.floor(random() * overloadSecondsMax), { category: 'error' });
 }
 
 /** 400 for a body over its limit; `bytesMax` is the limit in bytes (D-12, D-18). */
@@ -131,7 +140,7 @@ export function badRequest(code: string, message: string, extra: RefusalData = {
 }
 
 /** 503 when the store cannot write: nothing was accepted, try again (D-12). */
-export function unavailable(retryAfterSeconds = 5): RestError {
+export function unavailable(retryAfterSeconds = spreadWait(5)): RestError {
   return new RestError(
     'rest_unavailable',
     'The service is temporarily unavailable.',

@@ -6,13 +6,15 @@ import type { Deps } from '../core/deps.ts';
 import { pageLimit } from '../http/limits/page-limit.ts';
 import { pageHeaders } from '../http/pages/answer.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
-import { healthz, type Readiness, readyz } from '../http/server/health.ts';
 import { answerHalfClosed, closeGently } from '../http/server/linger.ts';
+import type { Pressure } from '../http/server/overload.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
 import { createDemo } from './layers/demo.ts';
-import { createRouter, openCounting } from './layers/router.ts';
+import { type ApiRouter, createRouter, openCounting } from './layers/router.ts';
 import { createWorkspace } from './layers/workspace.ts';
+import { metricsGate } from './sight/metrics-door.ts';
+import { createWatch, type Watch } from './sight/watch.ts';
 import { programVersion } from './version.ts';
 
 export interface App {
@@ -24,6 +26,8 @@ export interface App {
   stop(): void;
   /** Hangs up on connections that nothing is asked on. */
   closeIdle(): void;
+  /** What METRICS_PORT answers, by its paths. */
+  readonly watched: Watch['paths'];
 }
 
 export interface AppOptions {
@@ -31,24 +35,38 @@ export interface AppOptions {
   readonly port?: number;
   /** Of connections and bodies, where they are not those of the program. */
   readonly limits?: Partial<ConnectionLimits>;
+  /** How the process stands, for the ladder of overload; absent: nothing is turned away. */
+  readonly pressure?: () => Pressure;
 }
 
-/** The whole program as an Express app over `deps`. Nothing is listened to and nothing is started here. */
-export function createApp(deps: Deps, options: AppOptions = {}): App {
-  const readiness: Readiness = { draining: false };
+/** Express, without what it would add to answers. */
+function plainExpress(): express.Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  return app;
+}
+
+/** The whole program as an Express app over `deps`. Nothing is listened to and nothing is started here. */
+export function createApp(deps: Deps, options: AppOptions = {}): App {
+  const app = plainExpress();
   const counting = openCounting(deps);
-  const router = createRouter(deps, baseUrlOf(deps.config, options.port), counting);
+  const watch = createWatch(deps, {
+    pressure: options.pressure,
+    version: programVersion(),
+    ingestionRoute: (route) => router.ingestionRoute(route),
+  });
+  const { overload, readiness } = watch;
+  const router: ApiRouter = createRouter(deps, baseUrlOf(deps.config, options.port), counting, watch.receive);
   app.use(router.tools);
   app.use(pageHeaders());
-  app.get('/healthz', healthz);
-  app.get('/readyz', readyz(deps, readiness));
+  for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
+  if (watch.metrics !== null) app.get('/metrics', metricsGate(deps, counting), watch.metrics);
+  app.use(watch.shed);
   const workspace = createWorkspace(deps, { port: options.port, counting, version: programVersion() });
   app.use(workspace.assets);
-  app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps.now, workspace.refuseTooMany));
+  app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps, workspace.refuseTooMany));
   const demo = createDemo(deps, { counting, assets: workspace.addresses, version: programVersion() });
   app.use(demo.layer);
   app.use(workspace.layer);
@@ -57,10 +75,10 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   });
   const connections = connectionsOf(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    if (readiness.draining) response.setHeader('Connection', 'close');
+    if (readiness.draining || overload.level() > 0) response.setHeader('Connection', 'close');
     connections.began(request, response);
     // First the API's namespace, which is most of what is asked and needs nothing of Express.
-    void router.answers.handle(request, response).then((handled) => {
+    void watch.seen(request, response, router.answers.handle).then((handled) => {
       if (!handled) app(request, response);
     });
   }
@@ -76,7 +94,11 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
       // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is
       // unwatched.
       server.on('checkExpectation', handle);
-      server.once('close', () => clearInterval(timer));
+      watch.start();
+      server.once('close', () => {
+        clearInterval(timer);
+        watch.stop();
+      });
     },
     stop() {
       readiness.draining = true;
@@ -84,5 +106,6 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
       demo.stop();
     },
     closeIdle: () => connections.closeIdle(),
+    watched: watch.paths,
   };
 }

@@ -6,6 +6,8 @@ import type { Deps } from '../core/deps.ts';
 import { createServer } from '../wordpress/rest/node-http.ts';
 import { type App, createApp } from './app.ts';
 import { bind } from './bind.ts';
+import { takeMetricsAddress } from './sight/metrics-door.ts';
+import { openPressure } from './sight/pressure.ts';
 
 export interface Listening {
   /** The port that was bound. */
@@ -51,14 +53,17 @@ const waitingMax = 4_096;
 export interface TakenAddress {
   /** The port that was bound. */
   readonly port: number;
+  /** That of METRICS_PORT; null where it is not set. */
+  readonly metricsPort: number | null;
   /** Answers, those first who have come meanwhile. */
   serve(deps: Deps): Listening;
   /** Gives the address back, and hangs up on who waits. */
   leave(): void;
 }
 
-/** Binds HOST and PORT. Throws ConfigError, which names the one that is wrong. */
-export async function takeAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<TakenAddress> {
+/** Binds HOST and PORT, and METRICS_PORT. Throws ConfigError, which names the one that is wrong. */
+export async function takeAddress(config: Pick<Config, 'host' | 'port' | 'metrics'>): Promise<TakenAddress> {
+  const { host, port } = config;
   const server = createServer({
     maxHeaderSize: 16_384,
     connectionsCheckingInterval: checkingMs,
@@ -68,17 +73,36 @@ export async function takeAddress({ host, port }: Pick<Config, 'host' | 'port'>)
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.maxConnections = socketsMax;
-  const bound = await bind(server, { host, port, backlog: waitingMax });
+  const watched = config.metrics === null ? null : await takeMetricsAddress(config.metrics);
+  const bound = await bind(server, { host, port, backlog: waitingMax }).catch((error: unknown) => {
+    watched?.close();
+    throw error;
+  });
   return {
     port: bound.port,
+    metricsPort: watched?.port ?? null,
     serve(deps) {
       // The app is made after the bind: with PORT=0 only now is the public address known.
-      const app = createApp(deps, { port: bound.port });
+      const { enabled, memoryLimitBytes } = deps.config.overload;
+      const pressure = enabled ? openPressure(deps.store, memoryLimitBytes) : null;
+      const app = createApp(deps, {
+        port: bound.port,
+        ...(pressure === null ? {} : { pressure: pressure.read }),
+      });
       app.attach(server);
+      watched?.serve(app.watched);
       bound.release();
-      return { port: bound.port, drain: () => drain(server, app) };
+      return {
+        port: bound.port,
+        async drain() {
+          await drain(server, app);
+          pressure?.close();
+          watched?.close();
+        },
+      };
     },
     leave() {
+      watched?.close();
       server.close();
       server.closeAllConnections();
     },

@@ -5,9 +5,12 @@ import { lookAtDatabase, openStore } from '../../data/open-store.ts';
 import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';
 import { printable } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
+import { measuredProber } from '../core/domains/measured-prober.ts';
 import { localEventFeed } from '../core/events/feed.ts';
 import { createOutcomeCounter } from '../core/outcomes/counter.ts';
+import { measuredOutcomes } from '../core/outcomes/measured.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { Meter } from '../core/ports/measures.ts';
 import type { DomainProber } from '../core/ports/prober.ts';
 import { openEventMapping } from '../core/source-maps/mapping.ts';
 import type { Store } from '../core/store/store.ts';
@@ -19,6 +22,7 @@ import { createResolver } from '../outbound/resolver.ts';
 import { openMapWorkers } from '../symbolication/map-workers.ts';
 import { whenDatabaseAnswers } from './await-database.ts';
 import { readSettingFile } from './setting-files.ts';
+import { createTally } from './sight/tally.ts';
 import { programVersion } from './version.ts';
 
 export interface OpenedDeps {
@@ -80,8 +84,9 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
   const { databaseUrl } = config;
+  const measures = createTally();
   const { store, userHashKey } = await whenDatabaseAnswers(
-    () => openInstallation(databaseUrl, { now, log }),
+    () => openInstallation(databaseUrl, { now, log, meter: measures }),
     databaseUrl,
     { tell: options.tell ?? unheard },
   );
@@ -89,20 +94,21 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
   const reports = openReportReader();
   const budgetMs = options.mappingBudgetMs;
   const eventMapping = openEventMapping({ store, workers: openMapWorkers(), now, log, heavy, budgetMs });
-  const outcomes = createOutcomeCounter({ store, log });
+  const outcomes = measuredOutcomes(createOutcomeCounter({ store, log }), measures);
   const deps: Deps = {
     config,
     store,
     now,
     randomBytes: (count) => randomBytes(count),
     log,
-    prober: options.prober ?? openProber(config),
+    prober: measuredProber(options.prober ?? openProber(config), measures),
     eventMapping,
     mapEvent: eventMapping.mapEvent,
     userHashKey,
     heavy,
     reports,
     outcomes,
+    measures,
     feed: localEventFeed(),
     dialect,
   };
@@ -126,7 +132,7 @@ function unheard(): void {}
  */
 async function openInstallation(
   databaseUrl: string,
-  options: { now: () => number; log: Log },
+  options: { now: () => number; log: Log; meter: Meter },
 ): Promise<{ store: Store; userHashKey: Buffer }> {
   const store = await openStore(databaseUrl, options);
   try {

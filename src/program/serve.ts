@@ -74,6 +74,9 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
   let opened: OpenedDeps | null = null;
   try {
     opened = await openSetup(setup, { log: createLog(config.logLevel), tell });
+    if (address.metricsPort !== null) {
+      opened.deps.log.info({ host: config.metrics?.host, port: address.metricsPort }, 'metrics are served');
+    }
     await settleAndShow(opened.deps, address.port, stdout, tell);
     return serving(opened, address);
   } catch (error) {

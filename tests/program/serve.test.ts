@@ -123,7 +123,7 @@ describe('a configured key', () => {
 describe('.env.example', () => {
   it('names every variable that the configuration reads', () => {
     const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8');
-    const sources = ['config.ts', 'limits.ts', 'project.ts'].map((file) =>
+    const sources = ['config.ts', 'limits.ts', 'project.ts', 'sight.ts'].map((file) =>
       readFileSync(join(import.meta.dirname, '../../src/core/config', file), 'utf8'),
     );
     const names = new Set(

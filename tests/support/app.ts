@@ -6,6 +6,7 @@ import type supertest from 'supertest';
 import type { Deps } from '../../src/core/deps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
+import type { Pressure } from '../../src/http/server/overload.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
 export interface TestApp {
@@ -43,6 +44,8 @@ export interface TestAppOptions {
   readonly deps?: Partial<Deps>;
   /** Of connections and bodies, where they are not those of the program. */
   readonly limits?: Partial<ConnectionLimits>;
+  /** How the process stands, for the ladder of overload; idle unless said. */
+  readonly pressure?: () => Pressure;
 }
 
 /**
@@ -80,7 +83,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   };
   const { supertest, createKey, createApp, silentLog, openDeps } = await load();
   const opened = await openDeps(env, { log: { ...silentLog, ...ofFaults }, now, prober });
-  const deps: Deps = { ...opened.deps, ...options.deps };
+  // Waits are as long as they say: what spreads them has a test of its own.
+  const deps: Deps = { ...opened.deps, random: () => 0, ...options.deps };
   const { store } = deps;
   const addProject = async (name: string) => {
     const project = await store.createProject({ name, createdAtMs: now() });
@@ -97,7 +101,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const app = createApp(deps, { port, ...(options.limits === undefined ? {} : { limits: options.limits }) });
+  const { limits, pressure } = options;
+  const app = createApp(deps, {
+    port,
+    ...(limits === undefined ? {} : { limits }),
+    ...(pressure === undefined ? {} : { pressure }),
+  });
   app.attach(server);
   const origin = `http://127.0.0.1:${port}`;
   const agent = supertest(origin);

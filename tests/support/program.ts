@@ -20,7 +20,8 @@ export interface Finished {
 /** The environment of a program of ours: what is said, and of this process's the path alone. */
 export function programEnvironment(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...env };
+  // A busy machine must not change what a program answers.
+  return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OVERLOAD: 'off', ...env };
 }
 
 export interface StartOptions {

@@ -5,6 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const lookMs = 5;
 
 /** Resolves once it is so; where it never is, the test's own time limit ends it. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(lookMs);
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(lookMs);
 }

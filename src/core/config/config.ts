@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import { type RateLimits, rateLimits } from './limits.ts';
 import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
 import { type LogLevel, logLevels, secretNames, settingNames } from './settings.ts';
+import { type SightSettings, sightSettings } from './sight.ts';
 import {
   ConfigError,
   type Env,
@@ -24,7 +25,7 @@ export type { ConfiguredDomain } from './project.ts';
 export type { LogLevel } from './settings.ts';
 export { ConfigError } from './values.ts';
 
-export interface Config {
+export interface Config extends SightSettings {
   readonly port: number;
   readonly host: string;
   /** Public origin, no trailing slash; null means `http://HOST:PORT` of the socket that was bound. */
@@ -113,6 +114,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
     webConcurrency: wholeNumber(source, 'WEB_CONCURRENCY', 1, 1, 64),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),
+    ...sightSettings(source),
     warnings,
   };
 }

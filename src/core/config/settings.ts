@@ -43,6 +43,10 @@ export const settings = {
   NOTIFIER_DIALECT: 'text',
   WEB_CONCURRENCY: 'number',
   LOG_LEVEL: 'level',
+  METRICS_PORT: 'text',
+  OVERLOAD: 'switch',
+  MEMORY_LIMIT_MB: 'number',
+  DISK_RESERVE_MB: 'number',
 } as const;
 
 export type Settings = typeof settings;

@@ -2,7 +2,7 @@
 // party. Counters in memory, one set a prober; the limits a proof and a project have stand with the other
 // rate limits (D-20).
 import type { Deps } from '../deps.ts';
-import { rateLimited } from '../errors.ts';
+import { rateLimited, spreadWait } from '../errors.ts';
 import type { DomainProber } from '../ports/prober.ts';
 import { minuteMs } from '../reading/spans.ts';
 
@@ -20,7 +20,7 @@ interface Window {
 const windows = new WeakMap<DomainProber, Window>();
 
 /** Counts one check of a host. Throws 429 when the host or the server has had its share of this minute. */
-export function takeCheck(deps: Pick<Deps, 'now' | 'prober' | 'config'>, host: string): void {
+export function takeCheck(deps: Pick<Deps, 'now' | 'prober' | 'config' | 'random'>, host: string): void {
   if (!deps.config.rateLimits.enabled) return;
   const nowMs = deps.now();
   let window = windows.get(deps.prober);
@@ -30,7 +30,7 @@ export function takeCheck(deps: Pick<Deps, 'now' | 'prober' | 'config'>, host: s
   }
   const ofHost = window.byHost.get(host) ?? 0;
   if (ofHost >= checksPerHostMax || window.total >= checksPerServerMax) {
-    throw rateLimited((window.startedAtMs + windowMs - nowMs) / 1000);
+    throw rateLimited(spreadWait((window.startedAtMs + windowMs - nowMs) / 1000, deps.random));
   }
   window.total += 1;
   window.byHost.set(host, ofHost + 1);

@@ -38,7 +38,10 @@ export interface IngestedEvent {
   readonly errors: readonly EventError[];
 }
 
-type IngestDeps = Pick<Deps, 'store' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy' | 'feed'>;
+type IngestDeps = Pick<
+  Deps,
+  'store' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy' | 'feed' | 'measures'
+>;
 
 /** An event as it comes in: read already, or one that a thread reads because it is heavy (D-84). */
 export type EventItem =
@@ -119,6 +122,7 @@ async function record(
     domain: context.domain,
     attachments: (context.attachments ?? []).map((attachment) => withCleanName(attachment, project)),
   });
+  deps.measures?.count('events', [recorded.duplicate ? 'duplicate' : 'accepted', '', 'error']);
   if (!recorded.duplicate) deps.feed?.publish();
   return { recorded, grouping: prepared.grouping, errors: prepared.errors };
 }

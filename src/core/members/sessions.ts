@@ -89,10 +89,20 @@ export async function signInWithToken(
   token: string,
   place: SignInPlace,
 ): Promise<SignedIn | null> {
+  const tokenHash = await hashOfToken(deps, token);
+  return tokenHash === null ? null : begin(deps, { tokenHash }, place);
+}
+
+/** Whether a text is the workspace's token. */
+export async function isWorkspaceToken(deps: Pick<Parts, 'store'>, text: string): Promise<boolean> {
+  return (await hashOfToken(deps, text)) !== null;
+}
+
+/** The digest of the workspace's token, where the text is that token. */
+async function hashOfToken(deps: Pick<Parts, 'store'>, text: string): Promise<string | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
   // Digests are compared, and in constant time: neither the answer nor its time says how near a guess came.
-  if (tokenHash === null || !isSame(digestOf(token), tokenHash)) return null;
-  return begin(deps, { tokenHash }, place);
+  return tokenHash === null || !isSame(digestOf(text), tokenHash) ? null : tokenHash;
 }
 
 async function begin(deps: Parts, holder: Holder, place: SignInPlace): Promise<SignedIn | null> {

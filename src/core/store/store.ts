@@ -28,6 +28,23 @@ export interface StoreHealth {
   readonly reason: string | null;
 }
 
+/** What waits to be written now. */
+export interface StoreLoad {
+  readonly waitingItems: number;
+  readonly waitingBytes: number;
+  /** Of what may wait, 0 to 1. */
+  readonly share: number;
+}
+
+/** Sizes, each null where it cannot be known: those of PostgreSQL are on its own machine. */
+export interface StoreFigures {
+  readonly sqliteVersion: string | null;
+  /** Left on the disk that the file is on. */
+  readonly freeBytes: number | null;
+  readonly mainBytes: number | null;
+  readonly walBytes: number | null;
+}
+
 /** All that the rules may ask. Every other noun adds its own interface here when it comes. */
 export interface Store
   extends ProjectStore,
@@ -69,8 +86,11 @@ export interface Store
   together<T>(job: (store: Store) => Promise<T>): Promise<T>;
   /** Writes something that needs room, reads it and gives the room back; never throws. */
   health(): Promise<StoreHealth>;
+  /** What waits to be written now; asks nobody. */
+  load(): StoreLoad;
+  figures(): Promise<StoreFigures>;
   close(): Promise<void>;
 }
 
 /** What a store can be asked, without its own life. */
-export type StoreParts = Omit<Store, 'together' | 'health' | 'close'>;
+export type StoreParts = Omit<Store, 'together' | 'health' | 'load' | 'figures' | 'close'>;

@@ -6,6 +6,7 @@ import { isImportable, maskedKey, shownPrefix } from '../../core/projects/keys.t
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
+import { routeTemplate } from '../sight/route-of.ts';
 import type { Caller } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { wordsOfRefusal } from './count-refusals.ts';
@@ -89,11 +90,6 @@ async function logRefusal(deps: Pick<Deps, 'log'>, incoming: IncomingMessage, se
     },
     'refused',
   );
-}
-
-/** `/notifier/v1/issues/(?P<id>[\d]+)` as `/notifier/v1/issues/{id}`. */
-function routeTemplate(pattern: string): string {
-  return pattern.replace(/\(\?P<(\w+)>[^()]*(?:\([^()]*\)[^()]*)*\)/g, '{$1}');
 }
 
 /** Whom the guard found; the first that was looked for is the one that the route wants. */

@@ -27,7 +27,8 @@ export interface MountContext extends GuardContext {
   readonly dialect?: Dialect | undefined;
 }
 
-const namespace = 'notifier/v1';
+/** Of all routes of ours. */
+export const namespace = 'notifier/v1';
 const defaultBodyBytesMax = 1_048_576;
 
 /** The engine's definition of one route of the table. */

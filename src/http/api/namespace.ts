@@ -15,6 +15,7 @@ import { readRequestBody } from '../bodies/body-bytes.ts';
 import { ClientAborted, lifeOf } from '../bodies/body-life.ts';
 import { BodyStalled } from '../bodies/body-patience.ts';
 import { sayWhatToHoldBack } from '../limits/hold-back.ts';
+import { noteRoute, routeOf, routeTemplate } from '../sight/route-of.ts';
 import { callOf } from './call.ts';
 import { heavyBodies } from './check-heavy.ts';
 import { countRefusal } from './count-refusals.ts';
@@ -29,7 +30,12 @@ const jsonDepthMax = 100;
 const order = 'permission-first';
 
 /** Told of a request that is ours before anything of it is read; a refusal answers it. */
-export type Receive = (incoming: IncomingMessage, outgoing: ServerResponse) => RestError | null;
+export type Receive = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  /** What WordPress would take it for; absent where it is none of the namespace's. */
+  asked?: Pick<RestRequest, 'method' | 'route'>,
+) => RestError | null;
 
 /**
  * A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what
@@ -57,7 +63,7 @@ export function createNamespace(
     guardWrites: true,
     sendsNoCache: isBearerRead,
     beforeOpen,
-    receive: (incoming, outgoing) => toWpError(receive(incoming, outgoing)),
+    receive: (incoming, outgoing, asked) => toWpError(receive(incoming, outgoing, asked)),
     trailingHeaders: (method) => (method === 'OPTIONS' ? trailingOfOptions : trailing),
     toWpError,
     onFault: (error, incoming) => logFault(deps, error, incoming),
@@ -72,8 +78,15 @@ export function createNamespace(
       sayWhatToHoldBack(callOf(request).heldBack, response);
       dialect?.filterResponse(request, response);
       noteApiRefusal(request, response);
+      noteApiRoute(request);
     },
   });
+}
+
+/** An address that no route matched is counted as such, whatever it was. */
+function noteApiRoute({ incoming, matchedRoute }: RestRequest): void {
+  if (incoming === null || routeOf(incoming) !== null) return;
+  noteRoute(incoming, matchedRoute === null ? 'none' : routeTemplate(matchedRoute));
 }
 
 /**

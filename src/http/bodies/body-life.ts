@@ -13,6 +13,8 @@ export class ClientAborted extends Error {
 export interface BodyLife extends Leaving {
   /** Why the body will never be whole; null while it can be. */
   readonly broken: Error | null;
+  /** Bytes of the body that were heard. */
+  readonly receivedBytes: number;
   /** Tells that so many more bytes of the body came. */
   received(bytes: number): void;
   /** The body goes to disk as it comes: it may take longer, as long as it keeps coming. */
@@ -32,7 +34,6 @@ export interface WatchedLife extends BodyLife {
   break(reason: Error): void;
   /** Tells that the request is over. */
   end(): void;
-  readonly receivedBytes: number;
   readonly isStreamed: boolean;
   readonly isHeard: boolean;
 }

@@ -17,10 +17,16 @@ export interface BodyPlace {
   leave(): void;
 }
 
+export interface BodyRoom {
+  takePlace(): BodyPlace;
+  /** What all bodies hold now. */
+  heldBytes(): number;
+}
+
 /** A room of `bytesMax`; the program has one, tests make their own. */
-export function createBodyRoom(bytesMax: number): () => BodyPlace {
+export function createBodyRoom(bytesMax: number): BodyRoom {
   let heldBytes = 0;
-  return () => {
+  const takePlace = (): BodyPlace => {
     let own = 0;
     return {
       hold(bytes) {
@@ -36,7 +42,13 @@ export function createBodyRoom(bytesMax: number): () => BodyPlace {
       },
     };
   };
+  return { takePlace, heldBytes: () => heldBytes };
 }
 
+const room = createBodyRoom(roomBytesMax);
+
 /** A place in the program's room. */
-export const takePlace = createBodyRoom(roomBytesMax);
+export const { takePlace } = room;
+
+/** Bytes that bodies hold in the program's room now. */
+export const heldByBodies = room.heldBytes;

@@ -10,7 +10,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
-import { badRequest, payloadTooLarge, rateLimited } from '../../core/errors.ts';
+import { badRequest, payloadTooLarge, rateLimited, spreadWait } from '../../core/errors.ts';
 import { createTurns, type Leaving } from '../../core/turns.ts';
 import { letGo } from './let-go.ts';
 
@@ -21,7 +21,7 @@ import { letGo } from './let-go.ts';
 const turns = createTurns({
   atOnceMax: Math.min(4, availableParallelism()),
   waitingMax: 512,
-  refusal: () => rateLimited(1, { category: 'error', reason: 'overload' }),
+  refusal: () => rateLimited(spreadWait(1), { category: 'error', reason: 'overload' }),
 });
 /** A body may grow a hundredfold; the first MiB is not held against it. */
 const ratioMax = 100;

@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { RateLimits } from '../../core/config/config.ts';
+import type { Deps } from '../../core/deps.ts';
+import { spreadWait } from '../../core/errors.ts';
 import { minuteMs } from '../../core/reading/spans.ts';
 import { type LimitStore, memoryLimitStore } from './limit-store.ts';
 
@@ -18,17 +20,18 @@ export type RefusePage = (
   excess: { readonly limit: number; readonly waitSeconds: number },
 ) => void;
 
-/** Has `refuse` answer an address that asks for too many pages a minute. `now` gives milliseconds. */
+/** Has `refuse` answer an address that asks for too many pages a minute. */
 export function pageLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,
-  now: () => number,
+  { now, random }: Pick<Deps, 'now' | 'random'>,
   refuse: RefusePage,
 ): RequestHandler {
   if (!limits.enabled) return (_request, _response, next) => next();
   const limit = limits.pagesPerMinute;
   return addressLimit('pages-address', limit, clientAddress, now, (request, response) => {
-    const waitSeconds = Number(response.getHeader('Retry-After') ?? windowMs / 1000);
+    const waitSeconds = spreadWait(Number(response.getHeader('Retry-After') ?? windowMs / 1000), random);
+    response.setHeader('Retry-After', String(waitSeconds));
     refuse(request, response, { limit, waitSeconds });
   });
 }

@@ -1,7 +1,8 @@
 // Which limits there are, whom they count, and what a refusal says (D-13, D-20). How counters work is
 // limit-store.ts's affair.
 import type { RateLimits } from '../../core/config/config.ts';
-import { type RestError, rateLimited } from '../../core/errors.ts';
+import { type RestError, rateLimited, spreadWait } from '../../core/errors.ts';
+import type { Meter } from '../../core/ports/measures.ts';
 import { hourMs, minuteMs } from '../../core/reading/spans.ts';
 import { countedAddress } from './client-address.ts';
 import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './headers.ts';
@@ -71,16 +72,22 @@ interface Policy {
   subject(subject: LimitSubject): string;
 }
 
+interface LimitersParts {
+  readonly countersMax?: number | undefined;
+  readonly store?: LimitStore | undefined;
+  /** Told of each decision. */
+  readonly meter?: Meter | undefined;
+  /** 0 to below 1: by how much a wait is made longer. */
+  readonly random?: (() => number) | undefined;
+}
+
 /**
  * The limiters of D-20. `now` gives milliseconds. Off, nothing is counted and no header is written.
  */
 export function createLimiters(
   limits: RateLimits,
   now: () => number,
-  {
-    countersMax,
-    store = memoryLimitStore(now, countersMax),
-  }: { countersMax?: number; store?: LimitStore } = {},
+  { countersMax, store = memoryLimitStore(now, countersMax), meter, random }: LimitersParts = {},
 ): Limiters {
   const policies = policiesOf(limits);
   const charge = ([name, cost]: SurfaceCost, subject: LimitSubject): Charge => ({
@@ -95,9 +102,12 @@ export function createLimiters(
     if (!limits.enabled) return costs.map(() => unlimited);
     const charges = costs.map((cost) => charge(cost, subject));
     const taken = await store.take(charges);
+    for (const [index, [name]] of costs.entries()) {
+      meter?.count('limitDecisions', [name, taken[index]?.admitted === false ? 'refused' : 'admitted']);
+    }
     return costs.map(([name], index) =>
       // A Sentry SDK that is told what to hold back still reports what it lost (D-13).
-      verdictOf(charges[index], taken[index], name === 'events' ? 'error' : category),
+      verdictOf(charges[index], taken[index], name === 'events' ? 'error' : category, random),
     );
   };
   const one = async (cost: SurfaceCost, subject: LimitSubject, category?: string) => {
@@ -125,6 +135,7 @@ function verdictOf(
   charge: Charge | undefined,
   taken: Taken | undefined,
   category: string | undefined,
+  random: (() => number) | undefined,
 ): LimitVerdict {
   if (charge === undefined || taken === undefined) return unlimited;
   const headers = charge.buckets.flatMap((bucket, index) => {
@@ -133,14 +144,18 @@ function verdictOf(
   });
   return {
     headers: joinedHeaders(headers),
-    refusal: taken.admitted ? null : refusalOf(taken.levels, category),
+    refusal: taken.admitted ? null : refusalOf(taken.levels, category, random),
   };
 }
 
-/** The longest wait of those that have nothing left. */
-function refusalOf(levels: readonly Level[], category: string | undefined): RestError {
+/** The longest wait of those that have nothing left, and a little more. */
+function refusalOf(
+  levels: readonly Level[],
+  category: string | undefined,
+  random: (() => number) | undefined,
+): RestError {
   const waits = levels.map(({ left, resetMs }) => (left > 0 ? 0 : secondsOf(resetMs)));
-  return rateLimited(Math.max(...waits), category === undefined ? {} : { category });
+  return rateLimited(spreadWait(Math.max(...waits), random), category === undefined ? {} : { category });
 }
 
 function bucketOf(policy: Policy, subject: LimitSubject): Bucket {

@@ -2,6 +2,7 @@
 // what there is to tell is src/core/workspace/tail.ts's.
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
+import { spreadWait } from '../../core/errors.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
 import { countsOf, liveRow } from '../../core/workspace/live.ts';
@@ -14,7 +15,7 @@ import type { PagesAddress } from './pages-address.ts';
 import { below } from './paths.ts';
 
 export interface LiveStreamOptions {
-  readonly deps: Pick<Deps, 'log'> & { readonly store: Pick<Deps['store'], 'listProjects'> };
+  readonly deps: Pick<Deps, 'log' | 'random'> & { readonly store: Pick<Deps['store'], 'listProjects'> };
   readonly gate: Pick<Gate, 'visitor'>;
   readonly address: PagesAddress;
   readonly tail: Tail;
@@ -82,8 +83,9 @@ async function serve(
   const name = (door.nameOf ?? holderOf)(visitor, request);
   const own = [...door.open.values()].filter((each) => each === name).length;
   if (own >= ofMemberMax || door.open.size >= streamsMax) {
+    const wait = spreadWait(30, door.deps.random);
     const why = own >= ofMemberMax ? `You have ${own} open already` : 'Too many are open';
-    return refuse(response, 429, `${why}: close one first.`, { 'Retry-After': '30' });
+    return refuse(response, 429, `${why}: close one first.`, { 'Retry-After': String(wait) });
   }
   door.open.set(response, name);
   begin(response);

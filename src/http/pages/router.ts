@@ -14,6 +14,7 @@ import { PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.
 import { addressOf, type Frame, type FrameDemo, type PageContent } from '../../pages/frame.ts';
 import { documentOf } from '../../pages/shell/document.ts';
 import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
+import { noteRoute } from '../sight/route-of.ts';
 import { newRequestId, sendText } from './answer.ts';
 import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
 import { readPostedForm } from './forms.ts';
@@ -78,6 +79,7 @@ export function createPages(options: PagesOptions): RequestHandler {
     const found = finder.find(request.method, path);
     // Whoever wants no page is told so by the program, in plain text.
     if (found === null && !String(request.headers.accept).includes('text/html')) return next();
+    noteRoute(request, templateOf(options, found));
     const query = url.searchParams;
     const asked: Asked = {
       request,
@@ -94,6 +96,12 @@ export function createPages(options: PagesOptions): RequestHandler {
       .catch((error: unknown) => refuse(options, asked, error))
       .catch(next);
   };
+}
+
+/** The demo is one place: its pages are those of the workspace. */
+function templateOf({ demo }: PagesOptions, found: Found | 'other' | null): string {
+  if (demo !== undefined) return '/demo';
+  return found === null || found === 'other' ? 'none' : found.declaration.path;
 }
 
 async function answer(options: PagesOptions, found: Found | 'other' | null, asked: Asked): Promise<void> {

@@ -1,11 +1,22 @@
-// /healthz: the process turns, no I/O. /readyz: the probes, 503 while draining (D-26). Both outside the
-// namespace.
+// /healthz and /livez: the process turns, no I/O. /readyz: the probes, 503 while draining (D-26). All outside
+// the namespace.
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import type { StoreHealth } from '../../core/store/store.ts';
 
 export interface Readiness {
   draining: boolean;
+  /** How much is turned away now (overload.ts); at 3 others are to be asked. */
+  level(): number;
+}
+
+/** What is said of whether events can be kept. */
+export interface ReadyAnswer {
+  readonly ready: boolean;
+  readonly draining: boolean;
+  readonly store: StoreHealth;
+  /** Only while something is turned away. */
+  readonly overload_level?: number;
 }
 
 const probeMsMax = 900;
@@ -20,20 +31,32 @@ export const healthz: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n');
 };
 
-/** 200 when events can be kept, 503 with the reason otherwise. */
-export function readyz(deps: Pick<Deps, 'store' | 'now'>, readiness: Readiness): RequestHandler {
+/** Whether events can be kept, and why not; the store is asked once a second. */
+export function readinessOf(
+  deps: Pick<Deps, 'store' | 'now'>,
+  readiness: Readiness,
+): () => Promise<ReadyAnswer> {
   const probe = keptProbe(deps);
+  return async () => {
+    const { writable, reason } = await probe();
+    const level = readiness.level();
+    return {
+      ready: writable && !readiness.draining && level < 3,
+      draining: readiness.draining,
+      store: { writable, reason },
+      ...(level > 0 ? { overload_level: level } : {}),
+    };
+  };
+}
+
+/** 200 when events can be kept, 503 with the reason otherwise. */
+export function readyz(ask: () => Promise<ReadyAnswer>): RequestHandler {
   return async (_request, response) => {
-    const store = await probe();
-    const ready = store.writable && !readiness.draining;
+    const answer = await ask();
     response
-      .status(ready ? 200 : 503)
+      .status(answer.ready ? 200 : 503)
       .set('Cache-Control', 'no-store')
-      .json({
-        ready,
-        draining: readiness.draining,
-        store: { writable: store.writable, reason: store.reason },
-      });
+      .json(answer);
   };
 }
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../../core/deps.ts';
-import { badRequest, invalidParam, missingParams, rateLimited } from '../../core/errors.ts';
+import { badRequest, invalidParam, missingParams, rateLimited, spreadWait } from '../../core/errors.ts';
 import type { MapWorkers } from '../../core/ports/map-workers.ts';
 import {
   bundleBytesMax,
@@ -31,7 +31,7 @@ export const uploadTurns = createTurns({
   atOnceMax: 6,
   waitingMax: 200,
   waitMsMax: 60_000,
-  refusal: () => rateLimited(2),
+  refusal: () => rateLimited(spreadWait(2)),
 });
 
 const archiveTypes = new Set(['application/zip', 'application/x-zip-compressed', 'application/octet-stream']);

@@ -5,8 +5,9 @@ import { notifierRoutes } from '../../../routes/index.ts';
 import { sentryApi } from '../../../routes/sentry-cli.ts';
 import type { Deps } from '../../core/deps.ts';
 import { callerFinder } from '../../http/api/authenticate.ts';
+import { ingestionRoutes } from '../../http/api/ingestion.ts';
 import { withRefusalLog } from '../../http/api/log-refusals.ts';
-import { type MountContext, restRoute } from '../../http/api/mount.ts';
+import { type MountContext, namespace as namespaceName, restRoute } from '../../http/api/mount.ts';
 import { createNamespace, type Receive } from '../../http/api/namespace.ts';
 import { clientAddressReader } from '../../http/limits/client-address.ts';
 import { openLimit } from '../../http/limits/open-limit.ts';
@@ -21,6 +22,8 @@ export interface ApiRouter {
   readonly answers: Pick<RestServer, 'handle' | 'refuse'>;
   /** What of the layer comes behind the namespace. */
   readonly tools: RequestHandler;
+  /** The template of a route string that brings events or bug reports with a public key; null for others. */
+  readonly ingestionRoute: (route: string) => string | null;
 }
 
 /** What is known of a caller, and what is counted: one for all routers of an installation. */
@@ -29,7 +32,7 @@ export type Counting = Pick<MountContext, 'findCaller' | 'limiters' | 'clientAdd
 export function openCounting(deps: Deps): Counting {
   return {
     findCaller: callerFinder(deps),
-    limiters: createLimiters(deps.config.rateLimits, deps.now),
+    limiters: createLimiters(deps.config.rateLimits, deps.now, { meter: deps.measures, random: deps.random }),
     clientAddress: clientAddressReader(deps.config.trustProxy, deps.log),
   };
 }
@@ -47,13 +50,15 @@ export function createRouter(deps: Deps, baseUrl: string, counting: Counting, re
     now: deps.now,
     dialect: deps.dialect,
   };
-  for (const route of notifierRoutes(deps)) namespace.register(restRoute(route, context));
+  const routes = notifierRoutes(deps);
+  for (const route of routes) namespace.register(restRoute(route, context));
   const answers = withRefusalLog(deps, namespace);
   const tools = Router();
   tools.use('/api/0', atRoot, sentryTools(deps, sentryApi(deps, context, baseUrl), receive));
   return {
     answers,
     tools,
+    ingestionRoute: ingestionRoutes(namespaceName, routes),
     layer(request, response, next) {
       // First the namespace, which is most of what is asked and needs nothing of Express.
       void answers.handle(request, response).then((handled) => {

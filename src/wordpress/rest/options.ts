@@ -64,7 +64,11 @@ export type RestServerOptions = {
    */
   readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
   /** Told of a request that is the API's before anything of it is read; an error answers it. */
-  readonly receive?: (incoming: IncomingMessage, outgoing: ServerResponse) => WpError | null;
+  readonly receive?: (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    asked: Pick<RestRequest, 'method' | 'route'>,
+  ) => WpError | null;
   /**
    * Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one.
    */

@@ -140,7 +140,7 @@ async function serve(
     answer.overridden = applyMethodOverride(request, address);
     answer.sendCorsLists();
     const refusal =
-      options.receive?.(exchange.incoming, exchange.outgoing) ??
+      options.receive?.(exchange.incoming, exchange.outgoing, request) ??
       guardWrites(server, answer, request) ??
       authenticate(options, request);
     if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;

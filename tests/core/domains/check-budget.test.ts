@@ -40,12 +40,12 @@ describe('a thousand checks', () => {
   });
 
   it('of many hosts are sixty a minute', () => {
-    const deps = { config, prober: proberOf(), now: () => 5 };
+    const deps = { config, prober: proberOf(), now: () => 5, random: () => 0 };
     expect(allowed(deps, 1000, (time) => `host${time}.com`)).toBe(60);
   });
 
   it('say when to come back', () => {
-    const deps = { config, prober: proberOf(), now: () => 5 };
+    const deps = { config, prober: proberOf(), now: () => 5, random: () => 0 };
     allowed(deps, 60, (time) => `host${time}.com`);
     expect(() => takeCheck(deps, 'late.com')).toThrow(
       expect.objectContaining({ extra: { retry_after: 60 }, headers: [['Retry-After', '60']] }),

@@ -210,12 +210,12 @@ const post = (port: number, headers: Record<string, string | number>) => {
 
 describe('the room for bodies', () => {
   it('takes small bodies when it is full, refuses larger ones, and takes them again once one has left', () => {
-    const takePlace = createBodyRoom(100_000);
+    const { takePlace } = createBodyRoom(100_000);
     const [large, small, other] = [takePlace(), takePlace(), takePlace()];
     large.hold(90_000);
     small.hold(60_000);
     expect(() => other.hold(70_000)).toThrow(
-      expect.objectContaining({ code: 'rest_too_many_requests', extra: { retry_after: 5 } }),
+      expect.objectContaining({ code: 'rest_too_many_requests', extra: { retry_after: expect.any(Number) } }),
     );
     large.leave();
     small.leave();

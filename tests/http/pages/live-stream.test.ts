@@ -20,6 +20,7 @@ beforeEach(async () => {
   open = [];
   streams = createLiveStreams({
     deps: {
+      random: () => 0,
       log: { error: (...words: unknown[]) => process.stderr.write(`${JSON.stringify(words)}\n`) },
       store: { listProjects: async () => [{ id: 7, name: 'shop' }] },
     } as never,

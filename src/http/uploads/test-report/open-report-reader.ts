@@ -2,7 +2,7 @@
 // then on: a thread made for each upload of a flood takes its start and its memory from everybody else.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { badRequest, type RestError, rateLimited } from '../../../core/errors.ts';
+import { badRequest, type RestError, rateLimited, spreadWait } from '../../../core/errors.ts';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
 import type { TestCase } from '../../../core/store/test-runs.ts';
 import { openPool, ThreadLost, type Work } from '../../threads/pool.ts';
@@ -22,7 +22,7 @@ const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }
 
 /** Opens the reader; a test may hand in how a thread is started. */
 export function openReportReader(start: () => Worker = startThread): ReportReader {
-  const refusal = () => rateLimited(2, { reason: 'overload' });
+  const refusal = () => rateLimited(spreadWait(2), { reason: 'overload' });
   const pool = openPool({ threadsMax, waitingMax, waitMsMax, taskMsMax, start, refusal });
   return {
     async readUpload(given, leaving) {

@@ -1,0 +1,53 @@
+// The settings of whoever watches the server, and of what it does when there is too much to do.
+import { isIP } from 'node:net';
+import { ConfigError, type Env, flag, text, wholeNumber } from './values.ts';
+
+interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface OverloadSettings {
+  readonly enabled: boolean;
+  /** Null: what a container or a service manager allows, else half of the machine. */
+  readonly memoryLimitBytes: number | null;
+  /** 0 watches no disk. */
+  readonly diskReserveBytes: number;
+}
+
+export interface SightSettings {
+  /** METRICS_PORT; null where it is not set. */
+  readonly metrics: MetricsAddress | null;
+  readonly overload: OverloadSettings;
+}
+
+const mebibyte = 1_048_576;
+
+/** Reads METRICS_PORT, OVERLOAD, MEMORY_LIMIT_MB and DISK_RESERVE_MB. Throws ConfigError. */
+export function sightSettings(env: Env): SightSettings {
+  return { metrics: metricsAddress(env), overload: overloadSettings(env) };
+}
+
+/** METRICS_PORT: a port of 127.0.0.1, or `host:port`; null where it is not set. */
+function metricsAddress(env: Env): MetricsAddress | null {
+  const value = text(env, 'METRICS_PORT');
+  if (value === undefined) return null;
+  const [, given = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
+  const host = given.replace(/^\[(.*)\]$/, '$1');
+  const isHost = isIP(host) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(host);
+  if (digits === '' || Number(digits) > 65_535 || !isHost) {
+    throw new ConfigError(
+      `METRICS_PORT must be a port such as 9464, or an address with one such as 10.0.0.5:9464, not "${value}".`,
+    );
+  }
+  return { host, port: Number(digits) };
+}
+
+function overloadSettings(env: Env): OverloadSettings {
+  const limit = wholeNumber(env, 'MEMORY_LIMIT_MB', 0, 0, 1e7);
+  return {
+    enabled: text(env, 'OVERLOAD') === undefined || flag(env, 'OVERLOAD'),
+    memoryLimitBytes: limit === 0 ? null : limit * mebibyte,
+    diskReserveBytes: wholeNumber(env, 'DISK_RESERVE_MB', 64, 0, 1e7) * mebibyte,
+  };
+}

@@ -1,0 +1,110 @@
+// What /metrics says, in the words of Prometheus: what was counted, what is read now, and what prom-client
+// knows of the process. The library is loaded when somebody asks for the first time.
+import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import type { Counted, CounterName, HistogramName, Measures } from '../../core/ports/measures.ts';
+import { counterFamilies, type GaugeName, gaugeFamilies, histogramFamilies } from './families.ts';
+
+/** One line of a gauge. */
+export interface Reading {
+  readonly gauge: GaugeName;
+  readonly labels: readonly string[];
+  readonly value: number;
+}
+
+export interface Exposition {
+  /** All there is to say now. */
+  text(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+type Value = MetricValue<string> & { metricName?: string };
+type Values = readonly Value[];
+
+/** Shows what `measures` counted and what `readings` reads. */
+export function createExposition(
+  measures: Measures,
+  readings: () => Promise<readonly Reading[]>,
+): Exposition {
+  let shown: { counted: Counted; read: readonly Reading[] } = { counted: measures.read(), read: [] };
+  let opening: Promise<Registry> | null = null;
+  const open = async (): Promise<Registry> => {
+    const { collectDefaultMetrics, Registry: OpenedRegistry } = await import('prom-client');
+    const registry = new OpenedRegistry();
+    for (const [name, family] of Object.entries(counterFamilies)) {
+      register(registry, 'counter', family, () =>
+        shown.counted.counters[name as CounterName].map(([labels, value]) => ({
+          labels: named(family.labels, labels),
+          value,
+        })),
+      );
+    }
+    for (const [name, family] of Object.entries(histogramFamilies)) {
+      register(registry, 'histogram', family, () => histogramValues(name as HistogramName, shown.counted));
+    }
+    for (const [name, family] of Object.entries(gaugeFamilies)) {
+      register(registry, 'gauge', family, () =>
+        shown.read
+          .filter(({ gauge }) => gauge === name)
+          .map(({ labels, value }) => ({ labels: named(family.labels, labels), value })),
+      );
+    }
+    collectDefaultMetrics({ register: registry });
+    return registry;
+  };
+  return {
+    async text() {
+      opening ??= open();
+      const registry = await opening;
+      const read = await readings();
+      shown = { counted: measures.read(), read };
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+/** Counts are ours: the library is told them when it asks, and formats them. */
+function register(
+  registry: Registry,
+  type: 'counter' | 'gauge' | 'histogram',
+  { name, help }: { readonly name: string; readonly help: string },
+  values: () => Values,
+): void {
+  const metric = {
+    name,
+    help,
+    async get() {
+      return {
+        name,
+        help,
+        type,
+        aggregator: 'sum',
+        values: values(),
+      } as unknown as MetricObjectWithValues<Value>;
+    },
+  };
+  registry.registerMetric(metric as unknown as Metric<string>);
+}
+
+function histogramValues(of: HistogramName, { histograms }: Counted): Values {
+  const { name, labels: names, bounds } = histogramFamilies[of];
+  return histograms[of].flatMap(([values, counts, sum]) => {
+    const labels = named(names, values);
+    let below = 0;
+    const buckets = counts.map((count, place) => {
+      below += count;
+      return {
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: String(bounds[place] ?? '+Inf') },
+        value: below,
+      };
+    });
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: below },
+    ];
+  });
+}
+
+function named(names: readonly string[], values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name, place) => [name, values[place] ?? '']));
+}

@@ -1,0 +1,91 @@
+// Who may read /metrics: on the server's own port whoever holds the token of the workspace, and this very
+// machine (D-61); on METRICS_PORT whoever reaches it.
+import { createServer, type Server } from 'node:http';
+import express, { type RequestHandler, type Response } from 'express';
+import { type Config, ConfigError } from '../../core/config/config.ts';
+import type { Deps } from '../../core/deps.ts';
+import { isWorkspaceToken } from '../../core/members/sessions.ts';
+import { isFromThisMachine } from '../../http/limits/loopback.ts';
+import type { Counting } from '../layers/router.ts';
+import type { Exposition } from './exposition.ts';
+
+/** Answers with all metrics. */
+export function metrics(exposition: Exposition): RequestHandler {
+  return async (_request, response) => {
+    const { contentType, text } = await exposition.text();
+    response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);
+  };
+}
+
+/** Lets this machine pass, and the token as bearer; failed tokens have the limit of failed credentials. */
+export function metricsGate(deps: Deps, { limiters, clientAddress }: Counting): RequestHandler {
+  return async (request, response, next) => {
+    const token = /^bearer +([\x21-\x7e]{1,256})$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined && isFromThisMachine(request)) return next();
+    if (token !== undefined && (await isWorkspaceToken(deps, token))) return next();
+    const { refusal } = await limiters.consumeBadCredential(clientAddress(request));
+    for (const [name, value] of refusal?.headers ?? []) response.set(name, value);
+    if (refusal === null) response.set('WWW-Authenticate', 'Bearer');
+    refuse(response, refusal?.status ?? 401);
+  };
+}
+
+function refuse(response: Response, status: number): void {
+  const words =
+    status === 429
+      ? 'Too many requests. Please retry later.'
+      : 'Metrics are for this machine, and for whoever sends the token of the workspace as bearer.';
+  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${words}\n`);
+}
+
+/** METRICS_PORT, taken; nobody is answered there yet. */
+export interface MetricsAddress {
+  /** The port that was bound. */
+  readonly port: number;
+  /** Answers by `paths` from now on, and everything else with 404. */
+  serve(paths: Readonly<Record<string, RequestHandler>>): void;
+  close(): void;
+}
+
+/** A scrape is one request; few ask. */
+const connectionsMax = 64;
+
+/** Binds METRICS_PORT. Throws ConfigError where nobody can listen there. */
+export async function takeMetricsAddress(at: NonNullable<Config['metrics']>): Promise<MetricsAddress> {
+  const server = createServer({ maxHeaderSize: 8_192 });
+  server.maxConnections = connectionsMax;
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 20_000;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  server.on('request', app);
+  await listen(server, at);
+  return {
+    port: (server.address() as { port: number }).port,
+    serve(paths) {
+      for (const [path, handler] of Object.entries(paths)) app.get(path, handler);
+      app.use((_request, response) => {
+        response.status(404).type('text/plain').send('Not found.\n');
+      });
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new ConfigError(
+          `METRICS_PORT is ${host}:${port}: this program cannot listen there (${error.code}). Set it to an address of this machine and a port that is free, or leave it away.`,
+          { cause: error },
+        ),
+      ),
+    );
+    server.listen({ host, port }, () => resolve());
+  });
+}

@@ -1,0 +1,121 @@
+// Counts in this process, in plain maps: an event adds to five of them, so each costs a text and a look-up.
+// Who shows them is exposition.ts's affair.
+import type {
+  Counted,
+  CountedLine,
+  CounterName,
+  HistogramName,
+  MeasuredLine,
+  Measures,
+} from '../../core/ports/measures.ts';
+import { counterFamilies, type Family, histogramFamilies } from './families.ts';
+
+/** Between the values of labels, none of which holds it. */
+const between = '\u001f';
+
+interface CounterLine {
+  readonly labels: readonly string[];
+  sum: number;
+}
+
+interface HistogramLine {
+  readonly labels: readonly string[];
+  readonly counts: number[];
+  sum: number;
+}
+
+type Lines<Line> = Map<string, Line>;
+
+interface Everything {
+  readonly counters: Record<CounterName, Lines<CounterLine>>;
+  readonly histograms: Record<HistogramName, Lines<HistogramLine>>;
+}
+
+/** A tally in which nothing was counted. */
+export function createTally(): Measures {
+  let all = nothing();
+  const count: Measures['count'] = (name, labels, by = 1) => {
+    lineOf(all.counters[name], counterFamilies[name], labels, newCounterLine).sum += by;
+  };
+  const histogramLine = (name: HistogramName, labels: readonly string[]): HistogramLine => {
+    const family = histogramFamilies[name];
+    return lineOf(all.histograms[name], family, labels, (named) => ({
+      labels: named,
+      counts: new Array(family.bounds.length + 1).fill(0),
+      sum: 0,
+    }));
+  };
+  const read = (): Counted => ({
+    counters: mapped(all.counters, (lines): CountedLine[] =>
+      [...lines.values()].map(({ labels, sum }) => [labels, sum]),
+    ),
+    histograms: mapped(all.histograms, (lines): MeasuredLine[] =>
+      [...lines.values()].map(({ labels, counts, sum }) => [labels, [...counts], sum]),
+    ),
+  });
+  return {
+    count,
+    observe(name, labels, value) {
+      const line = histogramLine(name, labels);
+      const { bounds } = histogramFamilies[name];
+      let place = 0;
+      while (place < bounds.length && value > (bounds[place] as number)) place += 1;
+      line.counts[place] = (line.counts[place] as number) + 1;
+      line.sum += value;
+    },
+    read,
+    take() {
+      const counted = read();
+      all = nothing();
+      return counted;
+    },
+    add({ counters, histograms }) {
+      for (const [name, lines] of Object.entries(counters)) {
+        for (const [labels, sum] of lines) count(name as CounterName, labels, sum);
+      }
+      for (const [name, lines] of Object.entries(histograms)) {
+        for (const [labels, counts, sum] of lines) {
+          const line = histogramLine(name as HistogramName, labels);
+          for (const [place, more] of counts.entries()) line.counts[place] = (line.counts[place] ?? 0) + more;
+          line.sum += sum;
+        }
+      }
+    },
+  };
+}
+
+function nothing(): Everything {
+  return {
+    counters: mapped(counterFamilies, (): Lines<CounterLine> => new Map()),
+    histograms: mapped(histogramFamilies, (): Lines<HistogramLine> => new Map()),
+  };
+}
+
+const newCounterLine = (labels: readonly string[]): CounterLine => ({ labels, sum: 0 });
+
+/** The line of these labels. Once there are as many as may be, what is new is counted together. */
+function lineOf<Line>(
+  lines: Lines<Line>,
+  family: Family,
+  labels: readonly string[],
+  make: (labels: readonly string[]) => Line,
+): Line {
+  const key = labels.join(between);
+  const known = lines.get(key);
+  if (known !== undefined) return known;
+  // The line for the rest is one of them.
+  const isFull = lines.size >= family.linesMax - 1 && labels.length > 0;
+  const named = isFull ? family.labels.map(() => 'other') : labels;
+  const place = isFull ? named.join(between) : key;
+  const line = lines.get(place) ?? make(named);
+  lines.set(place, line);
+  return line;
+}
+
+function mapped<Name extends string, From, To>(
+  record: Readonly<Record<Name, From>>,
+  change: (value: From) => To,
+): Record<Name, To> {
+  const entries = Object.entries<From>(record).map(([name, value]) => [name, change(value)]);
+  return Object.fromEntries(entries) as Record<Name, To>;
+}

@@ -1,0 +1,98 @@
+// What is told of a running server, put together: the ladder of overload, what /readyz says, and what is seen
+// of its answers. One an app.
+import type { RequestHandler } from 'express';
+import type { Deps } from '../../core/deps.ts';
+import type { RestError } from '../../core/errors.ts';
+import type { Receive } from '../../http/api/namespace.ts';
+import { healthz, type Readiness, readinessOf, readyz } from '../../http/server/health.ts';
+import { createOverload, lookMs, type Overload, type Pressure } from '../../http/server/overload.ts';
+import { noteRoute } from '../../http/sight/route-of.ts';
+import { metrics } from './metrics-door.ts';
+import { createSight, type Sight } from './sight.ts';
+
+export interface Watch {
+  readonly readiness: Readiness;
+  readonly overload: Overload;
+  /** /metrics on the server's own port; null where METRICS_PORT answers it, or nobody counts. */
+  readonly metrics: RequestHandler | null;
+  /** For `createRouter`: what is turned away before anything of it is read. */
+  readonly receive: Receive;
+  /** Has `handle` answer a request, and sees how it, or whoever comes after it, does so. */
+  readonly seen: Sight['seen'];
+  /** Paths that tell how the server is, for anybody. */
+  readonly health: Readonly<Record<string, RequestHandler>>;
+  /** Those and /metrics, for whom METRICS_PORT lets in. */
+  readonly paths: Readonly<Record<string, RequestHandler>>;
+  /** While nothing but health is served: answers in place of pages. */
+  readonly shed: RequestHandler;
+  start(): void;
+  stop(): void;
+}
+
+interface WatchParts {
+  /** How the process stands; absent: as if there were nothing to do: no busy machine changes a test. */
+  readonly pressure: (() => Pressure) | undefined;
+  readonly version: string;
+  /** The template of a route string that brings events or bug reports with a public key; null for others. */
+  readonly ingestionRoute: (route: string) => string | null;
+}
+
+/** What changes nothing. */
+const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0, queueShare: 0, diskFreeBytes: null };
+
+/** Watches a server that is made over `deps`; the ladder stands still until it is started. */
+export function createWatch(deps: Deps, parts: WatchParts): Watch {
+  const { pressure = () => idle, ingestionRoute, version } = parts;
+  const overload = createOverload({
+    pressure,
+    diskReserveBytes: deps.config.overload.diskReserveBytes,
+    told: (level, read) => deps.log.warn({ level, ...read }, 'the level of overload has changed'),
+  });
+  const readiness: Readiness = { draining: false, level: overload.level };
+  const ask = readinessOf(deps, readiness);
+  const sight = createSight(deps, {
+    level: overload.level,
+    isReady: async () => (await ask()).ready,
+    isIngestion: (template) => ingestionRoute(template) !== null,
+    version,
+  });
+  const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(ask) };
+  const shown = sight === null ? null : metrics(sight.exposition);
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    readiness,
+    overload,
+    metrics: deps.config.metrics === null ? shown : null,
+    seen: sight?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
+    receive(incoming, _outgoing, asked) {
+      if (overload.level() < 2) return null;
+      const route = asked === undefined ? null : ingestionRoute(asked.route);
+      const writes = !reading.has(asked?.method ?? incoming.method);
+      const refusal = overload.refusal({ isIngestion: route !== null && writes, writes });
+      if (refusal === null || route === null) return refusal;
+      noteRoute(incoming, route);
+      deps.measures?.count('events', [refusal.status === 503 ? 'failed' : 'shed', 'overload', 'unknown']);
+      return refusal;
+    },
+    health,
+    paths: shown === null ? health : { ...health, '/metrics': shown },
+    shed(_request, response, next) {
+      const refusal = overload.refusal({ isIngestion: false, writes: false });
+      if (refusal === null) return next();
+      tell(refusal, response);
+    },
+    start() {
+      timer ??= setInterval(() => overload.look(), lookMs).unref();
+    },
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}
+
+function tell({ status, message, headers }: RestError, response: Parameters<RequestHandler>[1]): void {
+  for (const [name, value] of headers) response.set(name, value);
+  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${message}\n`);
+}

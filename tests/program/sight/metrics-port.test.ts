@@ -1,0 +1,80 @@
+// METRICS_PORT: an address of its own for metrics, for whom the network lets there.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../../src/core/config/config.ts';
+import { type RunningProgram, spawnProgram, startProgram } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+const metricsOf = (value: string) => loadConfig({ METRICS_PORT: value }, () => '').metrics;
+
+describe('METRICS_PORT', () => {
+  it.each([
+    ['9464', { host: '127.0.0.1', port: 9464 }],
+    ['0', { host: '127.0.0.1', port: 0 }],
+    ['10.0.0.5:9464', { host: '10.0.0.5', port: 9464 }],
+    ['[::1]:9464', { host: '::1', port: 9464 }],
+    ['metrics.internal:9464', { host: 'metrics.internal', port: 9464 }],
+    ['', null],
+  ])('%p is an address', (value, address) => {
+    expect(metricsOf(value)).toEqual(address);
+  });
+
+  it.each(['65536', 'http://127.0.0.1:9464', '127.0.0.1', ':9464', '9464/metrics', '-1', 'a b:1'])(
+    '%p is none',
+    (value) => {
+      expect(() => metricsOf(value)).toThrow(/^METRICS_PORT must be a port/);
+    },
+  );
+});
+
+describe('a server with METRICS_PORT', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let program: RunningProgram;
+  let port = 0;
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    program = await startProgram({
+      DATABASE_URL: `sqlite:${join(folder.path, 'metrics.db')}`,
+      METRICS_PORT: '0',
+    });
+    const said = (): string | undefined =>
+      /"port":(\d+),"msg":"metrics are served"/.exec(program.errors())?.[1];
+    await until(() => said() !== undefined);
+    port = Number(said());
+  });
+  afterAll(async () => {
+    await program.end();
+    folder.remove();
+  });
+  const status = async (path: string, origin = `http://127.0.0.1:${port}`): Promise<number> =>
+    (await fetch(`${origin}${path}`)).status;
+
+  it('tells there how it is, and nothing else', async () => {
+    const paths = ['/metrics', '/livez', '/healthz', '/readyz'];
+    expect(await Promise.all(paths.map((path) => status(path)))).toEqual([200, 200, 200, 200]);
+    expect(await status('/wp-json/notifier/v1')).toBe(404);
+    expect(await status('/')).toBe(404);
+  });
+
+  it('keeps metrics from its own port, and what tells whether it lives there', async () => {
+    expect(await status('/metrics', program.origin)).toBe(404);
+    expect(await status('/livez', program.origin)).toBe(200);
+    expect(await status('/healthz', program.origin)).toBe(200);
+    expect(await status('/readyz', program.origin)).toBe(200);
+  });
+
+  it('of an address that is taken does not start, and says which', async () => {
+    const second = spawnProgram({
+      DATABASE_URL: `sqlite:${join(folder.path, 'second.db')}`,
+      METRICS_PORT: String(port),
+    });
+    expect(await second.ended).toBe(78);
+    expect(second.errors()).toMatch(
+      new RegExp(
+        `^METRICS_PORT is 127\\.0\\.0\\.1:${port}: this program cannot listen there \\(EADDRINUSE\\)\\.`,
+        'm',
+      ),
+    );
+  });
+});

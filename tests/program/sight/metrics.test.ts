@@ -1,0 +1,161 @@
+// /metrics: what it says, to whom, and that nobody can make it say more and more.
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const token = 'the-token-of-this-test';
+const env = { NOTIFIER_ADMIN_TOKEN: token };
+let app: TestApp;
+beforeAll(async () => {
+  const { settle } = await import('../../../src/core/projects/first-run.ts');
+  app = await openTestApp({ env });
+  await settle(app.deps, () => {});
+});
+afterAll(() => app.close());
+
+/** The value of a line of the text, 0 where it is not there. */
+async function lineValue(series: string): Promise<number> {
+  const { text } = await app.agent.get('/metrics').expect(200);
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? 0 : Number(line.slice(series.length + 1));
+}
+
+/** By how much a line grows while `act` runs. */
+async function growth(series: string, act: () => Promise<unknown>): Promise<number> {
+  const before = await lineValue(series);
+  await act();
+  return (await lineValue(series)) - before;
+}
+
+describe('/metrics counts', () => {
+  it.each([
+    ['an event', 'notifier_events_total{outcome="accepted",reason="",category="error"}', {}],
+    [
+      'its request',
+      'notifier_http_requests_total{route="/notifier/v1/store",method="POST",status="201"}',
+      {},
+    ],
+    ['its body', 'notifier_ingest_body_bytes_count', {}],
+    ['how long it took', 'notifier_http_request_duration_seconds_count{route="/notifier/v1/store"}', {}],
+    [
+      'an event that came before',
+      'notifier_events_total{outcome="duplicate",reason="",category="error"}',
+      { event_id: 'a'.repeat(32) },
+    ],
+    [
+      'an event that is none',
+      'notifier_events_total{outcome="invalid",reason="rest_invalid_param",category="error"}',
+      { message: 5 },
+    ],
+  ])('%s', async (what, series, body) => {
+    const send = (): Promise<unknown> => app.post('/store', { message: 'm', ...body });
+    if (what.endsWith('before')) await send();
+    expect(await growth(series, send)).toBe(1);
+  });
+
+  it('requests by the template of their route, whatever was asked', async () => {
+    const series = (route: string, status: number): string =>
+      `notifier_http_requests_total{route="${route}",method="GET",status="${status}"}`;
+    expect(
+      await growth(series('/notifier/v1/issues/{id}', 404), async () => {
+        await app.get('/issues/987654?search=theirs');
+        await app.get('/issues/987655');
+      }),
+    ).toBe(2);
+    expect(await growth(series('none', 404), () => app.get('/their/path'))).toBe(1);
+    expect(await growth(series('/healthz', 200), () => app.agent.get('/healthz'))).toBe(1);
+    const page = () => app.agent.get('/issues').set('Accept', 'text/html');
+    expect(await growth(series('/issues', 303), page)).toBe(1);
+  });
+
+  it('words of a client only where they are known', async () => {
+    const report = {
+      discarded_events: [
+        { reason: 'queue_overflow', category: 'error', quantity: 3 },
+        { reason: 'their-words', category: 'their-category', quantity: 2 },
+      ],
+    };
+    const lines = ['{}', '{"type":"client_report"}', JSON.stringify(report)].join('\n');
+    await app.agent
+      .post('/wp-json/notifier/v1/envelope')
+      .set('X-Notifier-Key', app.publicKey)
+      .send(lines)
+      .expect(200);
+    const { text } = await app.agent.get('/metrics');
+    expect(text).toContain('{outcome="client_discard",reason="queue_overflow",category="error"} 3\n');
+    expect(text).toContain('{outcome="client_discard",reason="other",category="other"} 2\n');
+    expect(text).not.toContain('their-');
+  });
+
+  it('commits, and tells of the database and of what runs', async () => {
+    const { text } = await app.agent.get('/metrics');
+    for (const line of [
+      /^notifier_commit_duration_seconds_count [1-9]/m,
+      /^notifier_overload_level 0$/m,
+      /^notifier_ready 1$/m,
+      /^notifier_write_queue_items 0$/m,
+      /^notifier_ingest_inflight_requests 1$/m,
+      /^notifier_build_info\{version="[^"]+",node="[^"]+",sqlite="[^"]+"\} 1$/m,
+      /^process_cpu_seconds_total /m,
+      /^nodejs_eventloop_lag_p99_seconds /m,
+    ]) {
+      expect(text).toMatch(line);
+    }
+  });
+});
+
+describe('/metrics is', () => {
+  const proxied = { 'X-Forwarded-For': '203.0.113.9' };
+  it.each([
+    ['for this machine', {}, 200],
+    ['not for what a proxy hands on', proxied, 401],
+    ['not for a page elsewhere that took our address', { Host: 'evil.example' }, 401],
+    ['for the token, from anywhere', { ...proxied, Authorization: `Bearer ${token}` }, 200],
+    ['not for another token', { Authorization: `Bearer ${token}x` }, 401],
+    ['not for a key of a project', { ...proxied, Authorization: 'Bearer the-secret-of-a-project' }, 401],
+  ])('%s', async (_what, headers, status) => {
+    const answer = await app.agent.get('/metrics').set(headers);
+    expect(answer.status).toBe(status);
+    expect(answer.text.includes('notifier_')).toBe(status === 200);
+  });
+});
+
+describe('after a fuzz of routes', () => {
+  it('there are fewer than 2,000 lines', async () => {
+    const words = ['issues', 'store', 'x', '%2e%2e', 'api', '7', 'releases', '\u00e4', 'demo', 'events'];
+    const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'LOCK'];
+    const { port } = new URL(app.origin);
+    const send = (path: string, method: string): Promise<void> =>
+      new Promise((resolve) => {
+        const sent = request({ port, path, method, headers: { Accept: 'text/html' } }, (answer) => {
+          answer.resume().once('close', resolve);
+        });
+        sent.once('error', () => resolve()).end();
+      });
+    const sending: Array<Promise<void>> = [];
+    for (const [at, first] of words.entries()) {
+      for (const [below, second] of words.entries()) {
+        const path = encodeURI(
+          `${at % 2 === 0 ? '/wp-json/notifier/v1' : ''}/${first}/${second}/${at}${below}`,
+        );
+        for (const method of methods) sending.push(send(path, method));
+      }
+    }
+    await Promise.all(sending);
+    const { text } = await app.agent.get('/metrics').expect(200);
+    const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(series.length).toBeLessThan(2_000);
+    expect(text).not.toMatch(/PROPFIND|%2e|\u00e4/);
+  });
+
+  it('every family keeps its bound, so that all together stay below', async () => {
+    const { counterFamilies, histogramFamilies } = await import('../../../src/program/sight/families.ts');
+    const counters = Object.values(counterFamilies).reduce((sum, { linesMax }) => sum + linesMax, 0);
+    const histograms = Object.values(histogramFamilies).reduce(
+      (sum, { linesMax, bounds }) => sum + linesMax * (bounds.length + 3),
+      0,
+    );
+    // Node's own, and what is read, are some hundred and fifty.
+    expect(counters + histograms).toBeLessThan(1_850);
+  });
+});

@@ -1,0 +1,56 @@
+// Counts in plain maps: what a thread hands over is what the one that is asked says.
+import { describe, expect, it } from '@jest/globals';
+import { counterFamilies, histogramFamilies } from '../../../src/program/sight/families.ts';
+import { createTally } from '../../../src/program/sight/tally.ts';
+
+const event = ['accepted', '', 'error'];
+
+describe('a tally', () => {
+  it('adds up by the values of labels', () => {
+    const tally = createTally();
+    tally.count('events', event);
+    tally.count('events', event, 4);
+    tally.count('events', ['duplicate', '', 'error']);
+    expect(tally.read().counters.events).toEqual([
+      [event, 5],
+      [['duplicate', '', 'error'], 1],
+    ]);
+  });
+
+  it('keeps of a measurement the bound that it lies below', () => {
+    const tally = createTally();
+    const { bounds } = histogramFamilies.requestSeconds;
+    for (const seconds of [0.005, 0.0051, 99]) tally.observe('requestSeconds', ['/x'], seconds);
+    const [line] = tally.read().histograms.requestSeconds;
+    const counts = [...bounds, 0].map(() => 0);
+    counts[0] = 1;
+    counts[1] = 1;
+    counts[bounds.length] = 1;
+    expect(line).toEqual([['/x'], counts, expect.closeTo(99.0101, 6)]);
+  });
+
+  it('hands over what was counted, once, as plain values', () => {
+    const [thread, asked] = [createTally(), createTally()];
+    thread.count('events', event, 2);
+    thread.observe('commitSeconds', [], 0.002);
+    asked.count('events', event);
+    asked.observe('commitSeconds', [], 0.2);
+    asked.add(structuredClone(thread.take()));
+    asked.add(structuredClone(thread.take()));
+    const { counters, histograms } = asked.read();
+    expect(counters.events).toEqual([[event, 3]]);
+    const [, counts = [], sum] = histograms.commitSeconds[0] ?? [];
+    expect([counts.reduce((all, count) => all + count, 0), sum]).toEqual([2, expect.closeTo(0.202, 6)]);
+  });
+
+  it('counts together what comes once there are as many lines as may be', () => {
+    const tally = createTally();
+    const { linesMax } = counterFamilies.events;
+    for (let index = 0; index < linesMax * 3; index += 1) {
+      tally.count('events', ['filtered', `r${index}`, 'error']);
+    }
+    const lines = tally.read().counters.events;
+    expect(lines).toHaveLength(linesMax);
+    expect(lines.at(-1)).toEqual([['other', 'other', 'other'], linesMax * 2 + 1]);
+  });
+});
