@@ -1,12 +1,14 @@
-// At LOG_LEVEL=debug one line for each refusal: which route, which status, why, and whose key, never what was
-// sent. Below that level a refusal costs one closure.
+// A line for each refusal: which route, which status, why, and whose key, never what was sent. What is taken
+// costs a look.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
 import { isImportable, maskedKey, shownPrefix } from '../../core/projects/keys.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
-import { routeTemplate } from '../sight/route-of.ts';
+import { requestNames } from '../sight/request-names.ts';
+import { routeOf, routeTemplate } from '../sight/route-of.ts';
+import { sampledLines } from '../sight/sampled.ts';
 import type { Caller } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { wordsOfRefusal } from './count-refusals.ts';
@@ -38,28 +40,34 @@ export function noteRefusal(incoming: IncomingMessage, tell: () => RefusalFacts)
 export function noteApiRefusal(request: RestRequest, response: RestResponse): void {
   if (request.incoming === null || response.status < 400) return;
   noteRefusal(request.incoming, () => ({
-    route: request.matchedRoute === null ? null : routeTemplate(request.matchedRoute),
+    route: request.matchedRoute === null ? known(request.incoming) : routeTemplate(request.matchedRoute),
     status: response.status,
     ...wordsOfRefusal(response),
     caller: callerIn(request),
   }));
 }
 
-/** The API's answers; at `debug` with a line for each refusal, whatever else answers the request after it. */
+/**
+ * The API's answers, with a line for each refusal, whatever else answers the request after it: at `debug` all
+ * of them, at `info` and `warn` ten a minute of each reason and then how many more there were.
+ */
 export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answers): Answers {
-  if (deps.config.logLevel !== 'debug') return server;
-  const watch = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const { logLevel } = deps.config;
+  if (logLevel === 'error' || logLevel === 'silent') return server;
+  const tell = logLevel === 'debug' ? everyLine(deps) : someLines(deps);
+  const whenGone = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     outgoing.once('close', () => {
-      if (outgoing.headersSent) void logRefusal(deps, incoming, outgoing.statusCode);
+      if (outgoing.headersSent) tell(incoming, outgoing.statusCode);
     });
   };
   return {
-    handle(incoming, outgoing) {
-      watch(incoming, outgoing);
-      return server.handle(incoming, outgoing);
+    async handle(incoming, outgoing) {
+      const handled = await server.handle(incoming, outgoing);
+      if (!handled && !outgoing.closed) whenGone(incoming, outgoing);
+      else if (outgoing.headersSent) tell(incoming, outgoing.statusCode);
+      return handled;
     },
     refuse(incoming, outgoing, error) {
-      watch(incoming, outgoing);
       noteRefusal(incoming, () => ({
         route: null,
         status: 400,
@@ -68,28 +76,63 @@ export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answe
         caller: null,
       }));
       server.refuse(incoming, outgoing, error);
+      tell(incoming, outgoing.statusCode);
     },
   };
 }
 
 /** `sent` is the status that went out: with `_envelope` it is 200, and the refusal stands in the body. */
-async function logRefusal(deps: Pick<Deps, 'log'>, incoming: IncomingMessage, sent: number): Promise<void> {
+type Tell = (incoming: IncomingMessage, sent: number) => void;
+
+function everyLine({ log }: Pick<Deps, 'log'>): Tell {
+  return (incoming, sent) => {
+    const refusal = refusalOf(incoming, sent);
+    if (refusal === null) return;
+    void fieldsOf(incoming, refusal).then((fields) => log.debug(fields, 'refused'));
+  };
+}
+
+/** Who sends what is refused decides neither how long the log grows nor how fast. */
+function someLines({ log }: Pick<Deps, 'log'>): Tell {
+  const lines = sampledLines((kind, more) => {
+    log.warn({ refusal: kind, more, seconds: 60 }, 'more were refused');
+  });
+  return (incoming, sent) => {
+    const refusal = refusalOf(incoming, sent);
+    if (refusal === null) return;
+    const { status, code, reason } = refusal;
+    if (!lines.mayWrite([status, code, reason].filter((word) => word !== null).join(' '))) return;
+    const level = status >= 500 ? 'warn' : 'info';
+    void fieldsOf(incoming, refusal).then((fields) => log[level](fields, 'refused'));
+  };
+}
+
+/** Null for what was no refusal. */
+function refusalOf(incoming: IncomingMessage, sent: number): RefusalFacts | null {
   const known = facts.get(incoming)?.();
-  const status = known?.status ?? sent;
-  if (status < 400) return;
-  const caller = (await known?.caller?.catch(() => null)) ?? null;
-  deps.log.debug(
-    {
-      method: incoming.method,
-      route: known?.route ?? null,
-      status,
-      code: known?.code ?? null,
-      ...(typeof known?.reason === 'string' ? { reason: known.reason } : {}),
-      key: caller === null ? presentedPrefix(incoming) : maskedKey(caller.key),
-      ...(caller === null ? {} : { projectId: caller.project.id }),
-    },
-    'refused',
-  );
+  if (known === undefined && sent < 400) return null;
+  const said = known ?? { route: null, status: sent, code: null, reason: null, caller: null };
+  return said.status < 400 ? null : said;
+}
+
+async function fieldsOf(incoming: IncomingMessage, refusal: RefusalFacts): Promise<object> {
+  const caller = (await refusal.caller?.catch(() => null)) ?? null;
+  return {
+    method: incoming.method,
+    route: refusal.route,
+    status: refusal.status,
+    code: refusal.code,
+    ...(refusal.reason === null ? {} : { reason: refusal.reason }),
+    key: caller === null ? presentedPrefix(incoming) : maskedKey(caller.key),
+    ...(caller === null ? {} : { projectId: caller.project.id }),
+    ...requestNames(incoming),
+  };
+}
+
+/** Where a request was turned away before its route was looked for. */
+function known(incoming: IncomingMessage | null): string | null {
+  const route = incoming === null ? null : routeOf(incoming);
+  return route === 'none' ? null : route;
 }
 
 /** Whom the guard found; the first that was looked for is the one that the route wants. */

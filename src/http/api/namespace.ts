@@ -15,6 +15,7 @@ import { readRequestBody } from '../bodies/body-bytes.ts';
 import { ClientAborted, lifeOf } from '../bodies/body-life.ts';
 import { BodyStalled } from '../bodies/body-patience.ts';
 import { sayWhatToHoldBack } from '../limits/hold-back.ts';
+import { requestNames } from '../sight/request-names.ts';
 import { noteRoute, routeOf, routeTemplate } from '../sight/route-of.ts';
 import { callOf } from './call.ts';
 import { heavyBodies } from './check-heavy.ts';
@@ -118,7 +119,7 @@ function toWpError(thrown: unknown): WpError | null {
 /** Logged whole, once; a client that went away in the middle is nobody's fault. */
 function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
   if (error instanceof ClientAborted || incoming.errored !== null) {
-    deps.log.debug({}, 'a client went away in the middle of a request');
+    deps.log.debug(requestNames(incoming), 'a client went away in the middle of a request');
     return;
   }
   const path = cutText((incoming.url ?? '').split('?')[0] ?? '', 200);
@@ -126,5 +127,6 @@ function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
     error instanceof Error
       ? { name: error.name, message: error.message, stack: error.stack }
       : { message: String(error) };
-  deps.log.error({ path, method: incoming.method, fault }, 'a request failed by a fault of ours');
+  const names = requestNames(incoming);
+  deps.log.error({ path, method: incoming.method, ...names, fault }, 'a request failed by a fault of ours');
 }

@@ -1,9 +1,11 @@
 // How an answer of the pages is written: its headers, compressed where the browser takes it.
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
+import { requestNames } from '../sight/request-names.ts';
 
 const compress = promisify(gzip);
 const gzipLevel = 4;
@@ -55,7 +57,7 @@ export async function sendText(
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** A name of this request for the log and for the page that tells of a fault. */
-export function newRequestId(): string {
-  return randomBytes(8).toString('hex');
+/** A name of this request for the log and for the page that tells of a fault: its own, else a new one. */
+export function newRequestId(incoming: IncomingMessage): string {
+  return requestNames(incoming).requestId ?? randomBytes(8).toString('hex');
 }

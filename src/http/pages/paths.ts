@@ -72,6 +72,11 @@ function decodedParts(groups: Readonly<Record<string, string>>): Record<string, 
   }
 }
 
+/** The path of what was found, as its declaration has it: what requests are counted by. */
+export function templateOf(found: Found | 'other' | null): string {
+  return found === null || found === 'other' ? 'none' : found.declaration.path;
+}
+
 /** The path below the base, or null for one that is not below it. */
 export function below(base: string, pathname: string): string | null {
   if (pathname === base) return '/';

@@ -14,13 +14,14 @@ import { PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.
 import { addressOf, type Frame, type FrameDemo, type PageContent } from '../../pages/frame.ts';
 import { documentOf } from '../../pages/shell/document.ts';
 import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
+import { requestNames } from '../sight/request-names.ts';
 import { noteRoute } from '../sight/route-of.ts';
 import { newRequestId, sendText } from './answer.ts';
 import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
 import { readPostedForm } from './forms.ts';
 import type { Gate } from './gate.ts';
 import type { PagesAddress } from './pages-address.ts';
-import { below, type Found, finderOf } from './paths.ts';
+import { below, type Found, finderOf, templateOf } from './paths.ts';
 import { seeOther } from './see-other.ts';
 
 export interface PagesOptions {
@@ -79,14 +80,14 @@ export function createPages(options: PagesOptions): RequestHandler {
     const found = finder.find(request.method, path);
     // Whoever wants no page is told so by the program, in plain text.
     if (found === null && !String(request.headers.accept).includes('text/html')) return next();
-    noteRoute(request, templateOf(options, found));
+    noteRoute(request, options.demo === undefined ? templateOf(found) : '/demo');
     const query = url.searchParams;
     const asked: Asked = {
       request,
       response,
       path,
       query,
-      requestId: newRequestId(),
+      requestId: newRequestId(request),
       visitor: null,
       visit: null,
       isJson: path.endsWith('.json'),
@@ -96,12 +97,6 @@ export function createPages(options: PagesOptions): RequestHandler {
       .catch((error: unknown) => refuse(options, asked, error))
       .catch(next);
   };
-}
-
-/** The demo is one place: its pages are those of the workspace. */
-function templateOf({ demo }: PagesOptions, found: Found | 'other' | null): string {
-  if (demo !== undefined) return '/demo';
-  return found === null || found === 'other' ? 'none' : found.declaration.path;
 }
 
 async function answer(options: PagesOptions, found: Found | 'other' | null, asked: Asked): Promise<void> {
@@ -267,7 +262,8 @@ async function refuse(options: PagesOptions, asked: Asked, error: unknown): Prom
   const refusal = refusalOf(error, requestId);
   if (refusal.status >= 500) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    options.deps.log.error({ fault: { message, stack }, requestId, path: asked.path }, 'a page failed');
+    const names = { ...requestNames(request), requestId };
+    options.deps.log.error({ fault: { message, stack }, ...names, path: asked.path }, 'a page failed');
   }
   if (asked.isJson) {
     const body = {

@@ -51,7 +51,7 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     options: door,
     request,
     response,
-    requestId: newRequestId(),
+    requestId: newRequestId(request),
     query: URL.parse(request.originalUrl, 'http://host')?.searchParams ?? new URLSearchParams(),
   });
   const limit = signInLimit(deps.config.rateLimits, clientAddress, deps.now, (request, response) => {

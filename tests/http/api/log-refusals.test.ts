@@ -1,8 +1,9 @@
-// LOG_LEVEL=debug says of each refusal what an operator looks for, and nothing of what was sent.
+// What the log says of a refusal: what an operator looks for, and nothing of what was sent; at info a sample.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
+import { sampledLines } from '../../../src/http/sight/sampled.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { until } from '../../support/until.ts';
 
@@ -125,11 +126,82 @@ describe('G14: at debug a refusal', () => {
   });
 });
 
-describe('G14: at info', () => {
-  it('nothing is said of a refusal', async () => {
-    const app = await openTestApp({ env: { LOG_LEVEL: 'info' }, deps: { log } });
-    await app.post('/store', { message: 'm' }, {}).expect(401);
-    await app.close();
-    expect(lines).toEqual([]);
+describe('a refusal names its request', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp({ env: { LOG_LEVEL: 'debug' }, deps: { log } });
+  });
+  afterAll(() => app.close());
+  const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+  it.each<[string, Record<string, string>, object]>([
+    ['as it is called', { 'X-Request-Id': 'edge-7.a_B' }, { requestId: 'edge-7.a_B' }],
+    ['by the trace that it is of', { traceparent: trace }, { traceparent: trace }],
+    ['by neither', {}, {}],
+    ['by no name of 65 characters', { 'X-Request-Id': 'a'.repeat(65) }, {}],
+    ['by no name with other characters', { 'X-Request-Id': 'a","level":60,"x":"' }, {}],
+    ['by no trace of zeros', { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` }, {}],
+    ['by no trace in another form', { traceparent: `${trace}-more` }, {}],
+  ])('%s', async (_what, headers, names) => {
+    await app.post('/store', { message: 'm' }, headers).expect(401);
+    const [line = {}] = await linesOf(1);
+    const { requestId, traceparent } = line;
+    expect(JSON.parse(JSON.stringify({ requestId, traceparent }))).toEqual(names);
+  });
+});
+
+describe('at info', () => {
+  const told: Array<[level: string, fields: Line]> = [];
+  const sampled: Log = {
+    debug() {},
+    info: (fields) => void told.push(['info', fields as Line]),
+    warn: (fields) => void told.push(['warn', fields as Line]),
+    error() {},
+  };
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp({ env: { LOG_LEVEL: 'info' }, deps: { log: sampled } });
+  });
+  afterAll(() => app.close());
+
+  it('ten refusals of a reason have a line, and those of another one theirs', async () => {
+    for (let sent = 0; sent < 25; sent += 1) await app.post('/store', { message: 'm' }, {}).expect(401);
+    await app.get('/issues/987654').expect(404);
+    await app.post('/store', { message: 'm' }).expect(201);
+    await until(() => told.length >= 11);
+    expect(told.map(([level, { status, code }]) => [level, status, code])).toEqual([
+      ...Array.from({ length: 10 }, () => ['info', 401, 'rest_forbidden']),
+      ['info', 404, 'notifier_issue_invalid_id'],
+    ]);
+  });
+});
+
+describe('lines that are sampled', () => {
+  it('are ten of each kind a minute, and then how many more there were', () => {
+    const more: Array<[string, number]> = [];
+    const waits: Array<() => void> = [];
+    const lines = sampledLines(
+      (kind, count) => void more.push([kind, count]),
+      (milliseconds, then) => {
+        expect(milliseconds).toBe(60_000);
+        waits.push(then);
+      },
+    );
+    const written = (kind: string, times: number): number =>
+      Array.from({ length: times }, () => lines.mayWrite(kind)).filter(Boolean).length;
+    expect([written('a', 1_000), written('b', 3)]).toEqual([10, 3]);
+    expect([more, waits.length]).toEqual([[], 1]);
+    waits.shift()?.();
+    expect(more).toEqual([['a', 990]]);
+    expect([written('a', 11), waits.length]).toEqual([10, 1]);
+  });
+
+  it('are of so many kinds and no more', () => {
+    const lines = sampledLines(
+      () => {},
+      () => {},
+    );
+    const written = Array.from({ length: 5_000 }, (_, index) => lines.mayWrite(`kind ${index}`));
+    expect(written.filter(Boolean)).toHaveLength(210);
   });
 });
