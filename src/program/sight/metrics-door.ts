@@ -1,5 +1,5 @@
 // Who may read /metrics: on the server's own port whoever holds the token of the workspace, and this very
-// machine (D-61); on METRICS_PORT whoever reaches it.
+// machine (D-127); on METRICS_PORT whoever reaches it.
 import { createServer, type Server } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { type Config, ConfigError } from '../../core/config/config.ts';

@@ -1,0 +1,145 @@
+// What stands beside the program for whoever watches it: the dashboard, the alarms and the page about metrics
+// name what /metrics really says, and Prometheus itself takes all of it.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { counterFamilies, gaugeFamilies, histogramFamilies } from '../../src/program/sight/families.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { describeWithPrograms } from '../support/needs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+const ours = [counterFamilies, histogramFamilies, gaugeFamilies].flatMap((families) =>
+  Object.values(families).map(({ name, labels }): [string, readonly string[]] => [name, labels]),
+);
+const dashboard = JSON.parse(read('deploy/grafana/notifier.json')) as Dashboard;
+const alerts = read('deploy/prometheus/alerts.yml');
+
+interface Dashboard {
+  readonly uid: string;
+  readonly panels: ReadonlyArray<{
+    readonly id: number;
+    readonly type: string;
+    readonly title: string;
+    readonly targets?: ReadonlyArray<{ readonly expr: string }>;
+  }>;
+}
+
+const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }): [string, string] => [title, expr]),
+);
+/** An expression of an alarm stands on its line, or on those below that are further in. */
+const alarms = [...alerts.matchAll(/alert: (\w+)\n +expr: (?:>-\n)?([\s\S]*?)\n +for:/g)].map(
+  ([, name = '', expr = '']): [string, string] => [name, expr],
+);
+
+let app: TestApp;
+let text = '';
+beforeAll(async () => {
+  app = await openTestApp();
+  await app.post('/store', { message: 'm' }).expect(201);
+  text = (await app.agent.get('/metrics').expect(200)).text;
+});
+afterAll(() => app.close());
+
+/** Names of metrics in a query: words with a prefix of ours or of Node's. */
+function namesIn(expr: string): string[] {
+  return expr.match(/\b(?:notifier|nodejs|process)_\w+/g) ?? [];
+}
+
+/** Names as /metrics has them, those of a histogram's parts among them. */
+function said(): Set<string> {
+  const names = new Set<string>();
+  for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
+    names.add(name);
+    if (type === 'histogram') for (const part of ['bucket', 'sum', 'count']) names.add(`${name}_${part}`);
+  }
+  return names;
+}
+
+describe('the dashboard', () => {
+  it('can be imported: panels have numbers of their own, and queries', () => {
+    expect(dashboard.uid).toBe('notifier');
+    const ids = dashboard.panels.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { type, targets } of dashboard.panels) expect(type === 'row').toBe(targets === undefined);
+    expect(queries.length).toBeGreaterThan(20);
+  });
+
+  it.each(queries)('%s asks for what is there: %s', (_title, expr) => {
+    const names = namesIn(expr);
+    expect(names).not.toEqual([]);
+    for (const name of names) expect([name, said().has(name)]).toEqual([name, true]);
+  });
+
+  it('shows every metric of ours', () => {
+    const shown = new Set(queries.flatMap(([, expr]) => namesIn(expr)));
+    for (const [name] of ours) {
+      expect([name, shown.has(name) || shown.has(`${name}_bucket`)]).toEqual([name, true]);
+    }
+  });
+});
+
+describe('the alarms', () => {
+  it('are as many as there are in the file', () => {
+    expect(alarms).toHaveLength(alerts.match(/- alert:/g)?.length ?? 0);
+    expect(alarms.length).toBeGreaterThan(5);
+  });
+
+  it.each(alarms)('%s asks for what is there: %s', (_name, expr) => {
+    for (const name of namesIn(expr)) expect([name, said().has(name)]).toEqual([name, true]);
+  });
+});
+
+describe('docs/metrics.md', () => {
+  const page = read('docs/metrics.md');
+  it.each(ours)('says what %s is, and its labels', (name, labels) => {
+    const line = page.split('\n').find((each) => each.startsWith(`| \`${name}\``)) ?? '';
+    expect(line).not.toBe('');
+    for (const label of labels) expect(line).toContain(`\`${label}\``);
+  });
+
+  it('names no metric that is not there', () => {
+    const [there = ''] = page.split('## What is not there');
+    for (const name of namesIn(there)) expect([name, said().has(name)]).toEqual([name, true]);
+  });
+});
+
+describeWithPrograms('Prometheus itself', ['promtool'], ({ promtool }) => {
+  it('takes what /metrics says', () => {
+    const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], {
+      input: text,
+      encoding: 'utf8',
+    });
+    // What it calls problems are names of prom-client's own, which end in _total without being counters.
+    const problems = (stdout + stderr).split('\n').filter((line) => line.startsWith('notifier_'));
+    expect([problems, status === 0 || status === 3]).toEqual([[], true]);
+  });
+
+  it('takes the alarms', () => {
+    const file = join(import.meta.dirname, '../../deploy/prometheus/alerts.yml');
+    const { status, stdout } = spawnSync(promtool ?? '', ['check', 'rules', file], { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`${alarms.length} rules found`)]);
+  });
+
+  it('understands every query of the dashboard', () => {
+    const rules = queries.map(
+      ([, expr], at) =>
+        `{ record: "q:${at}", expr: ${JSON.stringify(expr.replaceAll('$__rate_interval', '5m'))} }`,
+    );
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'queries.yml');
+    writeFileSync(file, `groups: [{ name: dashboard, rules: [${rules.join(',\n')}] }]\n`);
+    const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'rules', file], {
+      encoding: 'utf8',
+    });
+    folder.remove();
+    expect([stderr, status, stdout]).toEqual([
+      '',
+      0,
+      expect.stringContaining(`${queries.length} rules found`),
+    ]);
+  });
+});
