@@ -111,7 +111,10 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
       const isFull =
         waiting.length >= limits.waitingJobsMax ||
         (waiting.length > 0 && bytes + event.bytes > limits.waitingBytesMax);
-      if (isFull) throw new StoreBusy('Too many writes are waiting.');
+      if (isFull) {
+        meter?.count('storeBusy', []);
+        throw new StoreBusy('Too many writes are waiting.');
+      }
       waiting.push(event);
       bytes += event.bytes;
     },

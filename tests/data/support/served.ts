@@ -25,6 +25,7 @@ export async function startServer(databaseUrl: string): Promise<Served> {
       DATABASE_URL: databaseUrl,
       PORT: '0',
       RATE_LIMITS: 'off',
+      OVERLOAD: 'off',
       LOG_LEVEL: 'error',
       NOTIFIER_PUBLIC_KEY: publicKey,
     },
