@@ -20,7 +20,7 @@ export default {
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',
     'tests/support/run-and-tell.ts',
-    'tests/data/support/{delete-until-killed,fill-disk,keep-database,write-until-killed,write-until-refused}.ts',
+    'tests/data/support/{delete-until-killed,fill-disk,keep-database,prune-until-killed,write-until-killed,write-until-refused}.ts',
     'tests/wordpress/reference/server.ts',
   ],
   project: ['{src,routes,schemas,data}/**/*.{ts,js}!', '{scripts,tests}/**/*.ts'],

@@ -25,6 +25,14 @@ const shelves = [
   'src/core/ports',
   'src/core/deps.ts',
 ] as const;
+/** What the demo's data is made of: the types of the core, and the chain of its audit history. */
+const mockGround = [
+  'schemas',
+  'src/core/reading',
+  'src/core/store',
+  'src/core/ports/readings.ts',
+  'src/core/audit/chain.ts',
+] as const;
 
 /**
  * Every file belongs to the longest path here that fits its own. An arrow that the table does not allow runs
@@ -85,7 +93,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/events/key.ts',
     ],
   },
-  'src/core/retention': { from: [...shelves] },
+  'src/core/retention': { from: shelves },
   'src/core/regroup': { from: [...shelves, 'src/core/grouping'] },
   'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
   'src/core/events': {
@@ -97,9 +105,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
   'src/core/members': { from: [...shelves, 'src/core/audit'] },
-  'src/core/projects': {
-    from: [...shelves, 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
-  },
+  'src/core/projects': { from: [...shelves, 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'] },
   'src/core/envelopes': {
     from: [
       ...shelves,
@@ -118,11 +124,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   // is made of what really arrives (the chain of the audit history, the reading and grouping of an event).
   'src/demo/world': {
     from: [
-      'schemas',
-      'src/core/reading',
-      'src/core/store',
-      'src/core/ports/readings.ts',
-      'src/core/audit/chain.ts',
+      ...mockGround,
       'src/core/events/prepare.ts',
       'src/core/events/told.ts',
       'src/core/grouping/versions.ts',
@@ -130,16 +132,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
   // Over them the methods of a store that only read; what it orders, it orders as the databases do.
   'src/demo/store': {
-    from: [
-      'schemas',
-      'src/core/reading',
-      'src/core/store',
-      'src/core/ports/readings.ts',
-      'src/core/audit/chain.ts',
-      'src/core/releases/order.ts',
-      'src/core/releases/version.ts',
-      'src/demo/world',
-    ],
+    from: [...mockGround, 'src/core/releases/order.ts', 'src/core/releases/version.ts', 'src/demo/world'],
   },
   'src/demo': {
     from: [
@@ -201,10 +194,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/http/threads': { from: ['src/core/turns.ts', 'src/core/errors.ts'] },
   // What requests are counted by: whoever finds the route says it.
   'src/http/sight': { from: [] },
-  'src/http/bodies': {
-    from: ['schemas', 'src/core'],
-    packages: ['@fastify/busboy', 'yauzl'],
-  },
+  'src/http/bodies': { from: ['schemas', 'src/core'], packages: ['@fastify/busboy', 'yauzl'] },
   'src/http/server': { from: ['src/core', 'src/http/bodies'], packages: ['express'] },
   'src/http/uploads': {
     from: ['src/core', 'src/http/bodies', 'src/http/threads'],

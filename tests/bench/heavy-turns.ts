@@ -17,7 +17,7 @@ export interface TurnRow {
 
 /** Wanted of every body, without the parsing that is no longer here. */
 export const longestTurnMsMax = 20;
-/** The least of so many tries: what a busy machine adds is not the body's, nor is code that ran only twice. */
+/** The least of so many tries: what a busy machine adds is not the body's, nor what code costs at first. */
 const tries = 7;
 const mebibyte = 1_048_576;
 

@@ -362,8 +362,9 @@ describe.each(databases)('M: retention on $name', (database) => {
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     const ended = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stdout }))
+    for await (const line of createInterface({ input: child.stdout })) {
       if (line === '4') child.kill('SIGKILL');
+    }
     expect((await ended)[1]).toBe('SIGKILL');
     const left = await countOf('events');
     expect(left).toBeLessThan(1500);

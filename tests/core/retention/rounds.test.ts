@@ -14,8 +14,9 @@ describe('M: rounds of retention', () => {
   beforeEach(async () => {
     app = await openTestApp({ env: { RETENTION_DAYS: '30', RETENTION_EVENTS_PER_PROJECT: '0' } });
     logged = [];
-    for (let n = 0; n < 120; n += 1)
+    for (let n = 0; n < 120; n += 1) {
       await app.post('/store', { message: 'the cart is gone', platform: 'php' });
+    }
     app.advance(100 * dayMs);
   });
   afterEach(() => app.close());
