@@ -15,17 +15,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { programPath } from '../support/needs.ts';
 import { type RunningProcess, startProcess } from '../wordpress/record/processes.ts';
+import { rewrite, shellLines } from './pages-and-files.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const page = readFileSync(join(repository, 'docs/nginx.md'), 'utf8');
 
 /** The shell lines below one heading of docs/nginx.md. */
-export function linesOfPage(heading: string): string {
-  const section = page.split(/^## /m).find((each) => each.startsWith(`${heading}\n`));
-  const blocks = [...(section ?? '').matchAll(/```sh\n([\s\S]*?)```/g)].map((found) => found[1]);
-  if (blocks.length === 0) throw new Error(`docs/nginx.md has no lines below "${heading}".`);
-  return blocks.join('');
-}
+export const linesOfPage = (heading: string): string => shellLines('nginx', heading);
 
 export interface DebianNginx {
   /** What stands for /etc/nginx. */
@@ -101,13 +96,4 @@ function standIns(root: string, nginx: string, port: number): string {
     chmodSync(join(root, 'bin', name), 0o755);
   }
   return told;
-}
-
-function rewrite(file: string, changes: ReadonlyArray<readonly [string, string]>): void {
-  let text = readFileSync(file, 'utf8');
-  for (const [from, to] of changes) {
-    if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
-    text = text.replaceAll(from, () => to);
-  }
-  writeFileSync(file, text);
 }

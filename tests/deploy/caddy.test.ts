@@ -1,0 +1,53 @@
+// The shipped Caddy files as docs/caddy.md puts them on a fresh Debian, before a real WordPress.
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { describeWithPrograms } from '../support/needs.ts';
+import type { RunningProcess } from '../wordpress/record/processes.ts';
+import { startWordPress, type WordPressSite, wordpressPrograms } from '../wordpress/record/site.ts';
+import { debianCaddy } from './debian-caddy.ts';
+import { shellLines } from './pages-and-files.ts';
+import { type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
+
+const docs = resolve(import.meta.dirname, '../../docs');
+
+describeWithPrograms('Caddy with the shipped files', [...wordpressPrograms, 'caddy', 'bash'], () => {
+  let site: WordPressSite;
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-caddy-'));
+  beforeAll(async () => {
+    chmodSync(folder, 0o755);
+    site = await startWordPress();
+  }, 120_000);
+  afterAll(async () => {
+    await site?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  proxyTests({ site: () => site, folder, refusedBytes: 40 * 1_048_576, start: freshDebian });
+});
+
+/**
+ * A fresh Debian after the steps of the page, the settings of the files filled in, and the line for
+ * sentry-cli.
+ */
+async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
+  const { site, folder, port, wpPath, notifierPort } = setting;
+  const caddy = debianCaddy(folder, port);
+  await caddy.run(shellLines('caddy', 'The files'));
+  caddy.set('notifier.caddy', 'reverse_proxy 127.0.0.1:8787', `reverse_proxy 127.0.0.1:${notifierPort}`);
+  const told = await caddy.run(shellLines('caddy', 'A fresh Debian'));
+  expect(told).toEqual(['apt-get install caddy php-fpm', 'systemctl reload caddy']);
+  caddy.set('Caddyfile', '/var/www/wordpress', rootFor(setting));
+  caddy.set('Caddyfile', 'import notifier ""', `import notifier "${wpPath}"`);
+  caddy.set('Caddyfile', 'php /index.php', `php ${wpPath}/index.php`);
+  caddy.set('Caddyfile', '/run/php/php-fpm.sock', site.phpSocket);
+  caddy.set('Caddyfile', '# import notifier-sentry-cli', 'import notifier-sentry-cli');
+  if (setting.pages === true) {
+    caddy.set('Caddyfile', 'import notifier ""', 'import notifier ""\n\timport notifier-pages');
+    const site = '\nerrors.shop.example {\n\timport notifier-pages-site\n}\n';
+    expect(readFileSync(join(docs, 'caddy.md'), 'utf8')).toContain(site);
+    appendFileSync(join(caddy.etc, 'Caddyfile'), site);
+  }
+  return caddy.start();
+}

@@ -1,0 +1,369 @@
+// What holds behind every proxy whose files we ship, whichever it is: who answers which address, whose
+// address counts, how large a body may be, and what is said while we are away. Once at the root, once in a
+// folder.
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { startProgram } from '../support/program.ts';
+import { freePort, type RunningProcess } from '../wordpress/record/processes.ts';
+import type { WordPressSite } from '../wordpress/record/site.ts';
+import { formsOfOurs, formsOfWordPress, formsWithoutRoute } from './forms.ts';
+import { type Answer, answerer, send, sendHead } from './raw-requests.ts';
+import { answersTo, smugglingCases } from './smuggling.ts';
+
+export interface ProxySetting {
+  readonly site: WordPressSite;
+  readonly folder: string;
+  /** Where the proxy listens. */
+  readonly port: number;
+  readonly wpPath: string;
+  readonly notifierPort: number;
+  /** With the lines for the workspace: in the folder /errors of shop.example, and at errors.shop.example. */
+  readonly pages?: boolean;
+}
+
+export interface UnderTest {
+  site(): WordPressSite;
+  readonly folder: string;
+  /** The largest body during which a refusal of ours still comes back. */
+  readonly refusedBytes: number;
+  /** Sets the proxy up as its page says, with the line for sentry-cli, and starts it. */
+  start(setting: ProxySetting): Promise<RunningProcess>;
+}
+
+const origin = 'Origin: https://shop.example';
+
+/** The tests, for a describe of the caller's. */
+export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): void {
+  describe.each([
+    ['at the root', ''],
+    ['in a folder', '/blog'],
+  ])('%s', (_, wpPath) => {
+    let app: TestApp;
+    let proxy: RunningProcess;
+    let port: number;
+    const arrived: string[] = [];
+    beforeAll(async () => {
+      port = await freePort();
+      const env = {
+        WP_PATH: wpPath,
+        BASE_URL: `http://127.0.0.1:${port}`,
+        TRUST_PROXY: '127.0.0.1',
+        RATE_LIMITS: 'on',
+        RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '1000',
+        RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '3',
+      };
+      app = await openTestApp({ env });
+      app.server.prependListener('request', (incoming) => arrived.push(incoming.url ?? ''));
+      const notifierPort = Number(new URL(app.origin).port);
+      proxy = await start({ site: site(), folder, port, wpPath, notifierPort });
+    }, 60_000);
+    afterAll(async () => {
+      await proxy?.stop();
+      await app?.close();
+    });
+
+    it('sends every form of the namespace to us, and we read each as WordPress would', async () => {
+      const wrong: string[] = [];
+      for (const form of formsOfOurs) {
+        const answer = await send(port, 'OPTIONS', wpPath + form);
+        const isDescribed = answer.body.includes('{"namespace":"notifier\\/v1","methods":["POST"],');
+        if (answerer(answer) !== 'notifier' || !isDescribed || !arrived.includes(wpPath + form)) {
+          wrong.push(
+            `${form}: ${answerer(answer)} ${answer.status} ${answer.body.slice(0, 200)} ${arrived.at(-1)}`,
+          );
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it('answers what is no route in the namespace as WordPress answers it', async () => {
+      for (const form of formsWithoutRoute) {
+        const answer = await send(port, 'POST', wpPath + form);
+        const theirs = await send(Number(new URL(site().origin).port), 'POST', form);
+        expect([form, answer.status]).toEqual([form, 404]);
+        expect([form, theirs.body]).toEqual([form, expect.stringContaining(answer.body.trim())]);
+      }
+    });
+
+    it('leaves WordPress what is its own', async () => {
+      const wrong: string[] = [];
+      for (const form of formsOfWordPress) {
+        const answer = await send(port, 'GET', wpPath + form);
+        if (answerer(answer) !== 'WordPress' || answer.status > 500) {
+          wrong.push(`${form}: ${answerer(answer)} ${answer.status} ${answer.body.slice(0, 200)}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+      const types = await send(port, 'GET', `${wpPath}/wp-json/wp/v2/types`);
+      expect(types.status).toBe(200);
+      expect(types.body).toContain('"slug":"post"');
+    });
+
+    it('shows none of our own pages', async () => {
+      for (const path of ['/healthz', '/readyz', '/livez', '/metrics', '/sign-in', '/demo', '/errors']) {
+        expect([path, answerer(await send(port, 'GET', path))]).not.toEqual([path, 'notifier']);
+      }
+      expect(arrived.filter((path) => /healthz|readyz|livez|metrics|sign-in|demo|errors/.test(path))).toEqual(
+        [],
+      );
+    });
+
+    it('hands on a slash in the name of a release as it was sent', async () => {
+      const path = `${wpPath}/wp-json/notifier/v1/releases/shop%2F1.0`;
+      await send(port, 'GET', path);
+      await send(port, 'GET', '/api/0/organizations/x/releases/shop%2F1.0/');
+      expect(arrived.slice(-2)).toEqual([path, '/api/0/organizations/x/releases/shop%2F1.0/']);
+    });
+
+    it('stores an event, and tells us who sent it whatever X-Forwarded-For says', async () => {
+      const store = (from: string, forwarded: string): Promise<Answer> =>
+        send(port, 'POST', `${wpPath}/wp-json/notifier/v1/store`, {
+          from,
+          headers: [
+            `X-Notifier-Key: ${app.publicKey}`,
+            'Content-Type: application/json',
+            `X-Forwarded-For: ${forwarded}`,
+            'Forwarded: for=198.51.100.7',
+          ],
+          body: '{"message":"lost a wheel","platform":"php"}',
+        });
+      const statuses: number[] = [];
+      for (const last of [1, 2, 3, 4, 5]) {
+        statuses.push((await store('127.0.0.2', `203.0.113.${last}`)).status);
+      }
+      // Five spoofed addresses, one real one: the limit of three counts the real one.
+      expect(statuses).toEqual([201, 201, 201, 429, 429]);
+      // Another real address has a count of its own, whatever it says.
+      expect((await store('127.0.0.3', '127.0.0.2')).status).toBe(201);
+    });
+
+    it('tells us nothing else that a visitor made up', async () => {
+      let seen: Record<string, unknown> = {};
+      app.server.prependOnceListener('request', ({ headers }) => {
+        seen = headers;
+      });
+      const made = [
+        'X-Forwarded-Host: evil',
+        'Forwarded: host=evil',
+        'X-Forwarded-Proto: gopher',
+        'X-Forwarded-For: 9.9.9.9',
+      ];
+      await send(port, 'GET', `${wpPath}/?rest_route=/notifier/v1`, { headers: made, host: 'shop.example' });
+      expect(seen).toMatchObject({
+        host: 'shop.example',
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': 'http',
+      });
+      expect([seen['x-forwarded-host'], seen['forwarded']]).toEqual([undefined, undefined]);
+    });
+
+    it('answers a body over its own limit in the shape of the API', async () => {
+      const declared = 200 * 1_048_576;
+      const refused = await sendHead(port, `${wpPath}/wp-json/notifier/v1/artifacts`, declared);
+      expect([refused.status, JSON.parse(refused.body)]).toMatchObject([
+        400,
+        { code: 'rest_payload_too_large', data: { status: 400 } },
+      ]);
+      expectReadable(refused);
+      for (const door of [
+        `${wpPath}/wp-json/notifier/v1/api/1/envelope/`,
+        `${wpPath}/?rest_route=/notifier/v1/api/1/store/`,
+      ]) {
+        const answer = await sendHead(port, door, declared);
+        expect([door, answer.status, JSON.parse(answer.body)]).toMatchObject([
+          door,
+          413,
+          { code: 'rest_payload_too_large', data: { status: 413 } },
+        ]);
+      }
+      const chunks = await sendHead(port, '/api/0/organizations/x/chunk-upload/', 40 * 1_048_576);
+      expect([chunks.status, JSON.parse(chunks.body)]).toMatchObject([
+        413,
+        { code: 'rest_payload_too_large', detail: expect.stringContaining('34603008') },
+      ]);
+      // Below its limit the answer is ours: 1 MiB for /store.
+      const ours = await sendHead(port, `${wpPath}/wp-json/notifier/v1/store`, 6 * 1_048_576, app.publicKey);
+      expect(JSON.parse(ours.body)).toMatchObject({ code: 'rest_payload_too_large', data: { status: 400 } });
+    });
+
+    it('brings our refusal back although the body is still coming', async () => {
+      const path = `${wpPath}/wp-json/notifier/v1/artifacts`;
+      const refused = await sendHead(port, path, refusedBytes, 'pk_wrong');
+      expect([refused.status, JSON.parse(refused.body)]).toMatchObject([401, { code: 'rest_forbidden' }]);
+    });
+
+    it('row 15: shows us no request that its sender was not answered', async () => {
+      const wrong: string[] = [];
+      // Two honest ones in a row are two: what is counted here can be seen at all.
+      const honestOne = `GET ${wpPath}/wp-json/notifier/v1 HTTP/1.1\r\nHost: a\r\n\r\n`;
+      arrived.length = 0;
+      expect([await answersTo(port, wpPath, honestOne + honestOne), arrived.length]).toEqual([3, 3]);
+      for (const [name, bytes] of smugglingCases(wpPath)) {
+        arrived.length = 0;
+        const count = await answersTo(port, wpPath, bytes);
+        if (arrived.length > count) wrong.push(`${name}: ${arrived.length} requests, ${count} answers`);
+        const honest = await send(port, 'OPTIONS', `${wpPath}/wp-json/notifier/v1/store`);
+        if (!honest.body.includes('"methods":["POST"]')) wrong.push(`${name}: ${honest.status} for the next`);
+      }
+      expect(wrong).toEqual([]);
+    }, 120_000);
+  });
+
+  it('shows pages where a line for them asks for it, and there alone', async () => {
+    const port = await freePort();
+    const app = await openTestApp({ env: { PAGES_URL: 'http://shop.example/errors' } });
+    const notifierPort = Number(new URL(app.origin).port);
+    const proxy = await start({ site: site(), folder, port, wpPath: '', notifierPort, pages: true });
+    const ask = (host: string, path: string): Promise<Answer> =>
+      send(port, 'GET', path, { host, headers: ['Accept: text/html'] });
+    try {
+      const page = await ask('shop.example', '/errors/sign-in');
+      expect([page.status, page.body.includes('href="/errors/')]).toEqual([200, true]);
+      expect((await ask('shop.example', '/errors/help')).headers['location']).toBe(
+        '/errors/sign-in?next=%2Fhelp',
+      );
+      for (const path of ['/sign-in', '/errorsome', '/issues']) {
+        expect([path, (await ask('shop.example', path)).body.includes('Notifier')]).toEqual([path, false]);
+      }
+      for (const path of ['/wp-json/notifier/v1', '/api/0/', '/healthz', '/readyz', '//healthz']) {
+        const answer = await ask('errors.shop.example', path);
+        expect([path, answer.status, answerer(answer)]).not.toEqual([path, 200, 'notifier']);
+        expect([path, answer.status]).toEqual([path, 404]);
+      }
+      // Notifier was told of the folder: on this host it has no pages.
+      expect((await ask('errors.shop.example', '/sign-in')).body).toBe('Not found.\n');
+    } finally {
+      await proxy.stop();
+      await app.close();
+    }
+  }, 30_000);
+
+  it('writes what we stream as it comes', async () => {
+    const port = await freePort();
+    const streaming = createServer((_, response) => {
+      // As src/http/pages/live-stream.ts does.
+      response.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'X-Accel-Buffering': 'no',
+      });
+      response.write('data: first\n\n');
+    });
+    await new Promise<void>((listening) => streaming.listen(0, '127.0.0.1', listening));
+    const notifierPort = (streaming.address() as AddressInfo).port;
+    const proxy = await start({ site: site(), folder, port, wpPath: '', notifierPort });
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}/wp-json/notifier/v1/store`);
+      const reader = answer.body?.getReader();
+      // The answer has not ended, and never will.
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: first\n\n');
+      await reader?.cancel();
+    } finally {
+      await proxy.stop();
+      streaming.closeAllConnections();
+      await new Promise((closed) => streaming.close(closed));
+    }
+  }, 30_000);
+
+  it('answers in the shape of the API while we are away, the site goes on, and nothing accepted is lost', async () => {
+    const [port, notifierPort] = [await freePort(), await freePort()];
+    const key = 'pk_restarted';
+    const env = {
+      PORT: String(notifierPort),
+      DATABASE_URL: `sqlite:${join(folder, `restarted-${port}.db`)}`,
+      NOTIFIER_PUBLIC_KEY: key,
+      TRUST_PROXY: '127.0.0.1',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+    };
+    let program = await startProgram(env);
+    const proxy = await start({ site: site(), folder, port, wpPath: '', notifierPort });
+    const accepted: string[] = [];
+    const statuses = new Set<number>();
+    const report = async (message: string): Promise<Answer> => {
+      const headers = [`X-Notifier-Key: ${key}`, 'Content-Type: application/json', origin];
+      const body = JSON.stringify({ message, platform: 'php' });
+      const answer = await send(port, 'POST', '/wp-json/notifier/v1/store', { headers, body });
+      statuses.add(answer.status);
+      if (answer.status === 201) accepted.push(JSON.parse(answer.body).event_id);
+      else expectAway(answer);
+      return answer;
+    };
+    try {
+      expect((await report('before')).status).toBe(201);
+      let isOver = false;
+      const load = [1, 2, 3].map(async (lane) => {
+        for (let count = 0; !isOver; count += 1) await report(`lane ${lane} ${count}`);
+      });
+      expect(await program.end()).toBe(0);
+      // While nobody listens: by path, by query, and for sentry-cli.
+      for (const form of [
+        '/wp-json/notifier/v1/store',
+        '/?rest_route=/notifier/v1/api/1/envelope/',
+        '/api/0/organizations/any/releases/',
+      ]) {
+        expectAway(await send(port, 'POST', form, { headers: [origin] }));
+      }
+      expect((await send(port, 'GET', '/wp-json/wp/v2/types')).status).toBe(200);
+      program = await startProgram(env);
+      expect((await report('after')).status).toBe(201);
+      isOver = true;
+      await Promise.all(load);
+      expect([...statuses].filter((status) => ![201, 502, 503].includes(status))).toEqual([]);
+      expect(await stored(program.origin, key, accepted)).toEqual(accepted.length);
+    } finally {
+      await proxy.stop();
+      await program.end();
+    }
+  }, 60_000);
+}
+
+/**
+ * How many of the events are known: a repeat is answered 200 or 201 with the same event, and counted once.
+ */
+async function stored(address: string, key: string, ids: readonly string[]): Promise<number> {
+  let known = 0;
+  for (const eventId of ids) {
+    const answer = await fetch(`${address}/wp-json/notifier/v1/store`, {
+      method: 'POST',
+      headers: { 'X-Notifier-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ event_id: eventId, message: 'asked again', platform: 'php' }),
+    });
+    const again = (await answer.json()) as { event_id: string };
+    if (again.event_id === eventId) known += 1;
+  }
+  return known;
+}
+
+function expectAway(answer: Answer): void {
+  expect([502, 503]).toContain(answer.status);
+  expect(JSON.parse(answer.body)).toMatchObject({
+    code: 'rest_unavailable',
+    data: { status: answer.status },
+  });
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  expectReadable(answer);
+}
+
+/** A page of another origin can read it. */
+function expectReadable(answer: Answer): void {
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=UTF-8',
+    'access-control-allow-origin': 'https://shop.example',
+    'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'access-control-expose-headers': expect.stringContaining('Retry-After'),
+    vary: expect.stringContaining('Origin'),
+  });
+}
+
+/** The folder that holds WordPress, or one where it lies in a folder. */
+export function rootFor({ site, folder, port, wpPath }: ProxySetting): string {
+  if (wpPath === '') return site.root;
+  const root = join(folder, `below-${port}`);
+  mkdirSync(root);
+  symlinkSync(site.root, join(root, wpPath));
+  return root;
+}
