@@ -1,18 +1,40 @@
 // Taking the address before anything is made: whoever cannot listen must not have changed a thing. Requests
 // that come between the bind and the moment when they can be answered wait here, and none is turned away.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { NotReadyYet } from '../core/config/start-errors.ts';
-import { ConfigError, printable } from '../core/config/values.ts';
+import { ConfigError, type Env, printable } from '../core/config/values.ts';
 
 export interface Address {
   readonly host: string;
   readonly port: number;
   /** Connections that wait to be taken. */
   readonly backlog?: number;
+  /** A listening socket that the program was started with; host and port are its own then. */
+  readonly socket?: HandedSocket | null;
+}
+
+/** A file descriptor. */
+export type HandedSocket = 3;
+
+/**
+ * The socket that whoever started this process hands over (systemd's socket activation): LISTEN_FDS sockets
+ * from descriptor 3 on, if LISTEN_PID is this process. Null where there is none.
+ * @throws {ConfigError} when there are several: nobody would answer at the others.
+ */
+export function handedSocket(env: Env, processId: number): HandedSocket | null {
+  const { LISTEN_PID: forWhom, LISTEN_FDS: count } = env;
+  if (forWhom === undefined || forWhom !== String(processId)) return null;
+  if (count === undefined || count === '0') return null;
+  if (count !== '1') {
+    throw new ConfigError(
+      `LISTEN_FDS is "${printable(count)}": Notifier takes one socket. Name one address in the unit of the socket.`,
+    );
+  }
+  return 3;
 }
 
 export interface Bound {
+  readonly host: string;
   /** The port that was bound: with PORT=0 the one that the system chose. */
   readonly port: number;
   /** Hands what came meanwhile to the listeners that the server has by now, in its order. */
@@ -20,7 +42,7 @@ export interface Bound {
 }
 
 /**
- * Binds `server` to HOST and PORT.
+ * Binds `server` to HOST and PORT, or takes the socket that is handed over.
  * @throws {ConfigError} which names the setting that is wrong; {NotReadyYet} when HOST cannot be looked up
  * now.
  */
@@ -30,16 +52,33 @@ export async function bind(server: Server, address: Address): Promise<Bound> {
     void held.push([request, response]);
   server.on('request', hold);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(bindFailure(error, address)));
-    server.listen({ ...address }, () => resolve());
+    const { socket = null, backlog } = address;
+    const fail = (error: Error): void =>
+      reject(socket === null ? bindFailure(error, address) : handedFailure(error));
+    server.once('error', fail);
+    const { host, port } = address;
+    server.listen(socket === null ? { host, port, backlog } : { fd: socket, backlog }, () => resolve());
   });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') {
+    server.close();
+    throw handedFailure(new Error('a Unix socket'));
+  }
   return {
-    port: (server.address() as AddressInfo).port,
+    host: bound.address,
+    port: bound.port,
     release() {
       server.off('request', hold);
       for (const [request, response] of held.splice(0)) server.emit('request', request, response);
     },
   };
+}
+
+function handedFailure(error: NodeJS.ErrnoException): Error {
+  return new ConfigError(
+    `LISTEN_FDS names descriptor 3, and nobody can listen there (${error.code ?? error.message}). Give the unit of the socket a TCP address, such as ListenStream=127.0.0.1:8787.`,
+    { cause: error },
+  );
 }
 
 /** Why it cannot listen there, in a sentence that names the setting, its value and what to do. */

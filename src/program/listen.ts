@@ -5,7 +5,7 @@ import type { Config } from '../core/config/config.ts';
 import type { Deps } from '../core/deps.ts';
 import { createServer } from '../wordpress/rest/node-http.ts';
 import { type App, createApp } from './app.ts';
-import { bind } from './bind.ts';
+import { bind, type HandedSocket } from './bind.ts';
 import { takeMetricsAddress } from './sight/metrics-door.ts';
 import { openPressure } from './sight/pressure.ts';
 
@@ -51,6 +51,7 @@ const waitingMax = 4_096;
 
 /** An address that is taken; nobody is answered there yet. */
 export interface TakenAddress {
+  readonly host: string;
   /** The port that was bound. */
   readonly port: number;
   /** That of METRICS_PORT; null where it is not set. */
@@ -61,8 +62,14 @@ export interface TakenAddress {
   leave(): void;
 }
 
-/** Binds HOST and PORT, and METRICS_PORT. Throws ConfigError, which names the one that is wrong. */
-export async function takeAddress(config: Pick<Config, 'host' | 'port' | 'metrics'>): Promise<TakenAddress> {
+/**
+ * Binds HOST and PORT, or takes the socket that was handed over, and METRICS_PORT. Throws ConfigError, which
+ * names the one that is wrong.
+ */
+export async function takeAddress(
+  config: Pick<Config, 'host' | 'port' | 'metrics'>,
+  socket: HandedSocket | null,
+): Promise<TakenAddress> {
   const { host, port } = config;
   const server = createServer({
     maxHeaderSize: 16_384,
@@ -74,11 +81,13 @@ export async function takeAddress(config: Pick<Config, 'host' | 'port' | 'metric
   server.requestTimeout = requestMs;
   server.maxConnections = socketsMax;
   const watched = config.metrics === null ? null : await takeMetricsAddress(config.metrics);
-  const bound = await bind(server, { host, port, backlog: waitingMax }).catch((error: unknown) => {
+  const bound = await bind(server, { host, port, backlog: waitingMax, socket }).catch((error: unknown) => {
     watched?.close();
     throw error;
   });
   return {
+    // A name stays as it was given: what is shown is what was asked for.
+    host: socket === null ? host : bound.host,
     port: bound.port,
     metricsPort: watched?.port ?? null,
     serve(deps) {

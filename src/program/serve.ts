@@ -15,6 +15,7 @@ import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { isLoopbackHost } from '../http/limits/loopback.ts';
 import { signInLines, startBanner } from './banner.ts';
+import { handedSocket } from './bind.ts';
 import { isUnderNpm } from './environment.ts';
 import { drainMs, type Listening, type TakenAddress, takeAddress } from './listen.ts';
 import { createLog } from './log.ts';
@@ -63,14 +64,18 @@ interface Started {
  */
 async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<Started> {
   const tell = (line: string): void => void stderr.write(`${line}\n`);
-  const setup = readSetup(readEnv());
-  const { config } = setup;
+  const env = readEnv();
+  const socket = handedSocket(env, process.pid);
+  const asked = readSetup(env);
+  const { config } = asked;
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
-  await awaitDatabase(setup, { tell });
+  await awaitDatabase(asked, { tell });
   // Uploads alone need it: who sends events must not wait for a folder.
   const fault = await temporaryFolderFault();
   if (fault !== null) tell(`Warning: ${fault}`);
-  const address = await takeAddress(config);
+  const address = await takeAddress(config, socket);
+  // Of a socket that was handed over only now is known who can reach it.
+  const setup = { ...asked, config: { ...config, host: address.host } };
   let opened: OpenedDeps | null = null;
   try {
     opened = await openSetup(setup, { log: createLog(config.logLevel), tell });

@@ -1,0 +1,91 @@
+// docs/operating.md as it stands: the steps of moving over are run by a real shell, with a server in the
+// plugin's place that has keys of its own, and what systemd and git are told is held against what there is.
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWithPrograms } from '../support/needs.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { shellLines } from './pages-and-files.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+const keys = { publicKey: 'pk_of_the_plugin', secretKey: 'sk_of_the_plugin_0123456789' };
+
+describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash = 'bash' }) => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let plugin: RunningProgram;
+  let ours: RunningProgram;
+  const settings = (name: string): Record<string, string> => ({
+    DATABASE_URL: `sqlite:${join(folder.path, `${name}.db`)}`,
+    NOTIFIER_PUBLIC_KEY: keys.publicKey,
+    NOTIFIER_SECRET_KEY: keys.secretKey,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+  });
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    plugin = await startProgram(settings('plugin'));
+    ours = await startProgram(settings('ours'));
+    const command = `#!/bin/sh\nexec '${process.execPath}' '${join(repository, 'src/cli.ts')}' "$@"\n`;
+    writeFileSync(join(folder.path, 'notifier'), command);
+    chmodSync(join(folder.path, 'notifier'), 0o755);
+  }, 60_000);
+  afterAll(async () => {
+    await ours?.end();
+    await plugin?.end();
+    folder.remove();
+  });
+
+  /** The lines of one step, run in the folder; rejects with what they printed where one fails. */
+  async function step(heading: string): Promise<string> {
+    const section = shellLinesBelow(heading);
+    const env = {
+      PATH: `${folder.path}:${process.env['PATH'] ?? ''}`,
+      SITE: plugin.origin,
+      OURS: ours.origin,
+      TARGET_PUBLIC_KEY: keys.publicKey,
+      TARGET_SECRET_KEY: keys.secretKey,
+      DATABASE_URL: settings('ours')['DATABASE_URL'],
+    };
+    const { stdout } = await promisify(execFile)(bash, ['-euc', section], { cwd: folder.path, env });
+    return stdout;
+  }
+
+  it('ask the plugin, ask Notifier the same, and look at what came', async () => {
+    await step('2. Ask the plugin.');
+    expect(JSON.parse(readFileSync(join(folder.path, 'dialect.json'), 'utf8'))).toMatchObject({ dialect: 1 });
+    await ours.end();
+    ours = await startProgram({ ...settings('ours'), NOTIFIER_DIALECT: join(folder.path, 'dialect.json') });
+    await step('3. Ask Notifier the same.');
+    const watched = await step('5. Watch.');
+    expect(watched).toContain('notifier-contract');
+  }, 120_000);
+});
+
+describe('docs/operating.md', () => {
+  it('copies units that are there, and builds by scripts that are there', () => {
+    const lines = shellLines('operating', 'Under systemd') + shellLines('operating', 'Upgrade');
+    for (const [file] of lines.matchAll(/deploy\/[\w.]+/g)) {
+      expect([file, existsSync(join(repository, file))]).toEqual([file, true]);
+    }
+    const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+    for (const [, script = ''] of lines.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script);
+    // An upgrade builds as an install does.
+    const builds = [...lines.matchAll(/npm ci[^\n]*\nnpm run build\nnpm prune[^\n]*\n/g)].map(
+      ([each]) => each,
+    );
+    expect([builds.length, new Set(builds).size]).toEqual([2, 1]);
+  });
+});
+
+/** The lines of a step that begins with these words in bold, up to the next one. */
+function shellLinesBelow(step: string): string {
+  const page = readFileSync(join(repository, 'docs/operating.md'), 'utf8');
+  const [, text = ''] = page.split(`**${step}**`);
+  const [section = ''] = text.split(/\n(?:\*\*\d\.|## )/);
+  const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines = '']) => lines);
+  if (blocks.length === 0) throw new Error(`docs/operating.md has no lines below "${step}".`);
+  return blocks.join('');
+}
