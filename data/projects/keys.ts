@@ -1,6 +1,6 @@
 // Project keys: queries only. A key is found by the sha256 of its text; only public keys are kept whole.
 import { minuteMs } from '../../src/core/reading/spans.ts';
-import type { KeyStore, NewKey, Project, ProjectKey } from '../../src/core/store/projects.ts';
+import type { KeyChange, KeyStore, NewKey, Project, ProjectKey } from '../../src/core/store/projects.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { type ProjectRow, projectOf } from './projects.ts';
 import { raiseKeysVersion } from './settings.ts';
@@ -14,6 +14,8 @@ interface KeyRow {
   readonly imported: number;
   readonly label: string;
   readonly public_key: string | null;
+  readonly scopes: string;
+  readonly allowed_origins: string;
   readonly created_at_ms: number;
   readonly expires_at_ms: number | null;
   readonly revoked_at_ms: number | null;
@@ -23,8 +25,8 @@ interface KeyRow {
 /** When a key was last used is written at most this often: it is for people, and costs a commit. */
 const touchEveryMs = minuteMs;
 
-const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, public_key,
-  created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
+const keyColumns = `id, project_id, kind, prefix, last_four, imported, label, public_key, scopes,
+  allowed_origins, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
 
 /** The queries of `KeyStore`; every change of a key moves `keysVersion`. */
 export function keyStore(db: Db): KeyStore {
@@ -60,10 +62,12 @@ export function keyStore(db: Db): KeyStore {
          RETURNING ${keyColumns}`,
         [projectId, keyId, nowMs],
       ),
+    changeKey: (projectId, keyId, change) => changeKey(db, projectId, keyId, change),
     expireKey: (projectId, keyId, expiresAtMs) =>
       changed(
         db,
-        `UPDATE project_keys SET expires_at_ms = $3 WHERE project_id = $1 AND id = $2 RETURNING ${keyColumns}`,
+        `UPDATE project_keys SET expires_at_ms = CASE WHEN expires_at_ms < $3 THEN expires_at_ms ELSE $3 END
+         WHERE project_id = $1 AND id = $2 RETURNING ${keyColumns}`,
         [projectId, keyId, expiresAtMs],
       ),
     async touchKey(keyId, usedAtMs) {
@@ -77,7 +81,31 @@ export function keyStore(db: Db): KeyStore {
 }
 
 const insertKey = `INSERT INTO project_keys (project_id, kind, hash, prefix, last_four, imported, label, public_key,
-  allowed_origins, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '[]', $9)`;
+  scopes, allowed_origins, created_at_ms, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+function changeKey(
+  db: Db,
+  projectId: number,
+  keyId: number,
+  { label, scopes, allowedOrigins, expiresAtMs }: KeyChange,
+): Promise<ProjectKey | null> {
+  return changed(
+    db,
+    `UPDATE project_keys SET label = COALESCE($3, label), scopes = COALESCE($4, scopes),
+       allowed_origins = COALESCE($5, allowed_origins),
+       expires_at_ms = CASE WHEN $6 = 1 THEN $7 ELSE expires_at_ms END
+     WHERE project_id = $1 AND id = $2 RETURNING ${keyColumns}`,
+    [
+      projectId,
+      keyId,
+      label ?? null,
+      scopes === undefined ? null : JSON.stringify(scopes),
+      allowedOrigins === undefined ? null : JSON.stringify(allowedOrigins),
+      Number(expiresAtMs !== undefined),
+      expiresAtMs ?? null,
+    ],
+  );
+}
 
 function valuesOf(key: NewKey): SqlValue[] {
   return [
@@ -89,7 +117,10 @@ function valuesOf(key: NewKey): SqlValue[] {
     Number(key.imported),
     key.label,
     key.publicKey,
+    JSON.stringify(key.scopes),
+    JSON.stringify(key.allowedOrigins),
     key.createdAtMs,
+    key.expiresAtMs,
   ];
 }
 
@@ -134,6 +165,8 @@ function keyOf(row: KeyRow): ProjectKey {
     imported: row.imported === 1,
     label: row.label,
     publicKey: row.public_key,
+    scopes: JSON.parse(row.scopes) as ProjectKey['scopes'],
+    allowedOrigins: JSON.parse(row.allowed_origins) as string[],
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
     revokedAtMs: row.revoked_at_ms,

@@ -7,7 +7,7 @@ import { eventShow } from './events.ts';
 import { feedbackDelete, feedbackList, feedbackShow } from './feedback.ts';
 import { issueIgnore, issueMerge, issueReopen, issueResolve, issueUnmerge } from './issue-changes.ts';
 import { issueList, issueShow } from './issues.ts';
-import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
+import { keyCreate, keyList, keyRevoke, keyRotate, keySet } from './keys.ts';
 import { outcomes } from './outcomes.ts';
 import { memberAdd, memberLink, memberList, memberRemove, memberRole } from './people/members.ts';
 import { verifyAuditCommand } from './people/verify-audit.ts';
@@ -35,6 +35,7 @@ export const commands: readonly Command[] = [
   projectDelete,
   keyCreate,
   keyList,
+  keySet,
   keyRotate,
   keyRevoke,
   domainAdd,

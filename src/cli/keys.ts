@@ -1,11 +1,12 @@
-// `key create|list|rotate|revoke`: secrets are printed when they are made and never again.
+// `key create|list|set|rotate|revoke`: secrets are printed when they are made and never again.
 
 import { actAudited, byCommandLine } from '../core/audit/audit.ts';
 import { toldOfKey, toldOfRotation } from '../core/audit/told.ts';
 import { dsnOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { parseId } from '../core/ids.ts';
-import { keyState, overlapMsMax, rotateKey } from '../core/projects/key-life.ts';
+import { changeKey, endsSoon, keyState, overlapMsMax, rotateKey } from '../core/projects/key-life.ts';
+import { type KeySaid, readKeyWords } from '../core/projects/key-words.ts';
 import {
   type CreatedKey,
   createKey,
@@ -15,8 +16,7 @@ import {
   maskedKey,
 } from '../core/projects/keys.ts';
 import { viewCreatedKey, viewKey } from '../core/projects/views.ts';
-import { cutText } from '../core/reading/cut-text.ts';
-import { dayMs, hourMs, minuteMs } from '../core/reading/spans.ts';
+import { spanOf } from '../core/reading/spans.ts';
 import type { KeyKind, ProjectKey } from '../core/store/projects.ts';
 import {
   type Command,
@@ -30,17 +30,28 @@ import {
 } from './command.ts';
 import { getChosenProject, getOwned, ownerOption, projectOption } from './which-project.ts';
 
+/** What may be said of a key, when it is made or later. */
+const sayings = {
+  scope: { type: 'string', help: 'what a secret key may do, with commas: ci, read, admin (default all)' },
+  expires: { type: 'string', help: 'when it ends: 90d, 2027-01-31 (UTC), never' },
+  origins: { type: 'string', help: 'whence browsers may use a public key, with commas; empty is everywhere' },
+} as const;
+
 export const keyCreate: Command = {
   name: 'key create',
   summary: 'Makes a key, or takes over one that is in use already.',
-  usage: 'public|secret [--import KEY] [--label TEXT] [--project NAME]',
+  usage: 'public|secret [--scope LIST] [--expires WHEN] [--origins LIST] [--import KEY] [--project NAME]',
   options: {
     import: { type: 'string', help: 'take over this key (8 to 128 characters of A-Z a-z 0-9 _ -)' },
     label: { type: 'string', help: 'a word to know it by' },
+    ...sayings,
     ...projectOption,
   },
   positionals: { least: 1, most: 1 },
-  examples: ['key create secret --label ci', 'key create public --import THE_KEY_OF_THE_PLUGIN'],
+  examples: [
+    'key create secret --label ci --scope ci --expires 90d',
+    'key create public --import THE_KEY_OF_THE_PLUGIN',
+  ],
   async run(context, words) {
     const deps = await context.deps();
     const kind = kindOf(words.positionals[0]);
@@ -50,8 +61,8 @@ export const keyCreate: Command = {
     }
     const project = await getChosenProject(deps, words);
     if (imported !== undefined) await refuseKnownKey(deps, imported);
-    const label = cutText(words.text('label') ?? '', 100);
-    const options = imported === undefined ? { label } : { imported, label };
+    const said = saidOf(deps, kind, words);
+    const options = imported === undefined ? said : { imported, ...said };
     const made = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await createKey(parts, project.id, kind, options);
       return { result, told: toldOfKey(result.key, 'key.created') };
@@ -84,13 +95,48 @@ export const keyList: Command = {
       key.kind,
       key.publicKey ?? maskedKey(key),
       stateOf(key, deps.now()),
+      key.scopes.join(' '),
       key.label,
       timeText(key.createdAtMs),
       timeText(key.lastUsedAtMs),
     ]);
     context.out(
-      `${table(['ID', 'Kind', 'Key', 'State', 'Label', 'Created (UTC)', 'Last used (UTC)'], rows)}\n`,
+      `${table(['ID', 'Kind', 'Key', 'State', 'May', 'Label', 'Created (UTC)', 'Last used (UTC)'], rows)}\n`,
     );
+    for (const key of keys.filter((each) => endsSoon(each, deps.now()))) {
+      const ends = `ends ${timeText(key.expiresAtMs)} UTC; last used ${timeText(key.lastUsedAtMs)}`;
+      context.err(`Key ${key.id} ${ends}\n`);
+    }
+    return exitCodes.fine;
+  },
+};
+
+export const keySet: Command = {
+  name: 'key set',
+  summary: 'Changes what a key may do, from where, and until when.',
+  usage: 'KEY_ID [--scope LIST] [--expires WHEN] [--origins LIST] [--label TEXT] [--project NAME]',
+  options: {
+    ...sayings,
+    label: { type: 'string', help: 'a word to know it by' },
+    ...ownerOption,
+  },
+  positionals: { least: 1, most: 1 },
+  examples: [
+    'key set 2 --scope ci,read',
+    'key set 1 --origins https://shop.example',
+    'key set 2 --expires never',
+  ],
+  async run(context, words) {
+    const deps = await context.deps();
+    const key = await keyNamed(deps, words);
+    const said = saidOf(deps, key.kind, words);
+    if (Object.keys(said).length === 0) throw new UsageError('Say what to change, such as --scope ci,read.');
+    const changed = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await changeKey(parts, key, said);
+      return { result, told: toldOfKey(result, 'key.changed') };
+    });
+    if (words.flag('json')) printJson(context, viewKey(changed, deps.now()));
+    else context.out(`${sentenceOf(changed)}\n`);
     return exitCodes.fine;
   },
 };
@@ -98,9 +144,10 @@ export const keyList: Command = {
 export const keyRotate: Command = {
   name: 'key rotate',
   summary: 'Makes a new key and lets the old one go on for a while.',
-  usage: 'KEY_ID [--overlap 24h] [--project NAME]',
+  usage: 'KEY_ID [--overlap 24h] [--expires WHEN] [--project NAME]',
   options: {
     overlap: { type: 'string', help: 'how long the old key still works: 30m, 24h, 7d, 0 (default 24h)' },
+    expires: { type: 'string', help: 'when the new key ends: 90d, 2027-01-31 (UTC); never unless said' },
     ...ownerOption,
   },
   positionals: { least: 1, most: 1 },
@@ -112,8 +159,9 @@ export const keyRotate: Command = {
     if (!isLive(old, deps.now())) {
       throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
     }
+    const { expiresAtMs = null } = saidOf(deps, old.kind, words);
     const { made, ending } = await actAudited(deps, byCommandLine, async (parts) => {
-      const result = await rotateKey(parts, old, overlapMs);
+      const result = await rotateKey(parts, old, overlapMs, expiresAtMs);
       return { result, told: toldOfRotation(old, result.made.key, result.ending.expiresAtMs) };
     });
     if (words.flag('json')) {
@@ -169,13 +217,29 @@ async function refuseKnownKey(deps: Deps, text: string): Promise<void> {
   throw new CommandFailure(`That key is there already: key ${key.id} (${key.kind}) of "${project.name}".`);
 }
 
-/** Milliseconds of `90s`, `30m`, `24h`, `7d` or `0`. */
 function durationMs(text: string): number {
-  const match = /^(\d{1,6})(s|m|h|d)?$/.exec(text);
-  const unit = { s: 1000, m: minuteMs, h: hourMs, d: dayMs }[match?.[2] ?? 'h'] ?? 0;
-  const milliseconds = match === null ? Number.NaN : Number(match[1]) * unit;
-  if (!(milliseconds <= overlapMsMax)) throw new UsageError(`"${text}" is no duration such as 24h.`);
+  const milliseconds = spanOf(text);
+  if (milliseconds === null || milliseconds > overlapMsMax) {
+    throw new UsageError(`"${text}" is no duration such as 24h.`);
+  }
   return milliseconds;
+}
+
+/** What the words say of a key; those that a command has not are not said. */
+function saidOf(deps: Deps, kind: KeyKind, words: ParsedWords): KeySaid {
+  const said = {
+    label: words.text('label'),
+    scopes: words.text('scope'),
+    origins: words.text('origins'),
+    expires: words.text('expires'),
+  };
+  return readKeyWords(kind, said, deps.now());
+}
+
+function sentenceOf(key: ProjectKey): string {
+  const from = key.allowedOrigins.length === 0 ? '' : ` from ${key.allowedOrigins.join(' ')}`;
+  const until = key.expiresAtMs === null ? 'has no end' : `ends ${timeText(key.expiresAtMs)} UTC`;
+  return `Key ${key.id} (${maskedKey(key)}): may ${key.scopes.join(', ')}${from}; ${until}.`;
 }
 
 function stateOf(key: ProjectKey, nowMs: number): string {

@@ -53,8 +53,9 @@ export function unauthorized(): RestError {
 }
 
 /** 403 with `data.reason`, for a caller that is known but may not do this (D-23). */
-export function forbidden(reason: string): RestError {
-  return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 403, { reason });
+export function forbidden(reason: string, extra: RefusalData = {}): RestError {
+  const words = 'Sorry, you are not allowed to do that.';
+  return new RestError('rest_forbidden', words, 403, { reason, ...extra });
 }
 
 /** 404 for an id that names nothing of this project; another project's id gives the same bytes (D-28). */

@@ -39,6 +39,7 @@ describe('help', () => {
     expect(out.match(/notifier key \w+/g)).toEqual([
       'notifier key create',
       'notifier key list',
+      'notifier key set',
       'notifier key rotate',
       'notifier key revoke',
     ]);

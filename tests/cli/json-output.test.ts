@@ -38,6 +38,7 @@ const lines: Readonly<Record<string, string>> = {
   'project delete': 'project delete third --yes',
   'key create': 'key create secret --label ci',
   'key list': 'key list',
+  'key set': 'key set 2 --scope read',
   'key rotate': 'key rotate 1',
   'key revoke': 'key revoke 1',
   'domain add': 'domain add new.example --bug-reports on --origins https://a.example,https://b.example',

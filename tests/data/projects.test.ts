@@ -22,7 +22,10 @@ describe.each(databases)('projects on $name', (database) => {
     imported: false,
     label: '',
     publicKey: null,
+    scopes: ['ci', 'read', 'admin'],
+    allowedOrigins: [],
     createdAtMs: startMs,
+    expiresAtMs: null,
     ...parts,
   });
   afterAll(async () => {

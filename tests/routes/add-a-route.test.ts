@@ -32,6 +32,7 @@ const line: Route = {
   method: 'POST',
   path: '/heartbeats',
   credential: 'secret',
+  scope: 'ci',
   limit: 'server',
   schema: heartbeatRequest,
   handler: postHeartbeats,

@@ -22,6 +22,7 @@ const auditActions = {
   'project.regrouped': 'grouped anew the project',
   'project.deleted': 'deleted the project',
   'key.created': 'made the key',
+  'key.changed': 'changed the key',
   'key.rotated': 'replaced the key',
   'key.revoked': 'revoked the key',
   'domain.added': 'added the domain',

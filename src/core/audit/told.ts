@@ -10,6 +10,8 @@ import type { AuditAction } from './actions.ts';
 import type { AuditedAct } from './audit.ts';
 
 const typeCharactersMax = 60;
+const originsCharactersMax = 200;
+const secretScopesCount = 3;
 
 /** A change that was asked of an issue (`actOnIssue`). */
 export function toldOfIssue(
@@ -62,22 +64,39 @@ function ignoredUntil({ until, date, count, users }: IssueChangeRequest): string
 
 /** Something that was done with a key; its text is never told, only how it may be shown. */
 export function toldOfKey(
-  key: Pick<ProjectKey, 'id' | 'projectId' | 'prefix' | 'lastFour' | 'kind' | 'label'>,
-  action: 'key.created' | 'key.rotated' | 'key.revoked',
-  summary = key.label === '' ? key.kind : `${key.kind}, “${key.label}”`,
+  key: ProjectKey,
+  action: 'key.created' | 'key.changed' | 'key.rotated' | 'key.revoked',
+  summary = keySummary(key),
 ): AuditedAct {
   const object = { kind: 'key', id: key.id, name: `${key.prefix}…${key.lastFour}` };
   return { action, object, projectId: key.projectId, summary };
 }
 
+/** Kind and label, and what is not as with every key of its kind. */
+function keySummary({ kind, label, scopes, allowedOrigins, expiresAtMs }: ProjectKey): string {
+  const isNarrow = kind === 'secret' && scopes.length < secretScopesCount;
+  return [
+    kind,
+    label === '' ? null : `“${label}”`,
+    isNarrow ? `may ${scopes.join(', ')}` : null,
+    allowedOrigins.length === 0 ? null : `from ${cutText(allowedOrigins.join(' '), originsCharactersMax)}`,
+    expiresAtMs === null ? null : `ends ${minuteText(expiresAtMs)}`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
+}
+
+function minuteText(atMs: number): string {
+  return `${momentText(atMs).slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** A key that was replaced by another. */
 export function toldOfRotation(
-  old: Parameters<typeof toldOfKey>[0],
+  old: ProjectKey,
   made: Pick<ProjectKey, 'prefix' | 'lastFour'>,
   endsAtMs: number | null,
 ): AuditedAct {
-  const ends =
-    endsAtMs === null ? '' : `; the old one ends ${momentText(endsAtMs).slice(0, 16).replace('T', ' ')} UTC`;
+  const ends = endsAtMs === null ? '' : `; the old one ends ${minuteText(endsAtMs)}`;
   return toldOfKey(old, 'key.rotated', `by ${made.prefix}…${made.lastFour}${ends}`);
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { listedHostMatches, parseDomainHost } from '../reading/host-names.ts';
 import { recalling } from '../reading/remembered.ts';
-import { hostOfUrl } from '../reading/web-address.ts';
+import { hostOfUrl, webOriginOf } from '../reading/web-address.ts';
 import type { Domain, DomainChange } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 
@@ -141,11 +141,9 @@ function changeOf(request: DomainChangeRequest): DomainChange {
 
 /** An origin as browsers send it. Throws 400 for text that is none. */
 function originOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  const isBare = url !== null && url.href === `${url.origin}/`;
-  if (!isWeb || !isBare) {
+  const origin = webOriginOf(text);
+  if (origin === null) {
     throw invalidParam({ allowed_origins: `allowed_origins must be origins such as https://example.com.` });
   }
-  return url.origin;
+  return origin;
 }

@@ -1,9 +1,14 @@
-// The life of a key after it was made: replaced with an overlap, ended at once. Making one is keys.ts's.
+// The life of a key after it was made: changed, replaced with an overlap, ended at once. Making one is
+// keys.ts's.
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
+import type { EpochMs } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';
-import type { ProjectKey } from '../store/projects.ts';
+import type { KeyChange, ProjectKey } from '../store/projects.ts';
 import { type CreatedKey, createKey, isLive } from './keys.ts';
+
+/** So long before its end a key is warned of. */
+const endsSoonMs = 14 * dayMs;
 
 /** The longest that a replaced key may go on. */
 export const overlapMsMax = 365 * dayMs;
@@ -17,22 +22,44 @@ export function keyState(key: ProjectKey, nowMs: number): KeyState {
   return key.expiresAtMs === null ? 'live' : 'ending';
 }
 
+/** Whether a key opens still, and ends within two weeks. */
+export function endsSoon(key: ProjectKey, nowMs: number): boolean {
+  return keyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
+}
+
+/** Changes what a key may do, from where, and until when. Throws 400 for one that opens nothing any more. */
+export async function changeKey(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  key: ProjectKey,
+  change: KeyChange,
+): Promise<ProjectKey> {
+  refuseEnded(key, now());
+  return (await store.changeKey(key.projectId, key.id, change)) ?? key;
+}
+
 /**
- * Makes a key of the same kind and label, and lets the old one go on for `overlapMs`. Throws 400 for a key
- * that opens nothing any more, and for an overlap that is none.
+ * Makes a key that may do the same, and lets the old one go on for `overlapMs`, never for longer than it
+ * would have. The new one has no end unless `expiresAtMs` says one. Throws 400 for a key that opens nothing
+ * any more, and for an overlap that is none.
  */
 export async function rotateKey(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   old: ProjectKey,
   overlapMs: number,
+  expiresAtMs: EpochMs | null = null,
 ): Promise<{ made: CreatedKey; ending: ProjectKey }> {
-  if (!isLive(old, deps.now())) {
-    throw badRequest('notifier_key_ended', `Key ${old.id} is ${keyState(old, deps.now())} already.`);
-  }
+  refuseEnded(old, deps.now());
   if (!(overlapMs >= 0 && overlapMs <= overlapMsMax)) {
     throw badRequest('notifier_key_overlap', 'A replaced key goes on for a year at most.');
   }
-  const made = await createKey(deps, old.projectId, old.kind, { label: old.label });
+  const { label, scopes, allowedOrigins } = old;
+  const said = { label, scopes, allowedOrigins, expiresAtMs };
+  const made = await createKey(deps, old.projectId, old.kind, said);
   const ending = await deps.store.expireKey(old.projectId, old.id, deps.now() + overlapMs);
   return { made, ending: ending ?? old };
+}
+
+function refuseEnded(key: ProjectKey, nowMs: number): void {
+  if (isLive(key, nowMs)) return;
+  throw badRequest('notifier_key_ended', `Key ${key.id} is ${keyState(key, nowMs)} already.`);
 }

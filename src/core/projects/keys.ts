@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { base62, randomBase62 } from '../ids.ts';
 import type { KeyKind, NewKey, ProjectKey } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
+import { scopesOfKind } from './key-scopes.ts';
 
 const checksumCharacters = 6;
 const randomCharacters = { public: 32, secret: 43 } as const;
@@ -60,18 +61,26 @@ export interface CreatedKey {
   readonly text: string;
 }
 
+/** What may be said of a key when it is made; each has a default. */
+export interface KeyOptions
+  extends Partial<Pick<NewKey, 'label' | 'scopes' | 'allowedOrigins' | 'expiresAtMs'>> {
+  /** A key that is in use elsewhere, to be taken over as it is. */
+  readonly imported?: string;
+}
+
 /** Stores a key for a project and answers its whole text, which a secret never shows again. */
 export async function createKey(
   deps: Pick<Deps, 'now' | 'randomBytes'> & { readonly store: Pick<Store, 'createKey'> },
   projectId: number,
   kind: KeyKind,
-  options: { imported?: string; label?: string } = {},
+  options: KeyOptions = {},
 ): Promise<CreatedKey> {
-  const text = options.imported ?? generateKey(kind, deps.randomBytes);
-  const isImported = options.imported !== undefined;
+  const { imported, ...said } = options;
+  const text = imported ?? generateKey(kind, deps.randomBytes);
+  const isImported = imported !== undefined;
   const key = await deps.store.createKey({
     ...newKey({ projectId, kind, text, isImported, createdAtMs: deps.now() }),
-    label: options.label ?? '',
+    ...said,
   });
   return { key, text };
 }
@@ -94,7 +103,10 @@ export function newKey(key: {
     imported: isImported,
     label: '',
     publicKey: kind === 'public' ? text : null,
+    scopes: scopesOfKind(kind),
+    allowedOrigins: [],
     createdAtMs,
+    expiresAtMs: null,
   };
 }
 

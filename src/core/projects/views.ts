@@ -39,6 +39,8 @@ export function viewKey(key: ProjectKey, nowMs: number) {
     live: isLive(key, nowMs),
     imported: key.imported,
     label: key.label,
+    scopes: key.scopes,
+    allowed_origins: key.allowedOrigins,
     created_at: momentText(key.createdAtMs),
     expires_at: momentText(key.expiresAtMs),
     revoked_at: momentText(key.revokedAtMs),

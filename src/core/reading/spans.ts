@@ -20,3 +20,12 @@ export function lastHours(
   const toMs = hourOf(nowMs) + hourMs;
   return { fromMs: toMs - hours * hourMs, toMs };
 }
+
+const spanUnits = { s: 1000, m: minuteMs, h: hourMs, d: dayMs } as const;
+
+/** Milliseconds of `90s`, `30m`, `24h`, `7d` or `0`; hours where no unit is said. Null for other texts. */
+export function spanOf(text: string): number | null {
+  const match = /^(\d{1,6})([smhd])?$/.exec(text);
+  if (match === null) return null;
+  return Number(match[1]) * spanUnits[(match[2] ?? 'h') as keyof typeof spanUnits];
+}

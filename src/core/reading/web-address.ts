@@ -14,3 +14,10 @@ export function hostOfUrl(text: string): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   return url.hostname.replace(/\.$/, '') || null;
 }
+
+/** An http or https origin as browsers send it; null for what says more than an origin, or less. */
+export function webOriginOf(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb && url.href === `${url.origin}/` ? url.origin : null;
+}

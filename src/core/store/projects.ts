@@ -14,6 +14,12 @@ export interface Project {
 
 export type KeyKind = 'public' | 'secret';
 
+/**
+ * What a key may do: `ingest` sends events and reports, `ci` tells of releases, deploys, artifacts and test
+ * runs, `read` reads, `admin` changes and deletes.
+ */
+export type KeyScope = 'ingest' | 'ci' | 'read' | 'admin';
+
 export interface ProjectKey {
   readonly id: number;
   readonly projectId: number;
@@ -25,6 +31,9 @@ export interface ProjectKey {
   readonly label: string;
   /** Whole public keys are kept to be printed again; a secret never is. */
   readonly publicKey: string | null;
+  readonly scopes: readonly KeyScope[];
+  /** Of a public key: whence browsers may use it. Empty is from everywhere. */
+  readonly allowedOrigins: readonly string[];
   readonly createdAtMs: EpochMs;
   readonly expiresAtMs: EpochMs | null;
   readonly revokedAtMs: EpochMs | null;
@@ -41,8 +50,14 @@ export interface NewKey {
   readonly imported: boolean;
   readonly label: string;
   readonly publicKey: string | null;
+  readonly scopes: readonly KeyScope[];
+  readonly allowedOrigins: readonly string[];
   readonly createdAtMs: EpochMs;
+  readonly expiresAtMs: EpochMs | null;
 }
+
+/** What of a key can be changed; what is absent stays. */
+export type KeyChange = Partial<Pick<ProjectKey, 'label' | 'scopes' | 'allowedOrigins' | 'expiresAtMs'>>;
 
 export interface ProjectStore {
   createProject(project: { name: string; createdAtMs: EpochMs }): Promise<Project>;
@@ -72,6 +87,8 @@ export interface KeyStore {
   findKeyByHash(hash: string): Promise<{ key: ProjectKey; project: Project } | null>;
   listKeys(projectId: number): Promise<ProjectKey[]>;
   revokeKey(projectId: number, keyId: number, nowMs: EpochMs): Promise<ProjectKey | null>;
+  changeKey(projectId: number, keyId: number, change: KeyChange): Promise<ProjectKey | null>;
+  /** Has a key end at a moment; one that ends before keeps its end. */
   expireKey(projectId: number, keyId: number, expiresAtMs: EpochMs): Promise<ProjectKey | null>;
   touchKey(keyId: number, usedAtMs: EpochMs): Promise<void>;
 }

@@ -1,8 +1,11 @@
 // Who may pass: the caller by his credential, then the limits (D-10, D-20). Nothing of the body is read
 // before, but the DSN that an envelope may have in its first line.
 import type { IncomingMessage } from 'node:http';
-import { type RestError, unauthorized } from '../../core/errors.ts';
+import { forbidden, type RestError, unauthorized } from '../../core/errors.ts';
+import { mayComeFrom } from '../../core/projects/key-origins.ts';
+import { hasScope } from '../../core/projects/key-scopes.ts';
 import type { Soon } from '../../core/reading/once-a-turn.ts';
+import type { KeyScope, ProjectKey } from '../../core/store/projects.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { peekDsn } from '../bodies/peek-dsn.ts';
 import { openQuota } from '../limits/envelope-quota.ts';
@@ -19,16 +22,18 @@ export interface GuardContext {
 }
 
 /**
- * Lets a request pass or throws its refusal: 401 for a caller that nobody knows, 429 where a limit is used
- * up. What is left of the limit is told in the answer's headers either way.
+ * Lets a request pass or throws its refusal: 401 for a caller that nobody knows, 403 for one whose key is not
+ * for this, 429 where a limit is used up. What is left of the limit is told in the answer's headers.
  */
 export async function guard(route: Route, request: RestRequest, context: GuardContext): Promise<void> {
   const caller = await callerOf(route, request, context);
-  if (caller === null) throw await refusalOfUnknown(route, request, context);
+  if (caller === null) throw await refusalOf(unauthorized(), route, request, context);
   const call = callOf(request);
   const category = lossCategory(route);
   if (category !== null) call.loss = { projectId: caller.project.id, category };
   call.isOfSentryProtocol = route.isOfSentryProtocol === true;
+  const unfit = unfitness(caller.key, route.scope, request.header('origin'));
+  if (unfit !== null) throw await refusalOf(unfit, route, request, context);
   await withinLimit(route, request, caller, context);
 }
 
@@ -68,17 +73,30 @@ function isEnvelope(route: Route, request: RestRequest): boolean {
   return route.credential === 'event' && route.body === 'stream' && request.method === route.method;
 }
 
-/** The one 401; or 429 where so many from that address were unknown that no more is looked for. */
-async function refusalOfUnknown(
+/**
+ * Why a key that is known does not open this: it has not the scope, or a browser sends it from an origin that
+ * is not among the key's (D-23, D-179). Null where it does.
+ */
+export function unfitness(key: ProjectKey, scope: KeyScope, origin: string | undefined): RestError | null {
+  if (!hasScope(key, scope)) return forbidden('scope', { scope });
+  return mayComeFrom(key, origin) ? null : forbidden('origin_not_allowed');
+}
+
+/**
+ * The refusal; or 429 where so many of that address were refused for their credentials that no more is looked
+ * for. It is the address that is charged: what the key may still do belongs to whom it is for.
+ */
+async function refusalOf(
+  refused: RestError,
   { credential }: Route,
   { incoming, responseHeaders }: RestRequest,
   { limiters, clientAddress }: GuardContext,
 ): Promise<RestError> {
   // A request that the engine makes itself, to follow a link, has no address to charge.
-  if (incoming === null) return unauthorized();
+  if (incoming === null) return refused;
   const category = credential === 'event' ? 'error' : undefined;
   const { refusal, headers } = await limiters.consumeBadCredential(clientAddress(incoming), category);
-  if (refusal === null) return unauthorized();
+  if (refusal === null) return refused;
   responseHeaders.push(...headers);
   return refusal;
 }

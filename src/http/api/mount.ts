@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Dialect } from '../../../schemas/dialect.ts';
 import type { Json } from '../../../schemas/event.ts';
 import { unauthorized } from '../../core/errors.ts';
+import { hasScope } from '../../core/projects/key-scopes.ts';
 import { dialectArguments } from '../../dialect/apply.ts';
 import { type PhpValue, toPlain } from '../../wordpress/php/values.ts';
 import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
@@ -38,7 +39,8 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
     args: argumentsFor(route, context),
     permission(request) {
       const caller = callerOf(route, request, context);
-      return caller instanceof Promise ? caller.then((found) => found !== null) : caller !== null;
+      const may = (found: Caller | null): boolean => found !== null && hasScope(found.key, route.scope);
+      return caller instanceof Promise ? caller.then(may) : may(caller);
     },
     guard: (request) => guard(route, request, context),
     body: bodyPolicy(route, context),

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
 import type { HeavyRequest } from '../../core/ports/heavy-reader.ts';
-import type { Project, ProjectKey } from '../../core/store/projects.ts';
+import type { KeyScope, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 
@@ -27,6 +27,8 @@ export interface Route {
    */
   readonly path: string;
   readonly credential: Credential;
+  /** What the key must be allowed to do: without it the answer is 403 (D-179). */
+  readonly scope: KeyScope;
   readonly limit: LimitName | null;
   /**
    * The single source of the route's arguments: described for OPTIONS and the index, validated, coerced, then

@@ -7,8 +7,9 @@ import { RestError, refusalIn, unauthorized } from '../../core/errors.ts';
 import { readItemJson } from '../../core/reading/item-json.ts';
 import { isHeavy } from '../../core/reading/json-weight.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
+import type { KeyScope } from '../../core/store/projects.ts';
 import { type Caller, headerCount } from '../api/authenticate.ts';
-import type { GuardContext } from '../api/guard.ts';
+import { type GuardContext, unfitness } from '../api/guard.ts';
 import { noteRefusal } from '../api/log-refusals.ts';
 import { readRequestBody } from '../bodies/body-bytes.ts';
 import { ClientAborted } from '../bodies/body-life.ts';
@@ -17,11 +18,14 @@ import type { LimitName } from '../limits/limit-names.ts';
 
 export type SentryCaller = Caller;
 
-/** Finds the caller by the bearer secret and counts the request; `response.locals.caller` is who it is. */
-export function sentryCaller(context: GuardContext, limit: LimitName): RequestHandler {
+/**
+ * Finds the caller by the bearer secret, whose key must have the scope, and counts the request;
+ * `response.locals.caller` is who it is.
+ */
+export function sentryCaller(context: GuardContext, limit: LimitName, scope: KeyScope): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     try {
-      const caller = await callerOf(context, request, response);
+      const caller = await callerOf(context, scope, request, response);
       const subject = {
         address: context.clientAddress(request),
         keyId: caller.key.id,
@@ -88,7 +92,7 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
       route: templateOf(request),
       status: refusal?.status ?? 500,
       code: refusal?.code ?? null,
-      reason: null,
+      reason: typeof refusal?.extra['reason'] === 'string' ? refusal.extra['reason'] : null,
       caller: Promise.resolve((response.locals['caller'] as Caller | undefined) ?? null),
     }));
     if (refusal === null) {
@@ -114,7 +118,12 @@ function templateOf(request: Request): string | null {
   return typeof first === 'string' ? request.baseUrl + first : null;
 }
 
-async function callerOf(context: GuardContext, request: Request, response: Response): Promise<Caller> {
+async function callerOf(
+  context: GuardContext,
+  scope: KeyScope,
+  request: Request,
+  response: Response,
+): Promise<Caller> {
   const caller = await context.findCaller('secret', {
     header: (name) => headerText(request.headers[name.toLowerCase()]),
     authorizationCount: () => headerCount('authorization', request.rawHeaders),
@@ -122,10 +131,11 @@ async function callerOf(context: GuardContext, request: Request, response: Respo
     pathProject: null,
     dsn: async () => null,
   });
-  if (caller !== null) return caller;
+  const unfit = caller === null ? unauthorized() : unfitness(caller.key, scope, undefined);
+  if (caller !== null && unfit === null) return caller;
   const { refusal, headers } = await context.limiters.consumeBadCredential(context.clientAddress(request));
   for (const [name, value] of headers) response.setHeader(name, value);
-  throw refusal ?? unauthorized();
+  throw refusal ?? unfit;
 }
 
 /** Too large and too slow have a status of their own for clients of the Sentry protocol (D-16, D-18). */

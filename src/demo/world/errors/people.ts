@@ -60,6 +60,9 @@ export function worldKeys(seed: string, project: DemoProject, lastUsedAtMs: numb
   ];
 }
 
+/** What a build server's key may do; those from before there were scopes may do all. */
+const scopesByLabel: Readonly<Record<string, ProjectKey['scopes']>> = { ci: ['ci', 'read'] };
+
 interface KeyFacts {
   readonly nth: number;
   readonly kind: ProjectKey['kind'];
@@ -85,6 +88,8 @@ function keyOf(
     label,
     // Without its checksum: it has the form of no key that was ever made.
     publicKey: kind === 'public' ? `${prefix}${letters.slice(4)}` : null,
+    scopes: kind === 'public' ? ['ingest'] : (scopesByLabel[label] ?? ['ci', 'read', 'admin']),
+    allowedOrigins: [],
     createdAtMs: madeAtMs,
     expiresAtMs: null,
     revokedAtMs: null,

@@ -1,0 +1,65 @@
+// What is said of a key when it is made or changed, as the command line and the pages write it.
+
+import { badRequest } from '../errors.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { type EpochMs, momentText, parseMoment } from '../reading/moments.ts';
+import { dayMs, spanOf } from '../reading/spans.ts';
+import type { KeyKind } from '../store/projects.ts';
+import { keyOrigins } from './key-origins.ts';
+import { scopesOf } from './key-scopes.ts';
+import type { KeyOptions } from './keys.ts';
+
+const labelCharactersMax = 100;
+const lifeMsMax = 10 * 365 * dayMs;
+
+/** Texts as they were written; what is absent was not said. */
+export interface KeyWords {
+  readonly label?: string | undefined;
+  /** Scopes with commas or blanks between. */
+  readonly scopes?: string | undefined;
+  /** Origins with commas, blanks or line ends between; empty for everywhere. */
+  readonly origins?: string | undefined;
+  /** `90d`, a day, a moment, or `never`. */
+  readonly expires?: string | undefined;
+}
+
+export type KeySaid = Omit<KeyOptions, 'imported'>;
+
+/** Reads what was said of a key. Throws 400 for what a key of this kind cannot have. */
+export function readKeyWords(kind: KeyKind, words: KeyWords, nowMs: EpochMs): KeySaid {
+  return {
+    ...(words.label === undefined ? {} : { label: cutText(words.label, labelCharactersMax) }),
+    ...(words.scopes === undefined ? {} : { scopes: scopesOf(kind, listed(words.scopes)) }),
+    ...(words.origins === undefined ? {} : { allowedOrigins: originsOf(kind, words.origins) }),
+    ...(words.expires === undefined ? {} : { expiresAtMs: endOf(words.expires.trim(), nowMs) }),
+  };
+}
+
+function originsOf(kind: KeyKind, text: string): readonly string[] {
+  const origins = keyOrigins(listed(text));
+  if (kind === 'secret' && origins.length > 0) {
+    throw badRequest('notifier_key_origins', 'A secret key has no origins: it never stands in a page.');
+  }
+  return origins;
+}
+
+function endOf(text: string, nowMs: EpochMs): EpochMs | null {
+  if (text === 'never') return null;
+  const span = spanOf(text);
+  const endsAtMs = span === null ? parseMoment(text) : nowMs + span;
+  if (endsAtMs === null || Number.isFinite(Number(text))) {
+    throw badRequest(
+      'notifier_key_expires',
+      'A key ends after a time such as 90d, at a day such as 2027-01-31, or never.',
+    );
+  }
+  if (endsAtMs <= nowMs || endsAtMs > nowMs + lifeMsMax) {
+    const why = `${momentText(endsAtMs).slice(0, 16).replace('T', ' ')} UTC is not.`;
+    throw badRequest('notifier_key_expires', `The end of a key lies ahead, within ten years: ${why}`);
+  }
+  return endsAtMs;
+}
+
+function listed(text: string): string[] {
+  return text.split(/[\s,]+/).filter((each) => each !== '');
+}
