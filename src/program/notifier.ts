@@ -10,6 +10,7 @@ import { finishIssueActs } from '../core/issues/beside.ts';
 import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { warningOfEnds } from '../core/projects/key-ends.ts';
 import { startRetention } from '../core/retention/retention.ts';
 import { takeParsedBody } from '../http/bodies/parsed-body.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
@@ -73,6 +74,7 @@ function running(
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
     issues: (_nowMs, stopped) => finishIssueActs(deps, stopped),
+    endingKeys: warningOfEnds(deps),
   });
   const rechecks = startRecheckLoop(deps);
   const counting = startTagCounting(deps);

@@ -10,6 +10,7 @@ import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { makeTokenLink } from '../core/members/links.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { warningOfEnds } from '../core/projects/key-ends.ts';
 import { startRetention } from '../core/retention/retention.ts';
 import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
@@ -125,6 +126,7 @@ function serving({ deps, close }: OpenedDeps, address: TakenAddress): Started {
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
     issues: (_nowMs, stopped) => finishIssueActs(deps, stopped),
+    endingKeys: warningOfEnds(deps),
   });
   return {
     deps,

@@ -173,6 +173,46 @@ describe('keys', () => {
     expect((await notifier('key list')).err).toContain('name one with --project');
     expect((await notifier('key list --project nobody')).code).toBe(1);
   });
+
+  it('have scopes, an end and origins, which are changed until they end', async () => {
+    const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const made = await json(`key create secret --scope ci --expires ${soon} --label build --project shop`);
+    const listed = await notifier('key list --project shop');
+    expect(listed.out).toMatch(new RegExp(`until ${soon} 00:00:00 +ci +build`));
+    expect(listed.err).toBe(`Key ${made.key_id} ends ${soon} 00:00:00 UTC; last used –\n`);
+    const changed = await notifier(`key set ${made.key_id} --scope read,ci --expires never --project shop`);
+    expect([changed.code, changed.out]).toEqual([0, expect.stringContaining('may ci, read; has no end.')]);
+    expect((await notifier('key list --project shop')).err).toBe('');
+    const open = await json('key create public --origins https://shop.example --project shop');
+    expect(await json(`key set ${open.key_id} --origins= --label web --project shop`)).toMatchObject({
+      scopes: ['ingest'],
+      allowed_origins: [],
+      label: 'web',
+      expires_at: null,
+    });
+    const next = await json(`key rotate ${made.key_id} --overlap 7d --expires 90d --project shop`);
+    expect(next.replaces).toMatchObject({ key_id: made.key_id, live: true, scopes: ['ci', 'read'] });
+    const keys = await json('key list --project shop');
+    expect(keys.find((key: { key_id: number }) => key.key_id === next.key_id)).toMatchObject({
+      label: 'build',
+      scopes: ['ci', 'read'],
+      expires_at: expect.any(String),
+    });
+    await notifier(`key revoke ${next.key_id} --project shop`);
+    for (const [words, code, why] of [
+      [`key set ${next.key_id} --expires never`, 1, 'is revoked already'],
+      [`key set ${made.key_id}`, 2, 'Say what to change'],
+      [`key set ${made.key_id} --scope ingest`, 1, 'A secret key may have: ci, read, admin.'],
+      [`key set ${open.key_id} --scope read`, 1, 'A public key may have: ingest.'],
+      ['key create secret --origins https://a.example', 1, 'A secret key has no origins'],
+      ['key create secret --expires 2020-01-01', 1, 'lies ahead'],
+      ['key create public --origins nonsense', 1, 'allowed_origins'],
+    ] as const) {
+      const refused = await notifier(`${words} --project shop`);
+      expect([words, refused.code, refused.err.includes(why)]).toEqual([words, code, true]);
+    }
+    expect((await json('key list --project shop')).length).toBe(keys.length);
+  });
 });
 
 describe('domains', () => {

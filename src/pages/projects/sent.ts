@@ -95,6 +95,8 @@ function toDo({ outcome, reason }: ReasonView, frame: Frame): Content {
       return [domains('Switch reports on'), ' for that domain, if they are wanted'];
     case 'filtered unknown_domain':
       return [domains('Add the domain'), ' that it came from'];
+    case 'filtered origin_not_allowed':
+      return 'a key used from elsewhere: add the origin to the key, if it is yours';
     case 'filtered unsupported':
       return 'nothing: kinds of data that are not kept here';
     case 'client_discard sample_rate':

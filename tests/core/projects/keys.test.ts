@@ -1,0 +1,141 @@
+// What is said of a key and what becomes of it: words, ends, replacing, warnings.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { warningOfEnds } from '../../../src/core/projects/key-ends.ts';
+import { changeKey, endsSoon, keyState, rotateKey } from '../../../src/core/projects/key-life.ts';
+import { readKeyWords } from '../../../src/core/projects/key-words.ts';
+import { createKey } from '../../../src/core/projects/keys.ts';
+import type { Store } from '../../../src/core/store/store.ts';
+import { silentLog } from '../../../src/program/log.ts';
+import { databases, startMs, storeWithProject } from '../../data/support/databases.ts';
+
+const dayMs = 86_400_000;
+
+describe('what is said of a key', () => {
+  const said = (kind: 'public' | 'secret', words: Parameters<typeof readKeyWords>[1]) =>
+    readKeyWords(kind, words, startMs);
+
+  it('is read, and what is not said is left out', () => {
+    expect(said('secret', {})).toEqual({});
+    expect(said('secret', { label: 'ci', scopes: 'read, ci read', expires: '90d' })).toEqual({
+      label: 'ci',
+      scopes: ['ci', 'read'],
+      expiresAtMs: startMs + 90 * dayMs,
+    });
+    expect(
+      said('public', { origins: 'HTTPS://Shop.example/\nhttps://shop.example http://a.example:81' }),
+    ).toEqual({
+      allowedOrigins: ['https://shop.example', 'http://a.example:81'],
+    });
+    expect(said('secret', { origins: '' })).toEqual({ allowedOrigins: [] });
+    expect(said('secret', { expires: 'never' })).toEqual({ expiresAtMs: null });
+    const day = new Date(startMs + 3 * dayMs).toISOString().slice(0, 10);
+    expect(said('secret', { expires: day })).toEqual({ expiresAtMs: Date.parse(`${day}T00:00:00Z`) });
+  });
+
+  it.each([
+    ['secret', { scopes: '' }, 'No scope was named.'],
+    ['secret', { scopes: 'read,write' }, '"write" is none of them.'],
+    ['secret', { scopes: 'ingest' }, '"ingest" is none of them.'],
+    ['public', { scopes: 'read' }, 'A public key may have: ingest.'],
+    ['secret', { origins: 'https://shop.example' }, 'has no origins'],
+    ['public', { origins: 'https://shop.example/path' }, 'allowed_origins'],
+    ['public', { origins: '*' }, 'allowed_origins'],
+    [
+      'public',
+      { origins: Array.from({ length: 51 }, (_, nth) => `https://a${nth}.example`).join() },
+      'allowed_origins',
+    ],
+    ['secret', { expires: '0' }, 'A key ends after a time'],
+    ['secret', { expires: '90' }, 'A key ends after a time'],
+    ['secret', { expires: '' }, 'A key ends after a time'],
+    ['secret', { expires: 'soon' }, 'A key ends after a time'],
+    ['secret', { expires: '2027-02-30' }, 'A key ends after a time'],
+    ['secret', { expires: '0d' }, 'lies ahead'],
+    ['secret', { expires: '2020-01-01' }, 'lies ahead'],
+    ['secret', { expires: '3651d' }, 'within ten years'],
+  ] as const)('is refused of a %s key: %j', (kind, words, why) => {
+    expect(() => said(kind, words)).toThrow(why);
+  });
+});
+
+describe.each(databases)('a key on $name', (database) => {
+  let store: Store;
+  let nowMs = startMs;
+  const deps = () => ({
+    store,
+    now: () => nowMs,
+    randomBytes: (count: number) => Buffer.alloc(count, nowMs),
+  });
+  beforeAll(async () => {
+    store = await storeWithProject(database);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await database.end();
+  });
+  const newKey = (said: Parameters<typeof createKey>[3] = {}) => {
+    nowMs += 1;
+    return createKey(deps(), 1, 'secret', said);
+  };
+
+  it('keeps what was said of it, and what is changed of it alone', async () => {
+    const { key } = await newKey({ label: 'ci', scopes: ['ci'], expiresAtMs: startMs + 90 * dayMs });
+    expect(key).toMatchObject({ label: 'ci', scopes: ['ci'], allowedOrigins: [] });
+    const { key: plain } = await newKey();
+    expect(plain).toMatchObject({ scopes: ['ci', 'read', 'admin'], expiresAtMs: null });
+    const version = await store.keysVersion();
+    const wider = await changeKey(deps(), key, { scopes: ['ci', 'read'] });
+    expect(wider).toEqual({ ...key, scopes: ['ci', 'read'] });
+    expect(await store.keysVersion()).toBeGreaterThan(version);
+    const endless = await changeKey(deps(), wider, { expiresAtMs: null, label: '' });
+    expect(endless).toEqual({ ...wider, label: '', expiresAtMs: null });
+    expect((await store.listKeys(1)).find(({ id }) => id === key.id)).toEqual(endless);
+    expect(await store.changeKey(2, key.id, { label: 'of another project' })).toBeNull();
+  });
+
+  it('is replaced by one that may do the same, and never lives longer for it', async () => {
+    const { key: old } = await newKey({ scopes: ['read'], expiresAtMs: nowMs + dayMs });
+    nowMs += 1;
+    const { made, ending } = await rotateKey(deps(), old, 7 * dayMs);
+    expect(made.key).toMatchObject({ scopes: ['read'], expiresAtMs: null });
+    expect(ending.expiresAtMs).toBe(old.expiresAtMs);
+    nowMs += 1;
+    const sooner = await rotateKey(deps(), made.key, 3_600_000, nowMs + 30 * dayMs);
+    expect(sooner.ending.expiresAtMs).toBe(nowMs + 3_600_000);
+    expect(sooner.made.key.expiresAtMs).toBe(nowMs + 30 * dayMs);
+  });
+
+  it('that ended is changed no more', async () => {
+    const { key } = await newKey({ expiresAtMs: nowMs + 10 });
+    nowMs += 10;
+    expect(keyState(key, nowMs)).toBe('expired');
+    await expect(changeKey(deps(), key, { expiresAtMs: null })).rejects.toThrow('is expired already');
+    const { key: gone } = await newKey();
+    const revoked = await store.revokeKey(1, gone.id, nowMs);
+    await expect(changeKey(deps(), revoked ?? gone, { label: 'x' })).rejects.toThrow('is revoked already');
+  });
+
+  it('that ends within two weeks is told of at the start and once a day', async () => {
+    const { key } = await newKey({ label: 'soon', expiresAtMs: nowMs + 1 + 14 * dayMs });
+    const { key: later } = await newKey({ expiresAtMs: nowMs + 2 + 14 * dayMs });
+    const begin = nowMs;
+    expect([endsSoon(key, begin), endsSoon(later, begin), endsSoon(later, begin + 1)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const told: number[] = [];
+    const warn = ({ keyId }: { keyId: number }, message: string): void => {
+      if (message === 'a key ends soon' && [key.id, later.id].includes(keyId)) told.push(keyId);
+    };
+    const sweep = warningOfEnds({ store, log: { ...silentLog, warn: warn as never } });
+    const toldAt = async (atMs: number): Promise<number[]> => {
+      expect(await sweep(atMs, () => false)).toBe(0);
+      return told.splice(0);
+    };
+    expect(await toldAt(begin)).toEqual([key.id]);
+    expect(await toldAt(begin + dayMs - 1)).toEqual([]);
+    expect(await toldAt(begin + dayMs)).toEqual([key.id, later.id]);
+    expect(await toldAt(begin + 15 * dayMs)).toEqual([]);
+  });
+});
