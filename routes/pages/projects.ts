@@ -1,13 +1,14 @@
 // /projects: what is sent to, with its keys and what is never stored of it.
 import { z } from 'zod';
 import { actAudited, byVisit } from '../../src/core/audit/audit.ts';
-import { toldOfKey, toldOfProject, toldOfRotation } from '../../src/core/audit/told.ts';
+import { toldOfKey, toldOfKeyChange, toldOfProject, toldOfRotation } from '../../src/core/audit/told.ts';
 import { removeBeside } from '../../src/core/projects/deletion.ts';
-import { rotateKey } from '../../src/core/projects/key-life.ts';
+import { changeKey, rotateKey } from '../../src/core/projects/key-life.ts';
+import { type KeyWords, readKeyWords } from '../../src/core/projects/key-words.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { createProject, renameProject } from '../../src/core/projects/projects.ts';
 import { readScrubFields, settingsText } from '../../src/core/projects/settings.ts';
-import { cutText } from '../../src/core/reading/cut-text.ts';
+import { momentText } from '../../src/core/reading/moments.ts';
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
 import { projectsModel } from '../../src/core/workspace/projects/list.ts';
@@ -25,7 +26,6 @@ import type { MadeKey } from '../../src/pages/projects/keys.ts';
 import { projectsPage } from '../../src/pages/projects/list.ts';
 import { projectPage } from '../../src/pages/projects/project.ts';
 
-const labelCharactersMax = 100;
 const nothing = z.object({});
 
 /** Pages of projects, and acts on them and their keys. */
@@ -100,11 +100,14 @@ function keyActs(): Declaration[] {
     act({
       path: '/projects/{project_id}/keys',
       needs: 'admin',
-      form: z.object({
-        kind: z.enum(['public', 'secret'], 'A key is public or secret.'),
-        label: z.string().optional(),
-      }),
+      form: keyForm.extend({ kind: z.enum(['public', 'secret'], 'A key is public or secret.') }),
       act: makeKey,
+    }),
+    act({
+      path: '/projects/{project_id}/keys/{key_id}/change',
+      needs: 'admin',
+      form: keyForm,
+      act: changeOneKey,
     }),
     act({
       path: '/projects/{project_id}/keys/{key_id}/rotate',
@@ -115,6 +118,16 @@ function keyActs(): Declaration[] {
     act({ path: '/projects/{project_id}/keys/{key_id}/revoke', needs: 'admin', form: nothing, act: endKey }),
   ];
 }
+
+/** What is said of a key. A field that is empty is not there: no label, no origins, no end, no tick. */
+const keyForm = z.object({
+  label: z.string().optional(),
+  scope_ci: z.literal('on').optional(),
+  scope_read: z.literal('on').optional(),
+  scope_admin: z.literal('on').optional(),
+  origins: z.string().optional(),
+  ends: z.string().optional(),
+});
 
 const overlapHours = ['0', '1', '24', '168', '720'] as const;
 
@@ -175,17 +188,38 @@ async function deleteProject(visit: Visit, { name }: { name: string }): Promise<
   return { to: '/projects', query: { project: null }, notice: 'project-deleted' };
 }
 
+/** Of a form for both kinds a public key's has no scopes to say. */
+function saidOf(kind: ProjectKey['kind'], form: z.infer<typeof keyForm>): KeyWords {
+  const ticked = { ci: form.scope_ci, read: form.scope_read, admin: form.scope_admin };
+  const scopes = Object.entries(ticked).flatMap(([scope, on]) => (on === 'on' ? [scope] : []));
+  const { label = '', origins = '', ends: expires = 'never' } = form;
+  return { label, origins, expires, scopes: kind === 'secret' ? scopes.join(' ') : undefined };
+}
+
 async function makeKey(
   visit: Visit,
-  form: { kind: ProjectKey['kind']; label?: string | undefined },
+  form: z.infer<typeof keyForm> & { kind: ProjectKey['kind'] },
 ): Promise<ActAnswer> {
   const project = projectOfPath(visit);
-  const label = cutText(form.label ?? '', labelCharactersMax);
+  const said = readKeyWords(form.kind, saidOf(form.kind, form), visit.nowMs);
   const { key, text } = await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await createKey(parts, project.id, form.kind, { label });
+    const result = await createKey(parts, project.id, form.kind, said);
     return { result, told: toldOfKey(result.key, 'key.created') };
   });
   return shownOnce(visit, project, { key_id: key.id, kind: key.kind, text });
+}
+
+async function changeOneKey(visit: Visit, form: z.infer<typeof keyForm>): Promise<ActAnswer> {
+  const before = await keyOfPath(visit);
+  // A form says the day of the end: one that was left alone keeps its hour.
+  const isSameDay = before.expiresAtMs !== null && momentText(before.expiresAtMs).slice(0, 10) === form.ends;
+  const words = saidOf(before.kind, form);
+  const said = readKeyWords(before.kind, isSameDay ? { ...words, expires: undefined } : words, visit.nowMs);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await changeKey(parts, before, said);
+    return { result, told: toldOfKeyChange(before, result) };
+  });
+  return { to: `/projects/${before.projectId}/keys/${before.id}`, notice: 'key-changed' };
 }
 
 async function replaceKey(

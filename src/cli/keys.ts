@@ -1,7 +1,7 @@
 // `key create|list|set|rotate|revoke`: secrets are printed when they are made and never again.
 
 import { actAudited, byCommandLine } from '../core/audit/audit.ts';
-import { toldOfKey, toldOfRotation } from '../core/audit/told.ts';
+import { toldOfKey, toldOfKeyChange, toldOfRotation } from '../core/audit/told.ts';
 import { dsnOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { parseId } from '../core/ids.ts';
@@ -133,7 +133,7 @@ export const keySet: Command = {
     if (Object.keys(said).length === 0) throw new UsageError('Say what to change, such as --scope ci,read.');
     const changed = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await changeKey(parts, key, said);
-      return { result, told: toldOfKey(result, 'key.changed') };
+      return { result, told: toldOfKeyChange(key, result) };
     });
     if (words.flag('json')) printJson(context, viewKey(changed, deps.now()));
     else context.out(`${sentenceOf(changed)}\n`);

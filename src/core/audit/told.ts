@@ -72,6 +72,13 @@ export function toldOfKey(
   return { action, object, projectId: key.projectId, summary };
 }
 
+/** A key that was changed; null where nothing of it is other than before. */
+export function toldOfKeyChange(before: ProjectKey, after: ProjectKey): AuditedAct | null {
+  const text = ({ label, scopes, allowedOrigins, expiresAtMs }: ProjectKey): string =>
+    JSON.stringify([label, scopes, allowedOrigins, expiresAtMs]);
+  return text(before) === text(after) ? null : toldOfKey(after, 'key.changed');
+}
+
 /** Kind and label, and what is not as with every key of its kind. */
 function keySummary({ kind, label, scopes, allowedOrigins, expiresAtMs }: ProjectKey): string {
   const isNarrow = kind === 'secret' && scopes.length < secretScopesCount;

@@ -7,7 +7,7 @@ import { type Asking, askingPart } from '../parts/asking.ts';
 import { actForm, field, submit } from '../parts/controls.ts';
 import { outside, pageHead, pairs, section } from '../parts/layout.ts';
 import { ago, shortTime } from '../parts/time.ts';
-import { endForm, newKeyAsking, replaceForm } from './key-forms.ts';
+import { changeForm, endForm, newKeyAsking, replaceForm } from './key-forms.ts';
 import { keyStateWords } from './keys.ts';
 
 const nameHint = '1 to 100 letters, digits, blanks, dots, dashes or underscores.';
@@ -57,12 +57,16 @@ export function oneKeyPage({ project, key }: KeyModel, frame: Frame): PageConten
       pairs([
         ['Kind', key.kind],
         ['Label', key.label === '' ? null : outside(key.label)],
+        ['May', key.scopes.join(', ')],
+        ['From', key.allowed_origins.length === 0 ? null : outside(key.allowed_origins.join(', '))],
         ['State', keyStateWords(key, frame.nowMs)],
+        ['Ends', key.expires_at === null ? null : shortTime(key.expires_at, frame.nowMs)],
         ['Made', shortTime(key.created_at, frame.nowMs)],
         ['Last used', used === null ? 'not yet' : ago(used, frame.nowMs)],
       ]),
       isOpen
         ? [
+            section({ id: 'k-change', title: 'Change it' }, changeForm(key, path, frame)),
             section({ id: 'k-new', title: 'Replace it' }, replaceForm(path, frame)),
             section({ id: 'k-end', title: 'End it' }, endForm(path, frame)),
           ]

@@ -11,6 +11,7 @@ import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
+import { counted } from '../words/numbers.ts';
 import { distance, shortMoment } from '../words/times.ts';
 import { keyDialog, newKeyAsking } from './key-forms.ts';
 
@@ -147,7 +148,12 @@ function shortKey(key: string): string {
   return key.length > 28 ? `${key.slice(0, 15)}…${key.slice(-4)}` : key;
 }
 
-function scopeWords({ kind, label, imported }: KeyRowView): Content {
-  const may = kind === 'public' ? 'public: sends events and reports' : 'secret: reads, and makes releases';
-  return [may, imported ? ', taken over' : null, label === '' ? null : [', “', outside(label), '”']];
+function scopeWords({ kind, label, imported, scopes, allowed_origins: origins }: KeyRowView): Content {
+  const from = origins.length === 0 ? '' : ` from ${counted(origins.length, 'origin')}`;
+  const may = kind === 'public' ? 'sends events and reports' : scopes.join(', ');
+  return [
+    `${kind}: ${may}${from}`,
+    imported ? ', taken over' : null,
+    label === '' ? null : [', “', outside(label), '”'],
+  ];
 }

@@ -7,6 +7,8 @@ import { keptSetting } from '../../../src/core/store/storage/retention.ts';
 import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
+/** What the form of a secret key sends whose boxes were left alone. */
+const filled = { kind: 'secret', scope_ci: 'on', scope_read: 'on', scope_admin: 'on', origins: '', ends: '' };
 const secretKey = /ntf_sk_[0-9A-Za-z]{49}/g;
 
 let world: TestWorkspace;
@@ -53,7 +55,7 @@ describe('rights', () => {
 
 describe('a secret key', () => {
   it('stands on the one answer that made it, and nowhere else', async () => {
-    const made = await world.admin.post(project('/keys'), { kind: 'secret', label: 'ci <b>' });
+    const made = await world.admin.post(project('/keys'), { ...filled, label: 'ci <b>' });
     expect(made.status).toBe(200);
     const found = made.text.match(secretKey) ?? [];
     expect(found).toHaveLength(1);
@@ -70,7 +72,7 @@ describe('a secret key', () => {
   });
 
   it('is replaced, and the old one goes on for as long as was said', async () => {
-    const made = await world.admin.post(project('/keys'), { kind: 'secret' });
+    const made = await world.admin.post(project('/keys'), filled);
     const [old = ''] = made.text.match(secretKey) ?? [];
     const { key_id: id } = (await keys()).findLast((key: { state: string }) => key.state === 'live');
     const answer = await world.admin.post(project(`/keys/${id}/rotate`), { hours: '1' });
@@ -105,6 +107,15 @@ describe('a secret key', () => {
 
   it.each([
     ['/keys', { kind: 'both' }],
+    ['/keys', { kind: 'secret' }],
+    ['/keys', { ...filled, ends: '2020-01-01' }],
+    ['/keys', { ...filled, ends: 'soon' }],
+    ['/keys', { ...filled, origins: 'https://shop.example' }],
+    ['/keys', { kind: 'public', origins: 'https://shop.example/path' }],
+    ['/keys/1/change', { label: 'x', origins: '*' }],
+    ['/keys/2/change', { label: 'x' }],
+    ['/keys/2/change', { label: 'x', scope_ci: 'yes' }],
+    ['/keys/999999/change', { label: 'x' }],
     ['/keys/1/rotate', { hours: '-1' }],
     ['/keys/999999/revoke', {}],
     ['/keys/x/revoke', {}],
@@ -114,6 +125,63 @@ describe('a secret key', () => {
       399,
     );
     expect(await entries()).toBe(before);
+  });
+
+  it('has scopes and an end, which are changed with a form that keeps what is left alone', async () => {
+    const end = new Date(world.app.deps.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    const { scope_admin: _, ...narrow } = filled;
+    await world.admin.post(project('/keys'), { ...narrow, ends: end, label: 'night' });
+    expect(await newest()).toMatchObject({
+      action: 'key.created',
+      summary: `secret, “night”, may ci, read, ends ${end} 00:00 UTC`,
+    });
+    const ofNight = async () => (await keys()).find(({ label }: { label: string }) => label === 'night');
+    const made = await ofNight();
+    expect(made).toMatchObject({
+      scopes: ['ci', 'read'],
+      expires_at: `${end}T00:00:00.000Z`,
+      state: 'ending',
+    });
+    const path = project(`/keys/${made.key_id}`);
+    const { text } = await world.admin.get(path);
+    expect(text).toContain(`type="date" name="ends" value="${end}"`);
+    expect(text.match(/name="scope_\w+" value="on" checked/g)).toEqual([
+      'name="scope_ci" value="on" checked',
+      'name="scope_read" value="on" checked',
+    ]);
+    expect((await world.admin.get(project())).text).toContain('secret: ci, read');
+    // An end at an hour of its own stays at it as long as its day does.
+    const { store } = world.app.deps;
+    const at = Date.parse(`${end}T07:08:09Z`);
+    await store.changeKey(world.app.project.id, made.key_id, { expiresAtMs: at });
+    const before = await entries();
+    const same = { label: 'night', scope_ci: 'on', scope_read: 'on', ends: end };
+    expect((await world.admin.post(`${path}/change`, same)).location).toBe(`${path}?notice=key-changed`);
+    expect([await entries(), (await ofNight()).expires_at]).toEqual([before, new Date(at).toISOString()]);
+    await world.admin.post(`${path}/change`, { label: 'night', scope_read: 'on', ends: '' });
+    expect(await ofNight()).toMatchObject({ scopes: ['read'], expires_at: null, state: 'live' });
+    expect(await newest()).toMatchObject({ action: 'key.changed', summary: 'secret, “night”, may read' });
+    await world.admin.post(`${path}/revoke`);
+    const ended = await world.admin.post(`${path}/change`, same);
+    expect([ended.status, ended.text.includes('is revoked already')]).toEqual([400, true]);
+    expect((await world.admin.get(path)).text).not.toContain('/change"');
+  });
+
+  it('that is public has origins, one a line, and is still the one to send with once it has an end', async () => {
+    const { project: other } = await world.app.addProject('with origins');
+    const path = `/projects/${other.id}`;
+    const [open] = (await world.admin.json(path)).keys;
+    const origins = 'https://shop.example\r\nhttps://Shop.example\r\nhttp://localhost:3000';
+    await world.admin.post(`${path}/keys/${open.key_id}/change`, { origins, ends: '2027-01-31' });
+    const { keys: changed, project: shown } = await world.admin.json(path);
+    expect(changed.find(({ kind }: { kind: string }) => kind === 'public')).toMatchObject({
+      allowed_origins: ['https://shop.example', 'http://localhost:3000'],
+      expires_at: '2027-01-31T00:00:00.000Z',
+    });
+    expect(shown.dsn).toContain(open.key);
+    const { text } = await world.admin.get(`${path}/keys/${open.key_id}`);
+    expect(text).toContain('https://shop.example\nhttp://localhost:3000</textarea>');
+    expect((await world.admin.get(path)).text).toContain('sends events and reports from 2 origins');
   });
 
   it('of another project is not reached by this one', async () => {

@@ -4,6 +4,7 @@
 import { dsnAt } from '../../config/addresses.ts';
 import { viewDomain } from '../../domains/views.ts';
 import { type KeyState, keyState } from '../../projects/key-life.ts';
+import { isLive } from '../../projects/keys.ts';
 import { viewKey, viewProject } from '../../projects/views.ts';
 import { momentText } from '../../reading/moments.ts';
 import { viewRelease } from '../../releases/views.ts';
@@ -91,7 +92,7 @@ export async function projectModelOf(visit: Visit, project: Project): Promise<Pr
     sentView(visit, project),
     keepingView(visit, project),
   ]);
-  const publicKey = keys.findLast((key) => key.kind === 'public' && keyState(key, nowMs) === 'live');
+  const publicKey = keyToSendWith(keys, nowMs);
   const target =
     publicKey?.publicKey == null ? null : { apiUrl, publicKey: publicKey.publicKey, projectId: project.id };
   const [release] = releases.rows;
@@ -119,6 +120,13 @@ export async function projectModelOf(visit: Visit, project: Project): Promise<Pr
     keeping,
     regroup: regroupView(project),
   };
+}
+
+/** The newest public key without an end; where each has one, that which lasts longest. */
+function keyToSendWith(keys: readonly ProjectKey[], nowMs: number): ProjectKey | undefined {
+  const open = keys.filter((key) => key.kind === 'public' && isLive(key, nowMs));
+  const ending = open.toSorted((one, other) => (one.expiresAtMs ?? 0) - (other.expiresAtMs ?? 0));
+  return open.findLast((key) => key.expiresAtMs === null) ?? ending.at(-1);
 }
 
 async function newestOf({ deps }: Visit, release: Release): Promise<ProjectModel['newest_release']> {

@@ -27,6 +27,11 @@ export const settingActs: Readonly<Record<string, Would>> = {
     what: 'The new key would be shown this once. It works at once, beside those that there are.',
     needs: 'admin',
   },
+  '/projects/{project_id}/keys/{key_id}/change': {
+    title: 'Change a key',
+    what: 'What it may do, from where and until when would hold from the next request on. The key itself stays.',
+    needs: 'admin',
+  },
   '/projects/{project_id}/keys/{key_id}/rotate': {
     title: 'Replace a key',
     what: 'A new key would be shown this once, and the old one go on for as long as was chosen.',
