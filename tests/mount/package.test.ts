@@ -43,8 +43,7 @@ describe('H6: the package', () => {
     writeFileSync(join(host, 'package.json'), '{"type":"module"}');
     if (!isLong) return linkSources(installed);
     const dist = join(installed, 'dist');
-    await run(process.execPath, [compiler, '-p', join(repository, 'tsconfig.build.json'), '--outDir', dist]);
-    cpSync(join(repository, 'data/migrations'), join(dist, 'data/migrations'), { recursive: true });
+    await run(process.execPath, [join(repository, 'scripts/build.ts'), dist]);
     cpSync(join(repository, 'package.json'), join(installed, 'package.json'));
   }, 120_000);
   afterAll(() => rmSync(host, { recursive: true }));

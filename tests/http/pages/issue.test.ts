@@ -13,6 +13,7 @@ import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { testUploadOf } from '../../data/support/test-uploads.ts';
 import { pngOf } from '../../support/images.ts';
 import { type Browser, type OpenedPages, openPages, startOfPages } from '../../support/pages.ts';
+import { until } from '../../support/until.ts';
 
 interface SignedIn {
   readonly browser: Browser;
@@ -380,9 +381,10 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await admin.browser.get(`${head.path}/delete`)).text).toContain('What goes: 3 events');
     expect((await post(admin, `${head.path}/delete`)).status).toBe(400);
     const before = await audits();
-    expect((await post(admin, `${head.path}/delete`, { sure: 'yes' })).location).toBe(
-      `/issues?notice=issue-deleted.${head.id}`,
-    );
+    // Where the machine is slow, some of it still goes when this is answered.
+    const { location } = await post(admin, `${head.path}/delete`, { sure: 'yes' });
+    expect(location).toMatch(new RegExp(`^/issues\\?notice=issue-deleted\\.${head.id}(\\.\\d+)?$`));
+    await until(async () => (await pages.deps.store.nextEndingIssue()) === null);
     expect(await audits()).toBe(before + 1);
     expect((await admin.browser.get(head.path)).status).toBe(404);
     expect((await post(admin, `${head.path}/delete`, { sure: 'yes' })).status).toBe(404);
