@@ -100,7 +100,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
-  'src/core/doctor': { from: shelves },
+  'src/core/doctor': { from: [...shelves, 'src/core/retention'] },
   // What is taken elsewhere and over is made of the nouns' views and rules.
   'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...shelves, 'src/core/scrub'] },

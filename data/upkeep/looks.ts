@@ -1,5 +1,11 @@
 // What `doctor` is told of a database, of any age and of either kind. Reads alone, each bounded.
-import type { ContentFacts, DatabaseFacts, KeyFacts, ProjectFacts } from '../../src/core/doctor/facts.ts';
+import {
+  type ContentFacts,
+  type DatabaseFacts,
+  type KeyFacts,
+  type ProjectFacts,
+  retentionSettings,
+} from '../../src/core/doctor/facts.ts';
 import { dayMs } from '../../src/core/reading/spans.ts';
 import { type Reading, readSchema } from './facts.ts';
 
@@ -70,6 +76,10 @@ async function contentOf(db: Reading, nowMs: number): Promise<ContentFacts> {
     newestEventAtMs: newest?.at ?? null,
     lastStartAtMs: lastStart === null ? null : Number(lastStart),
     backupMadeAt: await settingOf(db, 'backup_made_at'),
+    retention: {
+      state: await settingOf(db, retentionSettings.state),
+      keepsAll: (await settingOf(db, retentionSettings.kept)) !== null,
+    },
     projects: looked,
   };
 }

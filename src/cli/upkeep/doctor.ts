@@ -13,6 +13,7 @@ import {
   networkFindings,
   permissionFindings,
 } from '../../core/doctor/machine.ts';
+import { retentionFindings } from '../../core/doctor/retention.ts';
 import { settingFindings } from '../../core/doctor/settings.ts';
 import { databaseFailure } from '../../program/database-failure.ts';
 import { readSetup } from '../../program/open-deps.ts';
@@ -72,6 +73,7 @@ async function examine(context: CommandContext, isWhole: boolean): Promise<Findi
       ? []
       : [
           ...backupFindings(database.facts.dbms, content, nowMs),
+          ...retentionFindings(content, config.retention),
           ...projectFindings(content.projects, nowMs),
         ]),
   ];

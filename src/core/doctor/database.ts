@@ -5,7 +5,8 @@ import { type Finding, findingsOf, numberOf, orFine } from './finding.ts';
 
 const backupMsMax = 26 * hourMs;
 const unusedMsMax = 90 * dayMs;
-const soonMs = 7 * dayMs;
+/** As the log has it. */
+const soonMs = 14 * dayMs;
 /** A project that had events and has none for as long. */
 const silentMsMax = 2 * dayMs;
 

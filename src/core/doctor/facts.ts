@@ -1,5 +1,10 @@
 // What `doctor` is told of an installation before it judges: plain facts, gathered without changing anything.
 import type { EpochMs } from '../reading/moments.ts';
+import { stateSetting } from '../retention/state.ts';
+import { keptSetting } from '../store/storage/retention.ts';
+
+/** Where the database says what retention does. */
+export const retentionSettings = { state: stateSetting, kept: keptSetting } as const;
 
 /** What was found in the database. */
 export interface DatabaseFacts {
@@ -24,6 +29,11 @@ export interface ContentFacts {
   readonly newestEventAtMs: EpochMs | null;
   readonly lastStartAtMs: EpochMs | null;
   readonly backupMadeAt: string | null;
+  readonly retention: {
+    /** As the settings of the database have it; see core/retention/state.ts. */
+    readonly state: string | null;
+    readonly keepsAll: boolean;
+  };
   readonly projects: readonly ProjectFacts[];
 }
 

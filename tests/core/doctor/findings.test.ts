@@ -18,7 +18,10 @@ import {
   networkFindings,
   permissionFindings,
 } from '../../../src/core/doctor/machine.ts';
+import { retentionFindings } from '../../../src/core/doctor/retention.ts';
 import { settingFindings } from '../../../src/core/doctor/settings.ts';
+import type { ProjectPlan } from '../../../src/core/retention/plan.ts';
+import type { RetentionState } from '../../../src/core/retention/state.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
 const day = 86_400_000;
@@ -80,6 +83,7 @@ const content: ContentFacts = {
   newestEventAtMs: now - 1000,
   lastStartAtMs: now - day,
   backupMadeAt: new Date(now - day).toISOString(),
+  retention: { state: null, keepsAll: false },
   projects: [],
 };
 const answer = { address: 'http://a', isOurs: true, said: '200', dateMs: now };
@@ -229,6 +233,31 @@ describe('the database', () => {
     expect(wrong(backupFindings('sqlite', { ...content, backupMadeAt: null }, now))).toHaveLength(1);
     const backupMadeAt = new Date(now - 2 * day).toISOString();
     expect(wrong(backupFindings('sqlite', { ...content, backupMadeAt }, now))).toHaveLength(1);
+  });
+
+  it('keeps what would go, and says why and until when', () => {
+    const limits = { days: 90, events: 0, bytes: 0 };
+    const plan = { projectId: 1, stored: 9, byAge: 4, byQuota: 1 } as ProjectPlan;
+    const state: RetentionState = {
+      begunMs: null,
+      waitedMs: day,
+      roundMs: now,
+      limits,
+      heldBack: 'first',
+      plans: [plan],
+    };
+    const found = (keepsAll: boolean, of: RetentionState | null, within = limits) =>
+      wrong(retentionFindings({ retention: { state: of && JSON.stringify(of), keepsAll } }, within));
+    const begins = new Date(now + 6 * day).toISOString();
+    expect(found(false, state)).toEqual([expect.stringContaining(`5 events would go and stay`)]);
+    expect(found(false, state)).toEqual([expect.stringContaining(`begins by itself at ${begins}`)]);
+    expect(found(false, { ...state, heldBack: 'clock' })).toEqual([
+      expect.stringMatching(/the clock went far/),
+    ]);
+    expect(found(false, { ...state, heldBack: null })).toEqual([]);
+    expect(found(false, null)).toEqual([]);
+    expect(found(true, state)).toEqual([]);
+    expect(found(false, state, { days: 0, events: 0, bytes: 0 })).toEqual([]);
   });
 });
 
