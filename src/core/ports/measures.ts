@@ -8,7 +8,8 @@ export type CounterName =
   | 'limitDecisions'
   | 'domainChecks'
   | 'storeBusy'
-  | 'storeErrors';
+  | 'storeErrors'
+  | 'retentionRemoved';
 
 /** What is measured, and kept as how many measurements lay below each bound. */
 export type HistogramName = 'requestSeconds' | 'bodyBytes' | 'commitSeconds' | 'batchEvents';

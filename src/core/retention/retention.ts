@@ -17,7 +17,7 @@ import {
 import { createRemover, type RemovalOptions, shrinkProject } from './removal.ts';
 import { beginsAtOf, decide, dueOf, parseState, type RetentionState, stateSetting } from './state.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log'>;
+type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log' | 'measures'>;
 
 /** How often a round comes; what came since the last one is how far a project can be over its quota. */
 const everyMs = 10 * minuteMs;
@@ -148,7 +148,8 @@ function tellHeldBack({ log }: Parts, state: RetentionState): void {
   );
 }
 
-function tellRemoved({ log }: Parts, { removed, bytes }: Round): void {
+function tellRemoved({ log, measures }: Parts, { removed, bytes }: Round): void {
   const events = [...removed.values()].reduce((sum, each) => sum + each, 0);
+  if (events > 0) measures?.count('retentionRemoved', ['events'], events);
   if (events > 0) log.info({ events, bytes, projects: removed.size }, 'retention removed events');
 }

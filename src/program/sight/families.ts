@@ -51,6 +51,12 @@ export const counterFamilies: Readonly<Record<CounterName, Family>> = {
     labels: ['code'],
     linesMax: 60,
   },
+  retentionRemoved: {
+    name: 'notifier_retention_deleted_total',
+    help: 'Rows that retention removed, by their table.',
+    labels: ['table'],
+    linesMax: 10,
+  },
 };
 
 export const histogramFamilies: Readonly<Record<HistogramName, HistogramFamily>> = {
@@ -114,6 +120,11 @@ export const gaugeFamilies = {
   diskFree: {
     name: 'notifier_disk_free_bytes',
     help: 'Bytes left on the disk that the SQLite file is on.',
+    labels: [],
+  },
+  backupMade: {
+    name: 'notifier_backup_last_success_timestamp_seconds',
+    help: 'When `notifier backup` last made a copy of the SQLite file; seconds since 1970.',
     labels: [],
   },
   overloadLevel: {

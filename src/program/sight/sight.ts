@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Deps } from '../../core/deps.ts';
+import { backupMadeSetting } from '../../core/projects/backup-made.ts';
 import type { StoreFigures } from '../../core/store/store.ts';
 import { lifeOf } from '../../http/bodies/body-life.ts';
 import { heldByBodies } from '../../http/bodies/body-room.ts';
@@ -35,7 +36,7 @@ export function createSight(deps: Deps, { level, isReady, isIngestion, version }
   if (measures === undefined) return null;
   let inflight = 0;
   const exposition = createExposition(measures, async () => {
-    const [figures, ready] = await Promise.all([figuresOf(deps), isReady()]);
+    const [figures, ready, backupMade] = await Promise.all([figuresOf(deps), isReady(), backupMadeOf(deps)]);
     return [
       { gauge: 'inflightBytes', labels: [], value: heldByBodies() },
       { gauge: 'inflightRequests', labels: [], value: inflight },
@@ -44,6 +45,7 @@ export function createSight(deps: Deps, { level, isReady, isIngestion, version }
       { gauge: 'overloadLevel', labels: [], value: level() },
       { gauge: 'ready', labels: [], value: ready ? 1 : 0 },
       ...readingsOf(figures, version),
+      ...backupMade,
     ];
   });
   const count = (incoming: IncomingMessage, outgoing: ServerResponse, beganAtMs: number): void => {
@@ -74,6 +76,13 @@ async function figuresOf({ store }: Pick<Deps, 'store'>): Promise<StoreFigures> 
   return store
     .figures()
     .catch(() => ({ sqliteVersion: null, freeBytes: null, mainBytes: null, walBytes: null }));
+}
+
+/** Nothing where no backup was made, or nobody knows. */
+async function backupMadeOf({ store }: Pick<Deps, 'store'>): Promise<Reading[]> {
+  const made = await store.findSetting(backupMadeSetting).catch(() => null);
+  const seconds = made === null ? Number.NaN : Date.parse(made) / 1000;
+  return Number.isNaN(seconds) ? [] : [{ gauge: 'backupMade', labels: [], value: seconds }];
 }
 
 function readingsOf(figures: StoreFigures, version: string): Reading[] {

@@ -53,6 +53,13 @@ describe('/metrics counts', () => {
     expect(await growth(series, send)).toBe(1);
   });
 
+  it('when the last backup was made', async () => {
+    const series = 'notifier_backup_last_success_timestamp_seconds';
+    expect(await lineValue(series)).toBe(0);
+    await app.deps.store.setSetting('backup_made_at', '2026-11-21T04:00:00.000Z');
+    expect(await lineValue(series)).toBe(Date.UTC(2026, 10, 21, 4) / 1000);
+  });
+
   it('requests by the template of their route, whatever was asked', async () => {
     const series = (route: string, status: number): string =>
       `notifier_http_requests_total{route="${route}",method="GET",status="${status}"}`;
