@@ -14,7 +14,7 @@ import type { KeyKind } from '../../src/core/store/projects.ts';
 import { blogHost } from './company.ts';
 import { type Colleague, colleagues } from './issues/colleagues.ts';
 import { type Slug, slugs } from './issues/issue.ts';
-import { byOf } from './people.ts';
+import { byOf, joinedMs } from './people.ts';
 import { ago, type Step, type World } from './world.ts';
 
 /** People sign in every so many days, the one who runs the place most often. */
@@ -77,6 +77,8 @@ function signInSteps(world: World, name: Colleague): Step[] {
     const userAgent = browsers[colleagues.indexOf(name) % browsers.length] ?? '';
     const place = { userAgent, net: '192.0.2.0/24', requestId: dice.hex(12) };
     const atMs = inTheMorning(ago(world.nowMs, days), dice.between(0, 100));
+    // Where it is late in the day, that morning was before they came.
+    if (atMs <= joinedMs(world, name)) continue;
     steps.push({
       atMs,
       async take() {

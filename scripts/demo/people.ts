@@ -48,7 +48,7 @@ export function peopleSteps(world: World): Step[] {
   const { deps, members, nowMs } = world;
   return [
     ...colleagues.map((name) => ({
-      atMs: ago(nowMs, joined[name].days),
+      atMs: joinedMs(world, name),
       take: async () => {
         const fields = { name, role: joined[name].role, email: null };
         members.set(name, await addMember(deps, fields, byCommandLine));
@@ -63,6 +63,11 @@ export function peopleSteps(world: World): Step[] {
       take: async () => commentOn(deps, await issueOf(world, key), text, byOf(world, by)),
     })),
   ];
+}
+
+/** When a colleague became a member. */
+export function joinedMs({ nowMs }: Pick<World, 'nowMs'>, name: Colleague): number {
+  return ago(nowMs, joined[name].days);
 }
 
 /** A colleague as who acts, from the company's own net. */

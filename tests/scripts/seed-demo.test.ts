@@ -8,6 +8,7 @@ import { keptSetting } from '../../src/core/store/storage/retention.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, sqliteDatabase } from '../data/support/databases.ts';
+import { isLong } from '../support/long-or-short.ts';
 import { eventsOfIssues, type Whole, wholeOf } from './support/whole-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 35);
@@ -180,6 +181,26 @@ describe.each(databases)('the demo world on $name', (database) => {
     await again.close();
     await other.end();
   });
+});
+
+(isLong ? describe : describe.skip)('the demo world', () => {
+  it.each([
+    '2026-11-22T00:02',
+    '2026-11-22T07:31',
+    '2026-11-22T23:42',
+    '2028-02-29T23:59',
+    '2027-01-01T00:00',
+  ])(
+    'is made at any moment: %s',
+    async (moment) => {
+      const database = sqliteDatabase();
+      const address = { DATABASE_URL: await database.create() };
+      const said = await seedDemo(address, { ...unheard, nowMs: Date.parse(`${moment}:00Z`) });
+      expect(said).toContain('64 issues');
+      await database.end();
+    },
+    60_000,
+  );
 });
 
 /** The same without the numbers of rows, and without what the last event of a moment decides. */
