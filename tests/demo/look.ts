@@ -56,7 +56,7 @@ async function visitOf(
 ): Promise<Visit> {
   const deps = {
     store,
-    config: { rateLimits: { enabled: false } },
+    config: { rateLimits: { enabled: false }, retention: { days: 90, events: 1_000_000, bytes: 0 } },
     now: () => nowMs,
     userHashKey: demoUserKey,
     outcomes: { count: () => undefined, flush: async () => undefined },

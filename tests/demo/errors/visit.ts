@@ -59,7 +59,7 @@ export function visitTo(
 ): Visit {
   const deps = {
     store: storeOf(world),
-    config: { rateLimits: { enabled: false } },
+    config: { rateLimits: { enabled: false }, retention: { days: 90, events: 1_000_000, bytes: 0 } },
     now: () => world.nowMs,
     userHashKey: demoUserKey,
     outcomes: { count: () => undefined, flush: async () => undefined },
