@@ -1,0 +1,82 @@
+// docs/security.md: every row names tests that are there, and no row is missing.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const repository = resolve(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
+
+interface Row {
+  readonly name: string;
+  /** What the last cell of a test names: files, and beginnings of names of tests in each. */
+  readonly named: ReadonlyArray<readonly [file: string, test: string]>;
+  /** Files without any name behind them, or names that follow no file. */
+  readonly loose: readonly string[];
+}
+
+/** The rows of the one table of a page whose first cells look so. */
+function rowsOf(page: string, name: RegExp, shownIn: number): Row[] {
+  return page
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((cells) => name.test(cells[1] ?? ''))
+    .map((cells) => ({ name: cells[1] ?? '', ...testsIn(cells[shownIn] ?? '') }));
+}
+
+/** In a cell: `tests/a.test.ts` "begins so", "and so"; … */
+function testsIn(cell: string): Pick<Row, 'named' | 'loose'> {
+  const named: Array<readonly [string, string]> = [];
+  const loose: string[] = [];
+  const [before = '', ...parts] = cell.split(/(?=`tests\/[\w./-]+`)/);
+  const all = before.startsWith('`tests/') ? [before, ...parts] : parts;
+  for (const part of all) {
+    const [, file = ''] = /^`([^`]+)`/.exec(part) ?? [];
+    const names = [...part.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '');
+    if (names.length === 0) loose.push(file);
+    for (const each of names) named.push([file, each]);
+  }
+  return { named, loose };
+}
+
+/** Whether a text of the file, as the name of a test is one, begins so. */
+function isNamed(file: string, name: string): boolean {
+  if (!existsSync(join(repository, file))) return false;
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?:['"\`]|\`\\$\\{\\w+\\} )${escaped}`).test(read(file));
+}
+
+function wrongIn(rows: readonly Row[]): string[] {
+  return rows.flatMap(({ name, named, loose }) => [
+    ...loose.map((file) => `${name}: ${file} without a name`),
+    ...named
+      .filter(([file, test]) => !isNamed(file, test))
+      .map(([file, test]) => `${name}: ${file} "${test}"`),
+  ]);
+}
+
+const threats = rowsOf(read('docs/security.md'), /^\d+$/, 4);
+
+describe('docs/security.md', () => {
+  it('has a row for each threat, with a test that shows it', () => {
+    expect(threats.map(({ name }) => Number(name))).toEqual(
+      Array.from({ length: 42 }, (_, index) => index + 1),
+    );
+    expect(threats.filter(({ named }) => named.length === 0).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('names tests that are there', () => {
+    expect(wrongIn(threats)).toEqual([]);
+  });
+});
+
+describe('what is looked for', () => {
+  it.each([
+    ['a file that is not there', '`tests/nowhere.test.ts` "a name"', ['1: tests/nowhere.test.ts "a name"']],
+    ['a name that is not', '`tests/docs.test.ts` "a nobody"', ['1: tests/docs.test.ts "a nobody"']],
+    ['a file without a name', 'see `tests/docs.test.ts`', ['1: tests/docs.test.ts without a name']],
+    ['and nothing where it is there', '`tests/docs.test.ts` "has no link in a page", and more', []],
+    ['the second of two', '`tests/docs.test.ts` "has no link", "none"', ['1: tests/docs.test.ts "none"']],
+  ])('%s', (_what, cell, wrong) => {
+    expect(wrongIn(rowsOf(`| 1 | a | b | ${cell} |`, /^1$/, 4))).toEqual(wrong);
+  });
+});
