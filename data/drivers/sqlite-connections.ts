@@ -24,8 +24,11 @@ const lockWaitMsMax = 50;
 /** SQLite's numbers for `PRAGMA synchronous`, which it answers with when it is read back. */
 const synchronousLevels = { OFF: 0, FULL: 2 } as const;
 
-/** The log is cut back to this after a checkpoint, so that one burst does not keep the disk for ever. */
-const walBytesMax = 64 * 1024 * 1024;
+/**
+ * The log is cut back to this after a checkpoint, so that what grew in a burst, or beside a long reader, does
+ * not keep the disk for ever. A log that is folded in as it goes has 4 MiB: nothing is cut in vain.
+ */
+const walBytesMax = 16 * 1024 * 1024;
 
 /**
  * Opens `file`, made with its folder where it is not there: the folder for its owner alone (0700), the file

@@ -48,6 +48,7 @@ describeWithPrograms('the order of sync and answer', ['strace'], ({ strace }) =>
     expect(read.answers).toBeGreaterThanOrEqual(answersWanted);
     expect(read.syncs).toBeGreaterThan(3);
     expect(read.answersBeforeSync).toBe(0);
+    process.stderr.write(`F2: ${read.answers} answers, ${read.syncs} syncs, no answer before its sync\n`);
     rmSync(folder, { recursive: true, force: true });
     await database.end();
   }, 120_000);

@@ -1,4 +1,4 @@
-// docs/security.md: every row names tests that are there, and no row is missing.
+// docs/security.md and docs/faults.md: every row names tests that are there, and no row is missing.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -12,6 +12,8 @@ interface Row {
   readonly named: ReadonlyArray<readonly [file: string, test: string]>;
   /** Files without any name behind them, or names that follow no file. */
   readonly loose: readonly string[];
+  /** Whether it says that nothing shows it, and why. */
+  readonly isNone: boolean;
 }
 
 /** The rows of the one table of a page whose first cells look so. */
@@ -20,10 +22,14 @@ function rowsOf(page: string, name: RegExp, shownIn: number): Row[] {
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter((cells) => name.test(cells[1] ?? ''))
-    .map((cells) => ({ name: cells[1] ?? '', ...testsIn(cells[shownIn] ?? '') }));
+    .map((cells) => {
+      const cell = cells[shownIn] ?? '';
+      const isNone = /^None: \S/.test(cell);
+      return { name: cells[1] ?? '', isNone, ...(isNone ? { named: [], loose: [] } : testsIn(cell)) };
+    });
 }
 
-/** In a cell: `tests/a.test.ts` "begins so", "and so"; … */
+/** In a cell: a file, then beginnings of names of its tests in quotes, and the same again. */
 function testsIn(cell: string): Pick<Row, 'named' | 'loose'> {
   const named: Array<readonly [string, string]> = [];
   const loose: string[] = [];
@@ -66,6 +72,36 @@ describe('docs/security.md', () => {
 
   it('names tests that are there', () => {
     expect(wrongIn(threats)).toEqual([]);
+  });
+});
+
+const faults = rowsOf(read('docs/faults.md'), /^F\d+b?$/, 5);
+
+describe('docs/faults.md', () => {
+  it('has a row for each fault, with a test that shows it or why there is none', () => {
+    const numbers = Array.from({ length: 22 }, (_, index) => `F${index + 1}`);
+    expect(faults.map(({ name }) => name)).toEqual(
+      numbers.flatMap((name) => (name === 'F2' ? ['F2', 'F2b'] : [name])),
+    );
+    expect(faults.filter(({ named, isNone }) => named.length === 0 && !isNone)).toEqual([]);
+    expect(faults.filter(({ isNone }) => isNone).length).toBeLessThan(5);
+  });
+
+  it('names tests that are there', () => {
+    expect(wrongIn(faults)).toEqual([]);
+  });
+
+  it('has its tests run by npm run test:faults, and no others', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const run = scripts['test:faults']?.match(/tests\/\S+/g) ?? [];
+    const files = new Set(faults.flatMap(({ named }) => named.map(([file]) => file)));
+    // What the files of proxies share is run by those.
+    files.delete('tests/deploy/proxy-tests.ts');
+    const missing = [...files].filter((file) => !run.some((path) => file.startsWith(path)));
+    expect(missing).toEqual([]);
+    const idle = run.filter((path) => !path.startsWith('tests/deploy/'));
+    expect(idle.filter((path) => ![...files].some((file) => file.startsWith(path)))).toEqual([]);
+    expect(scripts['test:faults']).toMatch(/TEST_LONG=1 TEST_KILLS=\$\{TEST_KILLS:-200\}/);
   });
 });
 

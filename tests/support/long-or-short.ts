@@ -21,3 +21,8 @@ export function allOrSome<T>(list: readonly T[], few: number): readonly T[] {
     list.filter((_each, index) => index % few === few - 1),
   );
 }
+
+/** How often a test kills: as often as TEST_KILLS says, else as said under TEST_LONG=1, else once. */
+export function killsWanted(long: number): number {
+  return Number(process.env['TEST_KILLS'] ?? longOrShort(long, 1));
+}
