@@ -1,5 +1,8 @@
 // What scrubbing takes of texts and fields that were made to take long, as a ratio to benign ones of the same
 // size in the same run.
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import { extraFieldsOf } from '../../../src/core/scrub/kinds/names.ts';
 import { scrubMessage } from '../../../src/core/scrub/message.ts';
@@ -85,4 +88,29 @@ describe('G8: what scrubbing takes', () => {
     expect(clean.slice(0, 3)).toEqual(['pwd=[Filtered]', 'pwd=[Filtered] (2)', 'pwd=[Filtered] (3)']);
     expect(clean.at(-1)).toBe('pwd=[Filtered] (2000)');
   });
+});
+
+describe('row 11: a list of names of fields', () => {
+  // In a thread that can be ended: what is looked for never comes back.
+  const code = `
+    const { scrubValue } = await import('${new URL('../../../src/core/scrub/values.ts', import.meta.url)}');
+    const { stateOf } = await import('${new URL('../../../src/core/scrub/text.ts', import.meta.url)}');
+    const { extraFieldsOf } = await import('${new URL('../../../src/core/scrub/kinds/names.ts', import.meta.url)}');
+    const { parentPort } = await import('node:worker_threads');
+    const state = { ...stateOf(null), extra: extraFieldsOf([]) };
+    for (const unit of ['_', 'a_', '*_', '[_', '_.', 'a-', 'a.', '-', '.']) {
+      const name = unit.repeat(60) + '!';
+      scrubValue({ a: ['password', name], b: [['password', name]], c: \`login("password", "\${name}")\` }, state, 1, 'text');
+    }
+    parentPort.postMessage('done');`;
+
+  it('of nothing but signs between names is read to its end', async () => {
+    const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+    const said = await Promise.race([
+      once(thread, 'message').then(([word]) => word),
+      sleep(30_000, 'never', { ref: false }),
+    ]);
+    await thread.terminate();
+    expect(said).toBe('done');
+  }, 90_000);
 });

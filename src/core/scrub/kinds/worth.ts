@@ -230,8 +230,9 @@ const fieldName = patternOf(
     'reset|refresh',
     String.raw`\w*_(?:id|at|name|token|password|hash|confirmation)`,
   ]),
-  // A path to a secret, as lists of what to hide have it: `user.password`, `*.token`.
-  String.raw`|(?:[\w*[\]]+[-_.])*(?:password|token|secret|key|cookie|session|credentials?)s?)$`,
+  // A path to a secret, as lists of what to hide have it: `user.password`, `*.token`. An underscore is a
+  // letter of names too, so it ends the last step alone: ending any of them, it could be read in 2^n ways.
+  String.raw`|(?:[\w*[\]]+[-.])*(?:[\w*[\]]+_)?(?:password|token|secret|key|cookie|session|credentials?)s?)$`,
 );
 
 /** Names that stand beside a secret's in lists of fields. */
